@@ -18,6 +18,7 @@ extension PersistentStore {
   ///
   /// - Parameters:
   ///   - records: read once, on another thread, and never held in memory together.
+  ///   - entity: the name of the entity.
   ///   - policy: what becomes of a record whose unique values a row has. An entity without a
   ///     uniqueness constraint needs a `key` for another policy than `fail`.
   ///   - key: attributes that identify a row, in place of the entity's uniqueness constraints.
@@ -99,7 +100,16 @@ extension PersistentStore {
   /// Adds the records of a file: NDJSON, a JSON array, or CSV below a header. Relationships may also
   /// be predicates in parentheses: `(name == "Tigers")`.
   ///
-  /// - Parameter format: by the file's extension if nothing is said, and JSON where that says nothing.
+  /// - Parameters:
+  ///   - path: the path of the file.
+  ///   - format: by the file's extension if nothing is said, and JSON where that says nothing.
+  ///   - entity: the name of the entity.
+  ///   - policy: what happens to a record whose unique values a row has.
+  ///   - key: attributes that identify a row, in place of the entity's uniqueness constraints.
+  ///   - validates: false skips the model's rules for values beyond their type.
+  ///   - author: who makes the change, for the persistent history.
+  ///   - result: what to return. The default is the counts.
+  ///   - progress: called on another thread with the rows done so far.
   /// - Throws: as with a `Sequence`, and `notFound` for a missing file. Diagnostics carry the line and
   ///   column; those of the first twenty wrong records are collected.
   @discardableResult

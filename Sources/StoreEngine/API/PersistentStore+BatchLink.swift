@@ -17,6 +17,7 @@ extension PersistentStore {
   /// Rows that are linked already stay as they are. Where a row can have one partner it leaves the one that it had.
   ///
   /// - Parameters:
+  ///   - request: the two sides, and whether to link them.
   ///   - author: who makes the change, for the persistent history.
   ///   - result: what to return; the counts if nothing is said. Object IDs are those of the rows on both sides whose
   ///     relationships have changed.

@@ -14,6 +14,7 @@ extension PersistentStore {
   ///     print(outcome.changed, "of", outcome.matched)
   ///
   /// - Parameters:
+  ///   - request: the rows and their new values.
   ///   - author: who makes the change, for the persistent history.
   ///   - result: what to return; the counts if nothing is said.
   ///   - progress: called on another thread each ten thousand rows, with the rows that may change at

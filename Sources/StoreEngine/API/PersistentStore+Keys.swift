@@ -17,12 +17,14 @@ extension PersistentStore {
   ///     let tigers = try await store.find(Team.self, by: \.name == "Tigers")
   ///     let order = try await store.find(Order.self, by: \.region == "north" && \.number == 7)
   ///
-  /// - Parameter condition: values of all properties of a uniqueness constraint of the entity, or of one that it inherits
-  ///   from; of others beside them, if that is wanted.
+  /// - Parameters:
+  ///   - type: the type of the rows.
+  ///   - condition: values of all properties of a uniqueness constraint of the entity, or of one that it inherits
+  ///     from; of others beside them, if that is wanted.
   /// - Throws: as `fetch`; `invalidRequest` where several rows could match.
   @inlinable
   public func find<Object: StoredObject>(
-    _: Object.Type, by condition: Condition<Object>
+    _ type: Object.Type, by condition: Condition<Object>
   ) async throws -> Stored<Object>? {
     try requireUnique(condition)
     return try await first(Object.all.where(condition))

@@ -42,7 +42,11 @@ extension PersistentStore {
   ///     let results = try await store.liveResults(Item.all.ordered(by: \.name), sectionedBy: \.list.title)
   ///     let first = try await results.row(results.list[ResultIndexPath(section: 0, row: 0)])
   ///
-  /// - Parameter path: what sections are made of; sorts first.
+  /// - Parameters:
+  ///   - query: which rows, in which order.
+  ///   - path: what sections are made of; sorts first.
+  ///   - tracking: where the list is kept.
+  ///   - indexTitle: the title of a section in an index, made from the name of the section.
   /// - Throws: as `liveResults` of a `StoreFetchRequest`; reading rows throws `invalidData` for one that holds
   ///   what its Swift type can't.
   public func liveResults<Object: StoredObject, T: Term>(
@@ -120,7 +124,9 @@ extension PersistentStore {
   /// Removes the file that a list with this name was kept in by `ResultTracking.cached`, or those of all
   /// names. Lists that are open keep theirs in memory, and write them anew when they end.
   ///
-  /// - Parameter folder: as given to `cached`.
+  /// - Parameters:
+  ///   - name: the name of the list; nil for all lists.
+  ///   - folder: as given to `cached`.
   /// - Throws: `StoreError` with the reason `inputOutput` for a file that can't be removed; none that
   ///   is not there.
   public func deleteCache(named name: String?, in folder: String? = nil) throws {

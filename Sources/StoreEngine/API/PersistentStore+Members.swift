@@ -10,6 +10,9 @@ extension PersistentStore {
   /// row whose members they were.
   ///
   /// - Parameters:
+  ///   - members: the rows.
+  ///   - path: the relationship.
+  ///   - owner: the row that has the relationship.
   ///   - position: in an ordered relationship how many members stand before them; nil for all.
   ///   - author: who makes the change, for the persistent history.
   /// - Returns: how many have become members.
@@ -26,7 +29,12 @@ extension PersistentStore {
 
   /// Makes a row a member of a to-many relationship.
   ///
-  /// - Parameter author: who makes the change, for the persistent history.
+  /// - Parameters:
+  ///   - member: the row.
+  ///   - path: the relationship.
+  ///   - owner: the row that has the relationship.
+  ///   - position: in an ordered relationship, how many members come before the row. The default is the end.
+  ///   - author: who makes the change, for the persistent history.
   /// - Returns: false when it is one already.
   /// - Throws: as for several rows.
   @discardableResult
@@ -41,7 +49,11 @@ extension PersistentStore {
 
   /// Takes rows out of a to-many relationship. They stay in the store.
   ///
-  /// - Parameter author: who makes the change, for the persistent history.
+  /// - Parameters:
+  ///   - members: the rows.
+  ///   - path: the relationship.
+  ///   - owner: the row that has the relationship.
+  ///   - author: who makes the change, for the persistent history.
   /// - Returns: how many were members.
   /// - Throws: as `StoreTransaction.remove`; `CancellationError`.
   @discardableResult
@@ -55,7 +67,11 @@ extension PersistentStore {
 
   /// Takes a row out of a to-many relationship. It stays in the store.
   ///
-  /// - Parameter author: who makes the change, for the persistent history.
+  /// - Parameters:
+  ///   - member: the row.
+  ///   - path: the relationship.
+  ///   - owner: the row that has the relationship.
+  ///   - author: who makes the change, for the persistent history.
   /// - Returns: false when it is no member.
   /// - Throws: as for several rows.
   @discardableResult
@@ -70,6 +86,9 @@ extension PersistentStore {
   /// Puts members of an ordered relationship behind each other at a position.
   ///
   /// - Parameters:
+  ///   - members: the rows.
+  ///   - path: the relationship.
+  ///   - owner: the row that has the relationship.
   ///   - position: how many of the other members stand before them.
   ///   - author: who makes the change, for the persistent history.
   /// - Throws: as `StoreTransaction.move`; `CancellationError`.
@@ -84,7 +103,11 @@ extension PersistentStore {
 
   /// Makes rows the members of a to-many relationship, in their order where it has one; all others are none any more.
   ///
-  /// - Parameter author: who makes the change, for the persistent history.
+  /// - Parameters:
+  ///   - path: the relationship.
+  ///   - owner: the row that has the relationship.
+  ///   - members: the rows.
+  ///   - author: who makes the change, for the persistent history.
   /// - Returns: how many have become members, or are none any more.
   /// - Throws: as `add` and `remove`.
   @discardableResult

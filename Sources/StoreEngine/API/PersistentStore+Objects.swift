@@ -6,7 +6,9 @@ extension PersistentStore {
   ///
   ///     let id = try await store.create(Product(title: "Sencha"))
   ///
-  /// - Parameter author: who makes the change, for the persistent history.
+  /// - Parameters:
+  ///   - object: the values of the row.
+  ///   - author: who makes the change, for the persistent history.
   /// - Throws: as `batchInsert`.
   @discardableResult
   public func create<Object: StoredObject>(
@@ -19,7 +21,9 @@ extension PersistentStore {
 
   /// Adds rows, all or none.
   ///
-  /// - Parameter author: who makes the change, for the persistent history.
+  /// - Parameters:
+  ///   - objects: the values of the rows.
+  ///   - author: who makes the change, for the persistent history.
   /// - Returns: the object IDs, in the order of the objects.
   /// - Throws: as `batchInsert`.
   @discardableResult
@@ -39,7 +43,9 @@ extension PersistentStore {
   /// one that it inherits from. All properties that the type has and that differ become those of
   /// `object`, nil among them; others, as to-many relationships, stay.
   ///
-  /// - Parameter author: who makes the change, for the persistent history.
+  /// - Parameters:
+  ///   - object: the values of the row.
+  ///   - author: who makes the change, for the persistent history.
   /// - Throws: as `batchInsert`; `invalidRequest` for an entity without uniqueness constraint.
   @discardableResult
   public func createOrUpdate<Object: StoredObject>(
@@ -54,7 +60,10 @@ extension PersistentStore {
   ///
   ///     try await store.update(id) { $0.title = "Sencha" }
   ///
-  /// - Parameter author: who makes the change, for the persistent history.
+  /// - Parameters:
+  ///   - id: the row.
+  ///   - author: who makes the change, for the persistent history.
+  ///   - change: sets the new values.
   /// - Returns: false when the row had these values.
   /// - Throws: as `batchUpdate`; `noObject` when the row is not there.
   @discardableResult
@@ -80,7 +89,9 @@ extension PersistentStore {
   /// value was read gets its former value back. `update(_:author:_:)` names what is to change; to read and change in
   /// one, use `transaction`.
   ///
-  /// - Parameter author: who makes the change, for the persistent history.
+  /// - Parameters:
+  ///   - object: the values of the row.
+  ///   - author: who makes the change, for the persistent history.
   /// - Returns: false when the row had these values.
   /// - Throws: as `batchUpdate`; `noObject` when the row is not there.
   @discardableResult
@@ -94,7 +105,9 @@ extension PersistentStore {
 
   /// Deletes one row, by the model's delete rules.
   ///
-  /// - Parameter author: who makes the change, for the persistent history.
+  /// - Parameters:
+  ///   - id: the row.
+  ///   - author: who makes the change, for the persistent history.
   /// - Returns: what went with it.
   /// - Throws: as `batchDelete`; `noObject` when the row is not there.
   @discardableResult

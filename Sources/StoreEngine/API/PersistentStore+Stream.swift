@@ -17,6 +17,7 @@ extension PersistentStore {
   /// into a temporary file.
   ///
   /// - Parameters:
+  ///   - request: what to fetch.
   ///   - batchSize: the rows of a batch, but for the last one.
   ///   - countsTotal: whether to count the rows beforehand, for the `total` of the progress. It costs what a count
   ///     costs.

@@ -21,6 +21,7 @@ extension PersistentStore {
   /// - Parameters:
   ///   - author: who makes the changes, for the history.
   ///   - deadline: how long it may take, waiting for its turn included; nil for any time.
+  ///   - body: the requests of the transaction.
   /// - Throws: what `body` throws; `StoreError`, `timedOut` among its reasons; `CancellationError`.
   public func transaction<Result: Sendable>(
     author: ChangeAuthor = .storetool, deadline: Duration? = nil,
@@ -54,7 +55,9 @@ extension PersistentStore {
   ///       (try snapshot.fetch(Tea.all.count), try snapshot.first(Tea.all.ordered(by: \.price)))
   ///     }
   ///
-  /// - Parameter deadline: how long it may take, waiting for its turn included; nil for any time.
+  /// - Parameters:
+  ///   - deadline: how long it may take, waiting for its turn included; nil for any time.
+  ///   - body: the requests of the transaction.
   /// - Throws: what `body` throws; `StoreError`, `timedOut` among its reasons; `CancellationError`.
   public func read<Result: Sendable>(
     deadline: Duration? = nil, _ body: @escaping @Sendable (StoreSnapshot) throws -> Result

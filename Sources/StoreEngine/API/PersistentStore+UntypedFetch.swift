@@ -22,8 +22,10 @@ extension PersistentStore {
   ///     try store.model.fetchRequest(
   ///       fromTemplate: "productsFromCountry", substituting: ["COUNTRY": .string("Japan")])
   ///
-  /// - Parameter result: what to return; rows if nothing is said. Of the request's own `result` only the
-  ///   selected values count, for `.dictionaries`.
+  /// - Parameters:
+  ///   - request: what to fetch.
+  ///   - result: what to return; rows if nothing is said. Of the request's own `result` only the
+  ///     selected values count, for `.dictionaries`.
   /// - Throws: `StoreError` as `fetch` of a typed request; `CancellationError`.
   public func fetch<Returned>(
     _ request: StoreFetchRequest, returning result: FetchResult<Returned> = .rows

@@ -250,6 +250,7 @@ extension PersistentStore {
   ///     for try await id in try await store.batchDelete(done, returning: .objectIDs) { … }
   ///
   /// - Parameters:
+  ///   - request: the rows to delete.
   ///   - author: who makes the change, for the persistent history.
   ///   - result: what to return; the counts if nothing is said. Object IDs are those of all deleted
   ///     rows, of every entity.

@@ -12,7 +12,11 @@ extension StoreTransaction {
   /// Rows that are members already stay where they are. Where the relationship has a to-one inverse, the others leave the
   /// row whose members they were.
   ///
-  /// - Parameter position: in an ordered relationship how many members stand before them; nil for all.
+  /// - Parameters:
+  ///   - members: the rows.
+  ///   - path: the relationship.
+  ///   - owner: the row that has the relationship.
+  ///   - position: in an ordered relationship how many members stand before them; nil for all.
   /// - Returns: how many have become members.
   /// - Throws: `StoreError`: `noObject` when the owner is not there; `invalidData` for a row that is not there, and for
   ///   more members than the model allows, or fewer where they come from; `invalidRequest` for a position that there is
@@ -72,7 +76,11 @@ extension StoreTransaction {
   ///
   ///     try transaction.move([last], in: \.tracks, of: album, to: 0)
   ///
-  /// - Parameter position: how many of the other members stand before them.
+  /// - Parameters:
+  ///   - members: the rows.
+  ///   - path: the relationship.
+  ///   - owner: the row that has the relationship.
+  ///   - position: how many of the other members stand before them.
   /// - Throws: `StoreError`: `noObject` when the owner is not there; `invalidData` for a row that is no member;
   ///   `invalidRequest` for a relationship without order and for a position that there is not.
   public func move<Object: StoredObject, Member: StoredObject>(

@@ -96,7 +96,14 @@ public final class StoreTransaction: StoreSnapshot {
 
   /// Adds records as rows of one entity, all or none, as `PersistentStore.batchInsert` does.
   ///
-  /// - Parameter records: read on another thread, while this one waits for it.
+  /// - Parameters:
+  ///   - records: read on another thread, while this one waits for it.
+  ///   - entity: the name of the entity.
+  ///   - policy: what happens to a record whose unique values a row has.
+  ///   - key: attributes that identify a row, in place of the entity's uniqueness constraints.
+  ///   - validates: false skips the model's rules for values beyond their type.
+  ///   - result: what to return. The default is the counts.
+  ///   - progress: called on another thread with the rows done so far.
   /// - Throws: as there.
   @discardableResult
   public func batchInsert<Records: Sequence, Returned>(
@@ -137,9 +144,12 @@ extension StoreTransaction {
   ///
   ///     try transaction.batchUpdate(Item.self) { $0.done = true }.where(\.done == false)
   ///
-  /// - Parameter validates: false leaves out what the model asks of values beyond their type.
+  /// - Parameters:
+  ///   - type: the type of the rows.
+  ///   - validates: false leaves out what the model asks of values beyond their type.
+  ///   - change: sets the new values.
   public func batchUpdate<Object: StoredObject>(
-    _: Object.Type, validates: Bool = true, _ change: (inout Changes<Object>) -> Void
+    _ type: Object.Type, validates: Bool = true, _ change: (inout Changes<Object>) -> Void
   ) -> TransactionBatch<Object, UpdateResult> {
     var changes = Changes<Object>()
     change(&changes)

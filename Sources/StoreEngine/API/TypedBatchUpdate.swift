@@ -8,10 +8,12 @@ extension PersistentStore {
   ///     try await store.batchUpdate(Item.self) { $0.set(\.priority, to: \.priority + 1) }.everywhere()
   ///
   /// - Parameters:
+  ///   - type: the type of the rows.
   ///   - validates: false leaves out what the model asks of values beyond their type.
   ///   - author: who makes the change, for the persistent history.
+  ///   - change: sets the new values.
   public func batchUpdate<Object: StoredObject>(
-    _: Object.Type, validates: Bool = true, author: ChangeAuthor = .storetool,
+    _ type: Object.Type, validates: Bool = true, author: ChangeAuthor = .storetool,
     _ change: (inout Changes<Object>) -> Void
   ) -> TypedBatchUpdate<Object> {
     var changes = Changes<Object>()
@@ -26,9 +28,12 @@ extension PersistentStore {
   ///
   ///     try await store.batchDelete(Item.self).where(\.done == true)
   ///
-  /// - Parameter author: who makes the change, for the persistent history.
+  /// - Parameters:
+  ///   - type: the type of the rows.
+  ///   - rules: which delete rules apply.
+  ///   - author: who makes the change, for the persistent history.
   public func batchDelete<Object: StoredObject>(
-    _: Object.Type, rules: BatchDelete.Rules = .model, author: ChangeAuthor = .storetool
+    _ type: Object.Type, rules: BatchDelete.Rules = .model, author: ChangeAuthor = .storetool
   ) -> TypedBatchDelete<Object> {
     TypedBatchDelete(
       store: self, author: author, request: BatchDelete(entity: Object.entityName, rules: rules))
@@ -90,7 +95,10 @@ public struct TypedBatchUpdate<Object: StoredObject>: Sendable {
 
   /// Gives the rows that match their new values.
   ///
-  /// - Parameter result: what to return.
+  /// - Parameters:
+  ///   - condition: which rows.
+  ///   - result: what to return.
+  ///   - progress: called on another thread with the rows done so far.
   /// - Throws: as `batchUpdate(_:returning:progress:)`.
   @discardableResult
   public func `where`<Returned>(
@@ -113,7 +121,10 @@ public struct TypedBatchUpdate<Object: StoredObject>: Sendable {
 
   /// Gives the rows that match a predicate their new values.
   ///
-  /// - Parameter result: what to return.
+  /// - Parameters:
+  ///   - predicate: which rows.
+  ///   - result: what to return.
+  ///   - progress: called on another thread with the rows done so far.
   /// - Throws: as `batchUpdate(_:returning:progress:)`.
   @discardableResult
   public func `where`<Returned>(
@@ -136,7 +147,9 @@ public struct TypedBatchUpdate<Object: StoredObject>: Sendable {
 
   /// Gives all rows their new values.
   ///
-  /// - Parameter result: what to return.
+  /// - Parameters:
+  ///   - result: what to return.
+  ///   - progress: called on another thread with the rows done so far.
   /// - Throws: as `batchUpdate(_:returning:progress:)`.
   @discardableResult
   public func everywhere<Returned>(

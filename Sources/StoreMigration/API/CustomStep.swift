@@ -25,7 +25,8 @@ public struct CustomStep: Sendable {
   let body: @Sendable (StepContext) throws -> Void
 
   /// - Parameters:
-  ///   - old: the version that the step migrates from; `new` the other one.
+  ///   - old: the version that the step migrates from.
+  ///   - new: the version that the step migrates to.
   ///   - losses: what of the old version may go, because the step takes it over.
   ///   - body: runs on a thread of the migration's, with the store locked. What it throws, the migration throws.
   public init(
@@ -35,7 +36,11 @@ public struct CustomStep: Sendable {
     self.init(from: old.model.name, to: new.model.name, allowing: losses, body)
   }
 
-  /// - Parameter old: the name of the version that the step migrates from; `new` that of the other one.
+  /// - Parameters:
+  ///   - old: the name of the version that the step migrates from.
+  ///   - new: the name of the version that the step migrates to.
+  ///   - losses: what of the old version may go, because the step replaces it.
+  ///   - body: what the step does, on a thread of the migration.
   public init(
     from old: String, to new: String, allowing losses: AllowedLosses = .none,
     _ body: @escaping @Sendable (StepContext) throws -> Void

@@ -15,7 +15,10 @@ public struct MigrationPolicy: Sendable {
   /// Migrates it, with a backup beside it and proof, and loses nothing.
   public static let automatically = MigrationPolicy()
 
-  /// - Parameter losses: what may be dropped, of whatever version.
+  /// - Parameters:
+  ///   - backup: where a copy of the store is made before the migration.
+  ///   - losses: what may be dropped, of whatever version.
+  ///   - steps: steps in Swift between two versions.
   public static func automatically(
     backup: MigrationSettings.Backup = .beside, allowing losses: AllowedLosses = .none,
     steps: [CustomStep] = []

@@ -32,6 +32,8 @@ public struct StoreMigrator: Sendable {
   /// - Parameters:
   ///   - path: the store's file.
   ///   - schema: the model's current version, which stores get to. Nothing is read from files.
+  ///   - settings: the backup, the proof, and the losses that are allowed.
+  ///   - steps: steps in Swift between two versions.
   public init(
     _ path: String, to schema: any VersionedSchemaModel.Type,
     settings: MigrationSettings = MigrationSettings(), steps: [CustomStep] = []
@@ -41,9 +43,12 @@ public struct StoreMigrator: Sendable {
 
   /// - Parameters:
   ///   - path: the store's file.
+  ///   - versions: the versions of the model.
   ///   - target: the name of the version to get to, an older one too; nil for the current one, and then a store
   ///     of a newer one is refused.
   ///   - via: the versions to pass, where they are chosen.
+  ///   - settings: the backup, the proof, and the losses that are allowed.
+  ///   - steps: steps in Swift between two versions.
   public init(
     _ path: String, versions: ModelVersions, to target: String? = nil, via: [String] = [],
     settings: MigrationSettings = MigrationSettings(), steps: [CustomStep] = []

@@ -38,7 +38,9 @@ public struct MigrationDefinition: Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - from: the name of the version that it migrates from; `to` that of the other one.
+  ///   - from: the name of the version that it migrates from.
+  ///   - to: the name of the version that it migrates to.
+  ///   - entities: what happens to the rows of each entity.
   ///   - drops: what of the source may go.
   ///   - statements: SQL that runs before or after, in this order.
   ///   - isMappingModel: whether it describes both sides of every relationship, as Core Data's mapping models do.
@@ -80,6 +82,8 @@ public struct EntityDefinition: Hashable, Sendable {
   ///   - name: an entity of the target.
   ///   - source: an entity of the source; nil for the one that is inferred.
   ///   - filter: over the source rows; nil for all of them.
+  ///   - attributes: where the values of attributes come from.
+  ///   - relationships: where the values of relationships come from.
   public init(
     _ name: String, from source: String? = nil, where filter: FormatPredicate? = nil,
     attributes: [AttributeDefinition] = [], relationships: [RelationshipDefinition] = []
@@ -108,6 +112,7 @@ public struct AttributeDefinition: Hashable, Sendable {
   }
 
   /// - Parameters:
+  ///   - name: the name of the attribute in the target.
   ///   - value: over the source row; nil for what is inferred.
   ///   - fallback: over the source row: what takes the place of nil.
   public init(
@@ -135,12 +140,16 @@ public struct RelationshipDefinition: Hashable, Sendable {
     self.destinations = destinations
   }
 
-  /// - Parameter path: a key path over the source row to source rows: what has become of them.
+  /// - Parameters:
+  ///   - name: the name of the relationship in the target.
+  ///   - path: a key path over the source row to source rows: what has become of them.
   public init(_ name: String, path: FormatExpression) {
     self.init(name: Written(name), .path(Written(path)))
   }
 
-  /// - Parameter match: over the source rows that become the destination's; `$source` is the row itself.
+  /// - Parameters:
+  ///   - name: the name of the relationship in the target.
+  ///   - match: over the source rows that become the destination's; `$source` is the row itself.
   public init(_ name: String, matching match: FormatPredicate) {
     self.init(name: Written(name), .matching(Written(match)))
   }
@@ -165,6 +174,7 @@ public struct DropDefinition: Hashable, Sendable {
   }
 
   /// - Parameters:
+  ///   - entity: the entity in the source.
   ///   - property: nil for rows.
   ///   - filter: which rows; nil for all of them.
   public init(entity: String, property: String? = nil, where filter: FormatPredicate? = nil) {
@@ -192,7 +202,9 @@ public struct StatementDefinition: Hashable, Sendable {
     self.sql = sql
   }
 
-  /// - Parameter sql: one statement or more, over the tables of the store.
+  /// - Parameters:
+  ///   - moment: when the SQL runs.
+  ///   - sql: one statement or more, over the tables of the store.
   public init(_ moment: Moment, sql: String) {
     self.init(moment, Written(sql))
   }

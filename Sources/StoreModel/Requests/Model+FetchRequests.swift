@@ -24,8 +24,10 @@ extension Model {
   ///     let request = try model.fetchRequest(
   ///       fromTemplate: "productsFromCountry", substituting: ["COUNTRY": .string("Japan")])
   ///
-  /// - Parameter values: one for each variable. Text becomes what its variable is compared with: a date,
-  ///   a UUID, an object ID.
+  /// - Parameters:
+  ///   - name: the name of the template.
+  ///   - values: one for each variable. Text becomes what its variable is compared with: a date,
+  ///     a UUID, an object ID.
   /// - Throws: `ModelLookupError` for a name that the model does not have; `TemplateArgumentError` for
   ///   variables that are missing or unknown; `CheckErrors` for a value of another type than its variable's;
   ///   the template's own faults as `DiagnosticError`.

@@ -83,7 +83,9 @@ public struct SelectedValue: Hashable, Sendable {
 extension StoreFetchRequest {
   /// What a template of the model asks for.
   ///
-  /// - Parameter predicate: the template's own, with values in the place of its variables.
+  /// - Parameters:
+  ///   - template: the template.
+  ///   - predicate: the template's own, with values in the place of its variables.
   public init(_ template: FetchRequestTemplate, predicate: FormatPredicate?) {
     let result: Result =
       switch template.resultType {

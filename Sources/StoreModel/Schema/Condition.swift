@@ -60,7 +60,10 @@ extension FormatPredicate {
 // MARK: Texts, lists, ranges
 
 extension Condition {
-  /// - Parameter options: `.caseInsensitive`, `.diacriticInsensitive`.
+  /// - Parameters:
+  ///   - path: the attribute.
+  ///   - text: the text to compare with.
+  ///   - options: `.caseInsensitive`, `.diacriticInsensitive`.
   public static func equal<T: Operand>(
     _ path: TermPath<Owner, T>, to text: String, _ options: Comparison.Options
   ) -> Self where T.Owner == Owner, T.Value.Wrapped == String {
@@ -85,14 +88,20 @@ extension Condition {
     Self(path, .endsWith, .value(.string(text)), options)
   }
 
-  /// - Parameter pattern: `?` stands for one character, `*` for any number.
+  /// - Parameters:
+  ///   - path: the attribute.
+  ///   - pattern: `?` stands for one character, `*` for any number.
+  ///   - options: what the comparison ignores.
   public static func like<T: Operand>(
     _ path: TermPath<Owner, T>, _ pattern: String, _ options: Comparison.Options = []
   ) -> Self where T.Owner == Owner, T.Value.Wrapped == String {
     Self(path, .like, .value(.string(pattern)), options)
   }
 
-  /// - Parameter pattern: an ICU regular expression for the whole text.
+  /// - Parameters:
+  ///   - path: the attribute.
+  ///   - pattern: an ICU regular expression for the whole text.
+  ///   - options: what the comparison ignores.
   public static func matches<T: Operand>(
     _ path: TermPath<Owner, T>, _ pattern: String, _ options: Comparison.Options = []
   ) -> Self where T.Owner == Owner, T.Value.Wrapped == String {

@@ -19,7 +19,9 @@ public struct KeyPathResolver: Sendable {
     self.narrowing = narrowing
   }
 
-  /// - Parameter source: the name of an entity of the model.
+  /// - Parameters:
+  ///   - keys: the names in the key path.
+  ///   - source: the name of an entity of the model.
   public func resolve(
     _ keys: [KeyPathStep], from source: String
   ) throws(CheckError) -> ResolvedKeyPath {

@@ -19,6 +19,7 @@ public struct PredicateChecker: Sendable {
   let source: FetchSource?
 
   /// - Parameters:
+  ///   - model: the model.
   ///   - entity: the name of the entity whose rows the predicate is about.
   ///   - variables: types known beforehand.
   ///   - allowsAggregates: `sum(price)` may fold the rows, as in a select list or in HAVING.
@@ -36,7 +37,10 @@ public struct PredicateChecker: Sendable {
   /// For the predicate of a fetched property: `$FETCH_SOURCE` is an object of its entity, and what
   /// is asked of `$FETCHED_PROPERTY` comes back as a constant.
   ///
-  /// - Parameter source: nil for any other predicate.
+  /// - Parameters:
+  ///   - model: the model.
+  ///   - entity: the name of the entity.
+  ///   - source: nil for any other predicate.
   public init(model: Model, entity: String, source: FetchSource?) {
     self.model = model
     self.entity = entity
@@ -45,7 +49,9 @@ public struct PredicateChecker: Sendable {
     self.source = source
   }
 
-  /// - Parameter text: what the predicate was parsed from, for the places in the errors.
+  /// - Parameters:
+  ///   - predicate: the predicate.
+  ///   - text: what the predicate was parsed from, for the places in the errors.
   public func check(
     _ predicate: FormatPredicate, in text: PredicateText? = nil
   ) throws(CheckErrors) -> CheckedPredicate {
