@@ -160,3 +160,40 @@ public enum Suggestion {
     return last[b.count]
   }
 }
+
+/// A line and a column of a file, both counted from 1; columns count Unicode scalars.
+public struct SourcePlace: Hashable, Sendable {
+  /// The path as the user gave it, or as discovery found it.
+  public var file: String
+  public var line: Int
+  public var column: Int
+
+  public init(file: String, line: Int, column: Int) {
+    self.file = file
+    self.line = line
+    self.column = column
+  }
+}
+
+extension SourcePlace: CustomStringConvertible {
+  public var description: String { "\(file):\(line):\(column)" }
+}
+
+/// An error that can explain itself to the user. Its facts are data; the prose is made here.
+public protocol DiagnosableError: Error {
+  /// At least one; all the mistakes of one input, in the order in which they stand there.
+  var diagnostics: [Diagnostic] { get }
+}
+
+/// Diagnostics on their way up as an error: all the mistakes that were found in one input.
+public struct DiagnosticError: DiagnosableError, Hashable {
+  public var diagnostics: [Diagnostic]
+
+  public init(_ diagnostics: [Diagnostic]) {
+    self.diagnostics = diagnostics
+  }
+
+  public init(_ diagnostic: Diagnostic) {
+    self.init([diagnostic])
+  }
+}

@@ -1,5 +1,5 @@
-import StoreDiagnostics
 package import SQLiteAccess
+import StoreDiagnostics
 
 /// An R-tree over attributes of a table, in the form that Core Data gives it for an attribute that stands for a location
 /// (docs/formats/store-layout.md, "R-trees").
@@ -148,5 +148,17 @@ extension DatabaseSchema {
       RTreeLayout.dimensions.contains(columns.count)
     else { return nil }
     return columns
+  }
+}
+
+extension Connection {
+  /// Makes an R-tree from the rows of its table. One of its name is dropped first: rows that are deleted from an R-tree
+  /// can stay readable in its tables.
+  ///
+  /// - Throws: `DatabaseError`
+  package func makeRTree(_ tree: RTreeLayout) throws(DatabaseError) {
+    try run("DROP TABLE IF EXISTS \(name: tree.name)")
+    try define(tree.sql)
+    try run(tree.filling())
   }
 }

@@ -1,4 +1,5 @@
 import SQLiteAccess
+import StoreDiagnostics
 package import StoreLayout
 package import StoreModel
 
@@ -47,5 +48,39 @@ extension Store {
     case .known(let indexes): return indexes
     case .unknown(let gap): throw .unknownVersion(path: path, gap)
     }
+  }
+}
+
+extension Store {
+  /// For a migration, which passes through every table of the model and makes those of the new version out of them.
+  ///
+  /// - Parameters:
+  ///   - layout: of the model that wrote the store.
+  ///   - schema: the store's.
+  /// - Throws: `StoreLayoutError.incomplete`, `StoreLayoutError.foreignTrigger`
+  package func requireWhole(for layout: StoreLayout, in schema: StoreSchema)
+    throws(StoreLayoutError)
+  {
+    let gaps = layout.gaps(in: schema).filter { !$0.isHarmless }
+    guard gaps.isEmpty else { throw .incomplete(path: path, lacks: gaps) }
+    let own = Set(layout.tables.map(\.name) + layout.joinTables.map(\.name) + FixedTable.all)
+    guard let trigger = schema.database.triggers.foreign.first(where: { own.contains($0.table) })
+    else { return }
+    throw .foreignTrigger(path: path, name: trigger.name, table: trigger.table)
+  }
+}
+
+extension Store {
+  /// The model that the store carries.
+  ///
+  /// - Throws: `DatabaseError`
+  package func carriedModel() throws -> CarriedModel {
+    try read { try CarriedModel(in: $0, hashes: metadata.hashes, name: modelName) }
+  }
+
+  /// What a model is called that has no name of its own: `App` for `App.sqlite`.
+  package var modelName: String {
+    let stem = "\(path.name)".prefix { $0 != "." }
+    return stem.isEmpty ? "Store" : String(stem)
   }
 }

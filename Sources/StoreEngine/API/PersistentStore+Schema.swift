@@ -1,3 +1,5 @@
+import Foundation
+import StoreLayout
 public import StoreModel
 
 extension PersistentStore {
@@ -59,5 +61,13 @@ extension PersistentStore {
       }
       return try await open()
     }
+  }
+}
+
+extension SchemaModel {
+  /// Entity to version hash in base64, as a store's metadata holds them. Worked out anew each time where
+  /// the generated source does not have them: `storetool generate` writes them, the plugin does not.
+  public static var versionHashes: [String: String] {
+    VersionHash.hashes(of: model).mapValues { Data($0).base64EncodedString() }
   }
 }

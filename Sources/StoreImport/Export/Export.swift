@@ -3,7 +3,7 @@ package import RecordFormats
 package import SQLiteAccess
 package import StoreCore
 package import StoreDiagnostics
-import StoreEngine
+package import StoreEngine
 package import StoreLayout
 import StoreModel
 
@@ -216,5 +216,27 @@ package struct ExportQuery {
       let index = select(MemberList(toMany, in: layout).sql(of: owner, where: condition))
       columns.append(ResultColumn(name: name, source: .objectIDs(index)))
     }
+  }
+}
+
+extension StrayRows: DiagnosableError {
+  package var diagnostics: [Diagnostic] {
+    let rows = count == 1 ? "1 row of \(table) has" : "\(count) rows of \(table) have"
+    return [
+      Diagnostic(
+        .error, "export.stray-rows", "\(rows) the number of an entity that does not belong there",
+        help: [
+          "no entity has them, so they are not exported; repairing the store gives a row its number where only one fits"
+        ])
+    ]
+  }
+}
+
+extension Export {
+  /// What `write` leaves out.
+  ///
+  /// - Throws: `DatabaseError`
+  package func strayRows(on connection: Connection) throws(DatabaseError) -> [StrayRows] {
+    try layout.strayRows(beside: entities, on: connection)
   }
 }

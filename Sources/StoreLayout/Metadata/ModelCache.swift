@@ -1,4 +1,5 @@
 import CZLib
+package import StoreDiagnostics
 
 /// The compiled model that a store carries in `Z_MODELCACHE`: a raw DEFLATE stream, without the header
 /// and the sum of zlib or gzip (docs/formats/compiled-models.md).
@@ -108,5 +109,15 @@ extension ModelCacheError {
     case .tooLarge(let limit): "it unfolds to more than \(limit >> 20) MB"
     case .outOfMemory: "there is no memory for it"
     }
+  }
+}
+
+extension ModelCacheError: DiagnosableError {
+  package var diagnostics: [Diagnostic] {
+    [
+      Diagnostic(
+        .error, "model.cache", "the model that a store carries can't be read or made: \(reason)",
+        cause: self == .outOfMemory ? .inputOutput : .invalid)
+    ]
   }
 }

@@ -1,6 +1,6 @@
-import StoreLayout
-import SQLiteAccess
+package import SQLiteAccess
 import StoreCore
+import StoreLayout
 
 /// Brings the history along, so that what it says of a change holds for the target version: the entity's
 /// number, the row's key, which properties were changed, and what a deleted row has left
@@ -238,4 +238,27 @@ extension [[Int]] {
 extension Int {
   /// How many bytes so many bits take.
   fileprivate var bytes: Int { (self + 7) / 8 }
+}
+
+/// Rows of a source entity that become rows of a target entity, as far as Core Data's own tables
+/// have to know of it.
+package struct EntityMove: Hashable, Sendable {
+  package var source: String
+  package var target: String
+  /// What is added to every row's `Z_PK`; nil where rows keep their keys. It is asked after the rows
+  /// were moved, so it must not depend on them.
+  package var keyOffset: SQL?
+  /// What the target's properties were in the source, where that is not what their names say: nothing
+  /// for one that is new, several for a composite of several.
+  package var properties: [String: Set<String>]
+
+  package init(
+    from source: String, to target: String, keyOffset: SQL? = nil,
+    properties: [String: Set<String>] = [:]
+  ) {
+    self.source = source
+    self.target = target
+    self.keyOffset = keyOffset
+    self.properties = properties
+  }
 }

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 public import StorePredicate
 
 /// How one version of a model becomes another where that can't be inferred, as a person writes it: in Swift, or in
@@ -213,4 +214,19 @@ public struct StatementDefinition: Hashable, Sendable {
 extension MigrationDefinition {
   /// `$source`: the row that becomes the entity's, in a predicate over others.
   package static let sourceVariable = "source"
+}
+
+/// From one version of a model to another, with nothing in between.
+package struct VersionJump: Hashable, Sendable {
+  package var from: String
+  package var to: String
+
+  package init(from: String, to: String) {
+    self.from = from
+    self.to = to
+  }
+
+  package static func == (left: VersionJump, right: VersionJump) -> Bool {
+    left.from.isExactly(right.from) && left.to.isExactly(right.to)
+  }
 }

@@ -23,3 +23,37 @@ public struct InsertResult: Hashable, Sendable {
     self.roundedDecimals = roundedDecimals
   }
 }
+
+/// What becomes of a record whose row would break a uniqueness constraint.
+public enum ConflictPolicy: String, Hashable, Sendable, CaseIterable {
+  /// Nothing is written.
+  case fail
+  /// The record is left out.
+  case ignore
+  /// The row that is there takes the values that the record gives.
+  case update
+}
+
+/// The text formats of flat records.
+public enum RecordFormat: String, Hashable, Sendable, CaseIterable {
+  /// NDJSON, that is objects one after the other, or one array of them.
+  case json
+  /// Records below a header that names the properties. Fields are separated by the delimiter that the
+  /// header has most often: comma, semicolon or tab.
+  case csv
+  /// CSV with tabs between fields, and `\t`, `\n`, `\r` and `\\` in them.
+  case tsv
+}
+
+/// How far a batch request has come.
+public struct BatchProgress: Hashable, Sendable {
+  /// Rows changed or deleted, or records read, so far.
+  public var rows: Int
+  /// How many there will be at the end, at most; nil where nobody knows beforehand.
+  public var total: Int?
+
+  public init(rows: Int, total: Int? = nil) {
+    self.rows = rows
+    self.total = total
+  }
+}

@@ -16,3 +16,8 @@ public protocol VersionedSchemaModel: SchemaModel {
   /// Between versions where what becomes of rows can't be inferred.
   static var migrations: [MigrationDefinition] { get }
 }
+
+/// The fetch-request templates of models as functions: `storetool generate` adds one for each.
+///
+///     try await store.fetch(Templates.peopleFR(name: "Ray"))
+public enum Templates {}

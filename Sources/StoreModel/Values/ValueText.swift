@@ -1,3 +1,4 @@
+public import StoreDiagnostics
 public import StorePredicate
 
 /// Reads a literal by the type of its attribute, as `key=text` writes it.
@@ -29,4 +30,16 @@ public enum ValueText {
 public struct ValueTextError: Error, Hashable, Sendable {
   public var text: String
   public var type: AttributeType
+}
+
+extension ValueTextError: DiagnosableError {
+  public var diagnostics: [Diagnostic] { [diagnostic(for: nil)] }
+
+  /// - Parameter key: the attribute or variable that the text was meant for.
+  public func diagnostic(for key: String?) -> Diagnostic {
+    let subject = key.map { " for '\($0)'" } ?? ""
+    let error = Diagnostic(
+      .error, "value.wrong-type", "'\(text)' is not \(type.name.withArticle)\(subject)")
+    return type.form.map { error.helping("write it as \($0)") } ?? error
+  }
 }

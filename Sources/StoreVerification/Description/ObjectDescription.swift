@@ -1,7 +1,8 @@
 package import RecordFormats
+package import SQLiteAccess
+package import StoreDiagnostics
 package import StoreLayout
 package import StoreModel
-package import SQLiteAccess
 
 /// One row with all that belongs to it.
 package struct ObjectDescription {
@@ -50,4 +51,19 @@ package struct NoSuchRow: Error, Hashable {
   package var otherEntity: String?
   /// The next keys of the entity's rows, downwards and upwards.
   package var neighbors: [Int64]
+}
+
+extension NoSuchRow: DiagnosableError {
+  package var diagnostics: [Diagnostic] {
+    let diagnostic = Diagnostic(
+      .error, "store.no-row", "there is no row \(entity)/p\(key)", cause: .notFound)
+    if let otherEntity, otherEntity != entity {
+      return [diagnostic.helping("\(otherEntity)/p\(key) is one: the entities share a table")]
+    }
+    guard !neighbors.isEmpty else {
+      return [diagnostic.helping("'\(entity)' has no rows")]
+    }
+    let near = neighbors.map { "\(entity)/p\($0)" }.joined(separator: " and ")
+    return [diagnostic.helping("the nearest \(neighbors.count == 1 ? "is" : "are") \(near)")]
+  }
 }

@@ -1,12 +1,12 @@
 import Foundation
-import StoreLayout
 import RecordFormats
 import SQLiteAccess
 import StoreDiagnostics
-import StoreVerification
+import StoreLayout
 import StoreModel
 import StoreModelReader
 import StorePredicate
+import StoreVerification
 
 /// The facts of `info`.
 struct StoreFacts: Encodable {
@@ -198,6 +198,39 @@ extension ModelPart {
     case .property(let name, let owner), .index(let name, let owner): "\(owner).\(name)"
     case .entity(let name), .template(let name), .configuration(let name), .composite(let name):
       name
+    }
+  }
+}
+
+/// The facts about a store that no version at hand wrote.
+struct VersionGapFacts: Encodable {
+  let closestVersion: String?
+  let writtenBy, advice: String
+
+  struct Difference: Encodable {
+    let entity, difference: String
+    let asIn: String?
+  }
+
+  init(_ gap: VersionGap) {
+    (closestVersion, writtenBy) = (gap.closest, gap.verdict.rawValue)
+    advice = CommandWording().sentence(for: gap.remedy)
+  }
+
+  /// A record for each entity that is not as in the closest version.
+  static func differences(of gap: VersionGap) -> [Difference] {
+    gap.differences.map {
+      Difference(entity: $0.entity, difference: $0.words, asIn: gap.asIn[$0.entity])
+    }
+  }
+}
+
+extension EntityDifference {
+  fileprivate var words: String {
+    switch self {
+    case .onlyInStore: "only in the store"
+    case .onlyInModel: "only in the model"
+    case .changed: "hash differs"
     }
   }
 }

@@ -1,6 +1,6 @@
-import StoreDiagnostics
 import ModelTools
 import RecordFormats
+import StoreDiagnostics
 import StoreModelReader
 
 /// A file that the user, or Git, names.
@@ -30,4 +30,23 @@ enum GivenFile {
   static func print(_ bytes: [UInt8]) throws {
     try bytes.withUnsafeBufferPointer(OutputFile.standard.write)
   }
+}
+
+extension ByteSource {
+  /// All that is left; nil where that is more.
+  func readAll(atMost limit: Int) throws -> [UInt8]? {
+    var source = self
+    var bytes: [UInt8] = []
+    while true {
+      let piece = try [UInt8](unsafeUninitializedCapacity: 1 << 16) { space, count in
+        count = try source.read(into: UnsafeMutableRawBufferPointer(space))
+      }
+      guard !piece.isEmpty else { return bytes }
+      bytes += piece
+      guard bytes.count <= limit else { return nil }
+    }
+  }
+
+  /// All that is left.
+  func readAll() throws -> [UInt8] { try readAll(atMost: .max) ?? [] }
 }

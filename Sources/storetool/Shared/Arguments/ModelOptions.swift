@@ -1,5 +1,7 @@
-import StoreDiagnostics
 import ArgumentParser
+import StoreCodegen
+import StoreDiagnostics
+import StoreModelReader
 
 /// Which model, and which version of it.
 struct ModelOptions: ParsableArguments {
@@ -24,4 +26,38 @@ struct ModelOptions: ParsableArguments {
 
   @Option(name: .long, help: ModelOptions.versionHelp, completion: .versions)
   var modelVersion: String?
+}
+
+/// Where the lock file and the definitions of migrations are.
+struct MigrationsOption: ParsableArguments {
+  static let help = ArgumentHelp(
+    "The folder of lock files and migrations.",
+    discussion: "Default: Migrations/ beside the folder that holds the model.",
+    valueName: "folder")
+
+  @Option(name: .long, help: MigrationsOption.help, completion: .directory)
+  var migrations: FilePath?
+
+  func folder(of bundle: ModelBundle) -> FilePath {
+    bundle.migrationsFolder(named: migrations)
+  }
+}
+
+extension ModelBundle {
+  /// The folder that was named, else that of the project's settings, else the one where it is looked for.
+  func migrationsFolder(named name: FilePath?) -> FilePath {
+    name ?? Settings.ifSound.migrations ?? defaultMigrationsFolder
+  }
+}
+
+/// `--force`, of commands that write generated files.
+struct OverwritingOption: ParsableArguments {
+  @Flag(help: "Overwrite a file that storetool didn't generate.")
+  var force = false
+
+  /// - Returns: false where the file was up to date.
+  /// - Throws: `GeneratedFileError`
+  func write(_ file: GeneratedFile) throws(GeneratedFileError) -> Bool {
+    try file.write(overwritesAny: force)
+  }
 }

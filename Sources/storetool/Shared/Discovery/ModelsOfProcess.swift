@@ -1,4 +1,5 @@
 import StoreDiagnostics
+import StoreLayout
 import StoreModelReader
 import Synchronization
 
@@ -29,4 +30,17 @@ enum ModelsOfProcess {
       return versions
     }
   }
+}
+
+/// The versions of one bundle, each read and hashed once, when it is first asked for.
+struct VersionsAtHand {
+  let readings: VersionReadings
+  let hashed: HashedVersions
+
+  init(of bundle: ModelBundle) {
+    readings = VersionReadings(of: bundle)
+    hashed = HashedVersions(readings)
+  }
+
+  var bundle: ModelBundle { readings.bundle }
 }

@@ -1,7 +1,7 @@
-import StoreImport
 import RecordFormats
 import SQLiteAccess
 import StoreDiagnostics
+import StoreImport
 
 /// Prints facts in the format that the user chose.
 ///
@@ -169,5 +169,18 @@ extension JSONValue {
 extension String {
   fileprivate func trimmingTrailingSpaces() -> String {
     String(reversed().drop { $0 == " " }.reversed())
+  }
+}
+
+/// The result of a command, in a form that every output format can show.
+enum Facts {
+  /// Records of one kind. The columns are named for the case that there are none.
+  case records(columns: [String], [any Encodable])
+  /// One object with facts of several kinds.
+  case page(any Encodable)
+
+  /// Whether there are no records.
+  var isEmpty: Bool {
+    if case .records(_, let records) = self { records.isEmpty } else { false }
   }
 }

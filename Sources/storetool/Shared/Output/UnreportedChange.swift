@@ -1,4 +1,5 @@
 import RecordFormats
+import StoreCore
 import StoreDiagnostics
 
 /// A change is committed, and the command could not write its result to standard output.
@@ -36,5 +37,34 @@ extension UnreportedChange: DiagnosableError {
         diagnostic.helping("stores were changed before that: don't repeat the command for them")
       }
     }
+  }
+}
+
+extension UnreadValues {
+  /// Warnings for values that are NULL because their files were not read, and for text with invalid bytes.
+  func warnings(beside store: Store) -> [Diagnostic] {
+    let folder = store.externalDataFolder
+    func warning(_ count: Int, _ code: String, _ message: String) -> Diagnostic? {
+      guard count > 0 else { return nil }
+      return Diagnostic(
+        .warning, "store.\(code)",
+        "files with values of the store \(message): \(count.grouped), shown as NULL")
+    }
+    return [
+      warning(counts.missing, "external-value-missing", "are not in '\(folder)'")?
+        .helping("copy the store together with that folder"),
+      warning(
+        counts.notFollowed, "external-value-not-followed",
+        "are symbolic links, behind one, or no regular files")?
+        .helping("put the folder or the files themselves at '\(folder)'"),
+      warning(counts.unreadable, "external-value-unreadable", "in '\(folder)' can't be read"),
+      counts.invalidText == 0
+        ? nil
+        : Diagnostic(
+          .warning, "store.invalid-text",
+          "text values of the store aren't UTF-8: \(counts.invalidText.grouped), "
+            + "whose invalid bytes are shown as U+FFFD"
+        ).helping("storetool verify names the rows"),
+    ].compactMap(\.self)
   }
 }
