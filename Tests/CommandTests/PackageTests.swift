@@ -60,7 +60,8 @@ struct PackageTests {
       try String(contentsOf: BuiltCommand.repository.appending(path: path), encoding: .utf8)
     }
     let page = try text("docs/cli.md")
-    let statuses = try text("Sources/storetool/ExitStatus.swift").matches(of: #/case \w+ = (\d+)/#)
+    let statuses = try text("Sources/storetool/Shared/Output/ExitStatus.swift").matches(
+      of: #/case \w+ = (\d+)/#)
     for status in statuses { #expect(page.contains("\n| \(status.output.1) |")) }
     let sources = FileManager.default.enumerator(
       at: BuiltCommand.repository.appending(path: "Sources/storetool"),
