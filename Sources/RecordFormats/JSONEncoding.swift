@@ -1,44 +1,64 @@
-/// The encoding of one value. It collects parts until the value has encoded itself.
+/// The encoding of one value. It collects members or elements until the value has encoded itself.
 final class JSONEncoding: Encoder, SingleValueEncodingContainer {
-  /// A part is a value, or an encoding that may still grow.
-  enum Part {
-    case value(JSONValue)
-    case encoding(JSONEncoding)
-
-    var value: JSONValue? {
-      switch self {
-      case .value(let value): value
-      case .encoding(let encoding): encoding.value
-      }
-    }
-  }
-
   private var scalar: JSONValue?
-  private var members: [(key: String, part: Part)]?
-  private(set) var elements: [Part]?
+  private var members: [JSONValue.Member]?
+  private var elements: [JSONValue]?
+  /// Members or elements that may still grow. A null holds the place of each.
+  private var parts: [(index: Int, encoding: JSONEncoding)] = []
 
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
+  var count: Int { elements?.count ?? 0 }
 
   /// Returns nil for a value that encodes nothing.
   static func value(of value: some Encodable) throws -> JSONValue? {
-    if let scalar = value as? any JSONScalar { return scalar.json }
+    try self.value(of: value, value as? any SpecialEncoding)
+  }
+
+  static func value(
+    of value: some Encodable, _ special: (any SpecialEncoding)?
+  ) throws -> JSONValue? {
+    if let special, let scalar = special as? any JSONScalar { return scalar.json }
     let encoding = JSONEncoding()
     try value.encode(to: encoding)
-    if value is any UnorderedObject { encoding.members?.sort { $0.key < $1.key } }
+    if let special, special is any UnorderedObject { encoding.members?.sort { $0.key < $1.key } }
     return encoding.value
   }
 
   private var value: JSONValue? {
-    if let elements { return JSONValue(.array(elements.compactMap(\.value))) }
-    guard let members else { return scalar }
-    return JSONValue(
-      .object(members.compactMap { key, part in part.value.map { .init(key: key, value: $0) } }))
+    // From the end: an empty part is removed.
+    for (index, encoding) in parts.reversed() {
+      switch (encoding.value, members != nil) {
+      case (let part?, true): members?[index].value = part
+      case (let part?, false): elements?[index] = part
+      case (nil, true): members?.remove(at: index)
+      case (nil, false): elements?.remove(at: index)
+      }
+    }
+    parts = []
+    if let elements { return JSONValue(.array(elements)) }
+    return members.map { JSONValue(.object($0)) } ?? scalar
   }
 
-  func add(_ part: Part, _ key: any CodingKey) { members?.append((key.stringValue, part)) }
+  func add(_ value: JSONValue, _ key: any CodingKey) {
+    members?.append(JSONValue.Member(key: key.stringValue, value: value))
+  }
 
-  func add(_ part: Part) { elements?.append(part) }
+  func add(_ value: JSONValue) { elements?.append(value) }
+
+  func part(_ key: any CodingKey) -> JSONEncoding {
+    let part = JSONEncoding()
+    parts.append((members?.count ?? 0, part))
+    add(.null, key)
+    return part
+  }
+
+  func part() -> JSONEncoding {
+    let part = JSONEncoding()
+    parts.append((count, part))
+    add(.null)
+    return part
+  }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     members = members ?? []
@@ -67,17 +87,25 @@ private struct JSONMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   var codingPath: [any CodingKey] { [] }
 
-  func encodeNil(forKey key: Key) { encoding.add(.value(.null), key) }
+  func encodeNil(forKey key: Key) { encoding.add(.null, key) }
 
   func encode(_ value: some Encodable, forKey key: Key) throws {
-    if value is any FlattenedMember { return try value.encode(to: encoding) }
-    guard let value = try JSONEncoding.value(of: value) else { return }
-    encoding.add(.value(value), key)
+    let special = value as? any SpecialEncoding
+    if let special, special is any FlattenedMember { return try value.encode(to: encoding) }
+    guard let value = try JSONEncoding.value(of: value, special) else { return }
+    encoding.add(value, key)
   }
 
   func encodeIfPresent(_ value: (some Encodable)?, forKey key: Key) throws {
     if let value { try encode(value, forKey: key) } else { encodeNil(forKey: key) }
   }
+
+  // Most members are of these types. They are written without a look at what the type is.
+  func encode(_ value: Bool, forKey key: Key) { encoding.add(value.json, key) }
+  func encode(_ value: String, forKey key: Key) { encoding.add(value.json, key) }
+  func encode(_ value: Double, forKey key: Key) { encoding.add(value.json, key) }
+  func encode(_ value: Int, forKey key: Key) { encoding.add(value.json, key) }
+  func encode(_ value: Int64, forKey key: Key) { encoding.add(value.json, key) }
 
   // The standard library has a default for each of these types, which would leave nil out.
   func encodeIfPresent(_ value: Bool?, forKey key: Key) { encode(value, key) }
@@ -96,26 +124,20 @@ private struct JSONMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encodeIfPresent(_ value: UInt64?, forKey key: Key) { encode(value, key) }
 
   private func encode(_ value: (some JSONScalar)?, _ key: Key) {
-    encoding.add(.value(value?.json ?? .null), key)
-  }
-
-  private func child(_ key: any CodingKey) -> JSONEncoding {
-    let child = JSONEncoding()
-    encoding.add(.encoding(child), key)
-    return child
+    encoding.add(value?.json ?? .null, key)
   }
 
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
-  ) -> KeyedEncodingContainer<Nested> { child(key).container(keyedBy: type) }
+  ) -> KeyedEncodingContainer<Nested> { encoding.part(key).container(keyedBy: type) }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    child(key).unkeyedContainer()
+    encoding.part(key).unkeyedContainer()
   }
 
-  func superEncoder() -> any Encoder { child(SuperKey.super) }
+  func superEncoder() -> any Encoder { encoding.part(SuperKey.super) }
 
-  func superEncoder(forKey key: Key) -> any Encoder { child(key) }
+  func superEncoder(forKey key: Key) -> any Encoder { encoding.part(key) }
 
   private enum SuperKey: CodingKey { case `super` }
 }
@@ -124,34 +146,35 @@ private struct JSONElements: UnkeyedEncodingContainer {
   let encoding: JSONEncoding
 
   var codingPath: [any CodingKey] { [] }
-  var count: Int { encoding.elements?.count ?? 0 }
+  var count: Int { encoding.count }
 
-  func encodeNil() { encoding.add(.value(.null)) }
+  func encodeNil() { encoding.add(.null) }
 
   func encode(_ value: some Encodable) throws {
-    if let value = try JSONEncoding.value(of: value) { encoding.add(.value(value)) }
+    if let value = try JSONEncoding.value(of: value) { encoding.add(value) }
   }
 
-  private func child() -> JSONEncoding {
-    let child = JSONEncoding()
-    encoding.add(.encoding(child))
-    return child
-  }
+  func encode(_ value: String) { encoding.add(value.json) }
 
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type
-  ) -> KeyedEncodingContainer<Nested> { child().container(keyedBy: type) }
+  ) -> KeyedEncodingContainer<Nested> { encoding.part().container(keyedBy: type) }
 
-  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { child().unkeyedContainer() }
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+    encoding.part().unkeyedContainer()
+  }
 
-  func superEncoder() -> any Encoder { child() }
+  func superEncoder() -> any Encoder { encoding.part() }
 }
 
-private protocol UnorderedObject {}
-extension Dictionary: UnorderedObject where Key == String, Value: Encodable {}
+/// A type that the encoder knows. One look tells most other types apart.
+protocol SpecialEncoding {}
+
+private protocol UnorderedObject: SpecialEncoding {}
+extension Dictionary: SpecialEncoding, UnorderedObject where Key == String, Value: Encodable {}
 
 /// A value that the encoder writes without asking it to encode itself.
-protocol JSONScalar {
+protocol JSONScalar: SpecialEncoding {
   var json: JSONValue { get }
 }
 
@@ -201,6 +224,6 @@ extension JSONValue: JSONScalar { var json: JSONValue { self } }
   package func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
 }
 
-protocol FlattenedMember {}
+protocol FlattenedMember: SpecialEncoding {}
 
 extension Flattened: FlattenedMember {}

@@ -4,7 +4,7 @@ package import SQLiteAccess
 ///
 /// Objects keep the order of their members; numbers keep their digits.
 package struct JSONValue: Sendable {
-  package indirect enum Content: Hashable, Sendable {
+  package enum Content: Hashable, Sendable {
     case object([Member])
     case array([JSONValue])
     case string(String)
