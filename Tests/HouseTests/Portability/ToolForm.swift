@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// A use of a tool that works on Linux. On macOS it fails, or its effect differs.
@@ -63,10 +64,9 @@ struct ToolForm: Sendable, CustomTestStringConvertible {
   func uses(in lines: [ShellLine]) throws -> [String: [String]] {
     let candidates = lines.filter { $0.contains(marker) && !$0.asksForTheSystem }
     guard !candidates.isEmpty else { return [:] }
-    let expression = try Regex(pattern).wordBoundaryKind(.simple)
-      .matchingSemantics(.unicodeScalar)
+    let expression = try NSRegularExpression(pattern: pattern)
     var found: [String: [String]] = [:]
-    for line in candidates where line.text.contains(expression) {
+    for line in candidates where expression.matchesPart(of: line.text) {
       let place = "\(line.path):\(line.number)"
       found[line.path, default: []].append("\(place): '\(name)': \(reason); use \(replacement)")
     }
