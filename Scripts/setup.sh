@@ -136,10 +136,14 @@ install_packages() {
     sudo=sudo
   fi
   say "Installing $*"
-  $sudo apt-get update -qq
-  # What is installed already stays at its version.
-  $sudo env DEBIAN_FRONTEND=noninteractive \
-    apt-get install -y -qq --no-upgrade --no-install-recommends "$@" >&2
+  # CI runs scripts beside each other, and apt-get doesn't wait for another one.
+  (
+    flock 9
+    $sudo apt-get update -qq
+    # What is installed already stays at its version.
+    $sudo env DEBIAN_FRONTEND=noninteractive \
+      apt-get install -y -qq --no-upgrade --no-install-recommends "$@" >&2
+  ) 9>"${TMPDIR:-/tmp}/storetool-packages.lock"
 }
 
 require_swift

@@ -4,10 +4,10 @@ import SeededRandom
 import TestSupport
 import Testing
 
-/// `each` with as many stores as a server has: nothing is forgotten, nothing done twice.
+/// `each` with many stores: nothing is forgotten, nothing done twice.
 @Suite(.serialized) struct FleetTests {
-  private static let count = 2_000
-  private static let kills = 20
+  private static let count = Soak.times(300)
+  private static let kills = Soak.times(6)
   private static let seeds = Seeds.named("FLEET_SEEDS", otherwise: 1...1)
   private static let migrate = ["migrate", "--no-backup"]
 
@@ -133,7 +133,7 @@ import Testing
       """)
     let todo = fleet.origins.count { $0.contains("/Todo") }
     #expect(outcome.output.hasPrefix("\(todo * 3)\n"), "\(outcome.output) \(outcome.errors)")
-    #expect(outcome.output.contains("2,000 stores: \(todo) done") || todo == 0)
+    #expect(outcome.output.contains(" stores: \(todo) done"))
   }
 
   /// A worker that is killed takes no store with it. Stores that lost one are tried again behind all others, once,

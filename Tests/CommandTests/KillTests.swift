@@ -11,8 +11,8 @@ struct KillTests {
     stock = try StockFolder()
   }
 
-  /// Moments for each command: over 200 in all.
-  private static let moments = 16
+  /// Moments for each command.
+  private static let moments = Soak.times(5)
 
   @Test(arguments: StockFolder.commands)
   func killing(_ arguments: [String]) throws {
@@ -55,7 +55,7 @@ struct KillTests {
 
   @Test(arguments: signals)
   func cancelling(_ arguments: [String], signal: Int32) throws {
-    let cancelled = try endings(of: arguments, by: signal, moments: 6) { ending in
+    let cancelled = try endings(of: arguments, by: signal, moments: Soak.times(3)) { ending in
       guard ending.status == 130, ending.signal == nil else { return ending.signal == signal }
       #expect(ending.errors == "error: cancelled; nothing was changed [cancelled]\n")
       return true
@@ -95,9 +95,8 @@ struct KillTests {
     let after = try stock.state(of: "copy.sqlite")
     #expect(before != after)
     var stopped = 0
-    for _ in 0..<moments {
+    for moment in generator.moments(moments, within: duration) {
       try stock.copy()
-      let moment = duration * Double.random(in: 0...1, using: &generator)
       let ending = try stock.run(arguments, sending: signal, after: moment)
       let found = try stock.state(of: "copy.sqlite")
       let isStopped = try isStopped(ending)

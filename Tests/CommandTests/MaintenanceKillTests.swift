@@ -17,7 +17,7 @@ struct MaintenanceKillTests {
   }
 
   private static let anonymize = ["anonymize", "--rules", "rules.txt", "--key-file", "key"]
-  private static let moments = 24
+  private static let moments = Soak.times(6)
 
   @Test(arguments: StockFolder.JournalMode.allCases)
   func compacting(_ journal: StockFolder.JournalMode) throws {
@@ -44,9 +44,8 @@ struct MaintenanceKillTests {
     #expect((after == before) == !isChange)
     var generator = SeededGenerator(seed: 31)
     var killed = 0
-    for _ in 0..<Self.moments {
+    for moment in generator.moments(Self.moments, within: duration * 1.05) {
       try stock.copy()
-      let moment = duration * Double.random(in: 0...1.05, using: &generator)
       if try stock.run(arguments, after: moment).signal == SIGKILL { killed += 1 }
       let found = try stock.state(of: "copy.sqlite")
       #expect(
@@ -69,9 +68,8 @@ struct MaintenanceKillTests {
     let before = try stock.state()
     var generator = SeededGenerator(seed: 32)
     var absent = 0
-    for _ in 0..<Self.moments {
+    for moment in generator.moments(Self.moments, within: duration * 1.05) {
       try FileManager.default.removeItem(atPath: stock.path("other.sqlite"))
-      let moment = duration * Double.random(in: 0...1.05, using: &generator)
       _ = try stock.run(arguments, after: moment)
       try expectNoOldValue(besides: "copy.sqlite")
       if FileManager.default.fileExists(atPath: stock.path("other.sqlite")) {

@@ -8,7 +8,7 @@ struct MigrationKillTests {
 
   /// Enough that rows take longer than models.
   private static let manyRows = 3_000
-  private static let moments = 50
+  private static let moments = Soak.times(10)
   /// `KILL_SEEDS=17` runs one seed again, `KILL_SEEDS=1000-1010` looks further.
   private static let seeds = Seeds.named("KILL_SEEDS", otherwise: 1...1)
 
@@ -17,8 +17,7 @@ struct MigrationKillTests {
     var generator = SeededGenerator(seed: seed)
     var trial = try FaultTrial(setting, rows: Self.manyRows)
     var stopped = 0
-    for _ in 0..<Self.moments {
-      let moment = trial.duration * Double.random(in: 0...1, using: &generator)
+    for moment in generator.moments(Self.moments, within: trial.duration) {
       let (ending, isDone) = try trial.run(after: moment, "seed \(seed), \(moment)")
       if !isDone { stopped += 1 }
       #expect(isDone || ending.signal == SIGKILL, "seed \(seed), \(moment): \(ending)")
@@ -32,8 +31,7 @@ struct MigrationKillTests {
     var generator = SeededGenerator(seed: seed)
     var trial = try FaultTrial(Setting(journal: .wal, backup: true), rows: Self.manyRows)
     var cancelled = 0
-    for _ in 0..<8 {
-      let moment = trial.duration * Double.random(in: 0...1, using: &generator)
+    for moment in generator.moments(Soak.times(4), within: trial.duration) {
       let (ending, isDone) = try trial.run(sending: signal, after: moment, "seed \(seed)")
       guard ending.signal == nil else { continue }
       #expect(ending.status == (isDone ? 0 : 130), "seed \(seed), \(moment): \(ending)")

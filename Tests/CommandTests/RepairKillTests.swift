@@ -50,7 +50,7 @@ struct RepairKillTests {
     INSERT INTO Z_2USES (Z_2USEDFOR, Z_3USES) SELECT Z_PK, 1 + Z_PK % 2 FROM ZPART;
     """
 
-  private static let moments = 40
+  private static let moments = Soak.times(10)
 
   @Test func atAnyMoment() throws {
     var generator = SeededGenerator(seed: 12)
@@ -64,12 +64,11 @@ struct RepairKillTests {
     // 6,666 references and 10,000 pairs, of which 3,333 are of one part.
     #expect(after == "13334|10000|33333|13333|1|20000\nok\n")
     var killed = 0
-    for _ in 0..<Self.moments {
+    for moment in generator.moments(Self.moments, within: duration) {
       try copy()
-      let share = Double.random(in: 0...1, using: &generator)
-      if try repair(for: duration * share) == SIGKILL { killed += 1 }
+      if try repair(for: moment) == SIGKILL { killed += 1 }
       let found = try state(of: "copy.sqlite")
-      #expect(found == before || found == after, "killed after \(duration * share): \(found)")
+      #expect(found == before || found == after, "killed after \(moment): \(found)")
     }
     #expect(killed > 0)
   }

@@ -10,3 +10,12 @@ extension SeededGenerator {
     (0..<count).map { _ in UInt8(below(256)) }
   }
 }
+
+extension SeededGenerator {
+  /// Draws a moment from each of so many equal parts of a duration.
+  public mutating func moments(_ count: Int, within duration: Duration) -> [Duration] {
+    (0..<count).map { part in
+      duration * ((Double(part) + Double.random(in: 0..<1, using: &self)) / Double(count))
+    }
+  }
+}

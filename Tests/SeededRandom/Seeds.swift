@@ -10,7 +10,24 @@ public enum Seeds {
   ) -> ClosedRange<UInt64> {
     let written = ProcessInfo.processInfo.environment[variable] ?? ""
     let bounds = written.split(separator: "-").compactMap { UInt64($0) }
-    guard let first = bounds.first, let last = bounds.last, first <= last else { return own }
+    guard let first = bounds.first, let last = bounds.last, first <= last else {
+      return own.lowerBound...own.lowerBound + UInt64(Soak.times(own.count)) - 1
+    }
     return first...last
+  }
+}
+
+/// How often a test repeats itself: as few times as CI has time for, and `STORETOOL_SOAK` times as many in
+/// `Scripts/soak`.
+public enum Soak {
+  private static let factor =
+    ProcessInfo.processInfo.environment["STORETOOL_SOAK"].flatMap { Int($0) } ?? 1
+
+  /// - Parameter count: how many repetitions CI has time for.
+  public static func times(_ count: Int) -> Int { count * max(1, factor) }
+
+  /// Every `step`th element in CI, and all of them in `Scripts/soak`.
+  public static func sample<Element>(of all: [Element], every step: Int) -> [Element] {
+    factor > 1 ? all : all.indices.filter { $0 % step == 0 }.map { all[$0] }
   }
 }
