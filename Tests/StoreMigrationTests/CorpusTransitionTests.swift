@@ -1,4 +1,5 @@
 import Foundation
+import SeededRandom
 import StoreDiagnostics
 import StoreModel
 import StoreModelReader
@@ -28,7 +29,7 @@ import Testing
     }
   }()
 
-  @Test(arguments: transitions) func consecutiveVersions(_ transition: Transition) throws {
+  @Test(arguments: Soak.sample(of: transitions, every: 4)) func consecutiveVersions(_ transition: Transition) throws {
     let path = Corpus.models.appendingPathComponent(transition.bundle).path
     let bundle = try #require(ModelBundle.find(at: path).first)
     let result = try Self.migrate(
