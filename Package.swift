@@ -235,7 +235,8 @@ let package = Package(
       dependencies: ["StorePredicate"], path: "Tests/TestSupport", swiftSettings: settings),
     // The rules of the house, which hold for the text of all sources.
     .testTarget(
-      name: "HouseTests", exclude: ["AppleTypeNames.txt"], swiftSettings: settings),
+      name: "HouseTests", dependencies: ["storetool"], exclude: ["AppleTypeNames.txt"],
+      swiftSettings: settings),
     .testTarget(
       name: "StoreDiagnosticsTests",
       dependencies: ["TestSupport", "StoreDiagnostics"], swiftSettings: settings),

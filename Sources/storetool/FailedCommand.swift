@@ -99,7 +99,7 @@ struct UsageError {
   init(_ message: String, in words: ArraySlice<String>) {
     self.message = Self.oneLine(message)
     self.words = words
-    command = Storetool.named(by: words).command
+    command = CommandRow.named(by: words).command
   }
 
   var diagnostic: Diagnostic {
@@ -163,7 +163,7 @@ struct UsageError {
     guard !inner.isEmpty else {
       return "the command and its options follow --: storetool each Stores/ -- info --format json"
     }
-    let (command, rest) = Storetool.named(by: inner)
+    let (command, rest) = CommandRow.named(by: inner)
     guard Self.options(of: command).contains(option) else { return nil }
     let name = inner.dropLast(rest.count).joined(separator: " ")
     return option == "--store"

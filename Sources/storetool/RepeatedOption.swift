@@ -16,7 +16,7 @@ struct RepeatedOption: Error, Hashable {
   ///   where it can't describe a command.
   static func check(_ words: ArraySlice<String>) throws {
     guard mayRepeat(words) else { return }
-    let options = try CommandOptions(of: Storetool.named(by: words).command)
+    let options = try CommandOptions(of: CommandRow.named(by: words).command)
     for (option, values) in options.values(in: words)
     where values.count > 1 && !joined.contains(option) && !options.takesSeveral(option) {
       throw RepeatedOption(name: option, values: values)

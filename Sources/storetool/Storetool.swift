@@ -17,38 +17,9 @@ struct Storetool: ParsableCommand {
         storetool fetch Product --where 'price > 10' --sort -price --limit 5
       """,
     version: Version.current,
-    groupedSubcommands: [
-      CommandGroup(
-        name: "Store",
-        subcommands: [
-          CreateCommand.self, InfoCommand.self, DiffCommand.self, HistoryCommand.self,
-          VerifyCommand.self, CompactCommand.self, AnonymizeCommand.self, MigrateCommand.self,
-          BrowseCommand.self, EachCommand.self, SimulatorsCommand.self,
-          SettingsCommand.self,
-        ]),
-      CommandGroup(
-        name: "Fetching",
-        subcommands: [
-          TemplatesCommand.self, ApplyTemplateCommand.self, FetchCommand.self, ShowCommand.self,
-          ExplainCommand.self,
-        ]),
-      CommandGroup(
-        name: "Writing",
-        subcommands: [
-          InsertCommand.self, BatchInsertCommand.self, BatchUpdateCommand.self,
-          BatchDeleteCommand.self, LinkCommand.self, UnlinkCommand.self, SeedCommand.self,
-          ImportCommand.self, ExportCommand.self,
-        ]),
-      CommandGroup(
-        name: "Model",
-        subcommands: [
-          ModelCommand.self, PredicateCommand.self, GenerateCommand.self, GitCommand.self,
-          EachWorkerCommand.self, PageModelCommand.self, PageRowsCommand.self,
-          PageKeysCommand.self, PageCompleteCommand.self, PageValueCommand.self,
-          PagePlainCommand.self,
-          PageChangesCommand.self, PageDiagramCommand.self, PageRunCommand.self,
-        ]),
-    ])
+    groupedSubcommands: CommandRow.groups.map { group in
+      CommandGroup(name: group.name, subcommands: group.rows.map { $0.type })
+    })
 
   static func main() {
     Signals.ignoreWriteSignals()
@@ -75,7 +46,7 @@ struct Storetool: ParsableCommand {
   /// What the command alone can't make out (a slip, a wish for help) is the root's to answer.
   static func command(of words: ArraySlice<String>) throws -> any ParsableCommand {
     let words = ArgumentText.separated(words)
-    let (alone, rest) = named(by: words)
+    let (alone, rest) = CommandRow.named(by: words)
     if alone != self, let command = try? alone.parseAsRoot(Array(rest)),
       type(of: command).configuration.commandName != helpName
     {
@@ -85,31 +56,6 @@ struct Storetool: ParsableCommand {
     let command = try parseAsRoot(Array(words))
     try ArgumentText.requireText(words)
     return command
-  }
-
-  /// The command that the first words name, or that stands for the one that they name, and the other words.
-  static func named(
-    by words: ArraySlice<String>
-  ) -> (command: any ParsableCommand.Type, rest: ArraySlice<String>) {
-    let (command, rest) = spelled(by: words)
-    return (command.configuration.defaultSubcommand ?? command, rest)
-  }
-
-  /// The command that the first words spell out, and the other words.
-  static func spelled(
-    by words: ArraySlice<String>
-  ) -> (command: any ParsableCommand.Type, rest: ArraySlice<String>) {
-    var command: any ParsableCommand.Type = self
-    var rest = words
-    while let word = rest.first,
-      let next = command.configuration.subcommands.first(where: {
-        $0.configuration.commandName == word
-      })
-    {
-      command = next
-      rest = rest.dropFirst()
-    }
-    return (command, rest)
   }
 
   /// The parser's own command.

@@ -11,11 +11,11 @@ struct UnknownCommand: Error, Hashable {
 
   /// A word behind a command that does something by itself, too; nil where that is no command with others below.
   init?(_ word: String, behind parent: String) {
-    let (command, rest) = Storetool.spelled(by: [parent])
-    guard rest.isEmpty, !command.configuration.subcommands.isEmpty else { return nil }
+    let (command, rest) = CommandRow.spelled(by: [parent])
+    guard rest.isEmpty, !command.subcommands.isEmpty else { return nil }
     self.word = word
     name = "\(parent) \(word)"
-    known = command.configuration.subcommands.compactMap { $0.configuration.commandName }
+    known = command.subcommands.map(\.name)
   }
 
   /// Whether there is such a command, which stands in the wrong place.
@@ -25,18 +25,15 @@ struct UnknownCommand: Error, Hashable {
   ///
   /// - Parameter isHelp: whether only names of commands may follow.
   init?(in words: ArraySlice<String>, isHelp: Bool = false) {
-    let (command, rest) = Storetool.spelled(by: words)
+    let (command, rest) = CommandRow.spelled(by: words)
     guard let word = rest.first, !word.hasPrefix("-") else { return nil }
-    let configuration = command.configuration
-    guard isHelp || !configuration.subcommands.isEmpty && configuration.defaultSubcommand == nil
-    else { return nil }
+    let hasDefault = command.type.configuration.defaultSubcommand != nil
+    guard isHelp || !command.subcommands.isEmpty && !hasDefault else { return nil }
     let isFirst = rest.startIndex == words.startIndex
     guard !isFirst || isHelp || word != Storetool.helpName else { return nil }
     self.word = word
     name = (words[..<rest.startIndex] + [word]).joined(separator: " ")
-    known =
-      configuration.subcommands.compactMap { $0.configuration.commandName }
-      + (isFirst ? [Storetool.helpName] : [])
+    known = command.subcommands.map(\.name) + (isFirst ? [Storetool.helpName] : [])
   }
 }
 

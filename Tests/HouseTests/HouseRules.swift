@@ -1,3 +1,5 @@
+@testable import storetool
+
 extension HouseRule {
   /// Each with its room and the exceptions that remain; docs and CONTRIBUTING.md say why the rules are.
   static let all = [
@@ -131,13 +133,7 @@ extension HouseRule {
       exceptions: HouseRule.namesOfOneOwner),
   ]
 
-  /// The names of all commands, as the sources of the command line declare them.
-  private static let commands = SourceFolder.files.filter { $0.path.hasPrefix("storetool/") }
-    .flatMap { file in
-      SourceFolder.text(at: "Sources/\(file.path)")
-        .matches(of: #/(?:commandName: |static let each = )"([a-z-]+)"/#)
-        .map { String($0.output.1) }
-    }
+  private static let commands = CommandRow.root.subcommands.map(\.name)
 
   private static let pathsAsText = [
     "StoreEngine/API": "the Swift API takes text, whose UTF-8 is the path",

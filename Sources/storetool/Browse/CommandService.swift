@@ -57,7 +57,7 @@ struct CommandService: PageService {
 
   /// What a dry run that went well gives.
   private func ticket(for request: Request, status: Int) -> String? {
-    guard request.allowed.writes, request.words.isDryRun, request.allowed.hasShown(status)
+    guard request.allowed.use.writes, request.words.isDryRun, request.allowed.use.hasShown(status)
     else { return nil }
     return tickets.ticket(for: request.words, store: request.store)
   }
@@ -72,7 +72,7 @@ extension CommandService {
     /// The words of the process.
     let line: [String]
 
-    var writes: Bool { allowed.writes && !words.isDryRun }
+    var writes: Bool { allowed.use.writes && !words.isDryRun }
   }
 
   /// - Throws: `PageRequestError` for whatever is not a request of the page.
@@ -80,12 +80,12 @@ extension CommandService {
     let form = try PageRequestForm(body)
     guard stores.indices.contains(form.store) else { throw .store }
     guard let allowed = AllowedCommand.named(by: form.words),
-      (allowed.output == .bytes) == (kind == .bytes)
+      (allowed.use.output == .bytes) == (kind == .bytes)
     else { throw .command(form.words.first ?? "") }
     let words = try PageWords(form.words, of: allowed)
-    if allowed.writes {
-      guard allowsWriting || words.isDryRun && allowed.triesByChecking else { throw .readOnly }
-      guard words.isDryRun || !allowed.takesExpectation || words.hasExpectation else {
+    if allowed.use.writes {
+      guard allowsWriting || words.isDryRun && allowed.use.triesByChecking else { throw .readOnly }
+      guard words.isDryRun || !allowed.use.takesExpectation || words.hasExpectation else {
         throw .noExpectation
       }
       guard words.isDryRun || tickets.take(form.ticket, for: words, store: form.store) else {
@@ -143,7 +143,9 @@ struct BrowsedStore: Sendable {
   }
 
   func words(for command: AllowedCommand) -> [String] {
-    shownWords + (readsClosest && command.readsClosest ? ["--closest"] : []) + ["--format=ndjson"]
+    shownWords + (readsClosest && command.use.readsClosest ? ["--closest"] : []) + [
+      "--format=ndjson"
+    ]
   }
 }
 

@@ -20,10 +20,10 @@ struct PageWords: Hashable {
         values.append(word)
       } else if word == "--" {
         areOptionsOver = true
-      } else if word == AllowedCommand.dryRun, allowed.flags.contains(word) {
+      } else if word == PageUse.dryRun, allowed.use.flags.contains(word) {
         isDryRun = true
-      } else if word.split(atFirst: "=").map({ allowed.options.contains($0.before) })
-        ?? allowed.flags.contains(word)
+      } else if word.split(atFirst: "=").map({ allowed.use.options.contains($0.before) })
+        ?? allowed.use.flags.contains(word)
       {
         options.append(word)
       } else {
@@ -31,7 +31,7 @@ struct PageWords: Hashable {
       }
     }
     guard !words.contains(where: { $0.contains("\0") }) else { throw .zero }
-    guard allowed.takesValues || values.isEmpty else { throw .value(values[0]) }
+    guard allowed.use.takesValues || values.isEmpty else { throw .value(values[0]) }
     (self.options, self.values, self.isDryRun) = (options, values, isDryRun)
   }
 
@@ -39,7 +39,7 @@ struct PageWords: Hashable {
   ///
   /// - Parameter context: the store, the model and the format.
   func line(_ context: [String]) -> [String] {
-    command + options + (isDryRun ? [AllowedCommand.dryRun] : []) + context + ["--"] + values
+    command + options + (isDryRun ? [PageUse.dryRun] : []) + context + ["--"] + values
   }
 
   /// What is to be written, of a dry run and of the run itself the same.
@@ -49,7 +49,7 @@ struct PageWords: Hashable {
   var hasExpectation: Bool { options.contains(where: Self.isExpectation) }
 
   private static func isExpectation(_ option: String) -> Bool {
-    option.hasPrefix(AllowedCommand.expect + "=")
+    option.hasPrefix(PageUse.expect + "=")
   }
 }
 

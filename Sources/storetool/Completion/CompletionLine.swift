@@ -18,7 +18,7 @@ struct CompletionLine {
     let typed = words.map { ShellWord($0, isRaw: isRaw) }
     let raw = isRaw ? nil : Workspace.environment(ShellWord.variable).map { ShellWord($0) }
     let word = raw ?? (typed.indices.contains(index) ? typed[index] : ShellWord(""))
-    let (type, rest) = Storetool.named(by: typed.map(\.text).dropFirst())
+    let (type, rest) = CommandRow.named(by: typed.map(\.text).dropFirst())
     command = try CommandOptions(of: type)
     given = command.given(in: rest).filter { $0.word != index }
     // bash hands such a word over in two.

@@ -16,11 +16,7 @@ struct ExplainCommand: ParsableCommand {
         storetool explain fetch Product --where 'price > 10' --sort -price
         storetool explain apply-template peopleFR NAME=Ray
       """,
-    subcommands: [
-      ExplainFetchCommand.self, ExplainTemplateCommand.self, ExplainInsertionCommand.self,
-      ExplainUpdateCommand.self, ExplainDeletionCommand.self,
-      ExplainLinkCommand.self, ExplainUnlinkCommand.self,
-    ])
+    subcommands: CommandRow.subcommands(of: Self.self))
 }
 
 /// `storetool explain fetch …`

@@ -4,7 +4,7 @@ import StoreLayout
 import StoreModel
 
 /// `storetool apply-template`
-struct ApplyTemplateCommand: ParsableCommand {
+struct ApplyTemplateCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "apply-template", _superCommandName: Storetool.name,
     abstract: "Runs a fetch-request template of the model.",

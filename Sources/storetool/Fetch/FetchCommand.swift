@@ -3,7 +3,7 @@ import ArgumentParser
 import StoreModel
 
 /// `storetool fetch`
-struct FetchCommand: ParsableCommand {
+struct FetchCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "fetch", _superCommandName: Storetool.name,
     abstract: "Prints rows of an entity, or values and aggregates of them.",

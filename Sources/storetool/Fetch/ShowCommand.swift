@@ -7,7 +7,7 @@ import StorePredicate
 import StoreVerification
 
 /// `storetool show`
-struct ShowCommand: ParsableCommand {
+struct ShowCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", _superCommandName: Storetool.name,
     abstract: "Shows one object whole: its values, its relationships both ways, its history.",

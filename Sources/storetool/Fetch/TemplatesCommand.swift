@@ -2,7 +2,7 @@ import StoreDiagnostics
 import ArgumentParser
 
 /// `storetool templates`
-struct TemplatesCommand: ParsableCommand {
+struct TemplatesCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "templates", _superCommandName: Storetool.name,
     abstract: "Lists the model's fetch-request templates and their variables.",

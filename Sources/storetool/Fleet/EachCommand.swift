@@ -132,7 +132,7 @@ struct EachCommand: ParsableCommand {
     let arguments = ArgumentText.all
     guard let end = arguments.firstIndex(of: "--") else {
       throw FleetError.noCommand(
-        meant: stores.first { Storetool.spelled(by: ["\($0)"]).rest.isEmpty }.map { "\($0)" })
+        meant: stores.first { CommandRow.spelled(by: ["\($0)"]).rest.isEmpty }.map { "\($0)" })
     }
     let words = Array(arguments[(end + 1)...])
     return (Array(stores.dropLast(words.count { $0 != "--" })), words)

@@ -84,25 +84,6 @@ struct EachWorkerCommand: ParsableCommand {
   }
 }
 
-/// A command that reads its words once for all stores: to parse them takes as long as a short command itself.
-protocol StoreCommand: ParsableCommand {
-  var options: StoreOptions { get set }
-}
-
-extension ApplyTemplateCommand: StoreCommand {}
-extension BatchDeleteCommand: StoreCommand {}
-extension BatchInsertCommand: StoreCommand {}
-extension ExportCommand: StoreCommand {}
-extension FetchCommand: StoreCommand {}
-extension HistoryCommand: StoreCommand {}
-extension ImportCommand: StoreCommand {}
-extension InfoCommand: StoreCommand {}
-extension InsertCommand: StoreCommand {}
-extension MigrateStatusCommand: StoreCommand {}
-extension ShowCommand: StoreCommand {}
-extension TemplatesCommand: StoreCommand {}
-extension VerifyCommand: StoreCommand {}
-
 /// A command that runs for one store after the other.
 struct StoreCommandLine {
   private let words: StoreWords

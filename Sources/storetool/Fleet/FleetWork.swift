@@ -4,16 +4,6 @@ import RecordFormats
 
 /// The command that is run for each store.
 struct FleetWork {
-  /// What a second run for the same store would mean.
-  enum Repetition {
-    /// Nothing is changed.
-    case reads
-    /// The store is as after the first one.
-    case repeatable
-    /// Values would be set twice, rows be there twice.
-    case once
-  }
-
   /// What the workers write, and what becomes of it.
   enum Output: Hashable {
     /// Rows, written by workers in one format and put out in another.
@@ -28,7 +18,7 @@ struct FleetWork {
   let words: [String]
   /// Without the options that say how rows are written.
   let plainWords: [String]
-  let repetition: Repetition
+  let repetition: StoreUse.Repetition
   let output: Output
   /// How the user wants rows.
   let format: RowFormat
@@ -43,26 +33,28 @@ struct FleetWork {
   /// - Throws: `FleetError`; for a slip within the command what the command itself would throw.
   init(_ words: [String], listsStores: Bool) throws {
     self.words = words
-    let (name, command) = try Self.command(of: words)
-    let options = try CommandOptions(of: command)
+    let (use, count) = try Self.command(of: words)
+    let options = try CommandOptions(of: CommandRow.named(by: words[...]).command)
     let choice = FormatChoice(words)
     plainWords = choice.rest
     style = .ofStandardOutput(isFull: choice.isFull, hasHeader: !choice.hasNoHeader)
     reportsJSON = choice.format == "json" || choice.format == "ndjson"
     countsRows = plainWords.contains("--count")
     format = choice.format.flatMap(RowFormat.init) ?? .standard
-    repetition = Self.repetition(of: name, plainWords)
+    repetition = use.repetition(with: plainWords)
     output = Self.output(
-      of: name, choice, as: format,
+      of: use, choice, as: format,
       hasRows: options.takes("--format"), isCounted: countsRows, listsStores: listsStores)
-    try check(options, name)
+    try check(options, behind: count)
   }
 
   /// A value stands for a store, to check the words once for all.
-  private func check(_ options: CommandOptions, _ name: String) throws {
+  ///
+  /// - Parameter count: the number of words that name the command.
+  private func check(_ options: CommandOptions, behind count: Int) throws {
     if words.contains("--watch") { throw FleetError.keepsRunning("--watch") }
     if words.contains("-") { throw FleetError.readsInput }
-    let given = options.given(in: plainWords.dropFirst(name.split(separator: " ").count))
+    let given = options.given(in: plainWords.dropFirst(count))
     if let store = given.first(where: { ["--store", "store"].contains($0.name) }) {
       throw FleetError.namesStore(store.value)
     }
@@ -86,52 +78,31 @@ struct FleetWork {
   }
 
   private static func output(
-    of name: String, _ choice: FormatChoice, as format: RowFormat, hasRows: Bool, isCounted: Bool,
+    of use: StoreUse, _ choice: FormatChoice, as format: RowFormat, hasRows: Bool, isCounted: Bool,
     listsStores: Bool
   ) -> Output {
-    if name == "info" { return listsStores ? .rows(by: .ndjson, as: format) : .census }
+    if use.output == .census { return listsStores ? .rows(by: .ndjson, as: format) : .census }
     let isOwnFormat = choice.format.map { RowFormat(rawValue: $0) == nil } ?? false
-    let isText = isOwnFormat || choice.format == nil && writesText.contains(name)
+    let isText = isOwnFormat || choice.format == nil && use.output == .text
     guard hasRows, !isText else { return .lines }
     let isDelimited = format == .csv || format == .tsv
     return .rows(by: isDelimited && !isCounted ? format : .ndjson, as: format)
   }
 
-  /// Commands that write for people unless a format is asked for.
-  private static let writesText: Set = ["verify", "compact", "anonymize", "seed"]
-}
-
-extension FleetWork {
-  private static let reading: Set = [
-    "info", "fetch", "apply-template", "templates", "show", "explain", "export", "history",
-    "verify", "diff", "migrate plan", "migrate status", "migrate script",
-  ]
-  private static let repeatable: Set = ["migrate", "migrate run", "compact"]
-  private static let once: Set = [
-    "insert", "batch-insert", "batch-update", "batch-delete", "link", "unlink", "seed", "import",
-    "anonymize",
-  ]
-
-  private static func repetition(of name: String, _ words: [String]) -> Repetition {
-    if name == "verify", words.contains("--repair") { return .repeatable }
-    return once.contains(name) ? .once : repeatable.contains(name) ? .repeatable : .reads
-  }
-
-  /// The command that the words spell out, and its name.
-  private static func command(
-    of words: [String]
-  ) throws -> (name: String, command: any ParsableCommand.Type) {
-    guard let first = words.first else { throw FleetError.noCommand(meant: nil) }
-    guard !words.contains("--") else { throw FleetError.secondSeparator }
-    let known = reading.union(repeatable).union(once)
-    let rest = Storetool.spelled(by: words[...]).rest
-    var name = words[..<rest.startIndex].joined(separator: " ")
-    if name.hasPrefix("explain ") { name = "explain" }
-    guard known.contains(name) else {
-      guard rest.startIndex == 0 else { throw FleetError.noStoreCommand(name) }
-      throw FleetError.wrongCommand(first, known: known.sorted())
+  /// How the command that the words name runs on a store, and the number of words that name it.
+  private static func command(of words: [String]) throws(FleetError) -> (use: StoreUse, count: Int)
+  {
+    guard let first = words.first else { throw .noCommand(meant: nil) }
+    guard !words.contains("--") else { throw .secondSeparator }
+    let (row, rest) = CommandRow.spelled(by: words[...])
+    let count = rest.startIndex
+    guard let use = row.each else {
+      guard count == 0 else { throw .noStoreCommand(words[..<count].joined(separator: " ")) }
+      let known = CommandRow.all.filter { $0.row.each != nil }
+        .map { $0.words.joined(separator: " ") }
+      throw .wrongCommand(first, known: known.sorted())
     }
-    return (name, Storetool.named(by: words[...]).command)
+    return (use, count)
   }
 }
 

@@ -26,7 +26,7 @@ struct StoreWords {
       self.words = words.map(Word.fixed)
       return
     }
-    let (command, rest) = Storetool.named(by: words[...])
+    let (command, rest) = CommandRow.named(by: words[...])
     var given: [Int: CommandOptions.Given] = [:]
     for value in try CommandOptions(of: command).given(in: rest) {
       if let word = value.word { given[word] = value }

@@ -14,7 +14,7 @@ struct GitCommand: ParsableCommand {
         storetool git install --global
         storetool git uninstall
       """,
-    subcommands: [GitInstallCommand.self, GitUninstallCommand.self])
+    subcommands: CommandRow.subcommands(of: Self.self))
 }
 
 /// Which of Git's settings are meant.

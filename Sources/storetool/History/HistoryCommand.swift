@@ -9,7 +9,7 @@ import StorePredicate
 import StoreVerification
 
 /// `storetool history`
-struct HistoryCommand: ParsableCommand {
+struct HistoryCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "history", _superCommandName: Storetool.name,
     abstract: "Lists the persistent history of a store, counts it, or prunes it.",

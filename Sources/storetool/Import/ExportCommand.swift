@@ -10,7 +10,7 @@ import StoreModel
 import StorePredicate
 
 /// `storetool export`
-struct ExportCommand: ParsableCommand {
+struct ExportCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", _superCommandName: Storetool.name,
     abstract: "Writes whole rows with their relationships, for import to read.",

@@ -12,7 +12,7 @@ extension MemberPolicy: ExpressibleByArgument {}
 extension MissingLinkPolicy: ExpressibleByArgument {}
 
 /// `storetool import`
-struct ImportCommand: ParsableCommand {
+struct ImportCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", _superCommandName: Storetool.name,
     abstract: "Reads nested JSON, or CSV, into rows and their relationships.",

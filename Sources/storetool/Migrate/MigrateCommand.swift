@@ -20,10 +20,7 @@ struct MigrateCommand: ParsableCommand {
         storetool migrate
         storetool migrate --to 'Todo 2' --allow-loss Item.note --backup Before.sqlite
       """,
-    subcommands: [
-      MigrateRunCommand.self, MigratePlanCommand.self, MigrateScriptCommand.self,
-      MigrateStatusCommand.self, MigrateMatrixCommand.self, MigrateNewCommand.self,
-    ],
+    subcommands: CommandRow.subcommands(of: Self.self),
     defaultSubcommand: MigrateRunCommand.self)
 }
 
@@ -111,7 +108,7 @@ struct MigrateNewCommand: ParsableCommand {
 }
 
 /// `storetool migrate status`
-struct MigrateStatusCommand: ParsableCommand {
+struct MigrateStatusCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Shows the store's version, the target and the way between them.",

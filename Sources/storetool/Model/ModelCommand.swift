@@ -19,12 +19,7 @@ struct ModelCommand: ParsableCommand {
         storetool model hash Models/Todo.xcdatamodeld
         storetool model diff Todo 'Todo 2'
       """,
-    subcommands: [
-      ModelCheckCommand.self, ModelShowCommand.self, ModelHashCommand.self, ModelDiffCommand.self,
-      ModelLockCommand.self, ModelCompileCommand.self, ModelDecompileCommand.self,
-      ModelMergeCommand.self, ModelRenumberCommand.self, ModelFormatCommand.self,
-      ModelDiagramCommand.self, ModelDocsCommand.self,
-    ])
+    subcommands: CommandRow.subcommands(of: Self.self))
 }
 
 /// The model of a `model` command: as an argument, because nothing else is in question.

@@ -15,9 +15,7 @@ struct PredicateCommand: ParsableCommand {
         storetool predicate format 'name="Ray" and not(age<18)'
         storetool predicate check 'city.name ==[cd] $CITY' --entity Person
       """,
-    subcommands: [
-      PredicateParseCommand.self, PredicateFormatCommand.self, PredicateCheckCommand.self,
-    ])
+    subcommands: CommandRow.subcommands(of: Self.self))
 }
 
 /// `storetool predicate parse`

@@ -6,7 +6,7 @@ import SQLiteAccess
 import StoreCore
 
 /// `storetool info`
-struct InfoCommand: ParsableCommand {
+struct InfoCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "info", _superCommandName: Storetool.name,
     abstract: "Describes a store, also one whose model is unknown.",

@@ -11,7 +11,7 @@ import StorePredicate
 extension BatchDelete.Rules: ExpressibleByArgument {}
 
 /// `storetool batch-delete`
-struct BatchDeleteCommand: ParsableCommand {
+struct BatchDeleteCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "batch-delete", _superCommandName: Storetool.name,
     abstract: "Deletes rows and applies the model's delete rules.",

@@ -17,7 +17,7 @@ extension RecordFormat: ExpressibleByArgument {
 extension ConflictPolicy: ExpressibleByArgument {}
 
 /// `storetool batch-insert`
-struct BatchInsertCommand: ParsableCommand {
+struct BatchInsertCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "batch-insert", _superCommandName: Storetool.name,
     abstract: "Inserts many rows of one entity from NDJSON, JSON or CSV.",

@@ -7,7 +7,7 @@ import StoreCore
 import StorePredicate
 
 /// `storetool insert`
-struct InsertCommand: ParsableCommand {
+struct InsertCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "insert", _superCommandName: Storetool.name,
     abstract: "Inserts one row and prints its object ID.",

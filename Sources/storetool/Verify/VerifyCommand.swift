@@ -6,7 +6,7 @@ import StoreDiagnostics
 import StoreVerification
 
 /// `storetool verify`
-struct VerifyCommand: ParsableCommand {
+struct VerifyCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify", _superCommandName: Storetool.name,
     abstract: "Looks for damage in a store.",

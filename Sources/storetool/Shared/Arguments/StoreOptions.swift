@@ -67,6 +67,12 @@ struct StoreOptions: ParsableArguments {
   }
 }
 
+/// A command whose store is in `options`. `each` parses its words once and replaces the store, because parsing takes as
+/// long as a short command.
+protocol StoreCommand: ParsableCommand {
+  var options: StoreOptions { get set }
+}
+
 /// Of commands that only read.
 enum ClosestOption {
   static let name = "--closest"
