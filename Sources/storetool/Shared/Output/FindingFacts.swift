@@ -1,12 +1,7 @@
-import StoreLayout
+import Foundation
 import RecordFormats
 import StoreDiagnostics
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import StoreLayout
 
 /// A finding as GitLab's Code Quality report takes it.
 private struct CodeQualityFinding: Encodable {
@@ -152,14 +147,9 @@ extension String {
     return hasPrefix("./") ? String(dropFirst(2)) : self
   }
 
-  /// Bytes that may not stand in a URI's path in percent.
+  /// The path in a URI. All bytes except those of unreserved characters and slashes are encoded.
   fileprivate var inURI: String {
-    let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
-    let digits = Array("0123456789ABCDEF".utf8)
-    let bytes = utf8.flatMap { byte -> [UInt8] in
-      plain.contains(byte)
-        ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    let plain = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~/"))
+    return addingPercentEncoding(withAllowedCharacters: plain) ?? self
   }
 }
