@@ -54,11 +54,11 @@ extension DatabaseError {
     case SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_PROTOCOL, SQLITE_NOLFS:
       self = .inputOutput(path: path, message: message)
     case SQLITE_CONSTRAINT: self = .constraint(path: path, message: message)
-    case SQLITE_TOOBIG where Self.limits.contains(where: message.hasPrefix):
+    case SQLITE_TOOBIG where SQLiteLimit.isReached(message):
       self = .tooComplex(message: message)
     case SQLITE_MISMATCH, SQLITE_TOOBIG: self = .unfitValue(path: path, message: message)
     case SQLITE_INTERRUPT: self = .cancelled
-    case SQLITE_ERROR where Self.limits.contains(where: message.hasPrefix):
+    case SQLITE_ERROR where SQLiteLimit.isReached(message):
       self = .tooComplex(message: message)
     default: self = .sql(path: path, code: code, message: message)
     }
@@ -72,16 +72,6 @@ extension DatabaseError {
 
   /// SQLITE_IOERR_NOMEM: there is no memory for what a file's access needs.
   private static let memoryForFile = SQLITE_IOERR | (12 << 8)
-
-  /// The beginnings of SQLite's messages about its limits: https://www.sqlite.org/limits.html. These
-  /// errors have the same code as all other errors of a statement.
-  private static let limits = [
-    // Terms, columns, variables, arguments, FROM clauses, references, attached databases, levels of triggers.
-    "too many ",
-    // 64 tables.
-    "at most ", "parser stack overflow", "Expression tree is too large",
-    "variable number must be between", "LIKE or GLOB pattern too complex", "statement too long",
-  ]
 
   /// Whether the same reading may succeed when another process has finished.
   package var isPassing: Bool {
@@ -233,7 +223,7 @@ extension DatabaseError: DiagnosableError {
     case .noPermission: Self.privacyHelp
     case .readOnly:
       ["writing needs the right to write the file, and its folder for the journal beside it"]
-    case .tooComplex(let message): Self.help(forLimit: message)
+    case .tooComplex(let message): [.text(SQLiteLimit.help(message))]
     case .exists(let path) where DatabaseFile.companions.contains(where: path.hasSuffix):
       ["SQLite would take it for a part of the new file: move it away, or choose another name"]
     case .isFolder, .inputOutput, .exists, .folderMissing,
@@ -253,20 +243,5 @@ extension DatabaseError: DiagnosableError {
     #else
       []
     #endif
-  }
-
-  private static func help(forLimit message: String) -> [Remedy] {
-    if message.hasPrefix("too many terms in") {
-      return ["sort or group by fewer values, at most 2,000"]
-    }
-    if message.hasPrefix("too many columns") {
-      return [
-        "a table, a result and an index have at most 2,000 columns each: use fewer properties"
-      ]
-    }
-    if message.hasPrefix("LIKE") {
-      return ["a pattern has at most 50,000 bytes: shorten it, or use CONTAINS or BEGINSWITH"]
-    }
-    return ["make it flatter or shorter: conditions inside each other, steps of paths, values"]
   }
 }

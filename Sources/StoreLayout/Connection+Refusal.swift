@@ -48,19 +48,14 @@ extension Connection {
       do {
         _ = try prepare(statement)
       } catch {
-        guard case .sql(_, _, let message) = error else { throw error.asDamage }
         // A write that fires the trigger reports the table that the store lacks.
-        if message.hasPrefix(Self.noTable) { continue }
-        guard message.hasPrefix(Self.noFunction) else { throw error.asDamage }
-        return String(message.dropFirst(Self.noFunction.count))
+        if error.lacksTable { continue }
+        guard let function = error.unknownFunction else { throw error.asDamage }
+        return function
       }
     }
     return nil
   }
-
-  /// The beginnings of SQLite's messages, which have no codes of their own.
-  private static let noFunction = "no such function: "
-  private static let noTable = "no such table: "
 }
 
 extension DatabaseSchema.Trigger {

@@ -67,18 +67,16 @@ struct FailedCommand {
 extension FailedCommand {
   /// What is wrong with the call, and how the command is called.
   private func reportUsage() -> Diagnostic? {
+    let message = ParserMessage(error)
     var diagnostics =
-      UnknownCommand(in: words)?.diagnostics
-      ?? [UsageError(Storetool.message(for: error), in: words).diagnostic]
-    let usage = Storetool.fullMessage(for: error).split(separator: "\n")
-      .drop { !$0.hasPrefix("Usage:") }
+      UnknownCommand(in: words)?.diagnostics ?? [UsageError(message, in: words).diagnostic]
     if Terminal.reportsJSON {
-      for line in usage {
+      for line in message.usage {
         diagnostics[0] = diagnostics[0].helping(String(line.drop { $0 == " " }))
       }
     }
     Terminal.report(diagnostics)
-    if !Terminal.reportsJSON { Terminal.err.write(usage.map { "  \($0)\n" }.joined()) }
+    if !Terminal.reportsJSON { Terminal.err.write(message.usage.map { "  \($0)\n" }.joined()) }
     return diagnostics.first
   }
 }
@@ -91,31 +89,24 @@ struct ParsingError: Error {
 
 /// A call that the parser refuses, in our words where we know better what was meant.
 struct UsageError {
-  /// The parser's sentence, on one line.
-  private let message: String
+  private let message: ParserMessage
   private let command: any ParsableCommand.Type
   private let words: ArraySlice<String>
 
-  init(_ message: String, in words: ArraySlice<String>) {
-    self.message = Self.oneLine(message)
+  init(_ message: ParserMessage, in words: ArraySlice<String>) {
+    self.message = message
     self.words = words
     command = CommandRow.named(by: words).command
   }
 
   var diagnostic: Diagnostic {
-    if let option = quoted(after: "Unknown option ") { return unknown(option) }
-    let diagnostic = Diagnostic(.error, "usage", message, cause: .usage)
-    if let argument = quoted(after: "Unexpected argument ") {
+    let diagnostic = Diagnostic(.error, "usage", message.text, cause: .usage)
+    switch message.meaning {
+    case .unknownOption(let option): return unknown(option)
+    case .unexpectedArgument(let argument):
       return argumentHelp(argument).map { diagnostic.helping($0) } ?? diagnostic
+    case .other: return diagnostic
     }
-    return diagnostic
-  }
-
-  /// What stands in quotes behind the words that the message begins with.
-  private func quoted(after beginning: String) -> String? {
-    guard message.hasPrefix(beginning + "'") else { return nil }
-    let name = message.dropFirst(beginning.count + 1).prefix { $0 != "'" }
-    return name.isEmpty ? nil : String(name)
   }
 
   private func argumentHelp(_ argument: String) -> String? {
@@ -180,14 +171,5 @@ struct UsageError {
     } catch {
       return []
     }
-  }
-
-  /// The parser lists the values that an option takes line by line.
-  private static func oneLine(_ message: String) -> String {
-    var lines = message.split(separator: "\n")[...]
-    guard let first = lines.popFirst() else { return message }
-    let values = lines.map { $0.drop { $0 == " " || $0 == "-" } }
-    return ([String(first)] + [values.joined(separator: ", ")]).filter { !$0.isEmpty }
-      .joined(separator: " ")
   }
 }

@@ -59,7 +59,7 @@ extension ScriptError {
   /// Translates what SQLite reports of a statement.
   init(_ error: DatabaseError, of statement: SQLScript.Statement) {
     let words = Self.words(of: error)
-    if let name = words.remainder(behind: "no such function: ") {
+    if let name = error.unknownFunction {
       self = .ownFunction(name, purpose: statement.purpose)
     } else if let start = words.firstRange(of: Self.conditionMark)?.upperBound {
       // SQLite puts the path between quotes.
@@ -78,11 +78,5 @@ extension ScriptError {
       message
     default: error.words ?? error.diagnostics.first?.message ?? "\(error)"
     }
-  }
-}
-
-extension String {
-  fileprivate func remainder(behind prefix: String) -> String? {
-    hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
   }
 }

@@ -13,7 +13,7 @@ extension Store {
       switch error {
       case .sql(_, _, let words) where step.effect == .script:
         throw MigrationRunError.definitionSQL(words, step.written)
-      case .sql(_, _, let words) where words.isAboutDependent:
+      case .sql(_, _, let words) where error.breaksDependent:
         throw MigrationRunError.dependent(words)
       case .sql, .constraint, .unfitValue, .tooComplex, .damaged, .noPermission:
         let fault = try blame(for: error, connection)
@@ -36,13 +36,5 @@ extension Connection {
     } else {
       try run(step.sql)
     }
-  }
-}
-
-extension String {
-  /// How SQLite begins when ALTER TABLE would leave a view or trigger that can't be used: it has no code of its own for that.
-  /// Core Data's triggers are dropped before. Without "after" it is one that could not be used before either.
-  fileprivate var isAboutDependent: Bool {
-    (hasPrefix("error in view ") || hasPrefix("error in trigger ")) && contains(" after ")
   }
 }

@@ -1,0 +1,51 @@
+/// The facts that only SQLite's messages contain. No other file reads these messages.
+///
+/// https://www.sqlite.org/rescode.html: the errors have the code of all errors of their kind.
+extension DatabaseError {
+  /// A function that a statement calls, and that SQLite doesn't know.
+  package var unknownFunction: String? { message(after: "no such function: ") }
+
+  /// Whether a statement names a table that is missing.
+  package var lacksTable: Bool { message(after: "no such table: ") != nil }
+
+  /// The columns of which two rows have the same values: `ZTEAM.ZNAME, ZTEAM.ZCITY`.
+  package var duplicateColumns: String? { message(after: "UNIQUE constraint failed: ") }
+
+  /// Whether ALTER TABLE would make a view or a trigger unusable. Without "after" it was already unusable before.
+  package var breaksDependent: Bool {
+    ["error in view ", "error in trigger "].compactMap(message).contains { $0.contains(" after ") }
+  }
+
+  private func message(after beginning: String) -> String? {
+    guard let words, words.hasPrefix(beginning) else { return nil }
+    return String(words.dropFirst(beginning.count))
+  }
+}
+
+/// SQLite's limits: https://www.sqlite.org/limits.html
+enum SQLiteLimit {
+  /// Whether a message is about a limit.
+  static func isReached(_ message: String) -> Bool { beginnings.contains(where: message.hasPrefix) }
+
+  private static let beginnings = [
+    // Terms, columns, variables, arguments, FROM clauses, references, attached databases, levels of triggers.
+    "too many ",
+    // 64 tables.
+    "at most ", "parser stack overflow", "Expression tree is too large",
+    "variable number must be between", "LIKE or GLOB pattern too complex", "statement too long",
+  ]
+
+  /// The advice about the limit of a message.
+  static func help(_ message: String) -> String {
+    if message.hasPrefix("too many terms in") {
+      return "sort or group by fewer values, at most 2,000"
+    }
+    if message.hasPrefix("too many columns") {
+      return "a table, a result and an index have at most 2,000 columns each: use fewer properties"
+    }
+    if message.hasPrefix("LIKE") {
+      return "a pattern has at most 50,000 bytes: shorten it, or use CONTAINS or BEGINSWITH"
+    }
+    return "make it flatter or shorter: conditions inside each other, steps of paths, values"
+  }
+}
