@@ -14,7 +14,8 @@ import StoreDiagnostics
 /// A process that this process has started. It runs another program, or one of the commands of this program.
 ///
 /// No other type starts processes. No shell reads the words, and the child inherits only the descriptors that this type
-/// passes to it. docs/architecture.md has the reason why this is not swift-subprocess.
+/// passes to it. With musl, which can't close the others, it also inherits those that aren't close-on-exec.
+/// docs/architecture.md has the reason why this is not swift-subprocess.
 final class ChildProcess {
   /// Where this process reads bytes of the child.
   enum Stream: Int, CaseIterable {
