@@ -25,7 +25,7 @@ struct MigrateCommand: ParsableCommand {
 }
 
 /// `storetool migrate plan`
-struct MigratePlanCommand: ParsableCommand {
+struct MigratePlanCommand: MigratingCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
     abstract: "Shows the steps, their SQL, what they touch and what is lost; changes nothing.",
@@ -35,21 +35,22 @@ struct MigratePlanCommand: ParsableCommand {
         storetool migrate plan --to 'Todo 2' --allow-loss all --format json
       """)
 
-  @OptionGroup var options: MigrationOptions
-
+  @OptionGroup var route: MigrationRouteOptions
+  @OptionGroup var safety: MigrationSafetyOptions
+  @OptionGroup var options: StoreOptions
   @OptionGroup var format: FormatOptions
 
   func run() throws {
     Signals.cancelOnInterrupt()
     let output = MigrationOutput(format)
-    let request = try options.request(before: .reading)
+    let request = try request(before: .reading)
     guard request.isPending else { return try output.printNothingToDo(in: request) }
-    try output.printPlan(of: request, options.settings(for: request))
+    try output.printPlan(of: request, safety.settings(for: request))
   }
 }
 
 /// `storetool migrate script`
-struct MigrateScriptCommand: ParsableCommand {
+struct MigrateScriptCommand: MigratingCommand {
   static let configuration = CommandConfiguration(
     commandName: "script",
     abstract: "Writes the steps as a script for the sqlite3 shell.",
@@ -66,7 +67,7 @@ struct MigrateScriptCommand: ParsableCommand {
   func run() throws {
     Signals.cancelOnInterrupt()
     let output = MigrationOutput(nil)
-    let request = try route.request(in: options, before: .reading)
+    let request = try request(before: .reading)
     guard request.isPending else { return try output.printNothingToDo(in: request) }
     let migration = try request.migration(of: request.store)
     try output.print(MigrationScript(migration, wrapsTransaction: !noTransaction))
@@ -108,7 +109,7 @@ struct MigrateNewCommand: ParsableCommand {
 }
 
 /// `storetool migrate status`
-struct MigrateStatusCommand: StoreCommand {
+struct MigrateStatusCommand: MigratingCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Shows the store's version, the target and the way between them.",
@@ -126,14 +127,14 @@ struct MigrateStatusCommand: StoreCommand {
 
   func run() throws {
     Signals.cancelOnInterrupt()
-    let request = try route.request(in: options, before: .reading)
+    let request = try request(before: .reading)
     try MigrationOutput(format).printStatus(of: request)
     if check && request.isPending { throw CheckFound() }
   }
 }
 
 /// `storetool migrate`
-struct MigrateRunCommand: ParsableCommand {
+struct MigrateRunCommand: MigratingCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
     abstract: "Migrates the store.",
@@ -152,16 +153,17 @@ struct MigrateRunCommand: ParsableCommand {
   @Flag(name: .long, help: "Migrate a copy, show the real figures, and remove the copy.")
   var dryRun = false
 
-  @OptionGroup var options: MigrationOptions
-
+  @OptionGroup var route: MigrationRouteOptions
+  @OptionGroup var safety: MigrationSafetyOptions
+  @OptionGroup var options: StoreOptions
   @OptionGroup var format: FormatOptions
 
   func run() throws {
     Signals.cancelOnInterrupt()
     let output = MigrationOutput(format)
-    let request = try options.request(before: dryRun ? .reading : .writing)
+    let request = try request(before: dryRun ? .reading : .writing)
     guard request.isPending else { return try output.printNothingToDo(in: request) }
-    let settings = options.settings(for: request)
+    let settings = safety.settings(for: request)
     if dryRun { return try output.printDryRun(migrateCopy(request, settings), of: request) }
     let store = try request.store.reopenedExclusively()
     let migration = try request.migration(of: store)
@@ -188,24 +190,8 @@ struct MigrateRunCommand: ParsableCommand {
   }
 }
 
-/// Which store gets where and by which versions, what it may lose, and what is done to be safe.
-///
-/// All of it in one group: each costs the parser as much as ten options, which can be seen in a migration
-/// that rewrites no row.
-struct MigrationOptions: ParsableArguments {
-  @Argument(help: StoreOptions.argumentHelp, completion: .stores)
-  var path: FilePath?
-
-  @Option(name: .long, help: MigrationRouteOptions.toHelp, completion: .versions)
-  var to: String?
-
-  @Option(
-    name: .long, parsing: .singleValue, help: MigrationRouteOptions.viaHelp, completion: .versions)
-  var via: [String] = []
-
-  @Option(name: .long, help: MigrationsOption.help, completion: .directory)
-  var migrations: FilePath?
-
+/// What a migration may lose, and what it does for safety.
+struct MigrationSafetyOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
@@ -227,36 +213,10 @@ struct MigrationOptions: ParsableArguments {
   @Flag(name: .long, help: "Do not compare the rows before and after.")
   var noProof = false
 
-  @Option(name: .long, help: StoreOptions.storeHelp, completion: .stores)
-  var store: FilePath?
-
-  @Option(name: .long, help: StoreOptions.simulatorHelp)
-  var simulator: String?
-
-  @Option(name: .long, help: ModelOptions.modelHelp, completion: .file())
-  var model: FilePath?
-
-  @Option(name: .long, help: StoreOptions.appHelp, completion: .file())
-  var app: FilePath?
-
-  @Option(name: .long, help: ModelOptions.versionHelp, completion: .versions)
-  var modelVersion: String?
-
   func validate() throws {
     if noBackup && backup != nil {
       throw ValidationError("--backup and --no-backup exclude each other")
     }
-    try StoreOptions.requireOneStore(path ?? store, simulator)
-    try StoreOptions.requireOneModel(model, app)
-  }
-
-  /// - Parameter use: what is about to be done to the store.
-  /// - Throws: what finding the store, its version and the path throws.
-  func request(before use: Store.Access) throws -> RequestedMigration {
-    let store = try MigrationRouteOptions.store(path, or: store)
-    return try Workspace(
-      store: store, simulator: simulator, model: app ?? model, modelVersion: modelVersion
-    ).migration(to: to, via: via, migrations: migrations, before: use)
   }
 
   func settings(for request: RequestedMigration) -> MigrationSettings {

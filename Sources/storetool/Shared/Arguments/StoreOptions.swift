@@ -3,30 +3,32 @@ import StoreDiagnostics
 
 /// Which store, through which model.
 struct StoreOptions: ParsableArguments {
-  static let storeHelp = ArgumentHelp(
-    "The store file, or a folder or .xcappdata package with one.",
-    discussion: "Default: $STORETOOL_STORE, then the store in the working directory.",
-    valueName: "path")
-
-  static let simulatorHelp = ArgumentHelp(
-    "Take the store of an app in a simulator, and the app's model.",
-    discussion: "See 'storetool simulators'.", valueName: "bundle-id")
-  static let appHelp = ArgumentHelp("Take the model from a built app.", valueName: "path")
-
   /// Where nothing else stands as an argument.
   static let argumentHelp = ArgumentHelp("The store; the same as --store.", valueName: "store")
 
-  @Option(name: .long, help: StoreOptions.storeHelp, completion: .stores)
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The store file, or a folder or .xcappdata package with one.",
+      discussion: "Default: $STORETOOL_STORE, then the store in the working directory.",
+      valueName: "path"),
+    completion: .stores)
   var store: FilePath?
 
-  @Option(name: .long, help: StoreOptions.simulatorHelp)
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Take the store of an app in a simulator, and the app's model.",
+      discussion: "See 'storetool simulators'.", valueName: "bundle-id"))
   var simulator: String?
 
   // Those of `ModelOptions`, but no group in a group: each costs the parser as much as ten options.
   @Option(name: .long, help: ModelOptions.modelHelp, completion: .file())
   var model: FilePath?
 
-  @Option(name: .long, help: StoreOptions.appHelp, completion: .file())
+  @Option(
+    name: .long, help: ArgumentHelp("Take the model from a built app.", valueName: "path"),
+    completion: .file())
   var app: FilePath?
 
   @Option(name: .long, help: ModelOptions.versionHelp, completion: .versions)
@@ -34,17 +36,13 @@ struct StoreOptions: ParsableArguments {
 
   func validate() throws {
     try Self.requireOneStore(store, simulator)
-    try Self.requireOneModel(model, app)
+    guard model != nil, app != nil else { return }
+    throw ValidationError("name the model by --app or by --model, not by both")
   }
 
   static func requireOneStore(_ store: FilePath?, _ simulator: String?) throws {
     guard store != nil, simulator != nil else { return }
     throw ValidationError("name the store by --simulator or by its path, not by both")
-  }
-
-  static func requireOneModel(_ model: FilePath?, _ app: FilePath?) throws {
-    guard model != nil, app != nil else { return }
-    throw ValidationError("name the model by --app or by --model, not by both")
   }
 
   /// With the store that stands as an argument.
