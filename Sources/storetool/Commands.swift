@@ -14,7 +14,7 @@ extension CommandRow {
     CommandRow(InfoCommand.self, each: StoreUse(.reads, .census), page: .facts),
     CommandRow(DiffCommand.self, each: .reads),
     CommandRow(
-      HistoryCommand.self, each: .reads,
+      HistoryCommand.self, each: StoreUse(.reads, repeatableWith: "--prune"),
       page: PageUse(
         options: ["--since", "--entity", "--object", "--author", "--change", "--property"],
         flags: ["--changes", "--statistics"], takesValues: false, readsClosest: true)),

@@ -56,4 +56,19 @@ struct FullOutputTests {
 
         """), "\(outcome.errors)")
   }
+
+  @Test(
+    "'each' adds the note on changed stores only after changes",
+    arguments: [
+      "batch-update Part amount=7", "verify --repair --format csv", "history --prune --before 3",
+    ])
+  func tellsThatStoresWereChanged(by command: String) throws {
+    let stock = try StockFolder(rows: 10)
+    let help = "help: stores were changed before that"
+    let each = "storetool each \(StockFolder.store) -- \(command)"
+    let dryRun = try stock.samples.shell.run("\(each) --dry-run > /dev/full")
+    #expect(dryRun.status == 74 && !dryRun.errors.contains(help), "\(dryRun.errors)")
+    let run = try stock.samples.shell.run("\(each) > /dev/full")
+    #expect(run.status == 74 && run.errors.contains(help), "\(run.errors)")
+  }
 }

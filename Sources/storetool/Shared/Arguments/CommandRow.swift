@@ -58,7 +58,8 @@ struct StoreUse {
 
   /// - Parameter words: the arguments of the command.
   func repetition(with words: [String]) -> Repetition {
-    repeatableOption.map(words.contains) == true ? .repeatable : repetition
+    if words.contains(PageUse.dryRun) { return .reads }
+    return repeatableOption.map(words.contains) == true ? .repeatable : repetition
   }
 }
 
