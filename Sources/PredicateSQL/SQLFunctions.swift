@@ -92,8 +92,13 @@ extension SQLFunctions {
   /// The functions of ours that a statement calls, which another SQLite engine lacks.
   package static func called(in sql: SQL) -> Set<String> {
     var called: Set<String> = []
-    for case .text(let text) in sql.segments {
-      var word = ""
+    var word = ""
+    for segment in sql.segments {
+      // The name of a function and its parenthesis may be two segments.
+      guard case .text(let text) = segment else {
+        word = ""
+        continue
+      }
       for scalar in text.unicodeScalars {
         if scalar.properties.isAlphabetic || scalar == "_" || ("0"..."9").contains(scalar) {
           word.unicodeScalars.append(scalar)

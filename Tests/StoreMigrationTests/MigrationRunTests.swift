@@ -377,5 +377,9 @@ import Testing
     let fold = MigrationStep(
       "UPDATE ZITEM SET ZNAME = TEXT_UPPER(ZNAME)", "folds", .rows("ZITEM"))
     #expect(MigrationScript(try migration([fold])).functions == ["TEXT_UPPER"])
+    let name: SQL = "TEXT_UPPER"
+    let call = MigrationStep(
+      "UPDATE ZITEM SET ZNAME = \(name)(ZNAME)", "folds", .rows("ZITEM"))
+    #expect(MigrationScript(try migration([call])).functions == ["TEXT_UPPER"])
   }
 }
