@@ -51,11 +51,9 @@ extension PredicateCompiler {
 
   /// `sum(items.price)`, `max(a, b)`, `max({a, b})`; `sum(price)` over the rows.
   mutating func fold(
-    _ function: Function, _ arguments: [TypedExpression], at range: TextRange
+    _ function: Function, _ kind: CollectionOperator, _ arguments: [TypedExpression],
+    at range: TextRange
   ) throws(CheckError) -> SQL {
-    guard let kind = function.collectionOperator else {
-      throw CheckError(.unsupportedInStore("'\(function.rawValue)'"), at: range)
-    }
     guard let first = arguments.first, arguments.count == 1 else {
       return try fold(kind, values: arguments)
     }
@@ -138,20 +136,6 @@ extension ValueType {
       "SUM"
     case .attribute(.decimal): "DECIMAL_SUM"
     case .any, .attribute, .object, .entity, .collection: "NUMBER_SUM"
-    }
-  }
-}
-
-extension Function {
-  /// The collection operator that does the same.
-  fileprivate var collectionOperator: CollectionOperator? {
-    switch self {
-    case .sum: .sum
-    case .count: .count
-    case .min: .min
-    case .max: .max
-    case .average: .average
-    default: nil
     }
   }
 }

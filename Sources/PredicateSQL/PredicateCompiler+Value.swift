@@ -72,26 +72,6 @@ extension PredicateCompiler {
     }
   }
 
-  private mutating func call(
-    _ function: Function, _ arguments: [TypedExpression], at range: TextRange
-  ) throws(CheckError) -> SQL {
-    switch function {
-    case .sum, .count, .min, .max, .average: return try fold(function, arguments, at: range)
-    case .median, .standardDeviation: return try statistic(function, arguments, at: range)
-    case .mode: throw CheckError(.unsupportedInStore("a collection as a value"), at: range)
-    case .distance: return try distance(arguments)
-    // Day 2451910.5 is 2001-01-01; 'now' stands still while a statement runs.
-    case .now: return "(julianday('now') - 2451910.5) * 86400.0"
-    default: break
-    }
-    var values: [SQL] = []
-    for argument in arguments { values.append(try value(argument)) }
-    guard let name = function.sqlName else {
-      throw CheckError(.unsupportedInStore("'\(function.rawValue)'"), at: range)
-    }
-    return name.isEmpty ? values.joined(", ") : "\(name)(\(values.joined(", ")))"
-  }
-
   private mutating func cast(
     _ operand: TypedExpression, to type: CastType, at range: TextRange
   ) throws(CheckError) -> SQL {
@@ -141,31 +121,4 @@ extension AttributeType {
   }
 
   fileprivate var isText: Bool { self == .string || self == .uri }
-}
-
-extension Function {
-  /// The SQL function of one row's values; empty for one that does nothing, nil where there is none.
-  fileprivate var sqlName: SQL? {
-    switch self {
-    case .modulus: "NUMBER_MODULUS"
-    case .squareRoot: "NUMBER_SQRT"
-    case .log: "NUMBER_LOG10"
-    case .naturalLog: "NUMBER_LN"
-    case .exponential: "NUMBER_EXP"
-    case .ceiling: "NUMBER_CEILING"
-    case .floor: "NUMBER_FLOOR"
-    case .truncate: "NUMBER_TRUNCATE"
-    case .absolute: "NUMBER_ABS"
-    case .random: "NUMBER_RANDOM"
-    case .randomBelow: "NUMBER_RANDOM_BELOW"
-    case .onesComplement: "~"
-    case .uppercase: "TEXT_UPPER"
-    case .lowercase: "TEXT_LOWER"
-    case .canonical: "TEXT_CANONICAL"
-    case .length: "LENGTH"
-    case .noIndex: "+"
-    case .sum, .count, .min, .max, .average, .median, .mode, .standardDeviation, .now, .distance:
-      nil
-    }
-  }
 }

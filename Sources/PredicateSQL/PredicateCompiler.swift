@@ -170,12 +170,11 @@ extension TypedExpression {
 
 extension PredicateCompiler {
   /// `median(items.price)`, `stddev({a, b})`, `median(a, b)`; `median(price)` over the rows.
+  ///
+  /// - Parameter name: the SQL function that folds them.
   mutating func statistic(
-    _ function: Function, _ arguments: [TypedExpression], at range: TextRange
+    _ function: Function, _ name: SQL, _ arguments: [TypedExpression], at range: TextRange
   ) throws(CheckError) -> SQL {
-    let isOfDecimals = arguments.allSatisfy { $0.type.element == .attribute(.decimal) }
-    let median: SQL = isOfDecimals ? "DECIMAL_MEDIAN" : "NUMBER_MEDIAN"
-    let name = function == .median ? median : "NUMBER_DEVIATION"
     guard let only = arguments.first, arguments.count == 1 else {
       return "(SELECT \(name)(value) FROM (\(try rows(of: arguments))))"
     }

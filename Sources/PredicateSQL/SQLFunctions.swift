@@ -3,26 +3,18 @@ package import SQLiteAccess
 import StoreLayout
 import StorePredicate
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
 /// The SQL functions that compiled predicates call and that SQLite does not have.
 ///
 /// | function | result |
 /// |---|---|
 /// | `TEXT_EQUALS(text, other, options)` and `TEXT_CONTAINS`, `TEXT_BEGINS`, `TEXT_ENDS`, `TEXT_LIKE`, `TEXT_MATCHES` | 0 or 1 |
 /// | `TEXT_COMPARE(text, other, options)` | -1, 0 or 1 |
-/// | `TEXT_UPPER(text)`, `TEXT_LOWER(text)`, `TEXT_CANONICAL(text)` | text |
 /// | `TEXT_IS_VALID(text)` | 1 where all bytes are UTF-8, otherwise 0 |
 /// | `TEXT_UNITS(text)` | its length in UTF-16 units, in which the model counts |
-/// | `NUMBER_POWER(x, y)`, `NUMBER_MODULUS(x, y)`, `NUMBER_SQRT(x)` … | number |
+/// | the registered functions of `FunctionSQL` | what the evaluator computes |
+/// | `NUMBER_POWER(x, y)` | number |
+/// | `NUMBER_SINGLE(x)` | what 32 bits keep of a number, as a Float attribute is stored |
 /// | `NUMBER_DISTANCE(latitude, longitude, latitude, longitude)` | metres |
-/// | `NUMBER_RANDOM()`, `NUMBER_RANDOM_BELOW(x)` | number |
 /// | `NUMBER_MEDIAN(x)`, `NUMBER_DEVIATION(x)`, `NUMBER_SUM(x)` over the rows of a group | number |
 /// | `DECIMAL_SUM(x)`, `DECIMAL_AVERAGE(x)`, `DECIMAL_MEDIAN(x)` over the Decimals of a group | number |
 /// | `TEXT_METHOD(selector, text, …)` | what the method of a string gives |
@@ -44,9 +36,7 @@ package enum SQLFunctions {
       try connection.define(function: function.rawValue, arguments: 3, TextTest.call(function))
     }
     try connection.define(function: TextOrder.name, arguments: 3, TextOrder.call)
-    for function in TextChange.allCases {
-      try connection.define(function: function.rawValue, arguments: 1, TextChange.call(function))
-    }
+    for function in Function.allCases { try function.register(on: connection) }
     try connection.define(function: "TEXT_UNITS", arguments: 1) { call in
       guard let text = call.text(at: 0) else { return call.returnNull() }
       call.answer(.integer(Int64(text.utf16.count)))
@@ -55,16 +45,8 @@ package enum SQLFunctions {
       guard !call.isNull(at: 0) else { return call.returnNull() }
       call.answer(.integer(call.withText(at: 0) { UTF8Scalar.areValid(in: $0) } ? 1 : 0))
     }
-    for function in NumberFunction.allCases {
-      try connection.define(
-        function: function.rawValue, arguments: function.argumentCount,
-        NumberFunction.call(function))
-    }
-    for function in RandomFunction.allCases {
-      try connection.define(
-        function: function.rawValue, arguments: function.argumentCount, isDeterministic: false,
-        RandomFunction.call(function))
-    }
+    try connection.define("NUMBER_POWER", .numbers { Number.compute(.power, $0, $1) })
+    try connection.define("NUMBER_SINGLE", .real { Double(Float($0)) })
     for function in AggregateFunction.allCases {
       try function.register(on: connection)
     }
@@ -140,8 +122,8 @@ extension SQLFunctions {
   /// What a user has written where a statement calls a function of ours: `MATCHES`.
   package static func wording(of function: String) -> String? { wordings[function.uppercased()] }
 
-  /// All of them; a test calls each by its name.
-  static let wordings: [String: String] = [
+  /// By the name of the function; a test looks for each that is registered.
+  private static let wordings: [String: String] = [
     TextTest.equals.rawValue: "==[c] or ==[d] between texts",
     TextTest.contains.rawValue: "CONTAINS",
     TextTest.begins.rawValue: "BEGINSWITH",
@@ -149,9 +131,6 @@ extension SQLFunctions {
     TextTest.like.rawValue: "LIKE",
     TextTest.matches.rawValue: "MATCHES",
     TextOrder.name: "an order between texts, as < or BETWEEN",
-    TextChange.upper.rawValue: "uppercase()",
-    TextChange.lower.rawValue: "lowercase()",
-    TextChange.canonical.rawValue: "canonical:",
     TextMethodCall.name: "a function over a text",
     ValueCastCall.name: "CAST()",
     ValueConversion.name: "another type of an attribute",
@@ -161,110 +140,16 @@ extension SQLFunctions {
     "TEXT_IS_VALID": "a test whether a text is UTF-8",
     "NUMBER_DISTANCE": "distanceToLocation:fromLocation:",
     "LIST_VALUE": "a list of fractions or bytes",
-    NumberFunction.power.rawValue: "**",
-    NumberFunction.modulus.rawValue: "modulus:by:",
-    NumberFunction.squareRoot.rawValue: "sqrt()",
-    NumberFunction.decimalLog.rawValue: "log()",
-    NumberFunction.naturalLog.rawValue: "ln()",
-    NumberFunction.exponential.rawValue: "exp()",
-    NumberFunction.ceiling.rawValue: "ceiling()",
-    NumberFunction.floor.rawValue: "floor()",
-    NumberFunction.truncate.rawValue: "trunc()",
-    NumberFunction.absolute.rawValue: "abs()",
-    NumberFunction.single.rawValue: "a computed Float",
-    RandomFunction.unit.rawValue: "random()",
-    RandomFunction.below.rawValue: "randomn()",
+    "NUMBER_POWER": "**",
+    "NUMBER_SINGLE": "a computed Float",
     AggregateFunction.median.rawValue: "median()",
     AggregateFunction.deviation.rawValue: "stddev()",
     AggregateFunction.sum.rawValue: "@sum of an Integer 64",
     AggregateFunction.decimalSum.rawValue: "@sum of a Decimal",
     AggregateFunction.decimalAverage.rawValue: "@avg of a Decimal",
     AggregateFunction.decimalMedian.rawValue: "median() of a Decimal",
-  ]
-}
-
-/// Numbers that differ from row to row, so that SQLite must not compute them once for all.
-enum RandomFunction: String, CaseIterable {
-  /// From 0 up to 1.
-  case unit = "NUMBER_RANDOM"
-  /// An integer from 0 up to the argument; 0 where there is none.
-  case below = "NUMBER_RANDOM_BELOW"
-
-  var argumentCount: Int32 { self == .unit ? 0 : 1 }
-
-  static func call(_ function: RandomFunction) -> (FunctionCall) -> Void {
-    { call in
-      switch function {
-      case .unit: call.answer(.real(Double.random(in: 0..<1)))
-      case .below:
-        guard let limit = call.integer(at: 0) else { return call.returnNull() }
-        call.answer(.integer(limit > 0 ? Int64.random(in: 0..<limit) : 0))
-      }
-    }
-  }
-}
-
-/// Numeric functions; SQLite has some of them, but not in every build.
-enum NumberFunction: String, CaseIterable {
-  case power = "NUMBER_POWER"
-  case modulus = "NUMBER_MODULUS"
-  case squareRoot = "NUMBER_SQRT"
-  case decimalLog = "NUMBER_LOG10"
-  case naturalLog = "NUMBER_LN"
-  case exponential = "NUMBER_EXP"
-  case ceiling = "NUMBER_CEILING"
-  case floor = "NUMBER_FLOOR"
-  case truncate = "NUMBER_TRUNCATE"
-  /// SQLite's own fails for the least integer.
-  case absolute = "NUMBER_ABS"
-  /// What 32 bits keep of a number, as a Float attribute is stored.
-  case single = "NUMBER_SINGLE"
-
-  var argumentCount: Int32 { self == .power || self == .modulus ? 2 : 1 }
-
-  static func call(_ function: NumberFunction) -> (FunctionCall) -> Void {
-    { call in
-      guard let x = call.exactNumber(at: 0) else { return call.returnNull() }
-      guard function.argumentCount == 2 else { return call.answer(function.value(x)) }
-      guard let y = call.exactNumber(at: 1) else { return call.returnNull() }
-      guard function == .modulus else { return call.answer(.real(pow(x.real, y.real))) }
-      call.answer(x.remainder(by: y)?.stored ?? .null)
-    }
-  }
-
-  private func value(_ x: Number) -> SQLiteValue {
-    self == .absolute ? x.magnitude.stored : .real(value(x.real))
-  }
-
-  /// NaN, for the root of -1, becomes NULL in SQLite.
-  private func value(_ x: Double) -> Double {
-    switch self {
-    case .squareRoot: x.squareRoot()
-    case .decimalLog: log10(x)
-    case .naturalLog: log(x)
-    case .exponential: exp(x)
-    case .ceiling: x.rounded(.up)
-    case .floor: x.rounded(.down)
-    case .truncate: x.rounded(.towardZero)
-    case .single: Double(Float(x))
-    case .power, .modulus, .absolute: .nan
-    }
-  }
-}
-
-extension FunctionCall {
-  /// The number of an argument, an integer with all its digits; nil for NULL.
-  fileprivate func exactNumber(at index: Int) -> Number? {
-    isInteger(at: index)
-      ? integer(at: index).map(Number.integer) : number(at: index).map(Number.real)
-  }
-}
-
-extension Number {
-  fileprivate var stored: SQLiteValue {
-    switch self {
-    case .integer(let number): .integer(number)
-    case .real(let number): .real(number)
-    }
-  }
+  ].merging(
+    Function.allCases.compactMap { function in
+      function.registeredName.map { ($0, function.wording) }
+    }, uniquingKeysWith: { own, _ in own })
 }

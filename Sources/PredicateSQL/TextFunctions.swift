@@ -72,28 +72,6 @@ enum TextOrder {
   }
 }
 
-/// Functions that make another text of one.
-enum TextChange: String, CaseIterable {
-  case upper = "TEXT_UPPER"
-  case lower = "TEXT_LOWER"
-  case canonical = "TEXT_CANONICAL"
-
-  static func call(_ change: TextChange) -> (FunctionCall) -> Void {
-    { call in
-      guard let text = call.text(at: 0) else { return call.returnNull() }
-      call.answer(.text(change.apply(to: text)))
-    }
-  }
-
-  private func apply(to text: String) -> String {
-    switch self {
-    case .upper: text.uppercased()
-    case .lower: text.lowercased()
-    case .canonical: TextFolding([.caseInsensitive, .diacriticInsensitive]).fold(text)
-    }
-  }
-}
-
 extension FunctionCall {
   /// The letters `c` and `d` of an argument.
   fileprivate func options(at index: Int) -> Comparison.Options {

@@ -1,4 +1,5 @@
 import Foundation
+import StorePredicate
 
 /// What inputs are made of.
 enum Grammar {
@@ -42,7 +43,9 @@ enum Grammar {
   }
 
   /// Words and signs; each stands where a mutation puts it.
-  static let words = [
+  static let words = signs + calls
+
+  private static let signs = [
     "AND", "OR", "NOT", "IN", "ANY", "ALL", "SOME", "NONE", "LIKE", "MATCHES", "CONTAINS",
     "BEGINSWITH", "ENDSWITH", "BETWEEN", "NULL", "NIL", "SELF", "TRUE", "YES", "FALSE", "NO",
     "FIRST", "LAST", "SIZE", "ANYKEY", "SUBQUERY(", "FETCH(", "CAST(", "TERNARY(", "FUNCTION(",
@@ -54,11 +57,28 @@ enum Grammar {
     "1", "-1", "1.5", "0x", "9223372036854775807", "9223372036854775808", "1e309", "5e-324",
     "title",
     "priority", "price", "ratio", "done", "createdAt", "code", "site", "place.city", "anything",
-    "photo", "list", "list.items", "tags", "tags.name", "steps", "objectID", "entity", "now()",
-    "random()", "uppercase:(title)", "sum(", "max(", "count:(", "length(title)", "noindex:(",
-    "modulus:by:(", "'NSDate'", "'NSNumber'", "'x-coredata:///Item/p7'", "'2024-05-06'", "{}",
-    "{1, 2}", "\u{0}", "é", "e\u{301}", "😀", "\u{FEFF}", "\u{202E}", "\n",
+    "photo", "list", "list.items", "tags", "tags.name", "steps", "objectID", "entity", "sum(",
+    "max(", "length(title)", "'NSDate'", "'NSNumber'", "'x-coredata:///Item/p7'", "'2024-05-06'",
+    "{}", "{1, 2}", "\u{0}", "é", "e\u{301}", "😀", "\u{FEFF}", "\u{202E}", "\n",
   ]
+
+  /// A call of each function, and the beginning of one.
+  private static let calls = Function.allCases.flatMap { function -> [String] in
+    let arguments =
+      switch function.definition.parameters {
+      case .members: ["list.items.price"]
+      case .arguments(let types):
+        types.map { type in
+          switch type {
+          case .any: "list"
+          case .number: "priority"
+          case .text: "title"
+          case .location: "place"
+          }
+        }
+      }
+    return ["(\(arguments.joined(separator: ", ")))", "("].map { function.rawValue + $0 }
+  }
 
   /// What can stand around a part of a text.
   static let wrappers = [

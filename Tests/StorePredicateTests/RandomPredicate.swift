@@ -67,13 +67,7 @@ struct RandomPredicate {
 
   private mutating func function(_ depth: Int) -> FormatExpression {
     let function = pick(Function.allCases)
-    let count =
-      switch function {
-      case .now, .random: 0
-      case .modulus, .distance: 2
-      case .sum, .min, .max: 1 + below(3)
-      default: 1
-      }
+    let count = function.arity.lowerBound + (function.isAggregate ? below(3) : 0)
     return FormatExpression(.function(function, (0..<count).map { _ in expression(depth: depth) }))
   }
 

@@ -28,6 +28,19 @@ struct ReferencePageTests {
     }
   }
 
+  @Test func listsEveryFunction() {
+    var listed: Set<Function> = []
+    for text in page.code(from: "Functions", upTo: "Examples") {
+      for item in (try? FormatExpression.parseList(text, as: .plain)) ?? [] {
+        _ = item.expression.rewriting { part -> FormatExpression? in
+          if case .function(let function, _) = part.kind { listed.insert(function) }
+          return nil
+        }
+      }
+    }
+    #expect(Function.allCases.filter { !listed.contains($0) } == [])
+  }
+
   /// In the store's logic, as the page says. `(no name)` is the row without one.
   @Test func conditionsFindWhatIsSaid() throws {
     let people = try page.objects(in: "Examples")

@@ -49,11 +49,14 @@ extension TypedExpression {
     case .count: return []
     case .sum where isOverCollection: return []
     case _ where function.isAggregate && isOverCollection: return [.operand]
-    case .modulus:
+    default: break
+    }
+    switch function.definition.gap {
+    case .never: return partCauses(property)
+    case .zeroDivisor:
       return partCauses(property)
         .union(arguments.last?.nullCausesOfDivisor(assignedTo: property) ?? [])
-    case .squareRoot, .log, .naturalLog: return partCauses(property).union([.function])
-    default: return partCauses(property)
+    case .outsideDomain: return partCauses(property).union([.function])
     }
   }
 

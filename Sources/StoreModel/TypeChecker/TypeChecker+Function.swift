@@ -114,32 +114,22 @@ extension TypeChecker {
   private mutating func result(
     of function: Function, _ arguments: inout [TypedExpression], at range: TextRange
   ) -> ValueType {
-    switch function {
-    case .sum, .min, .max, .average, .count, .median, .mode, .standardDeviation:
+    guard case .arguments(let types) = function.definition.parameters else {
       return fold(function, arguments, at: range)
-    case .modulus, .squareRoot, .log, .naturalLog, .exponential, .ceiling, .floor, .absolute,
-      .truncate, .randomBelow, .onesComplement:
-      for index in arguments.indices {
-        arguments[index] = number(arguments[index], by: function.rawValue)
-      }
-      return function.keepsType ? arguments[0].type : .attribute(.double)
-    case .uppercase, .lowercase, .canonical:
-      expectText(&arguments[0], by: function.rawValue)
-      return .attribute(.string)
-    case .length:
-      expectText(&arguments[0], by: function.rawValue)
-      return .attribute(.integer64)
-    case .noIndex: return arguments[0].type
-    case .now: return .attribute(.date)
-    case .random: return .attribute(.double)
-    case .distance:
-      for place in arguments { expectPlace(place) }
-      return .attribute(.double)
     }
+    for (index, type) in zip(arguments.indices, types) {
+      switch type {
+      case .any: break
+      case .number: arguments[index] = number(arguments[index], by: function.rawValue)
+      case .text: expectText(&arguments[index], by: function.rawValue)
+      case .location: expectLocation(arguments[index], by: function)
+      }
+    }
+    return function.definition.result.type(of: arguments.first?.type ?? .any)
   }
 
   /// A row with a latitude and a longitude.
-  private mutating func expectPlace(_ side: TypedExpression) {
+  private mutating func expectLocation(_ side: TypedExpression, by function: Function) {
     let needed = ["latitude", "longitude"]
     let known: [String] =
       if case .object(let name) = side.type, let entity = model.entity(named: name) {
@@ -151,7 +141,7 @@ extension TypeChecker {
     report(
       .unexpected(
         side.type, expected: "rows with numbers 'latitude' and 'longitude'",
-        by: Function.distance.rawValue),
+        by: function.rawValue),
       at: side.range)
   }
 
@@ -160,38 +150,33 @@ extension TypeChecker {
     _ function: Function, _ arguments: [TypedExpression], at range: TextRange
   ) -> ValueType {
     let member = arguments[0].type.element
-    switch function {
-    case .count: return .attribute(.integer64)
-    case .min, .max: return member
-    case .sum, .average:
-      expectNumber(member, by: function, at: arguments[0].range)
-      return function == .sum ? member.sum : member.average
-    default:
-      expectNumber(member, by: function, at: arguments[0].range)
-      if function == .median { return member.average }
-      return function == .mode ? .collection(of: member) : .attribute(.double)
+    let fits =
+      switch (function.definition.parameters, member.family) {
+      case (_, .any), (_, .number), (.members(.numbersOrDates), .date): true
+      case (.members(.numbers), _), (.members(.numbersOrDates), _): false
+      case (.members(.any), _), (.arguments, _): true
+      }
+    if !fits {
+      report(
+        .unexpected(member, expected: "numbers", by: "'\(function.rawValue)'"),
+        at: arguments[0].range)
     }
-  }
-
-  private mutating func expectNumber(
-    _ type: ValueType, by function: Function, at range: TextRange
-  ) {
-    switch type.family {
-    case .number, .any: break
-    case .date where function == .average: break
-    default:
-      report(.unexpected(type, expected: "numbers", by: "'\(function.rawValue)'"), at: range)
-    }
+    return function.definition.result.type(of: member)
   }
 }
 
-extension Function {
-  /// Its result is of its argument's type.
-  var keepsType: Bool {
+extension FunctionDefinition.Result {
+  /// - Parameter argument: the type of the first argument, or of the members.
+  fileprivate func type(of argument: ValueType) -> ValueType {
     switch self {
-    case .modulus, .ceiling, .floor, .absolute, .truncate, .onesComplement, .randomBelow, .noIndex:
-      true
-    default: false
+    case .double: .attribute(.double)
+    case .integer: .attribute(.integer64)
+    case .text: .attribute(.string)
+    case .date: .attribute(.date)
+    case .argument: argument
+    case .sum: argument.sum
+    case .average: argument.average
+    case .list: .collection(of: argument)
     }
   }
 }

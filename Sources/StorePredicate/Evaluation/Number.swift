@@ -64,7 +64,9 @@ extension Number {
   /// Nil for a division by zero, which is NULL.
   ///
   /// Integers stay integers, and become real where the result does not fit 64 bits, as in SQLite.
-  static func compute(_ operation: ArithmeticOperator, _ left: Number, _ right: Number) -> Number? {
+  package static func compute(
+    _ operation: ArithmeticOperator, _ left: Number, _ right: Number
+  ) -> Number? {
     switch operation {
     case .add: exactly(left, right, Int64.addingReportingOverflow, +)
     case .subtract: exactly(left, right, Int64.subtractingReportingOverflow, -)
@@ -110,35 +112,5 @@ extension Number {
       if !overflow { return .integer(result) }
     }
     return .real(real(left.real, right.real))
-  }
-}
-
-extension Function {
-  /// The functions of one real number; nil for all others.
-  var ofReal: ((Double) -> Double)? {
-    switch self {
-    case .squareRoot: { $0.squareRoot() }
-    case .log: { log10($0) }
-    case .naturalLog: { Self.naturalLogarithm($0) }
-    case .exponential: { exp($0) }
-    case .ceiling: { $0.rounded(.up) }
-    case .floor: { $0.rounded(.down) }
-    case .truncate: { $0.rounded(.towardZero) }
-    case .sum, .count, .min, .max, .average, .median, .mode, .standardDeviation, .modulus,
-      .absolute, .random, .randomBelow, .onesComplement, .now, .uppercase, .lowercase, .canonical,
-      .length, .noIndex, .distance:
-      nil
-    }
-  }
-
-  /// `log` is a case of this type too.
-  private static func naturalLogarithm(_ x: Double) -> Double {
-    #if canImport(Darwin)
-      Darwin.log(x)
-    #elseif canImport(Musl)
-      Musl.log(x)
-    #else
-      Glibc.log(x)
-    #endif
   }
 }

@@ -1,12 +1,39 @@
 /// A function that can be called by name, and the node that the call becomes.
-enum BuiltIn: Hashable, Sendable {
+package enum BuiltIn: Hashable, Sendable {
   case function(Function)
   /// `add:to:(a, b)` is `a + b`.
   case arithmetic(ArithmeticOperator)
-  /// `castObject:toType:`
   case cast
-  /// `objectFrom:withIndex:`
   case element
+
+  private static let all: [BuiltIn] =
+    Function.allCases.map(Self.function) + ArithmeticOperator.allCases.map(Self.arithmetic)
+    + [.cast, .element]
+
+  /// The name in text and in archives.
+  package var selector: String {
+    switch self {
+    case .function(let function): function.rawValue
+    case .arithmetic(.add): "add:to:"
+    case .arithmetic(.subtract): "from:subtract:"
+    case .arithmetic(.multiply): "multiply:by:"
+    case .arithmetic(.divide): "divide:by:"
+    case .arithmetic(.power): "raise:toPower:"
+    case .arithmetic(.bitwiseAnd): "bitwiseAnd:with:"
+    case .arithmetic(.bitwiseOr): "bitwiseOr:with:"
+    case .arithmetic(.bitwiseXor): "bitwiseXor:with:"
+    case .arithmetic(.shiftLeft): "leftshift:by:"
+    case .arithmetic(.shiftRight): "rightshift:by:"
+    case .cast: "castObject:toType:"
+    case .element: "objectFrom:withIndex:"
+    }
+  }
+
+  /// The function with exactly this selector.
+  package init?(selector: String) {
+    guard let found = Self.named(selector).first, found.selector == selector else { return nil }
+    self = found
+  }
 
   /// How many arguments it takes. Functions over a collection take its members one by one too.
   var arity: ClosedRange<Int> {
@@ -16,29 +43,19 @@ enum BuiltIn: Hashable, Sendable {
     }
   }
 
-  /// All the functions that `name` may mean: by selector (`modulus:by:`), or by its first word alone
-  /// (`modulus`), where the number of arguments tells them apart.
+  /// The functions with this selector (`modulus:by:`), or with this first word (`modulus`). Those with
+  /// the same first word have different numbers of arguments.
   static func named(_ name: String) -> [BuiltIn] { table[name] ?? [] }
 
-  static var selectors: [String] {
-    all.map(\.selector)
-  }
+  /// `avg:` is the name of the collection operator and of SQL.
+  private static let spellings =
+    all.map { (selector: $0.selector, builtIn: $0) } + [("avg:", .function(.average))]
 
-  private static let all: [(selector: String, builtIn: BuiltIn)] =
-    Function.allCases.map { ($0.rawValue, .function($0)) } + [
-      ("add:to:", .arithmetic(.add)), ("from:subtract:", .arithmetic(.subtract)),
-      ("multiply:by:", .arithmetic(.multiply)), ("divide:by:", .arithmetic(.divide)),
-      ("raise:toPower:", .arithmetic(.power)), ("bitwiseAnd:with:", .arithmetic(.bitwiseAnd)),
-      ("bitwiseOr:with:", .arithmetic(.bitwiseOr)), ("bitwiseXor:with:", .arithmetic(.bitwiseXor)),
-      ("leftshift:by:", .arithmetic(.shiftLeft)), ("rightshift:by:", .arithmetic(.shiftRight)),
-      ("castObject:toType:", .cast), ("objectFrom:withIndex:", .element),
-      // The name of the collection operator and of SQL.
-      ("avg:", .function(.average)),
-    ]
+  static var selectors: [String] { spellings.map(\.selector) }
 
   private static let table: [String: [BuiltIn]] = {
     var table: [String: [BuiltIn]] = [:]
-    for (selector, builtIn) in all {
+    for (selector, builtIn) in spellings {
       table[selector, default: []].append(builtIn)
       let firstWord = String(selector.prefix { $0 != ":" })
       if firstWord != selector { table[firstWord, default: []].append(builtIn) }

@@ -70,14 +70,7 @@ extension PredicateSampler {
       if below(6) == 0, let name = Self.selectors[symbol] { return "\(name)(\(left), \(right))" }
       return "(\(left) \(symbol) \(right))"
     case 5 where below(3) == 0: return "-(\(value(.number, inner)))"
-    case 5, 6:
-      let name = pick([
-        "abs:", "floor", "ceiling:", "trunc", "sqrt:", "ln", "log", "exp:", "onesComplement",
-      ])
-      return "\(name)(\(value(.number, inner)))"
-    case 7 where below(2) == 0:
-      return "modulus:by:(\(value(.number, inner)), \(value(.number, inner)))"
-    case 7: return "length(\(value(.text, inner)))"
+    case 5...7: return call(Self.numberFunctions, depth)
     case 8: return count(depth)
     case 9:
       let name = pick(["sum", "average", "count", "avg"])
@@ -92,6 +85,28 @@ extension PredicateSampler {
       }
     default: return folded(depth)
     }
+  }
+
+  private static let numberFunctions = Function.allCases.filter { function in
+    switch (function.definition.parameters, function.definition.result) {
+    case (.arguments([]), _), (.members, _), (_, .text), (_, .date): false
+    case (.arguments(let types), .argument): types[0] == .number && function != .randomBelow
+    case (.arguments(let types), _): !types.contains(.location)
+    }
+  }
+
+  private static let textFunctions = Function.allCases.filter { function in
+    if case .text = function.definition.result { true } else { false }
+  }
+
+  /// A call of one of some functions of numbers and texts, by its selector or by its first word.
+  private mutating func call(_ functions: [Function], _ depth: Int) -> String {
+    let function = pick(functions)
+    guard case .arguments(let types) = function.definition.parameters else { return "0" }
+    let arguments = types.map { value($0 == .text ? .text : .number, depth - 1) }
+    let name = function.rawValue
+    let spelling = below(2) == 0 ? name : String(name.prefix { $0 != ":" })
+    return "\(spelling)(\(arguments.joined(separator: ", ")))"
   }
 
   static let selectors = [
@@ -135,18 +150,16 @@ extension PredicateSampler {
       let kind: Kind = pick([.number, .number, .boolean, .date, .uuid])
       return "CAST(\(value(kind, depth - 1)), 'NSString')"
     case 7: return "CAST(\(value(.text, depth - 1)), 'NSURL')"
-    case 0: return "uppercase:(\(value(.text, depth - 1)))"
-    case 1: return "lowercase(\(value(.text, depth - 1)))"
-    case 2: return "canonical:(\(value(.text, depth - 1)))"
+    case 0...2: return call(Self.textFunctions, depth)
     case 3: return "CAST(length(\(value(.text, depth - 1))), 'NSString')"
     default: return value(.text, depth - 1)
     }
   }
 
   private mutating func date(_ depth: Int) -> String {
-    switch below(5) {
+    switch below(6) {
     case 4: return "CAST(CAST(\(value(.date, depth - 1)), 'NSString'), 'NSDate')"
-    case 0: return "now()"
+    case 0, 5: return "now()"
     case 1: return "CAST(\(value(.number, depth - 1)), 'NSDate')"
     default:
       return "(\(value(.date, depth - 1)) \(pick(["+", "-"])) \(value(.number, depth - 1)))"

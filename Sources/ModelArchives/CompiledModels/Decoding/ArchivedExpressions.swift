@@ -125,7 +125,7 @@ package struct ArchivedExpressions {
     _ object: KeyedArchive.Object
   ) throws(KeyedArchiveError) -> FormatExpression.Kind {
     let selector = try object.requiredText(ArchivedKey.selector)
-    if selector == "objectFrom:withIndex:" { return try element(object) }
+    if selector == BuiltIn.element.selector { return try element(object) }
     let arguments = try expressions(ArchivedKey.arguments, of: object)
     if selector == "valueForKeyPath:" || selector == "valueForKey:" {
       let base = try expression(object.requiredObject(ArchivedKey.operand))
@@ -137,13 +137,30 @@ package struct ArchivedExpressions {
     let operand = try object.object(ArchivedKey.operand)
     // The class that holds the built-in functions.
     let isBuiltIn = try operand?.has(ArchivedKey.constantClassName) ?? true
-    if let function = ArchivedFunction.kind(selector, arguments) { return function }
+    if let kind = Self.call(BuiltIn(selector: selector), arguments) { return kind }
     guard !isBuiltIn, let operand else {
       throw KeyedArchiveError(
         .unexpected("'\(selector)'"), at: object.place(of: ArchivedKey.selector),
         expected: "a function of the predicate language")
     }
     return .method(receiver: try expression(operand), selector: selector, arguments: arguments)
+  }
+
+  /// Nil for none, or with other arguments.
+  private static func call(
+    _ builtIn: BuiltIn?, _ arguments: [FormatExpression]
+  ) -> FormatExpression.Kind? {
+    switch (builtIn, arguments.first?.kind, arguments.count) {
+    case (.arithmetic(let symbol), _, 2): return .arithmetic(symbol, arguments[0], arguments[1])
+    case (.cast, _, 2):
+      guard case .constant(.string(let name)) = arguments[1].kind else { return nil }
+      return CastType(rawValue: name).map { .cast(arguments[0], to: $0) }
+    // `pages.@count` is archived as a call: `count:(pages)`.
+    case (.function(.count), .keyPath(let base, let steps), 1):
+      return .keyPath(base: base, steps + [KeyPathStep(.collection(.count))])
+    case (.function(let function), _, _): return .function(function, arguments)
+    case (.arithmetic, _, _), (.cast, _, _), (.element, _, _), (nil, _, _): return nil
+    }
   }
 
   /// `a[FIRST]`, `a[2]`
@@ -177,37 +194,6 @@ extension FormatExpression {
         ?? KeyPathStep(.key(String(part)))
     }
     return FormatExpression(.keyPath(base: FormatExpression(.selfObject), steps))
-  }
-}
-
-/// The built-in functions as archives name them.
-enum ArchivedFunction {
-  static let arithmetic: [String: ArithmeticOperator] = [
-    "add:to:": .add, "from:subtract:": .subtract, "multiply:by:": .multiply,
-    "divide:by:": .divide, "raise:toPower:": .power, "bitwiseAnd:with:": .bitwiseAnd,
-    "bitwiseOr:with:": .bitwiseOr, "bitwiseXor:with:": .bitwiseXor, "leftshift:by:": .shiftLeft,
-    "rightshift:by:": .shiftRight,
-  ]
-
-  /// Nil for a selector that is none of them, or with other arguments.
-  static func kind(_ selector: String, _ arguments: [FormatExpression]) -> FormatExpression.Kind? {
-    if let symbol = arithmetic[selector], arguments.count == 2 {
-      return .arithmetic(symbol, arguments[0], arguments[1])
-    }
-    switch selector {
-    case "castObject:toType:":
-      guard arguments.count == 2, case .constant(.string(let name)) = arguments[1].kind,
-        let type = CastType(rawValue: name)
-      else { return nil }
-      return .cast(arguments[0], to: type)
-    // `pages.@count` is archived as a call: `count:(pages)`.
-    case "count:":
-      guard arguments.count == 1, case .keyPath(let base, let steps) = arguments[0].kind else {
-        return .function(.count, arguments)
-      }
-      return .keyPath(base: base, steps + [KeyPathStep(.collection(.count))])
-    default: return Function(rawValue: selector).map { .function($0, arguments) }
-    }
   }
 }
 

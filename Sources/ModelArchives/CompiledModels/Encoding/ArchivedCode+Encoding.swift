@@ -31,9 +31,3 @@ extension ArchivedCode {
     expressionTypes.first { $0.type == type }?.code ?? 0
   }
 }
-
-extension ArchivedFunction {
-  static func selector(of symbol: ArithmeticOperator) -> String {
-    arithmetic.first { $0.value == symbol }?.key ?? ""
-  }
-}

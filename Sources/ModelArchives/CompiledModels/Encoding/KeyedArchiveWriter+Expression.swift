@@ -14,21 +14,19 @@ extension KeyedArchiveWriter {
     case .keyPath(let base, let steps): keyPath(base, steps)
     case .list(let members): list(members)
     case .arithmetic(let symbol, let left, let right):
-      function(
-        ArchivedFunction.selector(of: symbol), [self.expression(left), self.expression(right)])
+      function(.arithmetic(symbol), [self.expression(left), self.expression(right)])
     case .negated(let operand):
       // The language of predicates has no function for it.
       function(
-        ArchivedFunction.selector(of: .subtract),
+        .arithmetic(.subtract),
         [self.expression(.value(.integer(0))), self.expression(operand)])
     case .function(let function, let arguments):
-      self.function(function.rawValue, arguments.map { self.expression($0) })
+      self.function(.function(function), arguments.map { self.expression($0) })
     case .method(let receiver, let selector, let arguments):
       call(self.expression(receiver), selector, arguments.map { self.expression($0) })
     case .cast(let operand, let type):
       function(
-        "castObject:toType:",
-        [self.expression(operand), self.expression(.value(.string(type.rawValue)))])
+        .cast, [self.expression(operand), self.expression(.value(.string(type.rawValue)))])
     case .ternary(let condition, let yes, let no): ternary(condition, yes, no)
     case .subquery(let collection, let variable, let condition):
       subquery(collection, variable, condition)
@@ -52,7 +50,7 @@ extension KeyedArchiveWriter {
   private mutating func keyPath(_ base: FormatExpression, _ steps: [KeyPathStep]) -> Reference {
     // The parser of predicates makes a function of it.
     if steps.count > 1, steps.last?.kind == .collection(.count) {
-      return function(Function.count.rawValue, [keyPath(base, steps.dropLast())])
+      return function(.function(.count), [keyPath(base, steps.dropLast())])
     }
     let isOwn = base.kind == .selfObject
     let path = steps.map(\.text).joined(separator: ".")
@@ -75,11 +73,11 @@ extension KeyedArchiveWriter {
   }
 
   /// The built-in functions are methods of one class.
-  private mutating func function(_ selector: String, _ arguments: [Reference]) -> Reference {
+  private mutating func function(_ function: BuiltIn, _ arguments: [Reference]) -> Reference {
     let utilities = string("_NSPredicateUtilities")
     let operand = node(
       .constantExpression, .constant, [(ArchivedKey.constantClassName, .object(utilities))])
-    return call(operand, selector, arguments)
+    return call(operand, function.selector, arguments)
   }
 
   private mutating func call(
@@ -142,7 +140,7 @@ extension KeyedArchiveWriter {
       case .size: symbol("SIZE")
       case .at(let position): expression(position)
       }
-    return function("objectFrom:withIndex:", [expression(collection), position])
+    return function(.element, [expression(collection), position])
   }
 
   private mutating func symbol(_ name: String) -> Reference {
