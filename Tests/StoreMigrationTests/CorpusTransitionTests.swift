@@ -29,7 +29,8 @@ import Testing
     }
   }()
 
-  @Test(arguments: Soak.sample(of: transitions, every: 4)) func consecutiveVersions(_ transition: Transition) throws {
+  @Test(arguments: Soak.sample(of: transitions, every: 4))
+  func consecutiveVersions(_ transition: Transition) throws {
     let path = Corpus.models.appendingPathComponent(transition.bundle).path
     let bundle = try #require(ModelBundle.find(at: path).first)
     let result = try Self.migrate(
@@ -57,7 +58,8 @@ import Testing
   }()
 
   /// Many versions at once, without a look at those between but for their renames.
-  @Test(arguments: Soak.sample(of: bundles, every: 2)) func firstToLast(_ path: String) throws {
+  @Test(arguments: Soak.sample(of: bundles, every: 2))
+  func firstToLast(_ path: String) throws {
     let bundle = try #require(ModelBundle.find(at: path).first)
     let readable = bundle.versions.filter { (try? $0.read()) != nil }.map(\.name)
     guard let first = readable.first, let last = readable.last, first != last else { return }
