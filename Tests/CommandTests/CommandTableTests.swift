@@ -29,6 +29,17 @@ struct CommandTableTests {
     }
   }
 
+  @Test("A command of another tool is none of ours, and the advice about it names ours")
+  func aliases() {
+    let names = Set(CommandRow.root.subcommands.map(\.name))
+    #expect(names.isDisjoint(with: CommonAliases.commands.keys))
+    for advice in CommonAliases.commands.values {
+      for match in advice.matches(of: #/storetool ([a-z][\w-]*)/#) {
+        #expect(names.contains(String(match.output.1)), "\(advice)")
+      }
+    }
+  }
+
   @Test("The reference lists the commands that 'each' runs")
   func commandsOfEach() throws {
     let line = try line(of: "docs/cli.md", beginning: "| the command | what stands behind `--`")
