@@ -7,15 +7,36 @@ struct CodePageTests {
     uniqueKeysWithValues: SourceFolder.files.map { ($0.path, DeclaredNames($0.text)) })
   private static let all = DeclaredNames(names.values)
 
-  private static let targetPages = SourceFolder.paths(
-    below: SourceFolder.repository.appending(path: "docs/targets")
-  ).filter { $0.hasSuffix(".md") }.map { CodePage("docs/targets/\($0)") }
+  private static let targetPages = pages(in: "docs/targets")
+
+  private static func pages(in folder: String) -> [CodePage] {
+    SourceFolder.paths(below: SourceFolder.repository.appending(path: folder))
+      .filter { $0.hasSuffix(".md") }.map { CodePage("\(folder)/\($0)") }
+  }
 
   @Test(arguments: targetPages + [CodePage("docs/walks.md"), CodePage("docs/architecture.md")])
   func aPageNamesWhatIsThere(_ page: CodePage) throws {
     try #require(page.names.count > 3)
     #expect(page.names.filter { !Self.isThere($0) }.sorted() == [])
   }
+
+  /// A recipe also names tests, by their files, and what its example adds or uses.
+  @Test(arguments: pages(in: "docs/contributing"))
+  func aRecipeNamesWhatIsThere(_ page: CodePage) throws {
+    try #require(page.names.count > 3)
+    let tests = SourceFolder.paths(below: SourceFolder.repository.appending(path: "Tests"))
+    let missing = page.names.filter { name in
+      let path = name.replacing(#/^Sources\//#, with: "")
+      let type = name.components(separatedBy: ".")[0]
+      return !Self.isThere(path) && !Self.examples.contains(name)
+        && !tests.contains { $0.hasSuffix("/\(type).swift") }
+    }
+    #expect(missing.sorted() == [])
+  }
+
+  private static let examples: Set = [
+    "Sources/storetool/Store/SizesCommand.swift", "_superCommandName", "RowFormat.allCases",
+  ]
 
   @Test func everyTargetHasItsPage() throws {
     let sources = try FileManager.default.contentsOfDirectory(
