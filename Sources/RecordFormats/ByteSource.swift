@@ -37,110 +37,71 @@ package enum RecordLimit {
 package struct InputFile: ByteSource {
   package let name: String
   package var recordLimit = RecordLimit.greatest
-  private let handle: Handle
+  private let file: OpenFile
+  private let status: FileStatus?
+  private let progress = Progress()
   private let cancellation: Cancellation
+
+  private final class Progress: Sendable {
+    /// The bytes read so far.
+    let count = Atomic(0)
+  }
 
   /// - Parameter cancellation: ends the waiting for the bytes of a pipe.
   /// - Throws: `InputFileError`
   package init(
     path: FilePath, cancellation: Cancellation = .ofProcess
   ) throws(InputFileError) {
-    name = "\(path)"
-    let descriptor = path.descriptor(O_RDONLY)
-    guard descriptor >= 0 else { throw InputFileError(path: name, number: errno) }
-    var facts = stat()
-    if fstat(descriptor, &facts) == 0, FilePath.Kind(facts) == .folder {
-      close(descriptor)
-      throw InputFileError(path: name, number: EISDIR)
+    do throws(SystemError) {
+      self.init(name: "\(path)", file: try OpenFile(path, O_RDONLY), cancellation)
+      if status?.kind == .folder { throw SystemError(code: EISDIR) }
+    } catch {
+      throw InputFileError(path: "\(path)", error: error)
     }
-    handle = Handle(descriptor: descriptor, isOwned: true)
+  }
+
+  private init(name: String, file: OpenFile, _ cancellation: Cancellation) {
+    self.name = name
+    self.file = file
+    status = FileStatus(of: file)
     self.cancellation = cancellation
   }
 
-  private init(name: String, handle: Handle) {
-    self.name = name
-    self.handle = handle
-    cancellation = .ofProcess
-  }
-
-  package static let standard = InputFile(
-    name: "<stdin>", handle: Handle(descriptor: STDIN_FILENO, isOwned: false))
+  package static let standard = InputFile(name: "<stdin>", file: .standardInput, .ofProcess)
 
   package func read(into space: UnsafeMutableRawBufferPointer) throws -> Int {
     while true {
-      try waitForBytes()
-      let count = systemRead(handle.descriptor, space.baseAddress, space.count)
-      if count >= 0 {
-        handle.count.add(count, ordering: .relaxed)
+      try file.waitForBytes(cancellation)
+      do throws(SystemError) {
+        let count = try file.read(into: space)
+        progress.count.add(count, ordering: .relaxed)
         return count
-      }
-      guard [EINTR, EAGAIN].contains(errno) else {
-        throw InputFileError(path: name, number: errno)
+      } catch {
+        guard error.code == EAGAIN else { throw InputFileError(path: name, error: error) }
       }
     }
   }
 
   /// How much of the file has been read, from 0 to 1; nil for a pipe, whose end nobody knows.
   package var share: Double? {
-    guard let size = handle.size, size > 0 else { return nil }
-    return min(1, Double(handle.count.load(ordering: .relaxed)) / Double(size))
+    guard let status, status.kind == .file, status.size > 0 else { return nil }
+    return min(1, Double(progress.count.load(ordering: .relaxed)) / Double(status.size))
   }
-
-  /// A pipe may stay silent for long, and a signal wakes only one thread, hardly this one: so the
-  /// user's wish to stop is asked for again and again.
-  private func waitForBytes() throws(Cancelled) {
-    var request = pollfd(fd: handle.descriptor, events: Int16(POLLIN), revents: 0)
-    var answer: Int32
-    repeat {
-      try cancellation.check()
-      answer = poll(&request, 1, Self.pause)
-      // Woken by the signal itself: reading now would wait for bytes again, and for no wish.
-    } while answer == 0 || answer < 0 && errno == EINTR
-  }
-
-  /// In milliseconds.
-  private static let pause: Int32 = 100
-
-  private final class Handle: Sendable {
-    let descriptor: Int32
-    let isOwned: Bool
-    /// Nil for what is no file.
-    let size: Int?
-    /// The bytes read so far.
-    let count = Atomic(0)
-
-    init(descriptor: Int32, isOwned: Bool) {
-      self.descriptor = descriptor
-      self.isOwned = isOwned
-      var facts = stat()
-      let isFile = fstat(descriptor, &facts) == 0 && FilePath.Kind(facts) == .file
-      size = isFile ? Int(facts.st_size) : nil
-    }
-
-    deinit { if isOwned { close(descriptor) } }
-  }
-}
-
-private func systemRead(_ descriptor: Int32, _ space: UnsafeMutableRawPointer?, _ count: Int) -> Int
-{
-  read(descriptor, space, count)
 }
 
 /// An input file that could not be opened or read.
 package struct InputFileError: DiagnosableError, Hashable {
   /// The form for people.
   package var path: String
-  /// `errno`
-  package var number: Int32
+  let error: SystemError
 
-  package var isMissing: Bool { number == ENOENT || number == ENOTDIR }
+  package var isMissing: Bool { error.isMissing }
 
   package var diagnostics: [Diagnostic] {
-    let reason = strerror(number).map { String(cString: $0) } ?? "error \(number)"
-    return [
+    [
       Diagnostic(
         .error, isMissing ? "input.not-found" : "input.unreadable",
-        isMissing ? "there is no file '\(path)'" : "'\(path)' cannot be read: \(reason)",
+        isMissing ? "there is no file '\(path)'" : "'\(path)' cannot be read: \(error.message)",
         cause: isMissing ? .notFound : .inputOutput)
     ]
   }

@@ -48,6 +48,10 @@ struct Modelc {
   /// As compilers say it, so that an editor finds the place.
   private static func say(_ diagnostics: [Diagnostic]) {
     let text = diagnostics.map(DiagnosticRenderer().render).joined()
-    _ = Array(text.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    do throws(SystemError) {
+      try OpenFile.standardError.write(Array(text.utf8))
+    } catch {
+      // There is no other stream for a message.
+    }
   }
 }

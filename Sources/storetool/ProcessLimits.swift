@@ -1,3 +1,5 @@
+import StoreDiagnostics
+
 #if canImport(Glibc)
   import CLinux
   import Glibc
@@ -28,15 +30,12 @@ enum ProcessLimits {
 
   /// Opens as many as a command may need, and closes them.
   private static func checkFiles() throws(ProcessLimitsError) {
-    var opened: [Int32] = []
-    defer { for file in opened { close(file) } }
-    for _ in 0..<neededFiles {
-      let file = open("/", O_RDONLY | O_CLOEXEC)
-      guard file >= 0 else {
-        guard errno == EMFILE || errno == ENFILE else { return }
-        throw .tooFewFiles(opened.count)
-      }
-      opened.append(file)
+    var opened: [OpenFile] = []
+    do {
+      for _ in 0..<neededFiles { opened.append(try OpenFile("/", O_RDONLY)) }
+    } catch {
+      guard [EMFILE, ENFILE].contains(error.code) else { return }
+      throw .tooFewFiles(opened.count)
     }
   }
 

@@ -21,7 +21,7 @@ import Testing
   @Test(arguments: ["", "-wal", "-shm", "-journal"])
   func removesWhatAKilledProcessLeft(companion: String) throws {
     try folder.write("", to: ".a.sqlite.\(id).new\(companion)")
-    let draft = try staging.makeFile(for: "a.sqlite")
+    let draft = try staging.makeFile(for: "a.sqlite").draft
     #expect(try names == ["\(draft.path.name)"])
     draft.remove()
     #expect(try names == [])
@@ -39,14 +39,14 @@ import Testing
   func otherFilesStay(name: String) throws {
     let name = name.replacing("ID", with: name == ".a.ID.new" ? "\(id)0" : id)
     try folder.write("mine", to: name)
-    try staging.makeFile(for: "a").remove()
+    try staging.makeFile(for: "a").draft.remove()
     #expect(try names == [name])
   }
 
   @Test func aDraftOfAProcessAtWorkStays() throws {
-    let first = try staging.makeFile(for: "a")
+    let first = try staging.makeFile(for: "a").draft
     try folder.write("", to: "\(first.path.name)-wal")
-    let second = try staging.makeFile(for: "a")
+    let second = try staging.makeFile(for: "a").draft
     #expect(
       try names == ["\(first.path.name)", "\(first.path.name)-wal", "\(second.path.name)"].sorted())
   }

@@ -31,19 +31,19 @@ package struct DatabaseFile: Hashable, Sendable {
 
   /// - Throws: `DatabaseError` for a file that is missing, can't be read, or is not an SQLite database.
   package init(_ path: FilePath) throws(DatabaseError) {
-    guard let status = path.status() else { throw Self.error(errno, path) }
-    switch FilePath.Kind(status) {
+    guard let status = path.status() else { throw Self.error(.last, path) }
+    switch status.kind {
     case .file: break
     case .folder: throw .isFolder(path: path)
     // SQLite waits until a FIFO has a writer.
     case .link, .pipe, .other: throw .notADatabase(path: path)
     }
-    guard path.allows(R_OK) else { throw Self.error(errno, path) }
-    guard status.st_size > 0 else { throw Self.errorOfEmptyFile(path) }
+    guard path.allows(R_OK) else { throw Self.error(.last, path) }
+    guard status.size > 0 else { throw Self.errorOfEmptyFile(path) }
     let header = try Self.header(of: path, count: Self.headerSize)
     guard header.starts(with: Self.magic) else {
       let beginning = try Self.header(
-        of: path, count: min(Int(status.st_size), AtomicStoreType.beginningSize))
+        of: path, count: min(Int(status.size), AtomicStoreType.beginningSize))
       if let type = AtomicStoreType(fileBeginning: beginning) {
         throw .atomicStore(path: path, type)
       }
@@ -51,7 +51,7 @@ package struct DatabaseFile: Hashable, Sendable {
     }
     self.path = path
     stamp = FileStamp(status)
-    size = Int64(status.st_size)
+    size = status.size
     // https://www.sqlite.org/fileformat.html: read version 2 is WAL.
     journal = header[Self.readVersionOffset] == 2 ? .wal : .rollback
     let file = path.followed
@@ -105,16 +105,15 @@ package struct DatabaseFile: Hashable, Sendable {
       }
     }
     guard !path.allows(W_OK) else { return }
-    switch errno {
-    case EACCES, EPERM, EROFS: throw .readOnly(path: path)
-    case let code: throw Self.error(code, path)
-    }
+    let error = SystemError.last
+    throw [EACCES, EPERM, EROFS].contains(error.code)
+      ? .readOnly(path: path) : Self.error(error, path)
   }
 
   /// Whether two files are, or will be, on one disk; true where the system does not say.
   package static func isSameDisk(_ one: FilePath, _ other: FilePath) -> Bool {
     func device(_ path: FilePath) -> dev_t? {
-      path.followed.folder.orHere.status()?.st_dev
+      path.followed.folder.orHere.status()?.identity.device
     }
     guard let a = device(one), let b = device(other) else { return true }
     return a == b
@@ -142,18 +141,16 @@ package struct DatabaseFile: Hashable, Sendable {
     } ?? "."
   }
 
-  package static func size(of path: FilePath) -> Int64? {
-    path.status().map { Int64($0.st_size) }
-  }
+  package static func size(of path: FilePath) -> Int64? { path.status()?.size }
 
-  package static func error(_ code: Int32, _ path: FilePath) -> DatabaseError {
-    switch code {
+  package static func error(_ error: SystemError, _ path: FilePath) -> DatabaseError {
+    switch error.code {
     case ENOENT, ENOTDIR: .notFound(path: path)
     case EACCES, EPERM: .noPermission(path: path)
     case EISDIR: .isFolder(path: path)
     case ENOSPC, EDQUOT: .diskFull(path: path)
     case EROFS: .readOnly(path: path)
-    default: .inputOutput(path: path, message: String(cString: strerror(code)))
+    default: .inputOutput(path: path, message: error.message)
     }
   }
 }
@@ -197,7 +194,7 @@ extension DatabaseFile {
       throw .inputOutput(path: path, message: "SQLite has no way to files")
     }
     // SQLite follows no link here.
-    guard let target = path.resolved else { throw error(errno, path) }
+    guard let target = path.resolved else { throw error(.last, path) }
     guard let name = target.withCString({ sqlite3_create_filename($0, "", "", 0, nil) }) else {
       throw .inputOutput(path: path, message: "out of memory")
     }

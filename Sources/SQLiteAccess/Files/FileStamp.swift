@@ -1,29 +1,21 @@
 package import StoreDiagnostics
 
 #if canImport(Glibc)
-  package import Glibc
+  import Glibc
 #elseif canImport(Musl)
-  package import Musl
+  import Musl
 #else
-  package import Darwin
+  import Darwin
 #endif
 
 /// Which file a path names, and when that was written last. Another stamp means that the file was written or replaced.
 package struct FileStamp: Hashable, Sendable {
   private let file: FileIdentity
   private let size: Int64
-  private let seconds: Int
-  private let nanoseconds: Int
+  private let modified: FileStatus.Time
 
-  package init(_ status: stat) {
-    #if canImport(Darwin)
-      let time = status.st_mtimespec
-    #else
-      let time = status.st_mtim
-    #endif
-    file = FileIdentity(status)
-    size = Int64(status.st_size)
-    (seconds, nanoseconds) = (Int(time.tv_sec), Int(time.tv_nsec))
+  package init(_ status: FileStatus) {
+    (file, size, modified) = (status.identity, status.size, status.modified)
   }
 
   /// Nil where there is no file.
@@ -38,7 +30,8 @@ package struct FileStamp: Hashable, Sendable {
   var isSettled: Bool {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
-    let age = (Int(now.tv_sec) - seconds) * 1_000_000_000 + Int(now.tv_nsec) - nanoseconds
+    let age =
+      (Int(now.tv_sec) - modified.seconds) * 1_000_000_000 + Int(now.tv_nsec) - modified.nanoseconds
     // A time in the future says nothing about later writes.
     return age > Self.tick || age < 0
   }

@@ -23,21 +23,22 @@ package struct NewFile {
   package init(target: FilePath, like original: FilePath? = nil) throws(DatabaseError) {
     try Self.requireFree(target)
     self.target = target
+    let file: OpenFile
     do {
       let folder = try StagingFolder(target.parent)
       if let original, original.parent == target.parent {
         // Each copy of a store may have another name.
         folder.removeAbandoned { $0.bytes.starts(with: original.name.bytes) }
       }
-      draft = try folder.makeFile(for: target.name)
+      (draft, file) = try folder.makeFile(for: target.name)
     } catch {
       throw error.isMissing
-        ? .folderMissing(path: target) : DatabaseFile.error(error.code, target)
+        ? .folderMissing(path: target) : DatabaseFile.error(error, target)
     }
     if let status = original?.status() {
       // A new owner takes bits of the mode away, so the mode comes last.
-      if geteuid() == 0 { _ = fchown(draft.descriptor, status.st_uid, status.st_gid) }
-      _ = fchmod(draft.descriptor, status.st_mode & 0o777)
+      if geteuid() == 0 { _ = fchown(file.descriptor, status.owner, status.group) }
+      _ = fchmod(file.descriptor, status.mode & 0o777)
     }
   }
 
@@ -53,8 +54,11 @@ package struct NewFile {
   ///
   /// - Parameter target: for error messages.
   package static func sync(_ path: FilePath, for target: FilePath) throws(DatabaseError) {
-    let code = sync(path)
-    guard code == 0 else { throw DatabaseFile.error(code, target) }
+    do {
+      try sync(path)
+    } catch {
+      throw DatabaseFile.error(error, target)
+    }
   }
 
   /// Waits until the disk has the names in a folder.
@@ -62,23 +66,17 @@ package struct NewFile {
   /// As SQLite, it leaves alone what can't be synced: a folder that may be written and not be read, and
   /// those of file systems that know no such thing.
   package static func syncFolder(_ path: FilePath, for target: FilePath) throws(DatabaseError) {
-    switch sync(path.orHere) {
-    case 0, EACCES, EINVAL, ENOTSUP: return
-    case let code: throw DatabaseFile.error(code, target)
+    do {
+      try sync(path.orHere)
+    } catch {
+      guard [EACCES, EINVAL, ENOTSUP].contains(error.code) else {
+        throw DatabaseFile.error(error, target)
+      }
     }
   }
 
-  /// - Returns: `errno`, or 0.
-  private static func sync(_ path: FilePath) -> CInt {
-    let file = path.descriptor(O_RDONLY)
-    guard file >= 0 else { return errno }
-    defer { close(file) }
-    do {
-      try DiskSync.wait(for: file)
-      return 0
-    } catch {
-      return error.code
-    }
+  private static func sync(_ path: FilePath) throws(SystemError) {
+    try OpenFile(path, O_RDONLY).sync()
   }
 
   /// Gives the file its name, if that is free; on the disk, the content before the name, so that
@@ -107,7 +105,7 @@ package struct NewFile {
       switch error.code {
       case EEXIST: throw .exists(path: target)
       case EPERM, ENOTSUP, EMLINK: try rename()
-      case let code: throw DatabaseFile.error(code, target)
+      default: throw DatabaseFile.error(error, target)
       }
     }
   }
@@ -117,7 +115,7 @@ package struct NewFile {
     do {
       try path.rename(to: target)
     } catch {
-      throw DatabaseFile.error(error.code, target)
+      throw DatabaseFile.error(error, target)
     }
   }
 

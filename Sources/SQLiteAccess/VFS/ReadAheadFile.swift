@@ -110,7 +110,7 @@ final class ReadAheadWindow {
   /// - Parameter capacity: in bytes.
   init(capacity: Int) {
     // Processors copy into the window much slower from the system's pages when the two aren't aligned alike.
-    bytes = .allocate(byteCount: capacity + Self.overrun, alignment: SystemPage.size)
+    bytes = .allocate(byteCount: capacity + Self.overrun, alignment: SystemCall.pageSize)
     (bytes + capacity).initializeMemory(as: UInt8.self, repeating: 0, count: Self.overrun)
   }
 

@@ -59,7 +59,7 @@ final class WriteGatheringFile: WrappedFile {
       guard code == SQLITE_OK else { return code }
     }
     guard count <= Self.capacity else { return writeOriginal(bytes, count, at: offset) }
-    let buffer = buffer ?? .allocate(byteCount: Self.capacity, alignment: SystemPage.size)
+    let buffer = buffer ?? .allocate(byteCount: Self.capacity, alignment: SystemCall.pageSize)
     self.buffer = buffer
     if pending.isEmpty { pending = offset..<offset }
     let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[pending.count...])

@@ -15,7 +15,7 @@ package import StoreDiagnostics
 /// store, was left by a process that was killed: the next one removes it.
 package struct DraftFolder {
   package let folder: ExternalFolder
-  private let lock: DraftLock
+  private let draft: Draft
 
   /// Creates the folder.
   ///
@@ -26,19 +26,16 @@ package struct DraftFolder {
     let (outer, mark) = (folder.path.parent, Self.mark(in: folder))
     // An empty folder goes as well: a process may have been killed before it made the mark.
     if outer.isTaken, outer.withCString(rmdir) != 0 {
-      guard mark.isTaken, DraftLock.isFree(mark) else { throw .exists(path: outer) }
+      guard mark.isTaken, Draft.isAbandoned(mark) else { throw .exists(path: outer) }
       Self.remove(folder)
       guard !outer.isTaken else { throw .exists(path: outer) }
     }
-    do {
+    do throws(SystemError) {
       try outer.makeFolder()
+      draft = Draft(mark, try OpenFile(mark, O_CREAT | O_EXCL | O_WRONLY))
     } catch {
-      throw error.code == EEXIST
-        ? .exists(path: outer) : DatabaseFile.error(error.code, target)
+      throw error.code == EEXIST ? .exists(path: outer) : DatabaseFile.error(error, target)
     }
-    let file = mark.descriptor(O_CREAT | O_EXCL | O_WRONLY)
-    guard file >= 0 else { throw DatabaseFile.error(errno, target) }
-    lock = DraftLock(file)
   }
 
   private static func mark(in folder: ExternalFolder) -> FilePath {

@@ -141,8 +141,8 @@ package struct ExternalFolder: Sendable {
       let files = entries.filter { if case .file = $0.1 { true } else { false } }
       return (Set(files.map(\.0)), Set(entries.filter { $0.1 == .link }.map(\.0)))
     } catch let problem as ExternalFileError {
-      guard case .unreadable(let path, let code) = problem else { return ([], []) }
-      throw DatabaseFile.error(code, path)
+      guard case .unreadable(let path, let error) = problem else { return ([], []) }
+      throw DatabaseFile.error(error, path)
     } catch {
       throw .inputOutput(path: path, message: "the folder can't be read: \(error)")
     }
@@ -199,5 +199,5 @@ package enum ExternalFileError: Error, Hashable, Sendable {
   case link(path: FilePath)
   /// Neither a file nor a link: a folder, a device, a FIFO, which may have no end.
   case special(path: FilePath)
-  case unreadable(path: FilePath, code: Int32)
+  case unreadable(path: FilePath, SystemError)
 }

@@ -1,13 +1,5 @@
 package import StoreDiagnostics
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// A row names a file beside the store that is not there, or not one that is read.
 package struct ExternalValueMissing: Error, Hashable {
   package var name: String
@@ -43,8 +35,8 @@ extension ExternalValueMissing: DiagnosableError {
     case .link(let path):
       return "\(file) is not read: '\(path)' is a symbolic link, which may lead anywhere"
     case .special(let path): return "\(file) is not read: '\(path)' is not a regular file"
-    case .unreadable(let path, let code):
-      return "\(file) can't be read: '\(path)': \(String(cString: strerror(code)))"
+    case .unreadable(let path, let error):
+      return "\(file) can't be read: '\(path)': \(error.message)"
     }
   }
 

@@ -10,7 +10,7 @@ import StoreDiagnostics
 
 /// A folder that is held open: what is asked of it and done in it is of the same folder, whatever
 /// somebody puts in its place meanwhile. No symbolic link is followed, neither to it nor in it.
-package final class HeldFolder {
+package struct HeldFolder {
   /// What lies under a name.
   package enum Entry: Hashable {
     case missing
@@ -22,45 +22,42 @@ package final class HeldFolder {
   }
 
   let path: FilePath
-  private let descriptor: Int32
+  private let folder: OpenFile
 
   /// - Parameter path: without a slash at its end, which would follow a link.
-  convenience init(_ path: FilePath) throws(ExternalFileError) {
-    try self.init(path, within: AT_FDCWD, path: path)
+  init(_ path: FilePath) throws(ExternalFileError) {
+    try self.init(path, within: nil, path: path)
   }
 
-  convenience init(_ name: String, in parent: HeldFolder) throws(ExternalFileError) {
-    try self.init(FilePath(name), within: parent.descriptor, path: "\(parent.path)/\(name)")
+  init(_ name: String, in parent: HeldFolder) throws(ExternalFileError) {
+    try self.init(FilePath(name), within: parent.folder, path: "\(parent.path)/\(name)")
   }
 
-  private init(_ name: FilePath, within parent: Int32, path: FilePath) throws(ExternalFileError) {
-    descriptor = name.withCString {
-      openat(parent, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-    }
+  private init(
+    _ name: FilePath, within parent: OpenFile?, path: FilePath
+  ) throws(ExternalFileError) {
     self.path = path
-    guard descriptor < 0 else { return }
-    let code = errno
-    switch Self.entry(name, in: parent) {
-    case .missing: throw .missing
-    case .link: throw .link(path: path)
-    case .file, .special:
-      throw code == ENOTDIR ? .special(path: path) : .unreadable(path: path, code: code)
+    do throws(SystemError) {
+      folder = try OpenFile(name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, in: parent)
+    } catch {
+      switch Self.entry(name, in: parent) {
+      case .missing: throw .missing
+      case .link: throw .link(path: path)
+      case .file, .special:
+        throw error.code == ENOTDIR ? .special(path: path) : .unreadable(path: path, error)
+      }
     }
   }
 
-  deinit {
-    if descriptor >= 0 { close(descriptor) }
-  }
+  package func entry(_ name: String) -> Entry { Self.entry(FilePath(name), in: folder) }
 
-  package func entry(_ name: String) -> Entry { Self.entry(FilePath(name), in: descriptor) }
-
-  private static func entry(_ name: FilePath, in folder: Int32) -> Entry {
-    var status = stat()
-    guard name.withCString({ fstatat(folder, $0, &status, AT_SYMLINK_NOFOLLOW) }) == 0 else {
+  private static func entry(_ name: FilePath, in folder: OpenFile?) -> Entry {
+    guard let status = FileStatus(of: name, followsLinks: false, in: folder) else {
       return .missing
     }
-    switch FilePath.Kind(status) {
-    case .file: return .file(changed: status.lastChange)
+    switch status.kind {
+    // A file that was moved here or linked keeps its time of modification, but not that of change.
+    case .file: return .file(changed: Double(max(status.modified.seconds, status.changed.seconds)))
     case .link: return .link
     case .folder, .pipe, .other: return .special
     }
@@ -68,61 +65,28 @@ package final class HeldFolder {
 
   /// The bytes of a regular file.
   func read(_ name: String) throws(ExternalFileError) -> [UInt8] {
+    let file = try opened(name)
     var all: [UInt8] = []
-    try readPieces(of: name) { all += $0 }
+    while case let piece = try file.read(), !piece.isEmpty { all += piece }
     return all
   }
 
-  /// Returns the size of a regular file in bytes.
-  func size(of name: String) throws(ExternalFileError) -> Int64 {
-    let file = try opened(name)
-    defer { close(file) }
-    var status = stat()
-    guard fstat(file, &status) == 0 else {
-      throw .unreadable(path: "\(path)/\(name)", code: errno)
-    }
-    return Int64(status.st_size)
-  }
-
-  private func readPieces(
-    of name: String, _ use: (UnsafeRawBufferPointer) throws(ExternalFileError) -> Void
-  ) throws(ExternalFileError) {
-    let file = try opened(name)
-    defer { close(file) }
-    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pieceSize, alignment: 16)
-    defer { piece.deallocate() }
-    while true {
-      let count = systemRead(file, piece.baseAddress, piece.count)
-      if count == 0 { return }
-      if count > 0 {
-        try use(UnsafeRawBufferPointer(rebasing: piece[..<count]))
-      } else if errno != EINTR {
-        throw .unreadable(path: "\(path)/\(name)", code: errno)
-      }
-    }
-  }
-
-  static let pieceSize = 1 << 16
-
-  func opened(_ name: String) throws(ExternalFileError) -> Int32 {
+  /// Opens a regular file for reading.
+  func opened(_ name: String) throws(ExternalFileError) -> ValueFile {
     let place: FilePath = "\(path)/\(name)"
-    // Without O_NONBLOCK a FIFO would keep us until somebody writes into it.
-    let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    guard file >= 0 else {
-      let code = errno
+    let file: OpenFile
+    do throws(SystemError) {
+      file = try OpenFile(FilePath(name), O_RDONLY | O_NOFOLLOW, in: folder)
+    } catch {
       switch entry(name) {
       case .missing: throw .missing
       case .link: throw .link(path: place)
       case .special: throw .special(path: place)
-      case .file: throw .unreadable(path: place, code: code)
+      case .file: throw .unreadable(path: place, error)
       }
     }
-    var status = stat()
-    guard fstat(file, &status) == 0, FilePath.Kind(status) == .file else {
-      close(file)
-      throw .special(path: place)
-    }
-    return file
+    guard FileStatus(of: file)?.kind == .file else { throw .special(path: place) }
+    return ValueFile(file: file, path: place)
   }
 
   /// Removes a regular file.
@@ -130,86 +94,86 @@ package final class HeldFolder {
     switch entry(name) {
     case .missing: return .missing
     case .file:
-      if unlinkat(descriptor, name, 0) == 0 { return .removed }
-      return errno == ENOENT ? .missing : .left
+      if unlinkat(folder.descriptor, name, 0) == 0 { return .removed }
+      return SystemError.last.code == ENOENT ? .missing : .left
     case .link, .special: return .left
     }
   }
 
   /// Gives another folder the same file: a second name for it, else a copy.
   func duplicate(_ name: String, to other: HeldFolder) throws(ExternalFileError) {
-    guard linkat(descriptor, name, other.descriptor, name, 0) != 0 else { return }
-    switch errno {
-    case EXDEV, EPERM, ENOTSUP, EMLINK: try copy(name, to: other)
-    case let code: throw .unreadable(path: "\(other.path)/\(name)", code: code)
+    guard linkat(folder.descriptor, name, other.folder.descriptor, name, 0) != 0 else { return }
+    let error = SystemError.last
+    guard [EXDEV, EPERM, ENOTSUP, EMLINK].contains(error.code) else {
+      throw .unreadable(path: "\(other.path)/\(name)", error)
     }
+    try copy(name, to: other)
   }
 
   private func copy(_ name: String, to other: HeldFolder) throws(ExternalFileError) {
-    let copy = try other.made(name)
-    defer { close(copy) }
-    var status = stat()
-    if fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 {
-      _ = fchmod(copy, status.st_mode & 0o777)
+    let (value, copy) = (try opened(name), try other.made(name))
+    if let status = FileStatus(of: value.file) {
+      _ = fchmod(copy.file.descriptor, status.mode & 0o777)
     }
-    try readPieces(of: name) { piece throws(ExternalFileError) in
-      try other.write(piece, to: copy, name)
-    }
+    while case let piece = try value.read(), !piece.isEmpty { try copy.write(piece) }
   }
 
   /// Makes a file that is not there yet.
   func write(_ bytes: [UInt8], to name: String) throws(ExternalFileError) {
-    let file = try made(name)
-    defer { close(file) }
-    var problem: ExternalFileError?
-    bytes.withUnsafeBytes { all in
-      do throws(ExternalFileError) {
-        try write(all, to: file, name)
-      } catch {
-        problem = error
-      }
-    }
-    if let problem { throw problem }
+    try made(name).write(bytes)
   }
 
-  private func made(_ name: String) throws(ExternalFileError) -> Int32 {
-    let file = openat(
-      descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
-    guard file >= 0 else { throw .unreadable(path: "\(path)/\(name)", code: errno) }
-    return file
-  }
-
-  private func write(
-    _ bytes: UnsafeRawBufferPointer, to file: Int32, _ name: String
-  ) throws(ExternalFileError) {
-    var rest = bytes
-    while !rest.isEmpty {
-      let count = systemWrite(file, rest.baseAddress, rest.count)
-      if count >= 0 {
-        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
-      } else if errno != EINTR {
-        throw .unreadable(path: "\(path)/\(name)", code: errno)
-      }
+  private func made(_ name: String) throws(ExternalFileError) -> ValueFile {
+    let place: FilePath = "\(path)/\(name)"
+    do throws(SystemError) {
+      let file = try OpenFile(
+        FilePath(name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, in: folder)
+      return ValueFile(file: file, path: place)
+    } catch {
+      throw .unreadable(path: place, error)
     }
   }
 }
 
-extension stat {
-  /// A file that was moved here or linked keeps its time of modification, but not that of change.
-  fileprivate var lastChange: Double {
-    #if canImport(Darwin)
-      let (modified, changed) = (st_mtimespec, st_ctimespec)
-    #else
-      let (modified, changed) = (st_mtim, st_ctim)
-    #endif
-    return Double(max(modified.tv_sec, changed.tv_sec))
+/// An open file with a value.
+struct ValueFile {
+  fileprivate let file: OpenFile
+  fileprivate let path: FilePath
+
+  /// In bytes.
+  func size() throws(ExternalFileError) -> Int64 {
+    guard let status = FileStatus(of: file) else { throw .unreadable(path: path, .last) }
+    return status.size
   }
-}
 
-func systemRead(_ file: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-  read(file, bytes, count)
-}
+  /// - Returns: at least one byte; none at the end.
+  func read(upTo limit: Int = 1 << 16) throws(ExternalFileError) -> [UInt8] {
+    do throws(SystemError) {
+      return try file.read(upTo: limit)
+    } catch {
+      throw .unreadable(path: path, error)
+    }
+  }
 
-private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(file, bytes, count)
+  fileprivate func write(_ bytes: [UInt8]) throws(ExternalFileError) {
+    do throws(SystemError) {
+      try file.write(bytes)
+    } catch {
+      throw .unreadable(path: path, error)
+    }
+  }
+
+  /// Whether two files have the same bytes. They are read piece by piece.
+  func hasSameContent(as other: ValueFile) throws(ExternalFileError) -> Bool {
+    guard try size() == other.size() else { return false }
+    while true {
+      var piece = try read()[...]
+      if piece.isEmpty { return true }
+      while !piece.isEmpty {
+        let bytes = try other.read(upTo: piece.count)
+        guard !bytes.isEmpty, piece.starts(with: bytes) else { return false }
+        piece = piece.dropFirst(bytes.count)
+      }
+    }
+  }
 }

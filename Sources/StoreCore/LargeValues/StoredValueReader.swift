@@ -39,7 +39,8 @@ extension ExternalFolder {
       },
       size: { name in
         do throws(ExternalValueMissing) {
-          return try reading(name) { folder throws(ExternalFileError) in try folder.size(of: name)
+          return try reading(name) { folder throws(ExternalFileError) in
+            try folder.opened(name).size()
           }
         } catch {
           return nil

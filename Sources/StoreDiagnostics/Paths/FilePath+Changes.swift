@@ -42,7 +42,7 @@ extension FilePath {
   /// Removes a file, or a folder with everything in it. Links are removed and not followed.
   package func removeAll() throws(SystemError) {
     guard let status = status(followsLinks: false) else { throw .last }
-    guard Kind(status) == .folder else { return try removeFile() }
+    guard status.kind == .folder else { return try removeFile() }
     for name in try names() { try appending(name).removeAll() }
     try removeEmptyFolder()
   }
@@ -61,10 +61,7 @@ extension FilePath {
 
   /// Writes a new file; one that exists is never overwritten.
   package func writeNew(_ bytes: [UInt8]) throws(SystemError) {
-    let file = descriptor(O_CREAT | O_EXCL | O_WRONLY, mode: 0o666)
-    guard file >= 0 else { throw .last }
-    defer { close(file) }
-    try bytes.write(to: file)
+    try OpenFile(self, O_CREAT | O_EXCL | O_WRONLY, mode: 0o666).write(bytes)
   }
 
   /// Replaces the file by one with these bytes, which appears under its name as a whole.
@@ -80,25 +77,6 @@ extension FilePath {
       throw error
     }
   }
-}
-
-extension [UInt8] {
-  /// Writes all of them to an open file.
-  package func write(to file: CInt) throws(SystemError) {
-    var rest = self[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { systemWrite(file, $0.baseAddress, $0.count) }
-      if count > 0 {
-        rest = rest.dropFirst(count)
-      } else if errno != EINTR {
-        throw .last
-      }
-    }
-  }
-}
-
-private func systemWrite(_ file: CInt, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(file, bytes, count)
 }
 
 private func systemRename(_ old: UnsafePointer<CChar>, _ new: UnsafePointer<CChar>) -> CInt {

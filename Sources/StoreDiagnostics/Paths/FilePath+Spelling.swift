@@ -52,7 +52,7 @@ extension FilePath {
   }
 
   private func identity(in folder: FilePath) -> FileIdentity? {
-    folder.appending(self).status(followsLinks: false).map { FileIdentity($0) }
+    folder.appending(self).status(followsLinks: false)?.identity
   }
 
   /// Whether two names differ by case and normalization at most.

@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-  package import Glibc
+  import Glibc
 #elseif canImport(Musl)
-  package import Musl
+  import Musl
 #else
-  package import Darwin
+  import Darwin
 #endif
 
 /// The path of a file, as the bytes that the system receives.
@@ -210,50 +210,28 @@ extension FilePath {
 }
 
 extension FilePath {
-  /// The kind of a file.
-  package enum Kind: Hashable, Sendable {
-    case file
-    case folder
-    case link
-    case pipe
-    /// A device or a socket.
-    case other
-
-    package init(_ status: stat) {
-      switch status.st_mode & S_IFMT {
-      case S_IFREG: self = .file
-      case S_IFDIR: self = .folder
-      case S_IFLNK: self = .link
-      case S_IFIFO: self = .pipe
-      default: self = .other
-      }
-    }
-  }
-
-  /// What the system says of the file. After nil, `errno` has the reason.
+  /// The properties of the file. After nil, `SystemError.last` has the reason.
   ///
   /// - Parameter followsLinks: whether a symbolic link counts as the file that it leads to.
-  package func status(followsLinks: Bool = true) -> stat? {
-    var status = stat()
-    let code = withCString { followsLinks ? stat($0, &status) : lstat($0, &status) }
-    return code == 0 ? status : nil
+  package func status(followsLinks: Bool = true) -> FileStatus? {
+    FileStatus(of: self, followsLinks: followsLinks)
   }
 
   /// The kind of the file, which a link stands for; nil when there is no file, or none that the user may
   /// look at.
-  package var kind: Kind? { status().map(Kind.init) }
+  package var kind: Kind? { status()?.kind }
 
   /// Whether something has the name, also a link that leads nowhere.
   package var isTaken: Bool { status(followsLinks: false) != nil }
 
-  package var isLink: Bool { status(followsLinks: false).map(Kind.init) == .link }
+  package var isLink: Bool { status(followsLinks: false)?.kind == .link }
 
-  /// Whether the user may do something with the file. After false, `errno` has the reason.
+  /// Whether the user may do something with the file. After false, `SystemError.last` has the reason.
   ///
   /// - Parameter mode: `R_OK`, `W_OK`, `X_OK`, or several of them.
   package func allows(_ mode: CInt) -> Bool { withCString { access($0, mode) == 0 } }
 
-  /// The same file by a path without links and dots. After nil, `errno` has the reason.
+  /// The same file by a path without links and dots. After nil, `SystemError.last` has the reason.
   package var resolved: FilePath? {
     guard let path = withCString({ realpath($0, nil) }) else { return nil }
     defer { free(path) }
@@ -265,7 +243,7 @@ extension FilePath {
   /// SQLite and Core Data keep a database's companions beside the file, not beside a link.
   package var followed: FilePath { isLink ? resolved ?? self : self }
 
-  /// The working directory. After nil, `errno` has the reason.
+  /// The working directory. After nil, `SystemError.last` has the reason.
   package static var workingDirectory: FilePath? {
     guard let path = getcwd(nil, 0) else { return nil }
     defer { free(path) }

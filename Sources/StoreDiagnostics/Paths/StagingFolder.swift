@@ -17,28 +17,31 @@
 /// folder is locked while a draft is created: no other process ever sees a draft that isn't locked yet.
 package final class StagingFolder: Sendable {
   private let path: FilePath
-  private let descriptor: CInt
+  /// Nil for a folder that can be written to but not read, and so can neither be locked nor synced.
+  private let folder: OpenFile?
 
   /// - Parameter path: empty for the working directory.
   package init(_ path: FilePath) throws(SystemError) {
     self.path = path
-    descriptor = path.orHere.descriptor(O_RDONLY | O_DIRECTORY)
-    // A folder that may be written to and not be read can neither be locked nor synced.
-    guard descriptor >= 0 || errno == EACCES else { throw .last }
-  }
-
-  deinit {
-    if descriptor >= 0 { close(descriptor) }
+    do {
+      folder = try OpenFile(path.orHere, O_RDONLY | O_DIRECTORY)
+    } catch {
+      guard error.code == EACCES else { throw error }
+      folder = nil
+    }
   }
 
   /// Creates an empty draft of a file, and removes the abandoned drafts of that name.
   ///
   /// - Parameter mode: as far as the process's mask allows.
-  package func makeFile(for name: FilePath, mode: mode_t = 0o644) throws(SystemError) -> Draft {
-    try make(name) { path throws(SystemError) in
-      let file = path.descriptor(O_CREAT | O_EXCL | O_WRONLY, mode: mode)
-      guard file >= 0 else { throw .last }
-      return file
+  /// - Returns: the draft, and its file for writing.
+  package func makeFile(
+    for name: FilePath, mode: mode_t = 0o644
+  ) throws(SystemError) -> (draft: Draft, file: OpenFile) {
+    try locked { () throws(SystemError) in
+      let path = newPath(for: name)
+      let file = try OpenFile(path, O_CREAT | O_EXCL | O_WRONLY, mode: mode)
+      return (Draft(path, file), file)
     }
   }
 
@@ -46,30 +49,30 @@ package final class StagingFolder: Sendable {
   package func makeFolder(
     for name: FilePath, mode: mode_t = 0o755
   ) throws(SystemError) -> Draft {
-    try make(name) { path throws(SystemError) in
+    try locked { () throws(SystemError) in
+      let path = newPath(for: name)
       try path.makeFolder(mode: mode)
       // A folder that can't be read is not locked. Other processes can't list it either, so they don't remove it.
-      return path.descriptor(O_RDONLY | O_DIRECTORY)
+      do throws(SystemError) {
+        return Draft(path, try OpenFile(path, O_RDONLY | O_DIRECTORY))
+      } catch {
+        return Draft(path, nil)
+      }
     }
   }
 
-  private func make(
-    _ name: FilePath, _ create: (FilePath) throws(SystemError) -> CInt
-  ) throws(SystemError) -> Draft {
-    try locked { () throws(SystemError) in
-      removeUnlocked { $0 == name }
-      // Hidden, and a reader of models passes it by: '.Todo.swift.UUID.new'.
-      let path = path.appending(".\(name).\(UUID().uuidString)\(Self.ending)")
-      return Draft(path, try create(path))
-    }
+  /// Removes the abandoned drafts of a name, and returns the path of a new one.
+  private func newPath(for name: FilePath) -> FilePath {
+    removeUnlocked { $0 == name }
+    // Hidden, and a reader of models passes it by: '.Todo.swift.UUID.new'.
+    return path.appending(".\(name).\(UUID().uuidString)\(Self.ending)")
   }
 
   private static let ending = ".new"
 
   private func locked<T, Failure>(_ body: () throws(Failure) -> T) throws(Failure) -> T {
-    guard descriptor >= 0 else { return try body() }
-    while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
-    defer { _ = flock(descriptor, LOCK_UN) }
+    folder?.lock(LOCK_EX)
+    defer { folder?.lock(LOCK_UN) }
     return try body()
   }
 
@@ -81,7 +84,7 @@ package final class StagingFolder: Sendable {
   }
 
   private func removeUnlocked(where isMeant: (FilePath) -> Bool) {
-    guard descriptor >= 0 else { return }
+    guard folder != nil else { return }
     let names: [FilePath]
     do {
       names = try path.names()
@@ -92,7 +95,7 @@ package final class StagingFolder: Sendable {
     for name in names {
       guard let (draft, target) = Self.parts(of: name), isMeant(target) else { continue }
       let isDraft = draft == name
-      if isDraft ? DraftLock.isFree(path.appending(name)) : !path.appending(draft).isTaken {
+      if isDraft ? Draft.isAbandoned(path.appending(name)) : !path.appending(draft).isTaken {
         Self.remove(path.appending(name))
       }
     }
@@ -119,8 +122,7 @@ package final class StagingFolder: Sendable {
 
   /// Waits until the disk has the names in the folder, if its file system supports that.
   package func sync() throws(SystemError) {
-    guard descriptor >= 0 else { return }
-    try DiskSync.wait(for: descriptor, ignoring: [EINVAL, ENOTSUP])
+    try folder?.sync(ignoring: [EINVAL, ENOTSUP])
   }
 
   /// Removes a draft: a file, or a folder with everything in it.
@@ -136,14 +138,24 @@ package final class StagingFolder: Sendable {
 /// A file or folder that isn't whole yet.
 package final class Draft: Sendable {
   package let path: FilePath
-  /// Of the file, for writing; negative for a folder that can't be read. It is closed with the draft.
-  package let descriptor: CInt
-  private let lock: DraftLock
+  private let file: OpenFile?
 
-  fileprivate init(_ path: FilePath, _ descriptor: CInt) {
+  /// Locks the draft until the value is released or the process ends.
+  ///
+  /// - Parameter file: nil for no lock.
+  package init(_ path: FilePath, _ file: OpenFile?) {
     self.path = path
-    self.descriptor = descriptor
-    lock = DraftLock(descriptor)
+    self.file = file
+    file?.lock(LOCK_SH | LOCK_NB)
+  }
+
+  /// Whether no process locks the draft, so that it was left by a process that was killed.
+  package static func isAbandoned(_ path: FilePath) -> Bool {
+    do throws(SystemError) {
+      return try OpenFile(path, O_RDONLY).lock(LOCK_EX | LOCK_NB)
+    } catch {
+      return false
+    }
   }
 
   /// Removes the draft, if it still has this name.

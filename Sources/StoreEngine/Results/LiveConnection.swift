@@ -3,14 +3,6 @@ import StoreDiagnostics
 import StoreLayout
 import SQLiteAccess
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// A connection to a store that others write to, for reading it again whenever they have.
 ///
 /// Whether another connection, of this process or of another, has written, SQLite tells by a counter
@@ -111,9 +103,10 @@ struct LiveConnection {
 /// When the files of a store were written last, as far as the system says.
 private struct FileStamps: Hashable {
   struct Stamp: Hashable {
-    var size: Int64
-    var seconds: Int
-    var nanoseconds: Int
+    let size: Int64
+    let modified: FileStatus.Time
+
+    init(_ status: FileStatus) { (size, modified) = (status.size, status.modified) }
   }
 
   var file: FileIdentity?
@@ -121,16 +114,7 @@ private struct FileStamps: Hashable {
 
   init(of path: FilePath) {
     let main = path.status()
-    file = main.map { FileIdentity($0) }
-    stamps = [main.map(Self.stamp), ("\(path.followed)-wal" as FilePath).status().map(Self.stamp)]
-  }
-
-  private static func stamp(_ status: stat) -> Stamp {
-    #if canImport(Darwin)
-      let time = status.st_mtimespec
-    #else
-      let time = status.st_mtim
-    #endif
-    return Stamp(size: Int64(status.st_size), seconds: time.tv_sec, nanoseconds: time.tv_nsec)
+    file = main?.identity
+    stamps = [main.map(Stamp.init), ("\(path.followed)-wal" as FilePath).status().map(Stamp.init)]
   }
 }

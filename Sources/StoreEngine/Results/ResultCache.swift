@@ -65,7 +65,7 @@ struct ResultCache: Sendable {
         try folder.appending(file).removeFile()
       }
     } catch {
-      throw DatabaseFile.error(error.code, path)
+      throw DatabaseFile.error(error, path)
     }
   }
 

@@ -39,10 +39,10 @@ package final class StagedFile {
     let folder = try StagingFolder(renamed.parent)
     self.folder = folder
     if renamed == target.path {
-      let draft = try folder.makeFile(for: renamed.name, mode: 0o666)
+      let (draft, file) = try folder.makeFile(for: renamed.name, mode: 0o666)
       self.draft = draft
-      target.giveAttributes(to: draft.descriptor)
-      try Self.write(bytes, to: draft.descriptor)
+      target.giveAttributes(to: file)
+      try Self.write(bytes, to: file)
     } else {
       let draft = try folder.makeFolder(for: renamed.name, mode: 0o777)
       self.draft = draft
@@ -103,17 +103,14 @@ package final class StagedFile {
   private static func write(
     _ bytes: [UInt8], to path: FilePath, _ flags: CInt
   ) throws(SystemError) {
-    let file = path.descriptor(flags, mode: 0o666)
-    guard file >= 0 else { throw .last }
-    defer { close(file) }
-    try write(bytes, to: file)
+    try write(bytes, to: OpenFile(path, flags, mode: 0o666))
   }
 
   /// Writes, and waits until the disk has the content.
-  private static func write(_ bytes: [UInt8], to file: CInt) throws(SystemError) {
-    try bytes.write(to: file)
+  private static func write(_ bytes: [UInt8], to file: OpenFile) throws(SystemError) {
+    try file.write(bytes)
     // A pipe or a terminal has nothing to sync.
-    try DiskSync.wait(for: file, ignoring: [EINVAL, ENOTSUP, EROFS])
+    try file.sync(ignoring: [EINVAL, ENOTSUP, EROFS])
   }
 }
 
@@ -146,10 +143,12 @@ extension StagedFile {
     let folder = path.parent
     guard !folder.isEmpty, folder.kind == nil else { return }
     try makeFolder(of: folder)
-    guard folder.withCString({ mkdir($0, 0o777) }) == 0 || errno == EEXIST else {
-      throw FileWriteError(errno)
-    }
-    do {
+    do throws(SystemError) {
+      do {
+        try folder.makeFolder(mode: 0o777)
+      } catch {
+        guard error.code == EEXIST else { throw error }
+      }
       try StagingFolder(folder.parent).sync()
     } catch {
       throw FileWriteError(error)
@@ -163,66 +162,62 @@ struct FileTarget {
   let path: FilePath
   /// False for a pipe or a device, which is written to and stays.
   let isReplaced: Bool
-  private let status: stat?
+  private let status: FileStatus?
 
   init(_ path: FilePath) throws(FileWriteError) {
     guard let status = path.status() else {
-      guard errno == ENOENT else { throw FileWriteError(errno) }
-      guard !path.isTaken else { throw FileWriteError(.linkLeadsNowhere) }
+      let error = SystemError.last
+      guard error.code == ENOENT else { throw FileWriteError(error) }
+      guard !path.isTaken else { throw .linkLeadsNowhere }
       (self.path, isReplaced, self.status) = (path, true, nil)
       return
     }
-    switch FilePath.Kind(status) {
+    switch status.kind {
     case .file: isReplaced = true
     case .folder: throw FileWriteError(EISDIR)
     case .link, .pipe, .other: isReplaced = false
     }
     // rename(2) would replace a file that its owner has protected.
-    guard path.allows(W_OK) else { throw FileWriteError(errno) }
+    guard path.allows(W_OK) else { throw FileWriteError(SystemError.last) }
     self.status = status
     self.path = isReplaced ? path.followed.spelled : path
   }
 
   /// Gives a new file the owner, for those who may, and the mode of the old one.
-  func giveAttributes(to file: Int32) {
+  func giveAttributes(to file: OpenFile) {
     guard let status else { return }
-    var new = stat()
-    if fstat(file, &new) == 0, (new.st_uid, new.st_gid) != (status.st_uid, status.st_gid) {
+    let number = file.descriptor
+    if let new = FileStatus(of: file), (new.owner, new.group) != (status.owner, status.group) {
       // The mode after the owner, as a new owner takes bits away. Who isn't root may give the group only.
-      if fchown(file, status.st_uid, status.st_gid) != 0 { fchown(file, uid_t.max, status.st_gid) }
+      if fchown(number, status.owner, status.group) != 0 {
+        fchown(number, uid_t.max, status.group)
+      }
     }
-    fchmod(file, status.st_mode & 0o7777)
+    fchmod(number, status.mode)
   }
 }
 
 /// Why a file can't be written. Each command names the file and says what it was to become.
 package struct FileWriteError: Error, Hashable {
-  enum Reason: Hashable {
-    case system(Int32)
-    case linkLeadsNowhere
-  }
+  /// Nil for a symbolic link that leads nowhere.
+  private let error: SystemError?
 
-  private let cause: Reason
+  static let linkLeadsNowhere = FileWriteError(nil)
 
-  init(_ cause: Reason) { self.cause = cause }
+  init(_ error: SystemError?) { self.error = error }
 
-  init(_ code: Int32) { cause = .system(code) }
-
-  init(_ error: SystemError) { cause = .system(error.code) }
+  init(_ code: CInt) { error = SystemError(code: code) }
 
   /// Whether another file has the name.
-  package var isTaken: Bool { cause == .system(EEXIST) }
+  package var isTaken: Bool { error?.code == EEXIST }
 
   package var reason: String {
-    switch cause {
-    case .linkLeadsNowhere: "it is a symbolic link that leads nowhere"
-    case .system(EACCES), .system(EPERM): "permission denied"
-    case .system(ENOSPC), .system(EDQUOT): "the disk is full"
-    case .system(EROFS): "the disk is read-only"
-    case .system(ENOENT): "its folder does not exist"
-    case .system(EISDIR): "it is a folder"
-    case .system(ENOTDIR): "a file has the name of its folder"
-    case .system(let code): String(cString: strerror(code))
+    guard let error else { return "it is a symbolic link that leads nowhere" }
+    switch error.code {
+    case ENOENT: return "its folder does not exist"
+    // A pipe without a reader.
+    case EPIPE: return error.message
+    default: return error.reason
     }
   }
 }

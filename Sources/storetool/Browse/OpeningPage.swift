@@ -26,14 +26,12 @@ struct OpeningPage {
     let suffix = ".html"
     let template = folder.appending("storetool-XXXXXX\(suffix)")
     var name = template.bytes.map { CChar(bitPattern: $0) } + [0]
-    let file = mkstemps(&name, CInt(suffix.utf8.count))
-    guard file >= 0 else { throw .last }
-    defer { close(file) }
+    let descriptor = mkstemps(&name, CInt(suffix.utf8.count))
+    guard descriptor >= 0 else { throw .last }
     path = FilePath(bytes: name.dropLast().map { UInt8(bitPattern: $0) })
-    let text = Self.text(address)
-    // A file of this size is written at once, or not at all.
-    guard write(file, text, text.utf8.count) == text.utf8.count else {
-      let error = SystemError.last
+    do {
+      try OpenFile(descriptor: descriptor).write(Array(Self.text(address).utf8))
+    } catch {
       remove()
       throw error
     }

@@ -2,14 +2,6 @@ import StoreDiagnostics
 import RecordFormats
 import StorePredicate
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// `each … -- info`: how many stores there are of each version, how large they are, and which are of none.
 struct Census: StoreColumn {
   private let format: RowFormat
@@ -132,15 +124,8 @@ extension Census.Group {
 
   /// In seconds since 2001, of the file or of what is written beside it.
   private static func lastChange(of store: FilePath) -> Double? {
-    ["", "-wal"].compactMap { suffix -> Double? in
-      guard let facts = ("\(store.followed)\(suffix)" as FilePath).status() else { return nil }
-      #if canImport(Darwin)
-        let time = facts.st_mtimespec
-      #else
-        let time = facts.st_mtim
-      #endif
-      return Double(time.tv_sec) - secondsFrom1970
-    }.max()
+    ["", "-wal"].compactMap { ("\(store.followed)\($0)" as FilePath).status() }
+      .map { Double($0.modified.seconds) - secondsFrom1970 }.max()
   }
 }
 

@@ -1,14 +1,6 @@
 import ArgumentParser
 import StoreDiagnostics
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// `storetool each-worker`, which only `each` starts: runs a command for the stores that it is handed.
 struct EachWorkerCommand: ParsableCommand {
   static let name = "each-worker"
@@ -122,12 +114,8 @@ enum StoreFingerprint {
   }
 
   private static func part(of path: FilePath) -> String {
-    guard let facts = path.status(), facts.st_size > 0 else { return "-" }
-    #if canImport(Darwin)
-      let time = facts.st_mtimespec
-    #else
-      let time = facts.st_mtim
-    #endif
-    return "\(facts.st_ino):\(facts.st_size):\(time.tv_sec).\(time.tv_nsec)"
+    guard let status = path.status(), status.size > 0 else { return "-" }
+    let time = status.modified
+    return "\(status.identity.number):\(status.size):\(time.seconds).\(time.nanoseconds)"
   }
 }

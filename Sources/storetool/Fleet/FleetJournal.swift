@@ -13,7 +13,7 @@ import StoreDiagnostics
 /// begins, so that what is killed at any moment can go on.
 final class FleetJournal {
   let path: FilePath
-  let descriptor: Int32
+  let file: OpenFile
   /// The last record of each store, by its absolute path.
   private(set) var records: [FilePath: FleetRecord] = [:]
 
@@ -25,27 +25,21 @@ final class FleetJournal {
   /// - Throws: `FleetError` for a journal of another command, for one in use, for another file.
   init(_ path: FilePath, of command: [String]) throws {
     self.path = path
-    let opened = path.descriptor(O_RDWR | O_CREAT | O_APPEND, mode: 0o666)
-    guard opened >= 0 else {
-      throw FleetError.journalNotWritten(path, reason: String(cString: strerror(errno)))
+    do throws(SystemError) {
+      // Above the numbers that a worker knows: it gets a copy of its own.
+      file = try OpenFile(path, O_RDWR | O_CREAT | O_APPEND, mode: 0o666)
+        .duplicate(from: ChildProcess.lowestDescriptor)
+    } catch {
+      throw FleetError.journalNotWritten(path, reason: error.message)
     }
-    // Above the numbers that a worker knows: it gets a copy of its own.
-    descriptor = fcntl(opened, F_DUPFD_CLOEXEC, ChildProcess.lowestDescriptor)
-    guard descriptor >= 0 else {
-      throw FleetError.journalNotWritten(path, reason: String(cString: strerror(errno)))
-    }
-    close(opened)
-    var facts = stat()
-    guard fstat(descriptor, &facts) == 0, FilePath.Kind(facts) == .file else {
-      throw FleetError.notAJournal(path)
-    }
+    guard FileStatus(of: file)?.kind == .file else { throw FleetError.notAJournal(path) }
     // Workers inherit it, so that those which outlive a killed run keep the next one away until they have ended.
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw FleetError.journalInUse(path) }
+    guard file.lock(LOCK_EX | LOCK_NB) else { throw FleetError.journalInUse(path) }
     let lines = try read()
     let first = lines[0]
     // A new one, or one whose first line a full disk has cut off.
     if lines.count == 1, Self.header(command).utf8.starts(with: first) {
-      ftruncate(descriptor, 0)
+      ftruncate(file.descriptor, 0)
       try append(Self.header(command))
       try syncFolder()
       return
@@ -61,8 +55,6 @@ final class FleetJournal {
     take(lines)
     if lines.last?.isEmpty == false { try append("\n") }
   }
-
-  deinit { close(descriptor) }
 
   /// What a worker that has ended may have noted of its store as the last thing that it did.
   ///
@@ -100,21 +92,13 @@ final class FleetJournal {
   }
 
   private func append(_ text: String) throws {
-    try Self.append(text, to: descriptor, path)
+    try Self.append(text, to: file, path)
   }
 
   /// The file itself has to be found after a power cut, too.
   private func syncFolder() throws {
-    let opened = path.folder.orHere.descriptor(O_RDONLY)
-    // A folder may be writable and not readable.
-    guard opened >= 0 else { return }
-    defer { close(opened) }
-    try Self.sync(opened, path)
-  }
-
-  private static func sync(_ descriptor: Int32, _ path: FilePath) throws {
     do {
-      try DiskSync.wait(for: descriptor, ignoring: [EINVAL, ENOTSUP])
+      try StagingFolder(path.parent).sync()
     } catch {
       throw FleetError.journalNotWritten(path, reason: error.reason)
     }
@@ -123,15 +107,17 @@ final class FleetJournal {
   /// Appends whole lines in one write, so that those of several processes do not mix, and waits until they are on the disk.
   ///
   /// - Throws: `FleetError.journalNotWritten`
-  static func append(_ text: String, to descriptor: Int32, _ path: FilePath) throws {
+  static func append(_ text: String, to file: OpenFile, _ path: FilePath) throws {
     let bytes = Array(text.utf8)
-    var written = write(descriptor, bytes, bytes.count)
-    while written < 0 && errno == EINTR { written = write(descriptor, bytes, bytes.count) }
-    guard written == bytes.count else {
-      let reason = written < 0 ? String(cString: strerror(errno)) : "no space left"
-      throw FleetError.journalNotWritten(path, reason: reason)
+    do throws(SystemError) {
+      let count = try bytes.withUnsafeBufferPointer { all throws(SystemError) in
+        try file.writeOnce(all)
+      }
+      guard count == bytes.count else { throw SystemError(code: ENOSPC) }
+      try file.sync(ignoring: [EINVAL, ENOTSUP])
+    } catch {
+      throw FleetError.journalNotWritten(path, reason: error.message)
     }
-    try sync(descriptor, path)
   }
 
   /// The name of a store in journals, from wherever the command is run.

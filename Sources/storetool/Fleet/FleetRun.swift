@@ -1,14 +1,6 @@
 import RecordFormats
 import StoreDiagnostics
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// Hands stores out to workers, collects what they write, and keeps count.
 struct FleetRun {
   struct Limits {
@@ -124,16 +116,11 @@ struct FleetRun {
 
   /// Until a worker says something, or a signal came.
   private func wait() {
-    var requests: [pollfd] = []
-    for worker in workers {
-      for stream in ChildProcess.Stream.allCases where worker.process.descriptor(stream) >= 0 {
-        let isFull = worker.current.map { output.room(for: $0) == 0 } ?? false
-        if stream == .output, isFull { continue }
-        requests.append(
-          pollfd(fd: worker.process.descriptor(stream), events: Int16(POLLIN), revents: 0))
-      }
+    let files = workers.flatMap { worker in
+      let isFull = worker.current.map { output.room(for: $0) == 0 } ?? false
+      return worker.process.files.filter { !isFull || $0.key != .output }.values
     }
-    poll(&requests, nfds_t(requests.count), Self.pause)
+    _ = OpenFile.waitForBytes(in: files, milliseconds: Self.pause)
   }
 
   /// In milliseconds.

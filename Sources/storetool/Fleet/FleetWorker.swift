@@ -15,7 +15,7 @@ final class FleetWorker {
     do {
       process = try ChildProcess(
         command: Self.words(of: work, journal?.path),
-        passing: journal.map { [$0.descriptor] } ?? [])
+        passing: journal.map { [$0.file] } ?? [])
     } catch {
       throw FleetError(error)
     }
@@ -46,7 +46,7 @@ final class FleetWorker {
   }
 
   /// Whether the worker has ended, or is about to.
-  var isGone: Bool { process.descriptor(.channel) < 0 }
+  var isGone: Bool { process.files[.channel] == nil }
 }
 
 extension FleetError {

@@ -1,14 +1,6 @@
 import StoreDiagnostics
 import StoreModelReader
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// The files of a repository at a revision, or in its work tree.
 struct RepositoryState {
   /// `main`; nil for the work tree.
@@ -42,7 +34,7 @@ struct RepositoryState {
 
   /// What a link leads to is no part of the repository.
   private static func isFile(_ path: FilePath) -> Bool {
-    path.status(followsLinks: false).map(FilePath.Kind.init) == .file
+    path.status(followsLinks: false)?.kind == .file
   }
 
   /// For sentences: `'main'`, `the work tree`.

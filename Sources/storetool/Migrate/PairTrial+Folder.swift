@@ -18,7 +18,7 @@ extension PairTrial {
     do {
       try folder.makeFolders()
     } catch {
-      throw DatabaseFile.error(error.code, folder)
+      throw DatabaseFile.error(error, folder)
     }
     defer {
       do {

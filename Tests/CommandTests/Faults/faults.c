@@ -1,5 +1,5 @@
 // Preloaded into storetool by tests: counts the calls by which a process changes files, or the SQL statements that it
-// prepares to change something, or the handlers of signals that it installs, and does one of them harm. See Fault.swift.
+// prepares to change something, or the handlers of signals that it installs, and does one of them harm. See FaultInjection.swift.
 //
 //   FAULT_COUNTED   "files", "statements" or "handlers"
 //   FAULT_AT        the number of the call, from 1; 0 for none
@@ -112,6 +112,25 @@ static int makes(const char *path, int flags) { return (flags & O_CREAT) && acce
   }
 OPEN(open)
 OPEN(open64)
+
+static int makes_in(int folder, const char *path, int flags) {
+  return (flags & O_CREAT) && faccessat(folder, path, F_OK, 0) != 0;
+}
+
+#define OPENAT(name)                                       \
+  int name(int folder, const char *path, int flags, ...) { \
+    va_list more;                                          \
+    va_start(more, flags);                                 \
+    mode_t mode = flags & O_CREAT ? va_arg(more, mode_t) : 0; \
+    va_end(more);                                          \
+    if (makes_in(folder, path, flags) && strikes("files")) { \
+      TEAR();                                              \
+      NO_ROOM;                                             \
+    }                                                      \
+    return REAL(name)(folder, path, flags, mode);          \
+  }
+OPENAT(openat)
+OPENAT(openat64)
 
 int ftruncate64(int file, off64_t size) {
   if (strikes("files")) {

@@ -204,12 +204,10 @@ struct NewFolder {
   }
 
   private func write(_ bytes: [UInt8], to path: FilePath) throws(NewModelBundleError) {
-    let file = path.descriptor(O_CREAT | O_EXCL | O_WRONLY)
-    guard file >= 0 else { throw failure(.last) }
-    defer { close(file) }
-    do {
-      try bytes.write(to: file)
-      try DiskSync.wait(for: file)
+    do throws(SystemError) {
+      let file = try OpenFile(path, O_CREAT | O_EXCL | O_WRONLY)
+      try file.write(bytes)
+      try file.sync()
     } catch {
       throw failure(error)
     }

@@ -60,8 +60,8 @@ struct StorePaths {
     }
     for name in names {
       let path = folder.appending(name)
-      guard let facts = path.status(followsLinks: false) else { continue }
-      if FilePath.Kind(facts) == .folder {
+      guard let status = path.status(followsLinks: false) else { continue }
+      if status.kind == .folder {
         try addFolder(path)
       } else if isChosen(name) {
         switch path.kind {

@@ -295,7 +295,7 @@ struct Workspace {
     do {
       return try folder.names()
     } catch {
-      throw DatabaseFile.error(error.code, folder)
+      throw DatabaseFile.error(error, folder)
     }
   }
 

@@ -18,9 +18,9 @@ import StoreDiagnostics
 enum Terminal {
   /// A stream that is written at once, without a buffer of its own.
   struct Stream: Sendable {
-    let descriptor: Int32
+    let file: OpenFile
 
-    var isTerminal: Bool { isatty(descriptor) == 1 }
+    var isTerminal: Bool { isatty(file.descriptor) == 1 }
 
     /// Color on a terminal only, and not where `NO_COLOR` is set.
     var wantsColor: Bool {
@@ -31,22 +31,26 @@ enum Terminal {
     var size: (columns: Int, lines: Int)? {
       guard isTerminal else { return nil }
       var size = winsize()
-      guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+      guard ioctl(file.descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+        return nil
+      }
       return (Int(size.ws_col), Int(size.ws_row))
     }
 
     /// Writes text for people, or, on standard output, for a script: it gets control characters as they
     /// are, a terminal and standard error show them.
     func write(_ text: String) {
-      if descriptor == STDERR_FILENO, Terminal.reportsJSON {
+      if isErrors, Terminal.reportsJSON {
         return Terminal.report(
           text.split(separator: "\n").map { Diagnostic(.note, "summary", String($0)) })
       }
       show(text)
     }
 
+    private var isErrors: Bool { file.descriptor == STDERR_FILENO }
+
     fileprivate func show(_ text: String) {
-      let isForPeople = descriptor == STDERR_FILENO || isTerminal
+      let isForPeople = isErrors || isTerminal
       send(
         isForPeople ? ControlCharacters.escaped(in: text, keeping: ["\n", "\t"]) : text)
     }
@@ -54,18 +58,16 @@ enum Terminal {
     /// Writes what may command a terminal: colors, progress. A reader that has gone is not an error of ours:
     /// the text is dropped.
     func send(_ text: String) {
-      var rest = Array(text.utf8)[...]
-      while !rest.isEmpty {
-        let count = rest.withUnsafeBytes { systemWrite(descriptor, $0) }
-        if count < 0 && errno == EINTR { continue }
-        guard count > 0 else { return }
-        rest = rest.dropFirst(count)
+      do throws(SystemError) {
+        try file.write(Array(text.utf8))
+      } catch {
+        // There is no other stream for a message.
       }
     }
   }
 
-  static let out = Stream(descriptor: STDOUT_FILENO)
-  static let err = Stream(descriptor: STDERR_FILENO)
+  static let out = Stream(file: .standardOutput)
+  static let err = Stream(file: .standardError)
 
   /// Whether diagnostics are objects for a program, and so is all else that is said beside the result.
   static let reportsJSON = ReportFormat.isJSON(in: ArgumentText.all[...])
@@ -89,10 +91,11 @@ enum Terminal {
 
   /// Nothing more appears on standard error.
   static func silenceErrors() {
-    let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
-    guard nowhere >= 0 else { return }
-    dup2(nowhere, STDERR_FILENO)
-    close(nowhere)
+    do throws(SystemError) {
+      try OpenFile("/dev/null", O_WRONLY).replace(.standardError)
+    } catch {
+      // Standard error stays as it is.
+    }
   }
 
   /// Says what a table had no room for: what is not seen must not be missed.
@@ -110,10 +113,6 @@ enum Terminal {
   static func exit(_ status: ExitStatus) -> Never {
     systemExit(status.rawValue)
   }
-}
-
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-  write(descriptor, bytes.baseAddress, bytes.count)
 }
 
 private func systemExit(_ status: Int32) -> Never {

@@ -18,7 +18,7 @@ import StoreDiagnostics
 /// docs/architecture.md has the reason why this is not swift-subprocess.
 final class ChildProcess {
   /// Where this process reads bytes of the child.
-  enum Stream: Int, CaseIterable {
+  enum Stream: CaseIterable {
     case output, errors
     /// The channel of one of our commands: see `ParentChannel`.
     case channel
@@ -32,9 +32,8 @@ final class ChildProcess {
 
   private let process: pid_t
   private let leadsGroup: Bool
-  /// Negative after the stream was closed. All of them return `EAGAIN` instead of waiting.
-  private var descriptors: [Int32]
-  private var buffer = [UInt8](repeating: 0, count: 1 << 16)
+  /// The streams that aren't closed. All of them return `EAGAIN` instead of waiting.
+  private(set) var files: [Stream: OpenFile]
   private var ending: ProcessEnding?
 
   /// Starts another program.
@@ -50,11 +49,11 @@ final class ChildProcess {
   ///
   /// - Parameters:
   ///   - words: the command and its arguments.
-  ///   - passed: descriptors of this process, each at least `lowestDescriptor`. The child has them from
-  ///     `ParentChannel.firstPassed` on.
+  ///   - passed: files of this process, each with a descriptor that is at least `lowestDescriptor`. The child has them
+  ///     from `ParentChannel.firstPassed` on.
   ///   - leadsGroup: whether a signal to the child also reaches the processes that it has started.
   convenience init(
-    command words: [String], passing passed: [Int32] = [], leadsGroup: Bool = false
+    command words: [String], passing passed: [OpenFile] = [], leadsGroup: Bool = false
   ) throws(ChildProcessError) {
     try self.init(
       [try Self.ownPath()] + words, input: O_WRONLY, hasChannel: true, passing: passed,
@@ -62,25 +61,17 @@ final class ChildProcess {
   }
 
   private init(
-    _ words: [String], input: Int32, hasChannel: Bool, passing passed: [Int32], leadsGroup: Bool
+    _ words: [String], input: Int32, hasChannel: Bool, passing passed: [OpenFile], leadsGroup: Bool
   ) throws(ChildProcessError) {
-    var pairs: [DescriptorPair] = []
-    defer { for pair in pairs { systemClose(pair.theirs) } }
-    do {
-      pairs = [try .pipe()]
-      pairs.append(try .pipe())
-      if hasChannel { pairs.append(try .channel()) }
-      process = try Self.spawn(
-        words, input: input, pairs.map(\.theirs) + passed, leadsGroup: leadsGroup)
-    } catch {
-      for pair in pairs { systemClose(pair.ours) }
-      throw error
+    let streams = hasChannel ? Stream.allCases : [.output, .errors]
+    let pairs = try streams.map { stream throws(ChildProcessError) in
+      try stream == .channel ? DescriptorPair.channel() : .pipe()
     }
-    descriptors = pairs.map(\.ours)
+    process = try Self.spawn(
+      words, input: input, pairs.map(\.theirs) + passed, leadsGroup: leadsGroup)
+    files = Dictionary(zip(streams, pairs.map(\.ours))) { first, _ in first }
     self.leadsGroup = leadsGroup
   }
-
-  deinit { close() }
 
   /// The file of this program.
   private static func ownPath() throws(ChildProcessError) -> String {
@@ -96,9 +87,9 @@ final class ChildProcess {
 
   /// - Parameters:
   ///   - input: flags of `open(2)` for `/dev/null`, the standard input.
-  ///   - passed: the descriptors that the child has as 1, 2 and so on.
+  ///   - passed: the files that the child has as 1, 2 and so on.
   private static func spawn(
-    _ words: [String], input: Int32, _ passed: [Int32], leadsGroup: Bool
+    _ words: [String], input: Int32, _ passed: [OpenFile], leadsGroup: Bool
   ) throws(ChildProcessError) -> pid_t {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
@@ -118,8 +109,8 @@ final class ChildProcess {
     }
     posix_spawnattr_setflags(&attributes, Int16(flags))
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", input, 0)
-    for (descriptor, number) in zip(passed, STDOUT_FILENO...) {
-      posix_spawn_file_actions_adddup2(&actions, descriptor, number)
+    for (file, number) in zip(passed, STDOUT_FILENO...) {
+      posix_spawn_file_actions_adddup2(&actions, file.descriptor, number)
     }
     #if canImport(Glibc)
       posix_spawn_file_actions_addclosefrom_np(&actions, CInt(passed.count) + STDOUT_FILENO)
@@ -143,30 +134,20 @@ final class ChildProcess {
 
   // MARK: Reading and writing
 
-  /// The descriptor for `poll(2)`; negative after the stream was closed.
-  func descriptor(_ stream: Stream) -> Int32 {
-    stream.rawValue < descriptors.count ? descriptors[stream.rawValue] : -1
-  }
-
   /// Appends bytes that the child has written.
   ///
   /// - Returns: false if there are none at present, or the child has closed the stream.
   func read(_ stream: Stream, into bytes: inout [UInt8], limit: Int = .max) -> Bool {
-    let source = descriptor(stream)
-    guard source >= 0, limit > 0 else { return false }
-    while true {
-      let count = systemRead(source, &buffer, min(limit, buffer.count))
-      if count > 0 {
-        bytes += buffer.prefix(count)
-        return true
-      }
-      if count < 0, errno == EINTR { continue }
-      if count == 0 || errno != EAGAIN {
-        systemClose(source)
-        descriptors[stream.rawValue] = -1
-      }
-      return false
+    guard limit > 0, let file = files[stream] else { return false }
+    do throws(SystemError) {
+      let piece = try file.read(upTo: min(limit, 1 << 16))
+      bytes += piece
+      if !piece.isEmpty { return true }
+    } catch {
+      if error.code == EAGAIN { return false }
     }
+    files[stream] = nil
+    return false
   }
 
   /// Waits for output and errors.
@@ -179,39 +160,26 @@ final class ChildProcess {
         var bytes: [UInt8] = []
         if read(stream, into: &bytes) { return .bytes(bytes, stream) }
       }
-      var requests = [Stream.output, .errors].map(descriptor).filter { $0 >= 0 }
-        .map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-      guard !requests.isEmpty else { return nil }
-      let count = poll(&requests, nfds_t(requests.count), milliseconds)
-      if count == 0 { return .silence }
-      guard count > 0 || errno == EINTR else { return nil }
+      let open = [Stream.output, .errors].compactMap { files[$0] }
+      guard !open.isEmpty else { return nil }
+      guard OpenFile.waitForBytes(in: open, milliseconds: milliseconds) else { return .silence }
     }
   }
 
   /// Sends a message to the child, which gets it from `ParentChannel.receive`. A child that has ended gets none.
   func send(_ message: [UInt8]) {
     let length = withUnsafeBytes(of: UInt32(message.count)) { Array($0) }
-    var rest = (length + message)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(descriptor(.channel), $0.baseAddress, $0.count) }
-      if count > 0 {
-        rest = rest.dropFirst(count)
-      } else if errno == EAGAIN {
-        var request = pollfd(fd: descriptor(.channel), events: Int16(POLLOUT), revents: 0)
-        poll(&request, 1, -1)
-      } else if errno != EINTR {
-        return
-      }
+    do throws(SystemError) {
+      try files[.channel]?.write(length + message)
+    } catch {
+      // The end of the child is noticed when its streams are read.
     }
   }
 
   // MARK: Ending
 
   /// Closes the streams and the channel.
-  func close() {
-    for descriptor in descriptors where descriptor >= 0 { systemClose(descriptor) }
-    descriptors = descriptors.map { _ in -1 }
-  }
+  func close() { files = [:] }
 
   /// Requests the end of the child, which rolls back its changes first.
   func cancel() { signal(SIGTERM) }
@@ -230,7 +198,7 @@ final class ChildProcess {
   func wait() -> ProcessEnding {
     if let ending { return ending }
     var state: Int32 = 0
-    while waitpid(process, &state, 0) < 0, errno == EINTR {}
+    _ = SystemCall.uninterrupted { waitpid(process, &state, 0) }
     let ending = ProcessEnding(state: state)
     self.ending = ending
     return ending
@@ -264,8 +232,8 @@ enum ChildProcessError: Error, Hashable {
 
 /// Two connected descriptors, one for this process and one for a child.
 private struct DescriptorPair {
-  let ours: Int32
-  let theirs: Int32
+  let ours: OpenFile
+  let theirs: OpenFile
 
   /// A pipe from the child to this process.
   static func pipe() throws(ChildProcessError) -> DescriptorPair {
@@ -291,24 +259,17 @@ private struct DescriptorPair {
   }
 
   private init(ours: Int32, theirs: Int32) throws(ChildProcessError) {
-    defer { for descriptor in [ours, theirs] { close(descriptor) } }
-    let raised = [ours, theirs].map { fcntl($0, F_DUPFD_CLOEXEC, ChildProcess.lowestDescriptor) }
-    guard raised.allSatisfy({ $0 >= 0 }), fcntl(raised[0], F_SETFL, O_NONBLOCK) == 0 else {
-      let reason = SystemError.last.reason
-      for descriptor in raised where descriptor >= 0 { close(descriptor) }
-      throw .notStarted("a pipe", reason: reason)
+    let (ours, theirs) = (OpenFile(descriptor: ours), OpenFile(descriptor: theirs))
+    do throws(SystemError) {
+      self.ours = try ours.duplicate(from: ChildProcess.lowestDescriptor)
+      self.theirs = try theirs.duplicate(from: ChildProcess.lowestDescriptor)
+      guard fcntl(self.ours.descriptor, F_SETFL, O_NONBLOCK) == 0 else { throw .last }
+    } catch {
+      throw .notStarted("a pipe", reason: error.reason)
     }
-    (self.ours, self.theirs) = (raised[0], raised[1])
   }
 }
 
 private func systemPipe(_ ends: inout [Int32]) -> Int32 { pipe(&ends) }
-
-private func systemRead(_ descriptor: Int32, _ space: UnsafeMutableRawPointer, _ count: Int) -> Int
-{
-  read(descriptor, space, count)
-}
-
-private func systemClose(_ descriptor: Int32) { close(descriptor) }
 
 private func systemKill(_ process: pid_t, _ signal: Int32) { kill(process, signal) }

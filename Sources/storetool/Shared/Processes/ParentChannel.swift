@@ -1,3 +1,5 @@
+import StoreDiagnostics
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -10,13 +12,13 @@
 ///
 /// The parent sends messages. A message is a length, in four bytes, and its bytes. The command sends lines.
 struct ParentChannel {
-  private static let descriptor: Int32 = 3
-  /// The first descriptor beside the channel that the parent has passed.
-  static let firstPassed: Int32 = 4
+  private static let file = OpenFile(descriptor: 3)
+  /// The first file beside the channel that the parent has passed.
+  static let firstPassed = OpenFile(descriptor: 4)
 
-  /// - Parameter passed: how many descriptors the parent has passed. Processes that the command starts get none of them.
+  /// - Parameter passed: how many files the parent has passed. Processes that the command starts get none of them.
   init(passed: Int32 = 0) {
-    for descriptor in Self.descriptor..<Self.firstPassed + passed {
+    for descriptor in Self.file.descriptor..<Self.firstPassed.descriptor + passed {
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
   }
@@ -31,25 +33,25 @@ struct ParentChannel {
 
   private func receive(_ count: Int) -> [UInt8]? {
     var bytes: [UInt8] = []
-    while bytes.count < count {
-      var space = [UInt8](repeating: 0, count: count - bytes.count)
-      let received = read(Self.descriptor, &space, space.count)
-      if received < 0, errno == EINTR { continue }
-      guard received > 0 else { return nil }
-      bytes += space.prefix(received)
+    do throws(SystemError) {
+      while bytes.count < count {
+        let piece = try Self.file.read(upTo: count - bytes.count)
+        if piece.isEmpty { return nil }
+        bytes += piece
+      }
+      return bytes
+    } catch {
+      return nil
     }
-    return bytes
   }
 
   /// - Returns: false if the parent has closed the channel or has ended.
   func send(_ line: String) -> Bool {
-    var rest = Array(line.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(Self.descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      rest = rest.dropFirst(count)
+    do throws(SystemError) {
+      try Self.file.write(Array(line.utf8))
+      return true
+    } catch {
+      return false
     }
-    return true
   }
 }

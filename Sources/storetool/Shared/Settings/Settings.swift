@@ -77,19 +77,19 @@ enum SettingsTrust {
   static func check(_ file: FilePath, in folder: FilePath) throws(SettingsRefusal) {
     // For a link, both owners count: one chose the target, and the other can change it.
     for followsLinks in [false, true] {
-      guard let facts = file.status(followsLinks: followsLinks) else { continue }
-      guard isTrusted(facts.st_uid) else { throw .otherOwner(file) }
+      guard let status = file.status(followsLinks: followsLinks) else { continue }
+      guard isTrusted(status.owner) else { throw .otherOwner(file) }
     }
-    guard let facts = file.status() else { return }
+    guard let status = file.status() else { return }
     // A FIFO could keep the command waiting. For a folder, reading reports the error.
-    switch FilePath.Kind(facts) {
+    switch status.kind {
     case .pipe, .other: throw .notAFile(file)
     case .file, .folder, .link: break
     }
-    guard facts.st_mode & S_IWOTH == 0 else { throw .writable(file, by: file) }
-    guard let place = folder.orHere.status(), place.st_mode & S_IWOTH != 0 else { return }
+    guard status.mode & S_IWOTH == 0 else { throw .writable(file, by: file) }
+    guard let place = folder.orHere.status(), place.mode & S_IWOTH != 0 else { return }
     // In a sticky folder, such as /tmp, only the owner can replace a file.
-    guard place.st_mode & S_ISVTX != 0 else { throw .writable(file, by: folder.orHere) }
+    guard place.mode & S_ISVTX != 0 else { throw .writable(file, by: folder.orHere) }
   }
 
   /// The user, root, and the user who called `sudo`.

@@ -1,0 +1,289 @@
+#if canImport(Glibc)
+  package import Glibc
+#elseif canImport(Musl)
+  package import Musl
+#else
+  package import Darwin
+#endif
+
+/// The reason why a system call failed.
+package struct SystemError: Error, Hashable, Sendable {
+  /// `errno`
+  package let code: CInt
+
+  package init(code: CInt) { self.code = code }
+
+  /// The error of the call that has just failed.
+  package static var last: SystemError { SystemError(code: errno) }
+
+  package var reason: String {
+    switch code {
+    case EACCES, EPERM: "permission denied"
+    case ENOSPC, EDQUOT: "the disk is full"
+    case EROFS: "the disk is read-only"
+    case EISDIR: "it is a folder"
+    case EPIPE: "no program writes to this pipe"
+    case ENOTDIR: "a file has the name of its folder"
+    default: message
+    }
+  }
+
+  /// The message of the system.
+  package var message: String { String(cString: strerror(code)) }
+
+  package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+}
+
+package enum SystemCall {
+  /// Repeats a call that a signal has interrupted.
+  ///
+  /// - Returns: the result; after a negative one, `SystemError.last` has the reason.
+  package static func uninterrupted<Number: SignedInteger>(_ call: () -> Number) -> Number {
+    while true {
+      let result = call()
+      if result >= 0 || errno != EINTR { return result }
+    }
+  }
+
+  /// The size of a page of the system's memory in bytes: 4,096 on x86, 16,384 on Apple silicon.
+  package static let pageSize = Int(sysconf(CInt(_SC_PAGESIZE)))
+}
+
+/// An open file, folder or stream. It is closed after its last use.
+package final class OpenFile: Sendable {
+  package let descriptor: CInt
+
+  /// - Parameter descriptor: is closed with this value.
+  package init(descriptor: CInt) { self.descriptor = descriptor }
+
+  /// Opens a file.
+  ///
+  /// A FIFO that no program writes to is opened without waiting: `read` then returns no bytes, and throws `EAGAIN`
+  /// while a writer has written nothing.
+  ///
+  /// - Parameters:
+  ///   - flags: of `open(2)`; the descriptor is closed in child processes.
+  ///   - folder: the folder in which a relative path begins; nil for the working directory.
+  package convenience init(
+    _ path: FilePath, _ flags: CInt, mode: mode_t = 0o644, in folder: OpenFile? = nil
+  ) throws(SystemError) {
+    let waits: CInt = flags & O_ACCMODE == O_RDONLY ? O_NONBLOCK : 0
+    let descriptor = path.withCString {
+      openat(folder?.descriptor ?? AT_FDCWD, $0, flags | waits | O_CLOEXEC, mode)
+    }
+    guard descriptor >= 0 else { throw .last }
+    self.init(descriptor: descriptor)
+  }
+
+  deinit { close(descriptor) }
+
+  package static let standardInput = OpenFile(descriptor: STDIN_FILENO)
+  package static let standardOutput = OpenFile(descriptor: STDOUT_FILENO)
+  package static let standardError = OpenFile(descriptor: STDERR_FILENO)
+
+  /// The same file with another descriptor, which is closed in child processes.
+  ///
+  /// - Parameter lowest: the smallest number that the descriptor may have.
+  package func duplicate(from lowest: CInt) throws(SystemError) -> OpenFile {
+    let descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, lowest)
+    guard descriptor >= 0 else { throw .last }
+    return OpenFile(descriptor: descriptor)
+  }
+
+  /// Gives the descriptor of another file to this file.
+  package func replace(_ other: OpenFile) { dup2(descriptor, other.descriptor) }
+
+  // MARK: Content
+
+  /// - Returns: the number of bytes; 0 at the end.
+  package func read(into space: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+    let count = SystemCall.uninterrupted { systemRead(descriptor, space.baseAddress, space.count) }
+    guard count >= 0 else { throw .last }
+    return count
+  }
+
+  /// - Returns: at least one byte; none at the end.
+  package func read(upTo limit: Int) throws(SystemError) -> [UInt8] {
+    var count = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: limit) { space, initialized in
+      count = SystemCall.uninterrupted { systemRead(descriptor, space.baseAddress, limit) }
+      initialized = max(count, 0)
+    }
+    guard count >= 0 else { throw .last }
+    return bytes
+  }
+
+  /// Writes all bytes. Waits while a pipe is full, also when another process has made it non-blocking.
+  package func write(_ bytes: UnsafeBufferPointer<UInt8>) throws(SystemError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      do {
+        rest = UnsafeBufferPointer(rebasing: rest.dropFirst(try writeOnce(rest)))
+      } catch {
+        guard error.code == EAGAIN else { throw error }
+        _ = Self.wait(for: POLLOUT, in: [self], milliseconds: -1)
+      }
+    }
+  }
+
+  package func write(_ bytes: [UInt8]) throws(SystemError) {
+    try bytes.withUnsafeBufferPointer { all throws(SystemError) in try write(all) }
+  }
+
+  /// Writes with one call, so that the bytes of several processes do not mix.
+  ///
+  /// - Returns: the number of bytes that were written.
+  package func writeOnce(_ bytes: UnsafeBufferPointer<UInt8>) throws(SystemError) -> Int {
+    let count = SystemCall.uninterrupted { systemWrite(descriptor, bytes.baseAddress, bytes.count) }
+    guard count >= 0 else { throw .last }
+    return count
+  }
+
+  /// Waits until the disk has the content of a file, or the names in a folder, so that a power cut can't take them back.
+  ///
+  /// On macOS `fsync` returns when the disk's own cache has them. `F_FULLFSYNC` waits until the cache is written; a file
+  /// system without that request gets `fsync`. docs/durability.md has the guarantee of each command.
+  ///
+  /// - Parameter codes: values of `errno` that are no failure: that of a file system, or a pipe, that knows no sync.
+  package func sync(ignoring codes: Set<CInt> = []) throws(SystemError) {
+    #if canImport(Darwin)
+      if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+    #endif
+    guard fsync(descriptor) != 0, !codes.contains(errno) else { return }
+    throw .last
+  }
+
+  // MARK: Waiting
+
+  /// Waits until a pipe has bytes, or its writer closes it.
+  ///
+  /// - Parameter cancellation: is checked ten times a second, because a signal interrupts only one thread.
+  package func waitForBytes(_ cancellation: Cancellation) throws(Cancelled) {
+    repeat { try cancellation.check() } while !Self.waitForBytes(in: [self], milliseconds: 100)
+  }
+
+  /// Waits until one of several pipes has bytes, or its writer closes it.
+  ///
+  /// - Parameter milliseconds: negative for no limit.
+  /// - Returns: false if the time is over.
+  package static func waitForBytes(in files: [OpenFile], milliseconds: CInt) -> Bool {
+    wait(for: POLLIN, in: files, milliseconds: milliseconds)
+  }
+
+  private static func wait(for event: CInt, in files: [OpenFile], milliseconds: CInt) -> Bool {
+    var requests = files.map { pollfd(fd: $0.descriptor, events: Int16(event), revents: 0) }
+    return SystemCall.uninterrupted { poll(&requests, nfds_t(requests.count), milliseconds) } != 0
+  }
+
+  /// - Parameter operation: of `flock(2)`. The lock ends with the process. SQLite's locks are of another kind, that of
+  ///   `fcntl(2)`.
+  /// - Returns: whether the file is locked, or unlocked, as requested.
+  @discardableResult
+  package func lock(_ operation: CInt) -> Bool {
+    SystemCall.uninterrupted { flock(descriptor, operation) } == 0
+  }
+}
+
+private func systemRead(_ file: CInt, _ space: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  read(file, space, count)
+}
+
+private func systemWrite(_ file: CInt, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(file, bytes, count)
+}
+
+/// The properties of a file in one form for all systems.
+package struct FileStatus: Hashable, Sendable {
+  package let kind: FilePath.Kind
+  /// In bytes.
+  package let size: Int64
+  /// The permissions, with the set-user-ID, set-group-ID and sticky bits.
+  package let mode: mode_t
+  package let owner: uid_t
+  package let group: gid_t
+  package let identity: FileIdentity
+  /// The time of the last write.
+  package let modified: Time
+  /// The time of the last write or change of these properties.
+  package let changed: Time
+
+  /// Since 1970.
+  package struct Time: Hashable, Sendable {
+    package let seconds: Int
+    package let nanoseconds: Int
+
+    fileprivate init(_ time: timespec) { (seconds, nanoseconds) = (time.tv_sec, time.tv_nsec) }
+  }
+
+  /// After nil, `SystemError.last` has the reason.
+  package init?(of file: OpenFile) {
+    var status = stat()
+    guard fstat(file.descriptor, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// After nil, `SystemError.last` has the reason.
+  ///
+  /// - Parameters:
+  ///   - followsLinks: whether a symbolic link counts as the file that it leads to.
+  ///   - folder: the folder in which a relative path begins; nil for the working directory.
+  package init?(of path: FilePath, followsLinks: Bool = true, in folder: OpenFile? = nil) {
+    var status = stat()
+    let flags = followsLinks ? 0 : AT_SYMLINK_NOFOLLOW
+    let code = path.withCString {
+      fstatat(folder?.descriptor ?? AT_FDCWD, $0, &status, flags)
+    }
+    guard code == 0 else { return nil }
+    self.init(status)
+  }
+
+  private init(_ status: stat) {
+    kind = FilePath.Kind(status.st_mode)
+    size = Int64(status.st_size)
+    mode = status.st_mode & 0o7777
+    (owner, group) = (status.st_uid, status.st_gid)
+    identity = FileIdentity(device: status.st_dev, number: UInt64(status.st_ino))
+    #if canImport(Darwin)
+      (modified, changed) = (Time(status.st_mtimespec), Time(status.st_ctimespec))
+    #else
+      (modified, changed) = (Time(status.st_mtim), Time(status.st_ctim))
+    #endif
+  }
+}
+
+/// Which file a path names. Another file may take its place, and a link names the same one.
+package struct FileIdentity: Hashable, Sendable {
+  package let device: dev_t
+  /// Of the inode.
+  package let number: UInt64
+
+  fileprivate init(device: dev_t, number: UInt64) { (self.device, self.number) = (device, number) }
+
+  /// Nil if the file does not exist.
+  package init?(of path: FilePath) {
+    guard let status = path.status() else { return nil }
+    self = status.identity
+  }
+}
+
+extension FilePath {
+  /// The kind of a file.
+  package enum Kind: Hashable, Sendable {
+    case file
+    case folder
+    case link
+    case pipe
+    /// A device or a socket.
+    case other
+
+    fileprivate init(_ mode: mode_t) {
+      switch mode & S_IFMT {
+      case S_IFREG: self = .file
+      case S_IFDIR: self = .folder
+      case S_IFLNK: self = .link
+      case S_IFIFO: self = .pipe
+      default: self = .other
+      }
+    }
+  }
+}
