@@ -30,12 +30,14 @@ package struct FileStamp: Hashable, Sendable {
   var isSettled: Bool {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
+    // In seconds. Some file systems have times that are too far away for a number of nanoseconds.
     let age =
-      (Int(now.tv_sec) - modified.seconds) * 1_000_000_000 + Int(now.tv_nsec) - modified.nanoseconds
+      Double(now.tv_sec) - Double(modified.seconds)
+      + Double(now.tv_nsec - modified.nanoseconds) / 1_000_000_000
     // A time in the future says nothing about later writes.
     return age > Self.tick || age < 0
   }
 
-  /// In nanoseconds.
-  private static let tick = 20_000_000
+  /// In seconds.
+  private static let tick = 0.02
 }

@@ -56,7 +56,7 @@ package struct HeldFolder {
       return .missing
     }
     switch status.kind {
-    // A file that was moved here or linked keeps its time of modification, but not that of change.
+    // A move or a new link changes `changed` only.
     case .file: return .file(changed: Double(max(status.modified.seconds, status.changed.seconds)))
     case .link: return .link
     case .folder, .pipe, .other: return .special

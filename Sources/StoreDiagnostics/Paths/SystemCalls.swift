@@ -144,7 +144,7 @@ package final class OpenFile: Sendable {
   /// On macOS `fsync` returns when the disk's own cache has them. `F_FULLFSYNC` waits until the cache is written; a file
   /// system without that request gets `fsync`. docs/durability.md has the guarantee of each command.
   ///
-  /// - Parameter codes: values of `errno` that are no failure: that of a file system, or a pipe, that knows no sync.
+  /// - Parameter codes: values of `errno` that aren't failures, because a pipe or a file system doesn't support syncs.
   package func sync(ignoring codes: Set<CInt> = []) throws(SystemError) {
     #if canImport(Darwin)
       if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
@@ -175,8 +175,7 @@ package final class OpenFile: Sendable {
     return SystemCall.uninterrupted { poll(&requests, nfds_t(requests.count), milliseconds) } != 0
   }
 
-  /// - Parameter operation: of `flock(2)`. The lock ends with the process. SQLite's locks are of another kind, that of
-  ///   `fcntl(2)`.
+  /// - Parameter operation: of `flock(2)`. The lock ends with the process. SQLite uses `fcntl(2)` for its locks.
   /// - Returns: whether the file is locked, or unlocked, as requested.
   @discardableResult
   package func lock(_ operation: CInt) -> Bool {
