@@ -26,7 +26,7 @@ final class JSONEncoding: Encoder, SingleValueEncodingContainer {
   }
 
   private var value: JSONValue? {
-    // From the end: an empty part is removed.
+    // The loop removes empty parts, so it begins at the end.
     for (index, encoding) in parts.reversed() {
       switch (encoding.value, members != nil) {
       case (let part?, true): members?[index].value = part
@@ -167,7 +167,7 @@ private struct JSONElements: UnkeyedEncodingContainer {
   func superEncoder() -> any Encoder { encoding.part() }
 }
 
-/// A type that the encoder knows. One look tells most other types apart.
+/// A type with its own rule in the encoder. The encoder checks other types once.
 protocol SpecialEncoding {}
 
 private protocol UnorderedObject: SpecialEncoding {}

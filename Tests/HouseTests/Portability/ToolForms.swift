@@ -23,7 +23,9 @@ extension ToolForm {
     .command("tac", use: "sed -n '1!G;h;$p'"),
     .command("shuf", use: "Python's random"),
     .command("setsid", use: "start_new_session of Python's subprocess"),
-    .command("flock", use: "Python's fcntl"),
+    .command(
+      "flock", use: "Python's fcntl",
+      exceptions: ["Scripts/setup.sh": "the next command is apt-get, which only Linux has"]),
     .command("stdbuf", use: "a program that flushes its output"),
     .command("realpath", use: #"$(cd "$(dirname "$file")" && pwd)"#),
     .command("/usr/bin/time", use: "Benchmarks/measure"),
