@@ -18,6 +18,7 @@ struct WatchTests {
     let steps = changes.map { "\($0) >/dev/null 2>&1; count=$((count + 1)); seen" }
     return try samples.shell.run(
       """
+      : > watched
       storetool fetch Employee --watch --select name,age --sort name \(options) > watched & tool=$!
       seen() { for i in $(seq 1500); do
         [ "$(grep -c '"change":"list"' watched)" -ge $count ] && return; sleep 0.02; done; }
