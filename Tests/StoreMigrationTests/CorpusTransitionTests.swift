@@ -29,7 +29,7 @@ import Testing
     }
   }()
 
-  @Test(arguments: Soak.sample(of: transitions, every: 4))
+  @Test(arguments: Soak.sample(of: transitions, every: 6))
   func consecutiveVersions(_ transition: Transition) throws {
     let path = Corpus.models.appendingPathComponent(transition.bundle).path
     let bundle = try #require(ModelBundle.find(at: path).first)
@@ -58,7 +58,7 @@ import Testing
   }()
 
   /// Many versions at once, without a look at those between but for their renames.
-  @Test(arguments: Soak.sample(of: bundles, every: 2))
+  @Test(arguments: Soak.sample(of: bundles, every: 3))
   func firstToLast(_ path: String) throws {
     let bundle = try #require(ModelBundle.find(at: path).first)
     let readable = bundle.versions.filter { (try? $0.read()) != nil }.map(\.name)
