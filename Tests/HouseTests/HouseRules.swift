@@ -126,7 +126,7 @@ extension HouseRule {
         "Keyword.swift": "keys are words of the language",
         "ListComparison.swift": "keys are positions and object IDs",
         "ModelDiagram.swift": "keys are positions",
-        "Symbol.swift": "keys are symbols of the language",
+        "Token.swift": "keys are symbols of the language",
       ]),
     HouseRule(
       "where versions, stores and files meet, names are compared byte by byte",

@@ -66,17 +66,6 @@ extension PredicateEvaluator {
     return number
   }
 
-  /// The members of a collection; those of a missing one are none.
-  mutating func members(_ expression: FormatExpression) throws(EvaluationError) -> [EvaluatedValue]
-  {
-    let collection = try value(expression)
-    if collection.isNull { return [] }
-    guard let members = collection.members else {
-      throw EvaluationError(.expectedCollection(found: collection.noun), at: expression.range)
-    }
-    return members
-  }
-
   /// Null beside a null. A date moved by a number is a date, two dates are a number of seconds apart.
   /// Texts are joined.
   private mutating func arithmetic(
