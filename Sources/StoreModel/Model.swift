@@ -95,9 +95,7 @@ extension Model {
       .filter { $0.count == 1 }.compactMap(\.first)
     return (unique + ["name", "title", "label"]).first(where: texts.contains) ?? texts.first
   }
-}
 
-extension Model {
   /// The entity's parents, the nearest first.
   public func ancestors(of entity: Entity) -> [Entity] {
     var found: [Entity] = []
@@ -135,10 +133,8 @@ extension Model {
 
   /// The property of that name, with the entity that declares it.
   public func property(named name: String, of entity: Entity) -> (Property, declaredBy: Entity)? {
-    for owner in [entity] + ancestors(of: entity) {
-      if let property = owner.property(named: name) { return (property, owner) }
-    }
-    return nil
+    ([entity] + ancestors(of: entity)).lazy
+      .compactMap { owner in owner.property(named: name).map { ($0, owner) } }.first
   }
 
   /// The other side of a relationship that `entity` has; nil when it has none.
