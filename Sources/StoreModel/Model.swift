@@ -184,7 +184,8 @@ extension FetchIndex {
 }
 
 extension FetchIndex.Element.Target {
-  fileprivate var text: String {
+  /// The name of the property, or the text of the expression.
+  package var text: String {
     switch self {
     case .property(let name): name
     case .expression(let text, _): text
@@ -229,27 +230,23 @@ public enum ModelLookupError: DiagnosableError, Hashable {
   /// Of the versions of a model.
   case unknownVersion(String, known: [String])
 
-  public var diagnostics: [Diagnostic] {
+  public var diagnostics: [Diagnostic] { [diagnostic] }
+
+  private var diagnostic: Diagnostic {
     switch self {
     case .unknownEntity(let name, let known):
-      [
-        Diagnostic(
-          .error, "model.unknown-entity", "the model has no entity '\(name)'", cause: .notFound
-        ).didYouMean(name, among: known, elseListing: "its entities are")
-      ]
+      Diagnostic(
+        .error, "model.unknown-entity", "the model has no entity '\(name)'", cause: .notFound
+      ).didYouMean(name, among: known, elseListing: "its entities are")
     case .unknownTemplate(let name, let known):
-      [
-        Diagnostic(
-          .error, "model.unknown-template", "the model has no fetch-request template '\(name)'",
-          cause: .notFound
-        ).didYouMean(name, among: known).helping(.model(.listTemplates))
-      ]
+      Diagnostic(
+        .error, "model.unknown-template", "the model has no fetch-request template '\(name)'",
+        cause: .notFound
+      ).didYouMean(name, among: known).helping(.model(.listTemplates))
     case .unknownVersion(let name, let known):
-      [
-        Diagnostic(
-          .error, "model.unknown-version", "the model has no version '\(name)'", cause: .notFound
-        ).didYouMean(name, among: known, elseListing: "its versions are")
-      ]
+      Diagnostic(
+        .error, "model.unknown-version", "the model has no version '\(name)'", cause: .notFound
+      ).didYouMean(name, among: known, elseListing: "its versions are")
     }
   }
 }

@@ -45,10 +45,7 @@ extension PredicateEvaluator {
   mutating func values(_ expressions: [FormatExpression]) throws(EvaluationError)
     -> [EvaluatedValue]
   {
-    var result: [EvaluatedValue] = []
-    result.reserveCapacity(expressions.count)
-    for expression in expressions { result.append(try value(expression)) }
-    return result
+    try expressions.map { expression throws(EvaluationError) in try value(expression) }
   }
 
   /// The number that an expression is; nil for null.
