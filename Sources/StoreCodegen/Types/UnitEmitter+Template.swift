@@ -48,7 +48,7 @@ extension UnitEmitter {
     let template = checked.template
     let object = names.type(of: template.entity)
     var arguments: [SwiftCode] = [
-      .labelled("entity", .text(SwiftLiteral.string(template.entity)))
+      .labelled("entity", .string(template.entity))
     ]
     if template.predicate != nil {
       let marked = checked.predicate.predicate.substituting(
