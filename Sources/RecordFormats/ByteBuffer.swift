@@ -77,14 +77,10 @@ package struct ByteBuffer: ~Copyable {
   package mutating func append(_ bytes: [UInt8]) {
     bytes.withUnsafeBufferPointer { append($0) }
   }
-}
 
-extension ByteBuffer {
   /// The bytes as text, broken UTF-8 repaired; for messages and tests.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
-}
 
-extension ByteBuffer {
   /// Text as a JSON string, quotes included. Bytes that are no UTF-8 become U+FFFD.
   package mutating func append(jsonString text: UnsafeBufferPointer<UInt8>) {
     // An escape is six bytes at most, and so is the replacement of a broken byte.
@@ -229,9 +225,7 @@ extension ByteBuffer {
       append(shortest: seconds)
     }
   }
-}
 
-extension ByteBuffer {
   package mutating func append(json text: String) {
     var text = text
     text.withUTF8 { append(jsonString: $0) }

@@ -182,7 +182,7 @@ package struct CSVScanner: ~Copyable {
       index += 2
     }
     decoded.removeAll()
-    bytes.withUnsafeBufferPointer { decoded.append($0) }
+    decoded.append(bytes)
     isDecoded = true
   }
 

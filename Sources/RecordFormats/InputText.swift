@@ -184,11 +184,14 @@ package struct InputText: ~Copyable {
 
   /// Bytes as one line of text.
   private func shown(_ range: Range<Int>) -> String {
-    let text = String(
+    String(
+      String.UnicodeScalarView(
+        text(range).unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+  }
+
+  func text(_ range: Range<Int>) -> String {
+    String(
       decoding: UnsafeBufferPointer(start: base + range.lowerBound, count: range.count),
       as: UTF8.self)
-    return String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
   }
 }

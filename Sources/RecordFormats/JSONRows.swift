@@ -1,4 +1,5 @@
 package import SQLiteAccess
+import Synchronization
 
 /// Rows as JSON: an object a line, one array of objects, or an array of sections.
 package struct JSONRows: RowFormatter {
@@ -54,12 +55,11 @@ package struct JSONRows: RowFormatter {
 
   package mutating func end(into out: inout ByteBuffer) {
     switch layout {
-    case .lines: break
-    case .array: out.append(rowCount == 0 ? "]\n" : "\n]\n")
-    case .sections:
-      closeSection(into: &out)
-      out.append(rowCount == 0 ? "]\n" : "\n]\n")
+    case .lines: return
+    case .array: break
+    case .sections: closeSection(into: &out)
     }
+    out.append(rowCount == 0 ? "]\n" : "\n]\n")
   }
 
   private func appendObject(
@@ -68,25 +68,17 @@ package struct JSONRows: RowFormatter {
     let first = layout == .sections ? 1 : 0
     for column in first..<max(first, keys.count) {
       out.append(keys[column])
-      try appendValue(ofColumn: column, row, in: rows, into: &out)
+      try out.append(jsonOf: column, of: row, in: rows, shape)
     }
     if keys.count <= first { out.append("{") }
     out.append(UInt8(ascii: "}"))
-  }
-
-  @inline(__always)
-  private func appendValue(
-    ofColumn column: Int, _ row: UnsafePointer<PackedRows.Cell>, in rows: PackedRows,
-    into out: inout ByteBuffer
-  ) throws {
-    try out.append(jsonOf: column, of: row, in: rows, shape)
   }
 
   private mutating func openSection(
     of row: UnsafePointer<PackedRows.Cell>, in rows: PackedRows, into out: inout ByteBuffer
   ) throws {
     var name = ByteBuffer(capacity: 64)
-    try appendValue(ofColumn: 0, row, in: rows, into: &name)
+    try name.append(jsonOf: 0, of: row, in: rows, shape)
     let bytes = Array(name.bytes)
     guard section?.name != bytes else {
       section?.count += 1
@@ -105,5 +97,46 @@ package struct JSONRows: RowFormatter {
     out.append("\n],\"count\":")
     out.append(decimal: Int64(section.count))
     out.append("}")
+  }
+}
+
+/// Makes one JSON array of NDJSON: a line feed, which the JSON of a line never holds, becomes the
+/// comma before the next element.
+package final class JSONArraySink: ByteSink {
+  private enum Place {
+    case beforeFirst, inElement, afterElement
+  }
+
+  private let target: any ByteSink
+  private let place = Mutex(Place.beforeFirst)
+
+  package init(_ target: any ByteSink) {
+    self.target = target
+  }
+
+  package func write(_ bytes: UnsafeBufferPointer<UInt8>) throws {
+    var out = ByteBuffer(capacity: bytes.count + bytes.count / 16)
+    place.withLock { place in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        switch place {
+        case .beforeFirst: out.append("[\n")
+        case .inElement: break
+        case .afterElement: out.append(",\n")
+        }
+        let line = rest.prefix { $0 != UInt8(ascii: "\n") }
+        out.append(UnsafeBufferPointer(rebasing: line))
+        place = line.count < rest.count ? .afterElement : .inElement
+        rest = rest.dropFirst(line.count + 1)
+      }
+    }
+    try target.write(out.bytes)
+  }
+
+  /// Closes the array.
+  package func finish() throws {
+    var out = ByteBuffer(capacity: 8)
+    out.append(place.withLock { $0 } == .beforeFirst ? "[]\n" : "\n]\n")
+    try target.write(out.bytes)
   }
 }

@@ -24,12 +24,8 @@ extension JSONScanner {
   }
 
   private mutating func endString() {
-    if isDecoded {
-      copyPlain()
-      textRange = 1..<input.index - input.mark
-    } else {
-      textRange = 1..<input.index - input.mark
-    }
+    if isDecoded { copyPlain() }
+    textRange = 1..<input.index - input.mark
     input.index += 1
   }
 
@@ -135,10 +131,7 @@ extension JSONScanner {
 
   private mutating func badEscape(length: Int) -> InputError {
     let range = input.index..<min(input.index + length, input.limit)
-    let text = String(
-      decoding: UnsafeBufferPointer(start: input.base + range.lowerBound, count: range.count),
-      as: UTF8.self)
-    return input.error(.badEscape(text), at: range)
+    return input.error(.badEscape(input.text(range)), at: range)
   }
 
   private mutating func loneSurrogate(from start: Int) -> InputError {
@@ -149,9 +142,7 @@ extension JSONScanner {
     input.index = input.limit
     return unexpected("the rest of the string")
   }
-}
 
-extension JSONScanner {
   /// number = [ "-" ] int [ "." 1*DIGIT ] [ ( "e" / "E" ) [ "-" / "+" ] 1*DIGIT ]
   ///
   /// The digits are kept as they stand: what they mean is decided by who stores them.
@@ -201,9 +192,7 @@ extension JSONScanner {
     while end < input.limit, end - input.mark < 40, Self.belongsToNumber(input.base[end]) {
       end += 1
     }
-    let text = String(
-      decoding: UnsafeBufferPointer(start: input.base + input.mark, count: end - input.mark),
-      as: UTF8.self)
+    let text = input.text(input.mark..<end)
     return input.error(.badNumber(text), at: input.mark..<max(end, input.mark + 1))
   }
 

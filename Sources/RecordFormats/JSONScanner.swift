@@ -98,7 +98,7 @@ package struct JSONScanner: ~Copyable {
         } else if byte == (containers.last == true ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
           return close()
         } else {
-          throw unexpected(containers.last == true ? "',' or '}'" : "',' or ']'")
+          throw unexpected(commaOrEnd)
         }
       }
     }
@@ -122,6 +122,8 @@ package struct JSONScanner: ~Copyable {
     }
   }
 
+  private var commaOrEnd: String { containers.last == true ? "',' or '}'" : "',' or ']'" }
+
   private mutating func end() throws -> Token {
     input.mark = input.index
     guard expectation == .topLevel else {
@@ -130,7 +132,7 @@ package struct JSONScanner: ~Copyable {
         case .firstKey: "a key or '}'"
         case .key: "a key"
         case .firstElement: "a value or ']'"
-        case .commaOrEnd: containers.last == true ? "',' or '}'" : "',' or ']'"
+        case .commaOrEnd: commaOrEnd
         case .value, .element, .topLevel: "a value"
         }
       throw unexpected(wanted)

@@ -128,9 +128,7 @@ extension JSONValue {
       self.init(.array(out.text.split(separator: " ").map { JSONValue(.string(String($0))) }))
     }
   }
-}
 
-extension JSONValue {
   /// Encodes a value. Members of objects keep the order in which the value encodes them. For synthesized
   /// conformances that is the order of the properties, or of `CodingKeys` where the type declares them.
   /// Differences from Foundation's `JSONEncoder`:

@@ -91,7 +91,8 @@ package struct VerticalRows: RowFormatter {
 }
 
 extension String {
-  fileprivate var trimmed: String { String(reversed().drop { $0 == " " }.reversed()) }
+  /// Without the spaces at the end.
+  var trimmed: String { String(reversed().drop { $0 == " " }.reversed()) }
 }
 
 /// How rows are shown beyond the rules of their format. Without anything else it is how a file or a

@@ -63,9 +63,7 @@ package struct RowShape: Sendable {
     self.width = width
     self.largeValues = largeValues
   }
-}
 
-extension RowShape {
   /// For rows that no query gives: each column is the cell of the same index.
   package init(columns: [Column]) {
     self.init(

@@ -161,10 +161,8 @@ extension TableRows.Style {
 
   fileprivate func line(_ cells: [String]) -> String {
     switch self {
-    case .markdown: return "| " + cells.joined(separator: " | ") + " |\n"
-    case .plain:
-      let line = cells.joined(separator: "  ")
-      return String(line.reversed().drop { $0 == " " }.reversed()) + "\n"
+    case .markdown: "| " + cells.joined(separator: " | ") + " |\n"
+    case .plain: cells.joined(separator: "  ").trimmed + "\n"
     }
   }
 

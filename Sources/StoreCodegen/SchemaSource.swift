@@ -9,12 +9,6 @@ package struct SchemaSource: Sendable {
     package var hashes: [String: [UInt8]]?
     /// Counted from 1, older versions first.
     package var number: Int
-
-    package init(model: Model, hashes: [String: [UInt8]]?, number: Int = 1) {
-      self.model = model
-      self.hashes = hashes
-      self.number = number
-    }
   }
 
   /// `Todo` for `Todo.xcdatamodeld`.
@@ -29,20 +23,6 @@ package struct SchemaSource: Sendable {
   package var migrations: [MigrationDefinition]
   package var access: AccessLevel
   package var style: SourceStyle
-
-  package init(
-    name: String, fileName: String, current: Version?, namespaced: [Version] = [],
-    migrations: [MigrationDefinition] = [], access: AccessLevel = .internal,
-    style: SourceStyle = .types
-  ) {
-    self.name = name
-    self.fileName = fileName
-    self.current = current
-    self.namespaced = namespaced
-    self.migrations = migrations
-    self.access = access
-    self.style = style
-  }
 }
 
 /// Whom the source is written for.

@@ -33,8 +33,6 @@ package struct Cancelled: DiagnosableError, Hashable {
   package init() {}
 
   package var diagnostics: [Diagnostic] {
-    [
-      Diagnostic(.error, "cancelled", "cancelled; nothing was changed", cause: .cancelled)
-    ]
+    [Diagnostic(.error, "cancelled", "cancelled; nothing was changed", cause: .cancelled)]
   }
 }

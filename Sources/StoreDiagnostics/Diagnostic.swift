@@ -77,9 +77,7 @@ public struct Diagnostic: Hashable, Sendable {
     self.init(severity, code, problem.sentence, cause: cause)
     argumentIssue = problem
   }
-}
 
-extension Diagnostic {
   /// Adds the nearest of `names` to the help; nothing when none is near.
   public func didYouMean(_ typed: String, among names: some Sequence<String>) -> Diagnostic {
     guard let name = Suggestion.nearest(to: typed, among: names) else { return self }
@@ -106,9 +104,7 @@ extension Diagnostic {
     copy.help.append(remedy)
     return copy
   }
-}
 
-extension Diagnostic {
   /// What is said all the same where it stops nothing.
   ///
   /// - Parameter prefix: what the message is about, here.

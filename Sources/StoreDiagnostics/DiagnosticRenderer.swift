@@ -93,9 +93,7 @@ public enum ArgumentIssue: Hashable, Sendable {
   case unknownLoss(String)
   /// Groups are filtered, and nothing is grouped.
   case groupFilterWithoutGroups
-}
 
-extension ArgumentIssue {
   /// In words that fit every interface.
   var sentence: String {
     switch self {

@@ -40,13 +40,7 @@ public struct SourceOrigin: Hashable, Sendable {
 
   /// The last run that begins at or before an offset.
   private func run(at offset: Int) -> Run {
-    var low = 0
-    var high = runs.count
-    while low + 1 < high {
-      let middle = (low + high) / 2
-      if runs[middle].offset <= offset { low = middle } else { high = middle }
-    }
-    return runs[low]
+    runs.last { $0.offset <= offset } ?? runs[0]
   }
 
   /// The place in the file of a UTF-8 `offset` in `text`, the decoded text that this is the origin of.

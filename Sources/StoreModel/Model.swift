@@ -95,9 +95,7 @@ extension Model {
       .filter { $0.count == 1 }.compactMap(\.first)
     return (unique + ["name", "title", "label"]).first(where: texts.contains) ?? texts.first
   }
-}
 
-extension Model {
   /// The entity's parents, the nearest first.
   public func ancestors(of entity: Entity) -> [Entity] {
     var found: [Entity] = []
@@ -135,10 +133,8 @@ extension Model {
 
   /// The property of that name, with the entity that declares it.
   public func property(named name: String, of entity: Entity) -> (Property, declaredBy: Entity)? {
-    for owner in [entity] + ancestors(of: entity) {
-      if let property = owner.property(named: name) { return (property, owner) }
-    }
-    return nil
+    ([entity] + ancestors(of: entity)).lazy
+      .compactMap { owner in owner.property(named: name).map { ($0, owner) } }.first
   }
 
   /// The other side of a relationship that `entity` has; nil when it has none.
@@ -188,7 +184,8 @@ extension FetchIndex {
 }
 
 extension FetchIndex.Element.Target {
-  fileprivate var text: String {
+  /// The name of the property, or the text of the expression.
+  package var text: String {
     switch self {
     case .property(let name): name
     case .expression(let text, _): text
@@ -233,27 +230,23 @@ public enum ModelLookupError: DiagnosableError, Hashable {
   /// Of the versions of a model.
   case unknownVersion(String, known: [String])
 
-  public var diagnostics: [Diagnostic] {
+  public var diagnostics: [Diagnostic] { [diagnostic] }
+
+  private var diagnostic: Diagnostic {
     switch self {
     case .unknownEntity(let name, let known):
-      [
-        Diagnostic(
-          .error, "model.unknown-entity", "the model has no entity '\(name)'", cause: .notFound
-        ).didYouMean(name, among: known, elseListing: "its entities are")
-      ]
+      Diagnostic(
+        .error, "model.unknown-entity", "the model has no entity '\(name)'", cause: .notFound
+      ).didYouMean(name, among: known, elseListing: "its entities are")
     case .unknownTemplate(let name, let known):
-      [
-        Diagnostic(
-          .error, "model.unknown-template", "the model has no fetch-request template '\(name)'",
-          cause: .notFound
-        ).didYouMean(name, among: known).helping(.model(.listTemplates))
-      ]
+      Diagnostic(
+        .error, "model.unknown-template", "the model has no fetch-request template '\(name)'",
+        cause: .notFound
+      ).didYouMean(name, among: known).helping(.model(.listTemplates))
     case .unknownVersion(let name, let known):
-      [
-        Diagnostic(
-          .error, "model.unknown-version", "the model has no version '\(name)'", cause: .notFound
-        ).didYouMean(name, among: known, elseListing: "its versions are")
-      ]
+      Diagnostic(
+        .error, "model.unknown-version", "the model has no version '\(name)'", cause: .notFound
+      ).didYouMean(name, among: known, elseListing: "its versions are")
     }
   }
 }

@@ -33,9 +33,7 @@ public struct ModelReading: Sendable {
     let syntax: ModelSyntax
     let source: XMLSource
   }
-}
 
-extension ModelReading {
   /// Reads the XML of one model version.
   ///
   /// - Throws: `XMLError` when the XML can't be read; `DiagnosticError` with all mistakes of the
@@ -60,9 +58,7 @@ extension ModelReading {
     let decoded = try CompiledModel.decode(bytes, name: name)
     return ModelReading(model: decoded.model, diagnostics: decoded.diagnostics, xml: nil)
   }
-}
 
-extension ModelReading {
   /// Where the part's name stands; nil for one that the model does not have.
   package func place(of part: ModelPart) -> SourcePlace? {
     guard let xml, let spot = xml.syntax.spot(of: part) else { return nil }
@@ -176,9 +172,7 @@ extension ModelReading {
       }
     }
   }
-}
 
-extension ModelReading {
   /// What is wrong with the conditions of partial fetch indexes and with the expressions that indexes are over: text that is
   /// no predicate, names that the model does not have, values that can't be compared.
   ///

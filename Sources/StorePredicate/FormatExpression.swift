@@ -87,9 +87,7 @@ extension FormatExpression {
   public static func value(_ value: Value) -> FormatExpression {
     FormatExpression(.constant(value))
   }
-}
 
-extension FormatExpression {
   /// The spelling in which derivations are checked and computed: `items.@count` for `count:(items)`, `items.@sum.price`
   /// for `items.price.@sum` and `sum:(items.price)`.
   ///
@@ -119,18 +117,78 @@ extension FormatExpression {
   /// The place of a collection operator that isn't the last part: `items.@sum.price`.
   package var foldInTheMiddle: TextRange? {
     guard case .keyPath(_, let steps) = kind else { return nil }
-    return steps.dropLast().first { step in
-      if case .collection = step.kind { true } else { false }
-    }?.range
+    return steps.dropLast().first { $0.function != nil }?.range
   }
 
   /// `items.price.@sum`, not `items.@count`.
   private static func endsWithFold(_ steps: [KeyPathStep]) -> Bool {
-    guard steps.count > 2, case .collection(let last)? = steps.last?.kind, last != .count else {
-      return false
+    guard steps.count > 2, let last = steps.last?.function else { return false }
+    return last != .count && steps.dropLast().allSatisfy { $0.key != nil }
+  }
+}
+
+/// One step of a key path: a property, or a collection operator.
+public struct KeyPathStep: Hashable, Sendable {
+  public enum Kind: Hashable, Sendable {
+    case key(String)
+    /// `@count`, `@sum` …: works on the collection to its left, or on the path to its right.
+    case collection(CollectionOperator)
+  }
+
+  public var kind: Kind
+  public var range: TextRange
+
+  public init(_ kind: Kind, range: TextRange = .none) {
+    self.kind = kind
+    self.range = range
+  }
+
+  /// The name of a property; nil for a collection operator.
+  package var key: String? {
+    if case .key(let name) = kind { name } else { nil }
+  }
+
+  /// The collection operator; nil for a property.
+  package var function: CollectionOperator? {
+    if case .collection(let function) = kind { function } else { nil }
+  }
+
+  /// As it is written in a predicate, where a key may need escapes.
+  var spelling: String {
+    switch kind {
+    case .key(let name): FormatName.key(name)
+    case .collection(let function): function.rawValue
     }
-    return steps.dropLast().allSatisfy { step in
-      if case .key = step.kind { true } else { false }
+  }
+}
+
+public enum CollectionOperator: String, Hashable, Sendable, CaseIterable {
+  case count = "@count"
+  case sum = "@sum"
+  case min = "@min"
+  case max = "@max"
+  case average = "@avg"
+  case distinctUnionOfObjects = "@distinctUnionOfObjects"
+  case unionOfObjects = "@unionOfObjects"
+  case distinctUnionOfArrays = "@distinctUnionOfArrays"
+  case unionOfArrays = "@unionOfArrays"
+  case distinctUnionOfSets = "@distinctUnionOfSets"
+
+  /// Its result is many values.
+  package var makesCollection: Bool {
+    switch self {
+    case .count, .sum, .min, .max, .average: false
+    case .distinctUnionOfObjects, .unionOfObjects, .distinctUnionOfArrays, .unionOfArrays,
+      .distinctUnionOfSets:
+      true
+    }
+  }
+
+  /// Each of its values is there once, in no order.
+  package var isDistinct: Bool {
+    switch self {
+    case .distinctUnionOfObjects, .distinctUnionOfArrays, .distinctUnionOfSets: true
+    case .count, .sum, .min, .max, .average, .unionOfObjects, .unionOfArrays: false
     }
   }
 }

@@ -39,9 +39,7 @@ public enum Function: String, Hashable, Sendable, CaseIterable {
   case length = "length:"
   case noIndex = "noindex:"
   case distance = "distanceToLocation:fromLocation:"
-}
 
-extension Function {
   package var definition: FunctionDefinition { FunctionDefinition(of: self) }
 
   /// Folds many values to one result: the members of a collection, several arguments, or the rows of
@@ -109,9 +107,7 @@ package struct FunctionDefinition {
     self.computation = computation
     self.gap = gap
   }
-}
 
-extension FunctionDefinition {
   fileprivate init(of function: Function) {
     self =
       switch function {
@@ -147,9 +143,7 @@ extension FunctionDefinition {
       case .distance: Self(.double, .distance)
       }
   }
-}
 
-extension FunctionDefinition {
   package enum Parameter {
     case any, number, text
     /// A row with a latitude and a longitude.

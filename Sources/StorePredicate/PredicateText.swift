@@ -13,9 +13,7 @@ public struct PredicateText: Hashable, Sendable {
     self.origin = origin
     self.context = context
   }
-}
 
-extension PredicateText {
   /// Puts a diagnostic at a range of this text.
   public func locate(_ diagnostic: Diagnostic, at range: Range<Int>) -> Diagnostic {
     var located = diagnostic
@@ -23,9 +21,7 @@ extension PredicateText {
     located.excerpt = .init(text: text, range: range, note: context)
     return located
   }
-}
 
-extension PredicateText {
   /// Parses the text; a mistake is explained at its place.
   public func predicate() throws(DiagnosticError) -> FormatPredicate {
     try explained { () throws(PredicateSyntaxError) in try FormatPredicate(parsing: text) }
@@ -54,4 +50,28 @@ extension PredicateText {
       throw DiagnosticError(error.diagnostic(in: self))
     }
   }
+}
+
+/// The UTF-8 offsets of a piece of predicate text.
+///
+/// Positions ride along in the tree, outside of `==`: any two ranges compare equal, so that trees
+/// compare by meaning and the compiler can still synthesise `Hashable`.
+public struct TextRange: Sendable {
+  public var lowerBound: Int
+  public var upperBound: Int
+
+  /// For nodes that were built by code, not parsed.
+  public static let none = TextRange(0..<0)
+
+  public init(_ range: Range<Int>) {
+    lowerBound = range.lowerBound
+    upperBound = range.upperBound
+  }
+
+  public var range: Range<Int> { lowerBound..<max(lowerBound, upperBound) }
+}
+
+extension TextRange: Hashable {
+  public static func == (_: TextRange, _: TextRange) -> Bool { true }
+  public func hash(into _: inout Hasher) {}
 }

@@ -37,3 +37,38 @@ public enum Value: Hashable, Sendable {
     }
   }
 }
+
+/// The name of one row: `x-coredata://STORE-UUID/Entity/p7`.
+public struct ObjectID: Hashable, Sendable {
+  /// Upper-case UUID of the store; nil for an ID that fits any store (`x-coredata:///Entity/p7`).
+  public var store: String?
+  public var entity: String
+  public var primaryKey: Int64
+
+  public init(store: String?, entity: String, primaryKey: Int64) {
+    self.store = store
+    self.entity = entity
+    self.primaryKey = primaryKey
+  }
+
+  /// Reads the URI form; nil when `uri` is none.
+  public init?(uri: some StringProtocol) {
+    let prefix = "x-coredata://"
+    guard uri.hasPrefix(prefix) else { return nil }
+    let parts = uri.dropFirst(prefix.count)
+      .split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 3, !parts[1].isEmpty, parts[2].first == "p",
+      let key = Int64(parts[2].dropFirst()), key > 0
+    else { return nil }
+    let store = parts[0].isEmpty ? nil : String(parts[0]).uppercased()
+    self.init(store: store, entity: String(parts[1]), primaryKey: key)
+  }
+
+  /// Reads the URI form, or the short one that tables show: `Entity/p7`.
+  public init?(text: some StringProtocol) {
+    guard let id = ObjectID(uri: text) ?? ObjectID(uri: "x-coredata:///\(text)") else { return nil }
+    self = id
+  }
+
+  public var uri: String { "x-coredata://\(store ?? "")/\(entity)/p\(primaryKey)" }
+}

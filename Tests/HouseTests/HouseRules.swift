@@ -126,7 +126,7 @@ extension HouseRule {
         "Keyword.swift": "keys are words of the language",
         "ListComparison.swift": "keys are positions and object IDs",
         "ModelDiagram.swift": "keys are positions",
-        "Symbol.swift": "keys are symbols of the language",
+        "Token.swift": "keys are symbols of the language",
       ]),
     HouseRule(
       "where versions, stores and files meet, names are compared byte by byte",
@@ -150,7 +150,7 @@ extension HouseRule {
     "StoreEngine/API": "the Swift API takes text, whose UTF-8 is the path",
     "StoreMigration/API": "the Swift API takes text, whose UTF-8 is the path",
     "ModelBundle+Discovery.swift": "the Swift API takes text, whose UTF-8 is the path",
-    "ModelVersions+Files.swift": "the Swift API takes text, whose UTF-8 is the path",
+    "VersionReadings.swift": "the Swift API takes text, whose UTF-8 is the path",
     "StoreObservation": "the path of a store in logs, from the Swift API",
     "ByteSource.swift": "the form for people, in an error",
     "Remedy.swift": "the form for people, in a sentence",

@@ -3,40 +3,48 @@ import StorePredicate
 
 /// The numbers that stand for types and rules in a compiled model (docs/formats/compiled-models.md).
 enum ArchivedCode {
-  static let attributeTypes: [(code: Int64, type: AttributeType)] = [
-    (0, .undefined), (100, .integer16), (200, .integer32), (300, .integer64), (400, .decimal),
-    (500, .double), (600, .float), (700, .string), (800, .boolean), (900, .date), (1000, .binary),
-    (1100, .uuid), (1200, .uri), (1800, .transformable), (2000, .objectID),
+  static let attributeTypes: ArchivedCodes<AttributeType> = [
+    0: .undefined, 100: .integer16, 200: .integer32, 300: .integer64, 400: .decimal,
+    500: .double, 600: .float, 700: .string, 800: .boolean, 900: .date, 1000: .binary,
+    1100: .uuid, 1200: .uri, 1800: .transformable, 2000: .objectID,
   ]
   /// Its attributes stand beside it.
   static let composite: Int64 = 2100
 
-  static let deleteRules: [(code: Int64, rule: Relationship.DeleteRule)] = [
-    (0, .noAction), (1, .nullify), (2, .cascade), (3, .deny),
+  static func code(of type: AttributeType) -> Int64 {
+    if case .composite = type { return composite }
+    return attributeTypes.code(of: type)
+  }
+
+  static let deleteRules: ArchivedCodes<Relationship.DeleteRule> = [
+    0: .noAction, 1: .nullify, 2: .cascade, 3: .deny,
   ]
 
   /// That of R-trees is assumed: archives show binary ones only.
-  static let indexKinds: [(code: Int64, kind: FetchIndex.Element.Kind)] = [
-    (0, .binary), (1, .rTree),
+  static let indexKinds: ArchivedCodes<FetchIndex.Element.Kind> = [
+    0: .binary, 1: .rTree,
   ]
 
   /// `NSExpression.ExpressionType`; a key path that is the argument of a call is of a type of its own.
-  static let expressionTypes: [(code: Int64, type: ArchivedExpressionType)] = [
-    (0, .constant), (1, .selfObject), (2, .variable), (3, .keyPath), (4, .function), (5, .union),
-    (6, .intersection), (7, .difference), (10, .keyPathSpecifier), (13, .subquery),
-    (14, .aggregate), (20, .ternary),
+  static let expressionTypes: ArchivedCodes<ArchivedExpressionType> = [
+    0: .constant, 1: .selfObject, 2: .variable, 3: .keyPath, 4: .function, 5: .union,
+    6: .intersection, 7: .difference, 10: .keyPathSpecifier, 13: .subquery,
+    14: .aggregate, 20: .ternary,
   ]
 
+  /// `FIRST` and its like between the brackets of `a[FIRST]`. Assumed: no archive with one is known.
+  static let symbolicExpression: Int64 = 11
+
   /// `NSComparisonPredicate.Operator`.
-  static let operators: [(code: Int64, operator: Comparison.Operator)] = [
-    (0, .less), (1, .lessOrEqual), (2, .greater), (3, .greaterOrEqual), (4, .equal),
-    (5, .notEqual), (6, .matches), (7, .like), (8, .beginsWith), (9, .endsWith), (10, .in),
-    (99, .contains), (100, .between),
+  static let operators: ArchivedCodes<Comparison.Operator> = [
+    0: .less, 1: .lessOrEqual, 2: .greater, 3: .greaterOrEqual, 4: .equal,
+    5: .notEqual, 6: .matches, 7: .like, 8: .beginsWith, 9: .endsWith, 10: .in,
+    99: .contains, 100: .between,
   ]
 
   /// `NSComparisonPredicate.Modifier`.
-  static let modifiers: [(code: Int64, modifier: Comparison.Modifier)] = [
-    (0, .direct), (1, .all), (2, .any),
+  static let modifiers: ArchivedCodes<Comparison.Modifier> = [
+    0: .direct, 1: .all, 2: .any,
   ]
 
   /// `NSCompoundPredicate.LogicalType`.
@@ -66,4 +74,31 @@ enum ArchivedCode {
 enum ArchivedExpressionType {
   case constant, selfObject, variable, keyPath, function, union, intersection, difference
   case keyPathSpecifier, subquery, aggregate, ternary
+}
+
+/// Numbers, and what each stands for.
+struct ArchivedCodes<Meaning: Equatable & Sendable>: ExpressibleByDictionaryLiteral, Sendable {
+  let pairs: [(code: Int64, meaning: Meaning)]
+
+  init(dictionaryLiteral pairs: (Int64, Meaning)...) { self.pairs = pairs.map { ($0, $1) } }
+
+  func meaning(of code: Int64) -> Meaning? { pairs.first { $0.code == code }?.meaning }
+
+  /// 0 for what no number stands for.
+  func code(of meaning: Meaning) -> Int64 { pairs.first { $0.meaning == meaning }?.code ?? 0 }
+}
+
+extension KeyedArchive.Object {
+  /// What the number under a name stands for; what 0 stands for where there is none.
+  ///
+  /// - Parameter expected: what an unknown number should be, for the message.
+  func meaning<Meaning>(
+    _ key: String, among codes: ArchivedCodes<Meaning>, expected: String
+  ) throws(KeyedArchiveError) -> Meaning {
+    let code = try integer(key) ?? 0
+    guard let meaning = codes.meaning(of: code) else {
+      throw KeyedArchiveError(.unexpected("\(code)"), at: place(of: key), expected: expected)
+    }
+    return meaning
+  }
 }

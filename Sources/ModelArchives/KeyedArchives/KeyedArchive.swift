@@ -75,9 +75,7 @@ package final class KeyedArchive {
       list.length(of: $0.0) == key.utf8.count && list[$0.0] == .string(key)
     }?.1
   }
-}
 
-extension KeyedArchive {
   func look(_ count: Int) throws(KeyedArchiveError) {
     looks -= count + 1
     guard looks >= 0 else { throw KeyedArchiveError(.entangled) }
@@ -109,9 +107,8 @@ extension KeyedArchive {
     guard case .dictionary(let keys, let values)? = list[number] else {
       throw KeyedArchiveError(.damaged, at: "$objects[\(index)]", expected: "an object")
     }
-    var found: [Field] = []
-    for (key, value) in zip(keys, values) {
-      found.append(Field(name: try nameID(of: key, in: index), value: value))
+    let found = try zip(keys, values).map { key, value throws(KeyedArchiveError) in
+      Field(name: try nameID(of: key, in: index), value: value)
     }
     fields[index] = found
     return found
@@ -172,14 +169,12 @@ extension KeyedArchive.Object {
 
   /// Its own members, all of them objects.
   package func memberObjects(expected: String) throws(KeyedArchiveError) -> [KeyedArchive.Object] {
-    var found: [KeyedArchive.Object] = []
-    for (position, member) in try members.enumerated() {
+    try members.enumerated().map { position, member throws(KeyedArchiveError) in
       guard case .object(let object) = member else {
         throw fault(member, at: "NS.objects[\(position)]", expected: expected)
       }
-      found.append(object)
+      return object
     }
-    return found
   }
 
   package func isArray(_ className: String?) -> Bool {
@@ -195,14 +190,12 @@ extension KeyedArchive.Object {
   }
 
   package func texts(_ key: String) throws(KeyedArchiveError) -> [String] {
-    var found: [String] = []
-    for (position, member) in try members(key).enumerated() {
+    try members(key).enumerated().map { position, member throws(KeyedArchiveError) in
       guard case .text(let text) = member else {
         throw fault(member, at: "\(key)[\(position)]", expected: "a text")
       }
-      found.append(text)
+      return text
     }
-    return found
   }
 
   /// The keys and values of a dictionary, in its order; none where there is no value of that name.
@@ -235,12 +228,10 @@ extension KeyedArchive.Object {
     _ keys: [KeyedArchive.Value], _ values: [KeyedArchive.Value]
   ) throws(KeyedArchiveError) -> [(key: String, value: KeyedArchive.Value)] {
     guard keys.count == values.count else { throw fault(expected: "as many keys as values") }
-    var entries: [(key: String, value: KeyedArchive.Value)] = []
-    for (key, value) in zip(keys, values) {
+    return try zip(keys, values).map { key, value throws(KeyedArchiveError) in
       guard case .text(let name) = key else { throw fault(key, at: "NS.keys", expected: "texts") }
-      entries.append((name, value))
+      return (name, value)
     }
-    return entries
   }
 
   /// The values of an array that stands in the object itself.
@@ -251,12 +242,9 @@ extension KeyedArchive.Object {
     guard let numbers = try archive.members(number) else {
       throw KeyedArchiveError(.damaged, at: place(of: key), expected: "an array")
     }
-    var values: [KeyedArchive.Value] = []
-    values.reserveCapacity(numbers.count)
-    for (position, number) in numbers.enumerated() {
-      values.append(try archive.value(number) { "\(place(of: key))[\(position)]" })
+    return try numbers.enumerated().map { position, number throws(KeyedArchiveError) in
+      try archive.value(number) { "\(place(of: key))[\(position)]" }
     }
-    return values
   }
 }
 

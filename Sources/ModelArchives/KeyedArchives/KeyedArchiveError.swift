@@ -32,9 +32,7 @@ package struct KeyedArchiveError: Error, Hashable, Sendable {
     self.cause = cause
     self.expected = expected
   }
-}
 
-extension KeyedArchiveError {
   /// A sentence without its end: what is wrong, and what should be there.
   package var reason: String {
     switch cause {

@@ -163,9 +163,7 @@ package enum PropertyListError: Error, Hashable, Sendable {
   /// In bytes.
   case tooLarge(limit: Int)
   case tooDeep(limit: Int)
-}
 
-extension PropertyListError {
   /// The rest of a sentence about a property list that can't be read.
   package var reason: String {
     switch self {

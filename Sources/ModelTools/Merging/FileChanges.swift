@@ -63,20 +63,18 @@ package enum FileChangeError: DiagnosableError, Hashable {
   /// And others, written before, could not be put back.
   case half(FilePath, reason: String)
 
-  package var diagnostics: [Diagnostic] {
+  package var diagnostics: [Diagnostic] { [diagnostic] }
+
+  private var diagnostic: Diagnostic {
     switch self {
     case .unwritable(let path, let reason):
-      [
-        Diagnostic(
-          .error, "file.unwritable", "'\(path)' can't be written: \(reason)", cause: .inputOutput)
-      ]
+      Diagnostic(
+        .error, "file.unwritable", "'\(path)' can't be written: \(reason)", cause: .inputOutput)
     case .half(let path, let reason):
-      [
-        Diagnostic(
-          .error, "file.half-written",
-          "'\(path)' can't be written: \(reason); files beside it are written already",
-          cause: .inputOutput)
-      ]
+      Diagnostic(
+        .error, "file.half-written",
+        "'\(path)' can't be written: \(reason); files beside it are written already",
+        cause: .inputOutput)
     }
   }
 }

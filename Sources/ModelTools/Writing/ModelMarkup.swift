@@ -88,9 +88,7 @@ struct ModelMarkup {
     }
     return [element]
   }
-}
 
-extension ModelMarkup {
   func element(ofTemplate template: FetchRequestTemplate) -> Markup {
     var element = element(of: template)
     element.comment = comments[.template(template.name)]
@@ -117,9 +115,7 @@ extension ModelMarkup {
     }
     return element
   }
-}
 
-extension ModelMarkup {
   func element(of relationship: Relationship, in entity: Entity) -> Markup {
     var element = element(
       "relationship", for: .property(relationship.name, of: entity.name))
@@ -155,9 +151,7 @@ extension ModelMarkup {
       [self.element(of: fetched.request)] + userInfoElements(of: fetched.userInfo)
     return element
   }
-}
 
-extension ModelMarkup {
   /// Compound indexes that follow each other stand in one element, so the order stays.
   func indexElements(of entity: Entity) -> [Markup] {
     var elements: [Markup] = []

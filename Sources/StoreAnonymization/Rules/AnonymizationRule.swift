@@ -1,4 +1,5 @@
 package import StoreModel
+import StorePredicate
 
 /// What becomes of an attribute's values. NULL and the empty text stay what they are under each of them but `null`.
 package enum AnonymizationRule: Hashable, Sendable {
@@ -34,9 +35,7 @@ package enum AnonymizationRule: Hashable, Sendable {
   package enum CalendarStep: String, CaseIterable, Hashable, Sendable {
     case year, month, day, hour, minute
   }
-}
 
-extension AnonymizationRule {
   /// Whether two values may become one.
   var mergesValues: Bool {
     switch self {
@@ -202,4 +201,32 @@ extension AttributeType {
 
   /// Whether values may be kept without a word for it: numbers and Booleans, which say little on their own.
   var isKeptByDefault: Bool { isNumber || self == .boolean || self == .objectID }
+}
+
+extension AnonymizationRule.CalendarStep {
+  /// The first moment of the year, month, day, hour or minute that a date is in.
+  ///
+  /// - Parameter seconds: since 2001, in UTC, as is what is returned.
+  func start(of seconds: Double) -> Double {
+    switch self {
+    case .minute: return floor(seconds, to: 60)
+    case .hour: return floor(seconds, to: 3600)
+    case .day: return floor(seconds, to: Self.secondsOfDay)
+    case .month, .year:
+      guard abs(seconds) < Self.farthest else { return seconds }
+      let days = Int64((seconds / Self.secondsOfDay).rounded(.down))
+      var date = CivilDay(daysSince1970: days + ISODate.referenceDay)
+      date.day = 1
+      if self == .year { date.month = 1 }
+      return Double(date.daysSince1970 - ISODate.referenceDay) * Self.secondsOfDay
+    }
+  }
+
+  private func floor(_ seconds: Double, to unit: Double) -> Double {
+    (seconds / unit).rounded(.down) * unit
+  }
+
+  private static let secondsOfDay = 86_400.0
+  /// 300,000 years: what calendars say of later ones is of no use.
+  private static let farthest = 1e13
 }

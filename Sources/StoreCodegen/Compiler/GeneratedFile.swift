@@ -71,8 +71,6 @@ extension GeneratedFile {
   package enum Comment: Sendable {
     /// HTML, Markdown, SVG.
     case markup
-    /// DOT.
-    case slashes
     /// Mermaid.
     case percent
   }
@@ -83,7 +81,6 @@ extension GeneratedFile {
     let line =
       switch comment {
       case .markup: "<!-- \(sentence) -->\n"
-      case .slashes: "// \(sentence)\n"
       case .percent: "%% \(sentence)\n"
       }
     guard text.hasPrefix("<?xml"), let end = text.firstIndex(of: "\n") else { return line + text }
@@ -106,21 +103,19 @@ package enum GeneratedFileError: DiagnosableError, Hashable {
   /// The file that is there was not generated.
   case foreign(path: FilePath)
 
-  package var diagnostics: [Diagnostic] {
+  package var diagnostics: [Diagnostic] { [diagnostic] }
+
+  private var diagnostic: Diagnostic {
     switch self {
     case .unwritable(let path, let reason):
-      [
-        Diagnostic(
-          .error, "generate.unwritable", "'\(path)' can't be written: \(reason)",
-          cause: .inputOutput)
-      ]
+      Diagnostic(
+        .error, "generate.unwritable", "'\(path)' can't be written: \(reason)",
+        cause: .inputOutput)
     case .foreign(let path):
-      [
-        Diagnostic(
-          .error, "generate.not-generated",
-          "'\(path)' exists, and storetool did not generate it", cause: .cannotCreate,
-          help: [.model(.overwriteFile)])
-      ]
+      Diagnostic(
+        .error, "generate.not-generated",
+        "'\(path)' exists, and storetool did not generate it", cause: .cannotCreate,
+        help: [.model(.overwriteFile)])
     }
   }
 }

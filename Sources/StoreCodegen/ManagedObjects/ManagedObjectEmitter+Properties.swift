@@ -119,9 +119,7 @@ extension ManagedObjectEmitter {
       """, at: .property(attribute.name, of: entity.name))
     return types.foundation("NSObject")
   }
-}
 
-extension ManagedObjectEmitter {
   /// `Person.peopleFR(name: "Ray")`, for the templates of this entity.
   mutating func templateFunctions(of entity: Entity) -> [TemplateEntry] {
     model.templates.filter { classes.owner(of: $0.entity) == entity.name }.map { template in
@@ -145,7 +143,7 @@ extension ManagedObjectEmitter {
     var body: [SwiftCode] = [
       .row([
         .text("let \(variable) = "),
-        .call(request, [.labelled("entityName", .text(SwiftLiteral.string(template.entity)))]),
+        .call(request, [.labelled("entityName", .string(template.entity))]),
       ])
     ]
     if let predicate = predicate(of: checked) {
@@ -188,7 +186,7 @@ extension ManagedObjectEmitter {
   private func predicate(of checked: CheckedTemplate) -> SwiftCode? {
     guard let text = checked.template.predicateText?.text else { return nil }
     let format = SwiftCode.call(
-      types.foundation("NSPredicate"), [.labelled("format", .text(SwiftLiteral.string(text)))])
+      types.foundation("NSPredicate"), [.labelled("format", .string(text))])
     guard !checked.parameters.isEmpty else { return format }
     let values = checked.parameters.map { parameter in
       SwiftCode.text("\(SwiftLiteral.string(parameter.variable.name)): \(parameter.written)")

@@ -103,3 +103,73 @@ extension Model {
     ([entity] + ancestors(of: entity)).flatMap(\.fetchedProperties).sorted { $0.name < $1.name }
   }
 }
+
+/// The names of one scope: each is given once.
+struct NamePool: Hashable, Sendable {
+  private(set) var taken: Set<String>
+
+  init(taken: Set<String> = []) {
+    self.taken = taken.union(SwiftName.impossible).union(SwiftName.modules)
+  }
+
+  /// The name, with an underscore or more behind it where it is taken.
+  mutating func take(_ name: String) -> String {
+    var free = name
+    while !taken.insert(free).inserted { free += "_" }
+    return free
+  }
+
+  /// A name for each, the same for the same list: those that need no change come first.
+  mutating func take(_ names: [String], as swiftName: (String) -> String) -> [String: String] {
+    var given: [String: String] = [:]
+    for isExact in [true, false] {
+      for name in names where given[name] == nil && (swiftName(name) == name) == isExact {
+        given[name] = take(swiftName(name))
+      }
+    }
+    return given
+  }
+}
+
+/// Which names a style of generated code gives, and which it needs for itself.
+struct NamingRules: Sendable {
+  /// The type of an entity, where that is not its name with a capital letter.
+  var type: (@Sendable (Entity) -> String)?
+  /// Names at the top.
+  var types: Set<String> = []
+  /// What a type of rows and its properties have by the library's protocols and classes.
+  var members: Set<String>
+  /// The same of its static members.
+  var statics: Set<String>
+  /// Types that stand inside every generated type, and would be taken for one of that name.
+  var nested: Set<String> = []
+  /// Composites and enumerations stand inside the types of entities.
+  var nestsTypes = false
+  /// Functions of templates stand among the static members.
+  var templatesAreMembers = false
+
+  /// The name of a type that no other type needs.
+  func typeName(_ name: String) -> String {
+    let type = SwiftName.type(name)
+    return nested.contains(type) ? type + "Object" : type
+  }
+
+  /// Structures for our own libraries.
+  static let types = NamingRules(
+    types: ["Templates"],
+    members: ["ID", "Properties", "hash", "hashValue", "propertyValues"],
+    statics: ["all", "entityName", "entityNames", "propertyNames"],
+    nested: ["ID", "Owner", "Properties"], nestsTypes: true)
+
+  /// Classes for Core Data. A class has the name that the model gives it.
+  static let managedObjects = NamingRules(
+    type: { SwiftName.exactType(ObjectClass(of: $0).name) },
+    members: SwiftName.membersOfManagedObjects, statics: SwiftName.staticMembersOfManagedObjects,
+    templatesAreMembers: true)
+
+  /// Classes for SwiftData, which calls an entity by the name of its class.
+  static let swiftData = NamingRules(
+    type: { SwiftName.exactType($0.name) },
+    members: SwiftName.membersOfPersistentModels, statics: ["schemaMetadata"],
+    templatesAreMembers: true)
+}

@@ -36,11 +36,7 @@ extension PersistentModelEmitter {
       return nil
     }
     let name = names.member(attribute.name, of: entity.name)
-    if name != attribute.name { reportName(name, subject, at: part) }
-    var property = StoredProperty(
-      comment: attribute.userInfo.comment, name: name,
-      type: type(of: attribute, subject, at: part) + (attribute.isOptional ? "?" : ""))
-    setValues(of: &property, attribute)
+    var property = variable(for: attribute, named: name, subject, at: part)
     guard !attribute.isTransient else {
       // The macro asks for a value.
       if property.initial == nil, !attribute.isOptional { property.type += "?" }
@@ -62,15 +58,16 @@ extension PersistentModelEmitter {
       report("\(subject) is left out: a structure for SwiftData can't have it", at: part)
       return nil
     }
+    return variable(for: attribute, named: name, subject, at: part)
+  }
+
+  private mutating func variable(
+    for attribute: Attribute, named name: String, _ subject: String, at part: ModelPart
+  ) -> StoredProperty {
     if name != attribute.name { reportName(name, subject, at: part) }
     var property = StoredProperty(
       comment: attribute.userInfo.comment, name: name,
       type: type(of: attribute, subject, at: part) + (attribute.isOptional ? "?" : ""))
-    setValues(of: &property, attribute)
-    return property
-  }
-
-  private func setValues(of property: inout StoredProperty, _ attribute: Attribute) {
     if let value = attribute.defaultValue, attribute.type != .transformable,
       // A text may be no URL, which only a program can decide what to do about.
       attribute.type != .uri || attribute.isOptional
@@ -78,6 +75,7 @@ extension PersistentModelEmitter {
       property.initial = types.literal(value, as: SwiftType(attribute.type))
     }
     property.assumed = property.initial ?? (attribute.isOptional ? "nil" : nil)
+    return property
   }
 
   mutating func reportName(_ name: String, _ subject: String, at part: ModelPart) {

@@ -145,9 +145,7 @@ struct PersistentModelEmitter {
       writeInitializer(properties, inherited: [], hasParent: false, into: &out)
     }
   }
-}
 
-extension PersistentModelEmitter {
   /// `#Unique` and `#Index`: each once, with a list for each constraint or index.
   mutating func propertyLists(of entity: Entity) -> [SwiftCode] {
     let type = names.type(of: entity.name)

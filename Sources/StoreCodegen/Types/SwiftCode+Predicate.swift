@@ -32,7 +32,7 @@ extension SwiftCode {
     case .keyPath(let base, let steps):
       let keys = steps.compactMap(\.key)
       if base.kind == .selfObject, keys.count == steps.count {
-        self = .call(".keyPath", keys.map { .text(SwiftLiteral.string($0)) })
+        self = .call(".keyPath", keys.map { .string($0) })
       } else {
         self = .call(".init", [Self.node(expression.kind)])
       }
@@ -41,11 +41,10 @@ extension SwiftCode {
   }
 
   private static func node(_ kind: FormatExpression.Kind) -> SwiftCode {
-    func string(_ text: String) -> SwiftCode { .text(SwiftLiteral.string(text)) }
-    return switch kind {
+    switch kind {
     case .constant(let value): .call(".constant", [SwiftCode(value)])
     case .selfObject: ".selfObject"
-    case .variable(let name): .call(".variable", [string(name)])
+    case .variable(let name): .call(".variable", [.string(name)])
     case .keyPath(let base, let steps):
       .call(".keyPath", [.labelled("base", SwiftCode(base)), .array(steps.map { $0.code })])
     case .list(let members): .call(".list", [.array(members.map { SwiftCode($0) })])
@@ -58,7 +57,7 @@ extension SwiftCode {
       .call(
         ".method",
         [
-          .labelled("receiver", SwiftCode(receiver)), .labelled("selector", string(selector)),
+          .labelled("receiver", SwiftCode(receiver)), .labelled("selector", .string(selector)),
           .labelled("arguments", .array(arguments.map { SwiftCode($0) })),
         ])
     case .cast(let value, let type): .call(".cast", [SwiftCode(value), "to: .\(type)"])
@@ -68,7 +67,7 @@ extension SwiftCode {
       .call(
         ".subquery",
         [
-          .labelled("collection", SwiftCode(collection)), .labelled("variable", string(variable)),
+          .labelled("collection", SwiftCode(collection)), .labelled("variable", .string(variable)),
           SwiftCode(condition),
         ])
     case .set(let word, let left, let right):
@@ -85,7 +84,7 @@ extension SwiftCode {
       case .boolean(let flag): .text(".boolean(\(flag))")
       case .integer(let number): .text(".integer(\(number))")
       case .double(let number): .text(".double(\(SwiftLiteral.double(number)))")
-      case .string(let text): .call(".string", [.text(SwiftLiteral.string(text))])
+      case .string(let text): .call(".string", [.string(text)])
       case .date(let seconds): .text(".date(\(SwiftLiteral.double(seconds)))")
       case .uuid(let uuid): .call(".uuid", [SwiftLiteral.uuid(uuid, type: ".init")])
       case .binary(let bytes): .call(".binary", [SwiftLiteral.bytes(bytes)])
@@ -93,23 +92,15 @@ extension SwiftCode {
         .call(
           ".objectID",
           [
-            .call(
-              ".init",
-              [
-                .labelled("store", id.store.map { .text(SwiftLiteral.string($0)) } ?? "nil"),
-                .labelled("entity", .text(SwiftLiteral.string(id.entity))),
-                .text("primaryKey: \(id.primaryKey)"),
-              ])
+            .initializer(
+              .labelled("store", id.store.map { .string($0) } ?? "nil"),
+              .labelled("entity", .string(id.entity)), .text("primaryKey: \(id.primaryKey)"))
           ])
       }
   }
 }
 
 extension KeyPathStep {
-  fileprivate var key: String? {
-    if case .key(let key) = kind { key } else { nil }
-  }
-
   fileprivate var code: SwiftCode {
     switch kind {
     case .key(let key): .text(".init(.key(\(SwiftLiteral.string(key))))")

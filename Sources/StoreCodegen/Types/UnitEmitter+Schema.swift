@@ -15,19 +15,15 @@ extension UnitEmitter {
     out.line(
       .row([
         "\(open)static let model: StoreModel.Model = ",
-        .call(
-          ".init",
-          compact([
-            labelled("name", model.name),
-            model.versionIdentifiers == [""]
-              ? nil
-              : .labelled("versionIdentifiers", SwiftLiteral.strings(model.versionIdentifiers)),
-            .labelled(
-              "entities", .array(model.entities.map { .text(names.constant(of: $0.name)) })),
-            list("templates", model.templates.map { $0.code }),
-            list("configurations", model.configurations.map { $0.code }),
-            list("composites", model.composites.map { $0.code }),
-          ])),
+        .initializer(
+          labelled("name", model.name),
+          model.versionIdentifiers == [""]
+            ? nil
+            : .labelled("versionIdentifiers", SwiftLiteral.strings(model.versionIdentifiers)),
+          .labelled("entities", .array(model.entities.map { .text(names.constant(of: $0.name)) })),
+          .labelled("templates", listing: model.templates.map { $0.code }),
+          .labelled("configurations", listing: model.configurations.map { $0.code }),
+          .labelled("composites", listing: model.composites.map { $0.code })),
       ]))
     if let hashes = unit.version.hashes {
       out.gap()
@@ -47,7 +43,7 @@ extension UnitEmitter {
   private func emitHashes(_ hashes: [String: [UInt8]], into out: inout SwiftWriter) {
     let string = types.swift("String")
     let texts = hashes.mapValues {
-      SwiftCode.text(SwiftLiteral.string(Data($0).base64EncodedString()))
+      SwiftCode.string(Data($0).base64EncodedString())
     }
     out.line(
       .row(["\(open)static let versionHashes: [\(string): \(string)] = ", .dictionary(texts)]))
@@ -56,88 +52,70 @@ extension UnitEmitter {
 
 // MARK: Arguments, left out where they say what is assumed anyway
 
-private func compact(_ arguments: [SwiftCode?]) -> [SwiftCode] { arguments.compactMap(\.self) }
-
 private func labelled(_ label: String, _ text: String?) -> SwiftCode? {
-  text.map { .labelled(label, .text(SwiftLiteral.string($0))) }
-}
-
-private func flag(_ label: String, _ value: Bool, assumed: Bool = false) -> SwiftCode? {
-  value == assumed ? nil : .text("\(label): \(value)")
+  text.map { .labelled(label, .string($0)) }
 }
 
 private func number(_ label: String, _ value: Int?) -> SwiftCode? {
   value.map { .text("\(label): \($0)") }
 }
 
-private func list(_ label: String, _ items: [SwiftCode]) -> SwiftCode? {
-  items.isEmpty ? nil : .labelled(label, .array(items))
-}
-
 private func userInfo(_ entries: [String: String]) -> SwiftCode? {
   entries.isEmpty
     ? nil
-    : .labelled("userInfo", .dictionary(entries.mapValues { .text(SwiftLiteral.string($0)) }))
+    : .labelled("userInfo", .dictionary(entries.mapValues { .string($0) }))
 }
 
 // MARK: The parts of a model
 
 extension Entity {
   fileprivate var code: SwiftCode {
-    .call(
-      ".init",
-      compact([
-        labelled("name", name), labelled("parent", parent), flag("isAbstract", isAbstract),
-        labelled("className", className), labelled("codeGeneration", codeGeneration),
-        list("attributes", attributes.map { $0.code }),
-        list("relationships", relationships.map { $0.code }),
-        list("fetchedProperties", fetchedProperties.map { $0.code }),
-        list("indexes", indexes.map { $0.code }),
-        list("uniquenessConstraints", uniquenessConstraints.map { SwiftLiteral.strings($0) }),
-        labelled("renamingIdentifier", renamingIdentifier),
-        labelled("versionHashModifier", versionHashModifier), StoreCodegen.userInfo(userInfo),
-      ]))
+    .initializer(
+      labelled("name", name), labelled("parent", parent), .labelled("isAbstract", isAbstract),
+      labelled("className", className), labelled("codeGeneration", codeGeneration),
+      .labelled("attributes", listing: attributes.map { $0.code }),
+      .labelled("relationships", listing: relationships.map { $0.code }),
+      .labelled("fetchedProperties", listing: fetchedProperties.map { $0.code }),
+      .labelled("indexes", listing: indexes.map { $0.code }),
+      .labelled(
+        "uniquenessConstraints", listing: uniquenessConstraints.map { SwiftLiteral.strings($0) }),
+      labelled("renamingIdentifier", renamingIdentifier),
+      labelled("versionHashModifier", versionHashModifier), StoreCodegen.userInfo(userInfo))
   }
 }
 
 extension Attribute {
   fileprivate var code: SwiftCode {
-    .call(
-      ".init",
-      compact([
-        labelled("name", name), .labelled("type", type.code), flag("isOptional", isOptional),
-        flag("isTransient", isTransient),
-        defaultValue.map { .labelled("defaultValue", SwiftCode($0)) },
-        validation == Validation() ? nil : .labelled("validation", validation.code),
-        flag("isIndexed", isIndexed), flag("allowsExternalStorage", allowsExternalStorage),
-        flag("isPreservedAfterDeletion", isPreservedAfterDeletion),
-        flag("allowsCloudEncryption", allowsCloudEncryption),
-        flag("isIndexedBySpotlight", isIndexedBySpotlight),
-        flag("usesScalarValueType", usesScalarValueType),
-        labelled("valueTransformer", valueTransformer),
-        labelled("customClassName", customClassName),
-        derivation.map { .labelled("derivation", SwiftCode($0)) },
-        labelled("renamingIdentifier", renamingIdentifier),
-        labelled("versionHashModifier", versionHashModifier), StoreCodegen.userInfo(userInfo),
-      ]))
+    .initializer(
+      labelled("name", name), .labelled("type", type.code), .labelled("isOptional", isOptional),
+      .labelled("isTransient", isTransient),
+      defaultValue.map { .labelled("defaultValue", SwiftCode($0)) },
+      validation == Validation() ? nil : .labelled("validation", validation.code),
+      .labelled("isIndexed", isIndexed), .labelled("allowsExternalStorage", allowsExternalStorage),
+      .labelled("isPreservedAfterDeletion", isPreservedAfterDeletion),
+      .labelled("allowsCloudEncryption", allowsCloudEncryption),
+      .labelled("isIndexedBySpotlight", isIndexedBySpotlight),
+      .labelled("usesScalarValueType", usesScalarValueType),
+      labelled("valueTransformer", valueTransformer),
+      labelled("customClassName", customClassName),
+      derivation.map { .labelled("derivation", SwiftCode($0)) },
+      labelled("renamingIdentifier", renamingIdentifier),
+      labelled("versionHashModifier", versionHashModifier), StoreCodegen.userInfo(userInfo))
   }
 }
 
 extension Attribute.Validation {
   fileprivate var code: SwiftCode {
-    .call(
-      ".init",
-      compact([
-        minimum.map { .labelled("minimum", SwiftCode($0)) },
-        maximum.map { .labelled("maximum", SwiftCode($0)) }, labelled("pattern", pattern),
-      ]))
+    .initializer(
+      minimum.map { .labelled("minimum", SwiftCode($0)) },
+      maximum.map { .labelled("maximum", SwiftCode($0)) }, labelled("pattern", pattern))
   }
 }
 
 extension AttributeType {
   fileprivate var code: SwiftCode {
     if case .composite(let name) = self {
-      return .call(".composite", [.text(SwiftLiteral.string(name))])
+      return .call(".composite", [.string(name)])
     }
     return .text(".\(self)")
   }
@@ -145,80 +123,62 @@ extension AttributeType {
 
 extension Relationship {
   fileprivate var code: SwiftCode {
-    .call(
-      ".init",
-      compact([
-        labelled("name", name), labelled("destination", destination), labelled("inverse", inverse),
-        isToMany ? .text("cardinality: .toMany(ordered: \(isOrdered))") : nil,
-        flag("isOptional", isOptional), flag("isTransient", isTransient),
-        number("minimumCount", minimumCount), number("maximumCount", maximumCount),
-        flag("isOrderedToOne", isOrderedToOne),
-        deleteRule == .nullify ? nil : .text("deleteRule: .\(deleteRule)"),
-        flag("isIndexed", isIndexed), labelled("renamingIdentifier", renamingIdentifier),
-        labelled("versionHashModifier", versionHashModifier), StoreCodegen.userInfo(userInfo),
-      ]))
+    .initializer(
+      labelled("name", name), labelled("destination", destination), labelled("inverse", inverse),
+      isToMany ? .text("cardinality: .toMany(ordered: \(isOrdered))") : nil,
+      .labelled("isOptional", isOptional), .labelled("isTransient", isTransient),
+      number("minimumCount", minimumCount), number("maximumCount", maximumCount),
+      .labelled("isOrderedToOne", isOrderedToOne),
+      deleteRule == .nullify ? nil : .text("deleteRule: .\(deleteRule)"),
+      .labelled("isIndexed", isIndexed), labelled("renamingIdentifier", renamingIdentifier),
+      labelled("versionHashModifier", versionHashModifier), StoreCodegen.userInfo(userInfo))
   }
 }
 
 extension FetchedProperty {
   fileprivate var code: SwiftCode {
-    .call(
-      ".init",
-      compact([
-        labelled("name", name), .labelled("request", request.code), StoreCodegen.userInfo(userInfo),
-      ]))
+    .initializer(
+      labelled("name", name), .labelled("request", request.code), StoreCodegen.userInfo(userInfo))
   }
 }
 
 extension FetchIndex {
   fileprivate var code: SwiftCode {
-    .call(
-      ".init",
-      compact([
-        labelled("name", name), .labelled("elements", .array(elements.map { $0.code })),
-        labelled("partialPredicate", partialPredicate),
-        origin == .fetchIndex ? nil : .text("origin: .\(origin)"),
-      ]))
+    .initializer(
+      labelled("name", name), .labelled("elements", .array(elements.map { $0.code })),
+      labelled("partialPredicate", partialPredicate),
+      origin == .fetchIndex ? nil : .text("origin: .\(origin)"))
   }
 }
 
 extension FetchIndex.Element {
   fileprivate var code: SwiftCode {
-    .call(
-      ".init",
-      compact([
-        target.code, kind == .binary ? nil : .text("kind: .\(kind)"),
-        flag("isAscending", isAscending, assumed: true),
-      ]))
+    .initializer(
+      target.code, kind == .binary ? nil : .text("kind: .\(kind)"),
+      .labelled("isAscending", isAscending, assumed: true))
   }
 }
 
 extension FetchIndex.Element.Target {
   fileprivate var code: SwiftCode {
     switch self {
-    case .property(let name): .call(".property", [.text(SwiftLiteral.string(name))])
+    case .property(let name): .call(".property", [.string(name)])
     case .expression(let text, let type):
-      .call(".expression", [.text(SwiftLiteral.string(text)), .labelled("type", type.code)])
+      .call(".expression", [.string(text), .labelled("type", type.code)])
     }
   }
 }
 
 extension Configuration {
   fileprivate var code: SwiftCode {
-    .call(
-      ".init",
-      compact([
-        labelled("name", name), .labelled("entities", SwiftLiteral.strings(entities)),
-      ]))
+    .initializer(
+      labelled("name", name), .labelled("entities", SwiftLiteral.strings(entities)))
   }
 }
 
 extension Composite {
   fileprivate var code: SwiftCode {
-    .call(
-      ".init",
-      compact([
-        labelled("name", name), .labelled("attributes", .array(attributes.map { $0.code })),
-      ]))
+    .initializer(
+      labelled("name", name), .labelled("attributes", .array(attributes.map { $0.code })))
   }
 }

@@ -48,7 +48,7 @@ extension UnitEmitter {
     let template = checked.template
     let object = names.type(of: template.entity)
     var arguments: [SwiftCode] = [
-      .labelled("entity", .text(SwiftLiteral.string(template.entity)))
+      .labelled("entity", .string(template.entity))
     ]
     if template.predicate != nil {
       let marked = checked.predicate.predicate.substituting(
@@ -121,5 +121,48 @@ extension SwiftCode {
     case .list(let open, let items, let close):
       .list(open: open, items: items.map { $0.binding(values) }, close: close)
     }
+  }
+}
+
+extension FetchRequestTemplate {
+  /// The template with its predicate as a tree, and with its faults where it has some. Where it stands
+  /// in the model's file is left out: the same model gives the same text in every folder.
+  var code: SwiftCode {
+    .initializer(
+      .text("name: \(SwiftLiteral.string(name))"), .text("entity: \(SwiftLiteral.string(entity))"),
+      predicateText.map { .labelled("predicateText", $0.code) },
+      predicate.map { .labelled("predicate", SwiftCode($0)) },
+      .labelled("faults", listing: faults.map { $0.swiftCode }),
+      limit == 0 ? nil : .text("limit: \(limit)"),
+      batchSize == 0 ? nil : .text("batchSize: \(batchSize)"),
+      .labelled("includesSubentities", includesSubentities, assumed: true),
+      .labelled("includesPropertyValues", includesPropertyValues, assumed: true),
+      .labelled("returnsObjectsAsFaults", returnsObjectsAsFaults, assumed: true),
+      .labelled("returnsDistinctResults", returnsDistinctResults),
+      .labelled("includesPendingChanges", includesPendingChanges, assumed: true),
+      resultType == .objects ? nil : .text("resultType: .\(resultType)"))
+  }
+}
+
+extension PredicateText {
+  fileprivate var code: SwiftCode {
+    .initializer(.string(text), context.map { .labelled("context", .string($0)) })
+  }
+}
+
+extension Diagnostic {
+  fileprivate var swiftCode: SwiftCode {
+    .initializer(
+      .text(".\(severity)"), .string(code), .string(message),
+      cause == .invalid ? nil : .text("cause: .\(cause)"),
+      .labelled("help", listing: help.map { .string($0.description) }))
+  }
+}
+
+extension Model {
+  /// Some template or fetched property can't be used.
+  var usesFaults: Bool {
+    let requests = templates + entities.flatMap { $0.fetchedProperties.map(\.request) }
+    return requests.contains { !$0.faults.isEmpty }
   }
 }

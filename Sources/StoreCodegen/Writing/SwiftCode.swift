@@ -11,6 +11,14 @@ indirect enum SwiftCode: Hashable, Sendable {
     .list(open: name + "(", items: arguments, close: ")")
   }
 
+  /// `.init(a, b: c)`, without the arguments that are nil.
+  static func initializer(_ arguments: SwiftCode?...) -> SwiftCode {
+    .call(".init", arguments.compactMap(\.self))
+  }
+
+  /// A text as a literal.
+  static func string(_ text: String) -> SwiftCode { .text(SwiftLiteral.string(text)) }
+
   static func array(_ items: [SwiftCode]) -> SwiftCode {
     .list(open: "[", items: items, close: "]")
   }
@@ -20,11 +28,21 @@ indirect enum SwiftCode: Hashable, Sendable {
     if entries.isEmpty { return .text("[:]") }
     return .array(
       entries.sorted { $0.key < $1.key }
-        .map { .row([.text(SwiftLiteral.string($0.key)), .text(": "), $0.value]) })
+        .map { .row([.string($0.key), ": ", $0.value]) })
   }
 
   static func labelled(_ label: String, _ value: SwiftCode) -> SwiftCode {
     .row([.text(label + ": "), value])
+  }
+
+  /// Nil for no items.
+  static func labelled(_ label: String, listing items: [SwiftCode]) -> SwiftCode? {
+    items.isEmpty ? nil : .labelled(label, .array(items))
+  }
+
+  /// Nil for what is assumed anyway.
+  static func labelled(_ label: String, _ flag: Bool, assumed: Bool = false) -> SwiftCode? {
+    flag == assumed ? nil : .text("\(label): \(flag)")
   }
 }
 

@@ -135,9 +135,7 @@ extension FilePath {
   package static var program: FilePath? {
     CommandLine.unsafeArgv[0].map { FilePath(cString: $0) }
   }
-}
 
-extension FilePath {
   package var isEmpty: Bool { bytes.isEmpty }
 
   package func hasPrefix(_ text: String) -> Bool { bytes.starts(with: text.utf8) }
@@ -207,9 +205,7 @@ extension FilePath {
 
   private static let slash = UInt8(ascii: "/")
   private static let dot = UInt8(ascii: ".")
-}
 
-extension FilePath {
   /// The properties of the file. After nil, `SystemError.last` has the reason.
   ///
   /// - Parameter followsLinks: whether a symbolic link counts as the file that it leads to.

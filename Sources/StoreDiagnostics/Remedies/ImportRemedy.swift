@@ -34,9 +34,7 @@ public enum ImportRemedy: Hashable, Sendable {
     /// Dates as numbers.
     case numericDates
   }
-}
 
-extension ImportRemedy {
   var sentence: String {
     switch self {
     case .chooseEntity(orTagRecords: false): "name the entity"

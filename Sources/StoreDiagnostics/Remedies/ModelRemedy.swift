@@ -26,9 +26,7 @@ public enum ModelRemedy: Hashable, Sendable {
     /// A version that was edited since, or is not here, wrote it.
     case editedVersion
   }
-}
 
-extension ModelRemedy {
   var sentence: String {
     switch self {
     case .name(.noModel): "no model was found; name one"

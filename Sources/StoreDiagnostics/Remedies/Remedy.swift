@@ -46,9 +46,7 @@ public enum StoreRemedy: Hashable, Sendable {
   case replaceLink
   /// Give a property of the row another value, or one at all where `isMissing`.
   case setValue(entity: String, property: String, objectID: String, isMissing: Bool)
-}
 
-extension StoreRemedy {
   var sentence: String {
     switch self {
     case .create(let path): "create an empty store at '\(path)' first"
@@ -84,9 +82,7 @@ public enum MigrationRemedy: Hashable, Sendable {
   case writeDefinition
   /// Say in a definition what the app's code does with the rows of the entity.
   case defineEntity(String)
-}
 
-extension MigrationRemedy {
   var sentence: String {
     switch self {
     case .allowLoss(let names):

@@ -24,9 +24,7 @@ public enum RequestRemedy: Hashable, Sendable {
   case exportOneEntity
   /// Name the attributes that tell the rows of an entity apart, or compare other entities.
   case nameKey(entity: String)
-}
 
-extension RequestRemedy {
   var sentence: String {
     switch self {
     case .chooseRows(orSkipValidation: true):

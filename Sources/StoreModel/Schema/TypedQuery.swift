@@ -31,12 +31,10 @@ public struct TypedQuery<Object: StoredObject>: TypedRequest, Hashable {
   public var request: StoreFetchRequest {
     var request = base
     let own = SelectedValue(FormatExpression(.selfObject), name: "objectID")
-    request.result = .values(
-      [own]
-        + Object.propertyNames.map { name in
-          SelectedValue(
-            KeyChain(name.split(separator: ".").map(String.init)).expression, name: name)
-        })
+    let properties = Object.propertyNames.map { name in
+      SelectedValue(KeyChain(name.split(separator: ".").map(String.init)).expression, name: name)
+    }
+    request.result = .values([own] + properties)
     return request
   }
 

@@ -17,25 +17,6 @@ extension CheckError: DiagnosableError {
   /// What is wrong and what to do, without a place.
   public var diagnostic: Diagnostic {
     switch kind {
-    case .unknownProperty, .propertyOfSubentity, .stepThroughAttribute, .transient,
-      .fetchedProperty, .compositeWithoutElement, .operatorWithoutPath, .toManyWithoutModifier,
-      .toManyBesideNil,
-      .toManyAsValue, .keyOfValue, .insideTransformable, .unordered, .propertyAsValue,
-      .unknownDescription:
-      keyPathDiagnostic
-    case .unknownEntity, .mismatch, .unreadable, .notAnObject, .wrongAssignment,
-      .literalAsExpression, .unexpected, .notOrdered, .needsTwoBounds,
-      .needsCollection, .wrongArgumentCount, .invalidPattern, .unknownMethod, .wrongMethodArguments:
-      valueDiagnostic
-    case .unboundVariable, .aggregateOfRows, .nestedAggregate, .notGrouped,
-      .sectionsOfFoldedRows, .unknownColumn, .groupedRows, .havingWithoutGroups,
-      .unsupportedInStore, .choiceOfCollections, .noRowYet:
-      requestDiagnostic
-    }
-  }
-
-  private var keyPathDiagnostic: Diagnostic {
-    switch kind {
     case .unknownProperty(let name, let entity, let known):
       error("unknown-key-path", "'\(entity)' has no property '\(name)'", .notFound)
         .didYouMean(name, among: known)
@@ -89,12 +70,6 @@ extension CheckError: DiagnosableError {
       error("unordered", "the members of '\(name)' have no order")
         .helping(
           "[0], [FIRST] and [LAST] need a list or an ordered to-many; [SIZE], @min and @max do not")
-    default: valueDiagnostic
-    }
-  }
-
-  private var valueDiagnostic: Diagnostic {
-    switch kind {
     case .unknownEntity(let name, let known):
       error("unknown-entity", "the model has no entity '\(name)'", .notFound)
         .didYouMean(name, among: known)
@@ -138,12 +113,6 @@ extension CheckError: DiagnosableError {
         .didYouMean(selector, among: known)
     case .wrongMethodArguments(let selector, let found):
       error("argument-count", "'\(selector)' does not take \(found) arguments")
-    default: requestDiagnostic
-    }
-  }
-
-  private var requestDiagnostic: Diagnostic {
-    switch kind {
     case .unboundVariable(let name):
       error("unbound-variable", "the variable '$\(name)' has no value", .usage)
         .helping(.request(.giveValue))
@@ -186,7 +155,6 @@ extension CheckError: DiagnosableError {
         .helping("choose between conditions: (a AND …) OR (NOT a AND …)")
     case .noRowYet:
       error("no-row-yet", "a new row has no values yet that an expression could use")
-    default: Diagnostic(.error, "predicate.invalid", "the predicate does not fit the model")
     }
   }
 

@@ -79,7 +79,7 @@ struct EntityNarrowing: Hashable, Sendable {
     guard case .keyPath(let base, let steps) = expression.kind, let base = Base(base) else {
       return
     }
-    var keys = steps.compactMap { if case .key(let key) = $0.kind { key } else { nil } }
+    var keys = steps.compactMap(\.key)
     guard keys.count == steps.count else { return }
     if keys.suffix(2) == ["entity", "name"] { keys.removeLast() }
     guard keys.popLast() == "entity" else { return }

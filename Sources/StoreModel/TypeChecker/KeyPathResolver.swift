@@ -40,8 +40,7 @@ public struct KeyPathResolver: Sendable {
         path.ending = try aggregate(function, of: path, over: rest, at: next.range)
         return path
       case .key(let key):
-        let isEnd = try take(key, at: next.range, in: &path, from: base, &rest)
-        if isEnd { return path }
+        if try take(key, at: next.range, in: &path, from: base, &rest) { return path }
       }
     }
     return path
@@ -107,7 +106,7 @@ public struct KeyPathResolver: Sendable {
     }
     while case .composite(let name) = attribute.type, let composite = model.composite(named: name) {
       let elements = composite.attributes.map(\.name)
-      guard let next = rest.popFirst(), case .key(let key) = next.kind else {
+      guard let next = rest.popFirst(), let key = next.key else {
         throw CheckError(
           .compositeWithoutElement(path, entity: entity.name, elements: elements), at: range)
       }
@@ -138,14 +137,14 @@ public struct KeyPathResolver: Sendable {
   }
 
   private func unknown(_ key: String, of entity: Entity, at range: TextRange) -> CheckError {
-    let known =
-      model.attributes(of: entity).map(\.name) + model.relationships(of: entity).map(\.name)
     // A common slip: the property exists, but only on some of the rows.
     let below = model.subtree(of: entity).dropFirst().first { $0.property(named: key) != nil }
     if let below {
       return CheckError(
         .propertyOfSubentity(key, entity: entity.name, subentity: below.name), at: range)
     }
+    let known =
+      model.attributes(of: entity).map(\.name) + model.relationships(of: entity).map(\.name)
     return CheckError(.unknownProperty(key, entity: entity.name, known: known), at: range)
   }
 }

@@ -197,9 +197,7 @@ extension PredicateChecker {
     var checker = TypeChecker(self)
     let typed = checker.check(derivation.derivationForm)
     for keyPath in typed.keyPathNodes { checker.requireManyRows(in: keyPath) }
-    for variable in checker.variables {
-      checker.report(.unboundVariable(variable.name), at: derivation.range)
-    }
+    checker.refuseVariables(at: derivation.range)
     if checker.errors.isEmpty { checker.requireValue(typed, of: type) }
     try checker.finish(in: text)
     let value = checker.convert(typed, to: .attribute(type))
@@ -212,7 +210,7 @@ extension TypeChecker {
   /// `author.@count`: there is one row at most, and nothing to fold.
   fileprivate mutating func requireManyRows(in keyPath: TypedExpression) {
     guard case .keyPath(_, let keys, let path) = keyPath.kind,
-      let operation = keys.first(where: \.isCollectionOperator),
+      let operation = keys.first(where: { $0.function != nil }),
       case .aggregate(let function, _) = path.ending, !path.isOverMany
     else { return }
     report(
@@ -234,10 +232,4 @@ extension TypeChecker {
 
 extension ResolvedKeyPath {
   fileprivate var isOverMany: Bool { isOverCollection || steps.contains(where: \.isToMany) }
-}
-
-extension KeyPathStep {
-  fileprivate var isCollectionOperator: Bool {
-    if case .collection = kind { true } else { false }
-  }
 }

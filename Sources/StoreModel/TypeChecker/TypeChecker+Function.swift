@@ -34,10 +34,8 @@ extension TypeChecker {
 
   /// A variable becomes text; a number stays one, and is reported.
   private mutating func expectPart(_ side: inout TypedExpression) {
-    let isNumber = side.type.family == .number
-    guard isNumber else { return expectText(&side, by: "'+' with text") }
-    report(
-      .unexpected(side.type, expected: "text", by: "'+' with text"), at: side.range)
+    guard side.type.family == .number else { return expectText(&side, by: "'+' with text") }
+    report(.unexpected(side.type, expected: "text", by: "'+' with text"), at: side.range)
   }
 
   /// A date and a number of seconds give a date, two dates the seconds between them.
@@ -130,14 +128,10 @@ extension TypeChecker {
 
   /// A row with a latitude and a longitude.
   private mutating func expectLocation(_ side: TypedExpression, by function: Function) {
-    let needed = ["latitude", "longitude"]
-    let known: [String] =
-      if case .object(let name) = side.type, let entity = model.entity(named: name) {
-        model.attributes(of: entity).filter { $0.type.family == .number }.map(\.name)
-      } else {
-        []
-      }
-    guard !needed.allSatisfy(known.contains) else { return }
+    let entity = side.type.entity.flatMap(model.entity(named:))
+    let known = entity.map(model.attributes(of:)) ?? []
+    let numbers = known.filter { $0.type.family == .number }.map(\.name)
+    guard !["latitude", "longitude"].allSatisfy(numbers.contains) else { return }
     report(
       .unexpected(
         side.type, expected: "rows with numbers 'latitude' and 'longitude'",

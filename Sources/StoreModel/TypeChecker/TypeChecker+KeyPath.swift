@@ -78,12 +78,6 @@ extension TypeChecker {
   }
 }
 
-extension KeyPathStep {
-  fileprivate var function: CollectionOperator? {
-    if case .collection(let function) = kind { function } else { nil }
-  }
-}
-
 extension CollectionOperator {
   /// The function that folds as it does.
   fileprivate var function: Function? {

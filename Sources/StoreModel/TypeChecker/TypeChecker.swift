@@ -77,9 +77,7 @@ struct TypeChecker {
       return left.family == right.family || left.family == .any || right.family == .any
     }
   }
-}
 
-extension TypeChecker {
   /// `$FETCHED_PROPERTY`, in the request of one.
   func isFetchedProperty(_ expression: FormatExpression) -> Bool {
     checker.source != nil && elements[FetchSource.propertyVariable] == nil
@@ -103,9 +101,7 @@ extension TypeChecker {
     }
     return TypedExpression(.constant(.string(text)), as: .attribute(.string), at: range)
   }
-}
 
-extension TypeChecker {
   /// `FUNCTION(receiver, 'selector:', …)`: what Foundation's own values answer to.
   mutating func call(
     _ selector: String, of receiver: FormatExpression, _ arguments: [FormatExpression],

@@ -95,9 +95,7 @@ extension TypedExpression {
     case .element(let collection, _): [collection]
     }
   }
-}
 
-extension TypedExpression {
   /// Without the types; the constants stay what they have become.
   package var expression: FormatExpression { FormatExpression(plainKind, range: range) }
 
@@ -146,9 +144,7 @@ extension TypedExpression {
     guard case .keyPath(let base, _, _) = kind, base.kind == .selfObject else { return nil }
     return expression.format
   }
-}
 
-extension TypedExpression {
   /// The collection of objects that it counts: `items.@count`, `SUBQUERY(…).@count`, `items[SIZE]`,
   /// `count(items)`; nil when it counts nothing, or the members of a list.
   package var countedObjects: TypedExpression? {
@@ -166,13 +162,11 @@ extension TypedExpression {
       return TypedExpression(
         .keyPath(base: base, keys.dropLast(), path), as: path.type, at: range)
     case .element(let collection, .size): return collection
-    case .function(.count, let arguments): return arguments.count == 1 ? arguments[0] : nil
+    case .function(.count, let arguments) where arguments.count == 1: return arguments[0]
     default: return nil
     }
   }
-}
 
-extension TypedExpression {
   /// Whether the expression is an aggregate over the rows of the request or of a group: `sum(price)`,
   /// `@sum.price`. `sum(items.price)` and `sum(a, b)` fold values of one row.
   package var isAggregateOfRows: Bool {
@@ -180,29 +174,22 @@ extension TypedExpression {
     case .function(let function, let arguments):
       return function.isAggregate && arguments.count == 1 && !arguments[0].type.isCollection
     case .keyPath(let base, let keys, _):
-      guard base.kind == .selfObject, case .collection? = keys.first?.kind else { return false }
-      return true
+      return base.kind == .selfObject && keys.first?.function != nil
     default: return false
     }
   }
 
   /// The first aggregate of the rows in it, itself included; nil when there is none.
   package var aggregateOfRows: TypedExpression? {
-    if isAggregateOfRows { return self }
-    for part in parts {
-      if let aggregate = part.aggregateOfRows { return aggregate }
-    }
-    return nil
+    isAggregateOfRows ? self : parts.lazy.compactMap(\.aggregateOfRows).first
   }
 
   /// The name of the aggregate: `sum:`, `@sum`; nil for any other expression.
   package var aggregateName: String? {
     switch kind {
-    case .function(let function, _) where function.isAggregate: return function.rawValue
-    case .keyPath(_, let keys, _):
-      guard case .collection(let function)? = keys.first?.kind else { return nil }
-      return function.rawValue
-    default: return nil
+    case .function(let function, _) where function.isAggregate: function.rawValue
+    case .keyPath(_, let keys, _): keys.first?.function?.rawValue
+    default: nil
     }
   }
 }

@@ -42,9 +42,7 @@ extension TypedPredicate {
     case .not(let negated): negated.expressions
     }
   }
-}
 
-extension TypedPredicate {
   /// Both; the second alone where there is no first.
   package static func conjunction(
     _ first: TypedPredicate?, _ second: TypedPredicate

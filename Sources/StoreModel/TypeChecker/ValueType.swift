@@ -9,9 +9,7 @@ public enum ValueType: Hashable, Sendable {
   case entity
   /// A list, or what a to-many key path leads to.
   indirect case collection(of: ValueType)
-}
 
-extension ValueType {
   /// What can be compared with what: types of one family.
   enum Family: Hashable {
     case any, number, text, date, uuid, binary, object, entity, collection

@@ -31,9 +31,7 @@ package enum ValueError: Error, Hashable {
   case excessivePattern(TextMatcher.ExcessiveWork)
   /// An object or an array, which only `import` takes.
   case nested
-}
 
-extension ValueError {
   package var code: String {
     switch self {
     case .wrongType, .wrongDate, .notANumber, .noObjectID, .nested: "value.wrong-type"

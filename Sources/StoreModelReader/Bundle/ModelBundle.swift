@@ -69,17 +69,13 @@ public struct ModelBundle: Hashable, Sendable {
     let stem = ModelPath.stem(of: FilePath(name), without: ModelPath.versionExtensions)
     return versions.first { $0.name.isExactly(stem) }
   }
-}
 
-extension ModelBundle {
   /// - Parameter migrations: between which versions there is a definition.
   package func order(by migrations: [VersionJump]) -> VersionOrder {
     VersionOrder(
       of: versions.map(\.name), current: currentVersion?.name, migrations: migrations)
   }
-}
 
-extension ModelBundle {
   /// `Migrations` beside the folder that holds the model: for `App/Models/Todo.xcdatamodeld` it is
   /// `App/Migrations`. Beside a model in the working directory it is there, too.
   package var defaultMigrationsFolder: FilePath { Self.defaultMigrationsFolder(ofModelAt: path) }
@@ -109,9 +105,7 @@ extension ModelBundle {
     while path.hasSuffix("/"), path != "/" { path = path.dropLast() }
     return path == "." ? "" : path
   }
-}
 
-extension ModelBundle {
   /// Which of the versions a bundle's folder says is in use. A lone one needs no declaration, and a wrong one does
   /// not make it doubtful.
   static func current(

@@ -131,9 +131,7 @@ struct DefinitionDecoder {
     let sql = Written(element.text.trimmed, at: findings.source.place(of: element.spot))
     return StatementDefinition(moment, sql)
   }
-}
 
-extension DefinitionDecoder {
   /// A name that must be there and not be empty.
   mutating func requiredName(_ attribute: String, of element: XMLElement) -> Written<String>? {
     if let name = optionalName(attribute, of: element) { return name }

@@ -142,16 +142,6 @@ package struct DefinitionFolder: Hashable, Sendable {
   }
 }
 
-/// Why the name of a file is not that of a migration.
-package enum DefinitionFolderError: Error, Hashable, Sendable {
-  case noVersions(file: FilePath)
-  /// - Parameter beside: the other one that it names.
-  case unknownVersion(String, beside: String, file: FilePath, ModelBundle)
-  case sameVersion(String, file: FilePath)
-  /// Two files between the same versions.
-  case twice(FilePath, FilePath, String, String)
-}
-
 extension DefinitionFolder: DefinitionSource {
   package var jumps: [VersionJump] { files.map(\.jump) }
 
@@ -182,59 +172,18 @@ package enum DefinitionFileError: DiagnosableError, Hashable {
   case exists(FilePath)
   case unwritable(FilePath, reason: String)
 
-  package var diagnostics: [Diagnostic] {
+  package var diagnostics: [Diagnostic] { [diagnostic] }
+
+  private var diagnostic: Diagnostic {
     switch self {
     case .exists(let path):
-      [
-        Diagnostic(
-          .error, "migrate.definition-exists", "'\(path)' is there already", cause: .cannotCreate
-        ).helping("edit it, or move it away")
-      ]
+      Diagnostic(
+        .error, "migrate.definition-exists", "'\(path)' is there already", cause: .cannotCreate
+      ).helping("edit it, or move it away")
     case .unwritable(let path, let reason):
-      [
-        Diagnostic(
-          .error, "migrate.unwritable", "'\(path)' can't be written: \(reason)", cause: .inputOutput
-        )
-      ]
-    }
-  }
-}
-
-/// A file among the migrations that can't be used, and which migrations it is for.
-package struct UnusableDefinition: Hashable, Sendable {
-  package enum Subject: Hashable, Sendable {
-    /// Between these versions it can't be read, or is the second one.
-    case jump(from: String, to: String)
-    /// It begins or ends at this version; the other one is not there.
-    case version(String)
-    /// Nothing that can be read says it.
-    case unknown
-  }
-
-  package let subject: Subject
-  package let diagnostics: [Diagnostic]
-
-  init(_ error: any DiagnosableError, of bundle: ModelBundle) {
-    diagnostics = error.diagnostics
-    switch error as? DefinitionFolderError {
-    case .twice(_, _, let from, let to): subject = .jump(from: from, to: to)
-    case .unknownVersion(_, let other, _, _):
-      subject = bundle.hasVersion(named: other) ? .version(other) : .unknown
-    case .noVersions, .sameVersion, nil: subject = .unknown
-    }
-  }
-
-  init(_ error: any DiagnosableError, between from: String, _ to: String) {
-    diagnostics = error.diagnostics
-    subject = .jump(from: from, to: to)
-  }
-
-  /// For a migration that it is not for.
-  package var warnings: [Diagnostic] {
-    diagnostics.map { diagnostic in
-      var warning = diagnostic
-      warning.severity = .warning
-      return warning
+      Diagnostic(
+        .error, "migrate.unwritable", "'\(path)' can't be written: \(reason)", cause: .inputOutput
+      )
     }
   }
 }

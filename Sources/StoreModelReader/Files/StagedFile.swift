@@ -112,9 +112,7 @@ package final class StagedFile {
     // A pipe or a terminal has nothing to sync.
     try file.sync(ignoring: [EINVAL, ENOTSUP, EROFS])
   }
-}
 
-extension StagedFile {
   /// Whether there is a file whose content would be replaced. A pipe or a device has none.
   package static func replacesFile(at path: FilePath) -> Bool {
     path.kind == .file

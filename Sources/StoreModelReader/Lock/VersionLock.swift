@@ -56,9 +56,7 @@ package struct VersionLock: Hashable, Sendable {
       """
     return header + entries.map { "\($0.hash)  \($0.version)\n" }.joined()
   }
-}
 
-extension VersionLock {
   /// Replaces the file as a whole, and creates its folder where that is missing.
   package func write() throws(VersionLockError) {
     do throws(FileWriteError) {

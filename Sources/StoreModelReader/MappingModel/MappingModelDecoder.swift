@@ -199,7 +199,7 @@ extension FormatExpression {
     var start = isPrefixed ? prefix.utf8.count : 0
     let placed = steps.map { step in
       var step = step
-      let end = start + step.length
+      let end = start + step.text.utf8.count
       step.range = TextRange(start..<end)
       start = end + 1
       return step
@@ -215,12 +215,7 @@ extension FormatExpression {
   /// A path through several to-many relationships is a union without saying so.
   fileprivate var withoutUnions: FormatExpression {
     guard case .keyPath(let base, let steps) = kind else { return self }
-    let keys = steps.filter { step in
-      switch step.kind {
-      case .key: true
-      case .collection(let function): !function.makesCollection
-      }
-    }
+    let keys = steps.filter { $0.function?.makesCollection != true }
     return FormatExpression(.keyPath(base: base, keys), range: range)
   }
 
@@ -230,16 +225,6 @@ extension FormatExpression {
       steps.last?.kind == .key("absoluteString")
     else { return self }
     return FormatExpression(.keyPath(base: base, steps.dropLast()), range: range)
-  }
-}
-
-extension KeyPathStep {
-  /// In bytes, as it is written.
-  fileprivate var length: Int {
-    switch kind {
-    case .key(let name): name.utf8.count
-    case .collection(let function): function.rawValue.utf8.count
-    }
   }
 }
 

@@ -1,4 +1,5 @@
 import StoreDiagnostics
+import StoreModel
 
 /// A mistake in a model, or in what is said about it, as data, that can explain itself.
 ///
@@ -16,5 +17,132 @@ extension ModelIssue {
 
   func warning(_ code: String, _ message: String) -> Diagnostic {
     Diagnostic(.warning, "model.\(code)", message)
+  }
+}
+
+/// An attribute says something that does not fit its type.
+enum AttributeIssue: ModelIssue, Hashable {
+  case noType(String)
+  case noComposite(String)
+  case oddDefault(String, type: AttributeType, readAs: String)
+  case ignoredDefault(String, type: AttributeType)
+  case ignoredBound(String, attribute: String, type: AttributeType)
+  case noDerivation(String)
+  case idleDerivation(String)
+
+  var diagnostic: Diagnostic {
+    switch self {
+    case .noType(let name):
+      warning("attribute-without-type", "the attribute '\(name)' is stored but has no type")
+        .helping("add attributeType=\"…\", or transient=\"YES\"")
+    case .noComposite(let name):
+      error("missing-attribute", "the attribute '\(name)' does not say which composite it is")
+        .helping("add composite=\"…\"")
+    case .oddDefault(let text, let type, let reading):
+      warning("odd-default", "the default '\(text)' of type \(type.name) is read as \(reading)")
+        .helping("write \(reading)")
+    case .ignoredDefault(let text, let type):
+      warning(
+        "odd-default", "the default '\(text)' is not \(type.name.withArticle): there is no default")
+    case .ignoredBound(let text, let attribute, let type):
+      warning("odd-bound", "\(type.name.withArticle) has no '\(attribute)': '\(text)' is ignored")
+    case .noDerivation(let name):
+      error("missing-derivation", "the derived attribute '\(name)' has no expression")
+        .helping("add derivationExpression=\"…\"")
+    case .idleDerivation(let name):
+      warning("idle-derivation", "the attribute '\(name)' is not derived but has an expression")
+        .helping("add derived=\"YES\", or remove the expression")
+    }
+  }
+}
+
+/// A relationship whose two ends do not fit together.
+enum RelationshipIssue: ModelIssue, Hashable {
+  case unknownInverse(String, destination: String, known: [String])
+  case inverseIsNoRelationship(String, destination: String)
+  case inverseEntityUnrelated(String, destination: String)
+  case noInverse(String)
+  case ownInverse(String)
+  /// `leadsBackTo` is what the other end calls its inverse.
+  case asymmetric(String, inverse: String, leadsBackTo: String?)
+  case orderedToOne(String)
+
+  var diagnostic: Diagnostic {
+    switch self {
+    case .unknownInverse(let name, let destination, let known):
+      error("unknown-inverse", "the inverse '\(name)' does not exist in '\(destination)'")
+        .didYouMean(name, among: known)
+    case .inverseIsNoRelationship(let name, let destination):
+      error("unknown-inverse", "the inverse '\(name)' of '\(destination)' is not a relationship")
+    case .inverseEntityUnrelated(let entity, let destination):
+      warning(
+        "inverse-entity",
+        "the inverse's entity '\(entity)' is neither the destination '\(destination)' nor its parent"
+      ).helping("write inverseEntity=\"\(destination)\"")
+    case .noInverse(let name):
+      warning("no-inverse", "the relationship '\(name)' has no inverse")
+    case .ownInverse(let name):
+      warning("own-inverse", "the relationship '\(name)' is its own inverse")
+    case .asymmetric(let name, let inverse, let back?):
+      warning(
+        "asymmetric-inverse", "the inverse of '\(name)', '\(inverse)', leads back to '\(back)'")
+    case .asymmetric(let name, let inverse, nil):
+      warning(
+        "asymmetric-inverse", "the inverse of '\(name)', '\(inverse)', has no inverse itself")
+    case .orderedToOne(let name):
+      warning("ordered-to-one", "the to-one relationship '\(name)' can't be ordered; it is not")
+    }
+  }
+}
+
+/// The file does not have the shape of a model: elements, attributes, and the words in them.
+enum ShapeIssue: ModelIssue, Hashable {
+  case wrongRoot(String)
+  case unknownElement(String, parent: String, known: [String])
+  case unknownAttribute(String, element: String, known: [String])
+  case missing(attribute: String, element: String)
+  case noFetchRequest(String)
+  case notAFlag(String, attribute: String)
+  case notANumber(String, attribute: String)
+  case unknownWord(String, attribute: String, known: [String])
+  case repeatedKey(String)
+
+  init(_ stranger: XMLVocabulary.Stranger) {
+    switch stranger {
+    case .element(let name, let parent, let known):
+      self = .unknownElement(name, parent: parent, known: known)
+    case .attribute(let name, let element, let known):
+      self = .unknownAttribute(name, element: element, known: known)
+    }
+  }
+
+  var diagnostic: Diagnostic {
+    switch self {
+    case .wrongRoot(let name):
+      error("not-a-model", "the file holds a '\(name)', not a 'model'")
+        .helping("give the 'contents' file of an .xcdatamodel folder, or the folder itself")
+    case .unknownElement(let name, let parent, let known):
+      warning("unknown-element", "'\(parent)' has no '\(name)' inside; it is not read")
+        .didYouMean(name, among: known)
+    case .unknownAttribute(let name, let element, let known):
+      warning("unknown-attribute", "'\(element)' has no attribute '\(name)'; it is not read")
+        .didYouMean(name, among: known)
+    case .missing(let attribute, let element):
+      error("missing-attribute", "the '\(element)' has no '\(attribute)'")
+        .helping("add \(attribute)=\"…\"")
+    case .noFetchRequest(let name):
+      error("missing-fetch-request", "the fetched property '\(name)' has no fetch request")
+        .helping("add a 'fetchRequest' element inside")
+    case .notAFlag(let text, let attribute):
+      error("not-a-flag", "'\(attribute)' is neither YES nor NO: '\(text)'")
+    case .notANumber(let text, let attribute):
+      error("not-a-number", "'\(attribute)' is not a whole number: '\(text)'")
+    case .unknownWord(let word, let attribute, let known):
+      error("unknown-word", "'\(attribute)' can't be '\(word)'")
+        .didYouMean(word, among: known.filter { $0.count > 1 })
+        .helping("it is one of: \(known.joined(separator: ", "))")
+    case .repeatedKey(let key):
+      warning("repeated-key", "the key '\(key)' is there twice; the last value counts")
+    }
   }
 }

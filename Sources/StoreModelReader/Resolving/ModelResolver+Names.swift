@@ -96,18 +96,20 @@ extension ModelResolver {
     return false
   }
 
+  /// The entity of a name; nil, and reported, where there is none.
+  mutating func requireEntity(_ name: PlacedName, role: String) -> EntitySyntax? {
+    if let entity = entities[name.text] { return entity }
+    findings.report(
+      NameIssue.unknownEntity(name.text, role: role, known: entityNames), at: name.spot)
+    return nil
+  }
+
   /// Parents exist, and nobody is its own ancestor.
   mutating func checkParents() {
     var cyclic: Set<String> = []
     for entity in syntax.entities {
-      guard let parent = entity.parent else { continue }
-      guard entities[parent.text] != nil else {
-        findings.report(
-          NameIssue.unknownEntity(
-            parent.text, role: "parent entity", known: entityNames),
-          at: parent.spot)
-        continue
-      }
+      guard let parent = entity.parent, requireEntity(parent, role: "parent entity") != nil
+      else { continue }
       let path = [entity.name.text] + ancestors(of: entity).map(\.name.text)
       guard !cyclic.contains(entity.name.text), path.count > 1, path.first == path.last else {
         continue
@@ -165,14 +167,9 @@ extension EntitySyntax {
 
 extension ModelResolver {
   mutating func check(_ relationship: RelationshipSyntax, of entity: EntitySyntax) {
-    guard let destinationName = relationship.destination else { return }
-    guard let destination = entities[destinationName.text] else {
-      findings.report(
-        NameIssue.unknownEntity(
-          destinationName.text, role: "destination entity", known: entityNames),
-        at: destinationName.spot)
-      return
-    }
+    guard let name = relationship.destination,
+      let destination = requireEntity(name, role: "destination entity")
+    else { return }
     checkInverseEntity(of: relationship, destination: destination)
     guard let inverse = relationship.inverse else {
       findings.report(
@@ -186,14 +183,9 @@ extension ModelResolver {
   private mutating func checkInverseEntity(
     of relationship: RelationshipSyntax, destination: EntitySyntax
   ) {
-    guard let name = relationship.inverseEntity else { return }
-    guard entities[name.text] != nil else {
-      findings.report(
-        NameIssue.unknownEntity(
-          name.text, role: "inverse's entity", known: entityNames),
-        at: name.spot)
-      return
-    }
+    guard let name = relationship.inverseEntity,
+      requireEntity(name, role: "inverse's entity") != nil
+    else { return }
     let fitting = [destination] + ancestors(of: destination)
     if !fitting.contains(where: { $0.name.text == name.text }) {
       findings.report(
@@ -242,12 +234,9 @@ extension ModelResolver {
   private func relationship(
     named name: String, of entity: EntitySyntax
   ) -> (RelationshipSyntax, declaredBy: EntitySyntax)? {
-    for owner in [entity] + ancestors(of: entity) {
-      if let found = owner.relationships.first(where: { $0.name.text == name }) {
-        return (found, owner)
-      }
-    }
-    return nil
+    ([entity] + ancestors(of: entity)).lazy.compactMap { owner in
+      owner.relationships.first { $0.name.text == name }.map { ($0, owner) }
+    }.first
   }
 
   /// The same entity, or one above or below the other.

@@ -61,12 +61,8 @@ struct ModelResolver {
   private mutating func resolve(_ configuration: ConfigurationSyntax) -> Configuration {
     var members: [String] = []
     for member in configuration.members {
-      if entities[member.text] == nil {
-        findings.report(
-          NameIssue.unknownEntity(
-            member.text, role: "member entity", known: entityNames),
-          at: member.spot)
-      } else if members.contains(member.text) {
+      guard requireEntity(member, role: "member entity") != nil else { continue }
+      if members.contains(member.text) {
         findings.report(
           NameIssue.repeatedMember(member.text, configuration: configuration.name.text),
           at: member.spot)
@@ -103,9 +99,7 @@ struct ModelResolver {
     }
     return template
   }
-}
 
-extension ModelResolver {
   mutating func checkIndexes(of entity: EntitySyntax) {
     checkNames(entity.indexes.compactMap(\.name), kind: "index", owner: entity.name.text)
     for index in entity.indexes {
@@ -132,9 +126,7 @@ extension ModelResolver {
         at: name.spot)
     }
   }
-}
 
-extension ModelResolver {
   mutating func checkComposites() {
     for composite in syntax.composites {
       checkNames(

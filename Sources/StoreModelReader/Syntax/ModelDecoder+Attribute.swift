@@ -132,9 +132,7 @@ extension ModelDecoder {
     predicateText(
       "derivationExpression", of: element, context: "in derived attribute '\(owner).\(name)'")
   }
-}
 
-extension ModelDecoder {
   /// A thing's own name. One without is reported and has the empty name, so that what else is
   /// wrong with it is found in the same run.
   mutating func ownName(of element: XMLElement) -> PlacedName {

@@ -40,9 +40,7 @@ struct ModelDecoder {
     return CompositeSyntax(
       name: name, attributes: attributes.map { decodeAttribute($0, of: name.text) })
   }
-}
 
-extension ModelDecoder {
   /// Where Xcode's editor draws the entities, by name. What makes no sense there is left out: the editor
   /// draws such an entity anywhere.
   func decodeFrames(_ elements: XMLElement) -> [String: EditorFrame] {
@@ -59,9 +57,7 @@ extension ModelDecoder {
     guard numbers.count == 4 else { return nil }
     return EditorFrame(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
   }
-}
 
-extension ModelDecoder {
   /// Parses `predicateString`; what is wrong with it becomes a fault of the template.
   mutating func readPredicate(
     of element: XMLElement, into template: inout FetchRequestTemplate, context: String
@@ -93,9 +89,7 @@ extension ModelDecoder {
       element[attribute] ?? "", origin: findings.source.origin(of: element.spot(of: attribute)),
       context: context)
   }
-}
 
-extension ModelDecoder {
   mutating func decodeEntity(_ element: XMLElement) -> EntitySyntax {
     let name = ownName(of: element)
     let entity = Entity(
@@ -135,9 +129,7 @@ extension ModelDecoder {
     default: return
     }
   }
-}
 
-extension ModelDecoder {
   mutating func decodeRelationship(_ element: XMLElement) -> RelationshipSyntax {
     let name = ownName(of: element)
     let destination = requiredName("destinationEntity", of: element)
@@ -181,9 +173,7 @@ extension ModelDecoder {
     let request = decodeFetchRequest(child, of: name.text)
     return FetchedPropertySyntax(name: name, request: request, userInfo: userInfo(of: element))
   }
-}
 
-extension ModelDecoder {
   /// `<fetchIndex>`, Xcode 9 and later.
   ///
   /// - Parameter owner: the name of its entity.
@@ -237,9 +227,7 @@ extension ModelDecoder {
       name: nil, properties: properties, condition: nil,
       index: FetchIndex(name: "", elements: elements, origin: .compoundIndex))
   }
-}
 
-extension ModelDecoder {
   /// A template of the model, or the request of a fetched property.
   ///
   /// Its mistakes are faults of the template, not of the model: they stop only those who use it.

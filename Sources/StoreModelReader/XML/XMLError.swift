@@ -21,9 +21,7 @@ package struct XMLError: Error, Sendable {
   package var dialect: XMLDialect
   package var source: XMLSource
   package var range: Range<Int>
-}
 
-extension XMLError {
   /// The fault at the place where the parser noticed it.
   init(_ kind: Kind, at offset: Int, in source: XMLSource, as dialect: XMLDialect) {
     self.kind = kind

@@ -98,9 +98,7 @@ package struct XMLSource: Sendable {
     }
     return low + 1
   }
-}
 
-extension XMLSource {
   /// The lines of each conflict that a merge by Git has left, with its markers.
   var conflicts: [ClosedRange<Int>] {
     var found: [ClosedRange<Int>] = []
@@ -120,16 +118,9 @@ extension XMLSource {
 
   /// Where a line begins, counted from 1.
   func offset(ofLine number: Int) -> Int {
-    var line = 1
-    for (offset, byte) in bytes.enumerated() {
-      if line == number { return offset }
-      if byte == UInt8(ascii: "\n") { line += 1 }
-    }
-    return bytes.count
+    number <= lineStarts.count ? lineStarts[number - 1] : bytes.count
   }
-}
 
-extension XMLSource {
   /// Where each byte of an attribute's value lies in the file.
   package func origin(of spot: XMLSpot) -> SourceOrigin {
     let range = range(of: spot)

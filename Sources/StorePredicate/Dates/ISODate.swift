@@ -9,23 +9,23 @@ package enum ISODate {
   /// Any further from 2001 and a second cannot be told from the next; some 285 million years.
   package static let limit = 9e15
 
-  static let secondsPerDay: Int64 = 86_400
+  package static let secondsPerDay: Int64 = 86_400
 
   /// Days from 1970-01-01 to 2001-01-01.
-  static let referenceDay: Int64 = 11_323
+  package static let referenceDay: Int64 = 11_323
 }
 
 /// A day of the proleptic Gregorian calendar; year 0 is 1 BC.
-struct CivilDay: Hashable {
-  var year: Int64
-  var month: Int64
-  var day: Int64
+package struct CivilDay: Hashable {
+  package var year: Int64
+  package var month: Int64
+  package var day: Int64
 
   // Both conversions are those of Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms":
   // eras of 400 years, years that begin in March so that the leap day comes last.
 
   /// Days since 1970-01-01.
-  var daysSince1970: Int64 {
+  package var daysSince1970: Int64 {
     let year = month <= 2 ? year - 1 : year
     let era = (year >= 0 ? year : year - 399) / 400
     let yearOfEra = year - era * 400
@@ -34,7 +34,7 @@ struct CivilDay: Hashable {
     return era * 146_097 + dayOfEra - 719_468
   }
 
-  init(daysSince1970 days: Int64) {
+  package init(daysSince1970 days: Int64) {
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
     let dayOfEra = shifted - era * 146_097

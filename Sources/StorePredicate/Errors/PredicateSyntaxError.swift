@@ -82,9 +82,7 @@ public struct PredicateSyntaxError: Error, Hashable, Sendable {
     self.kind = kind
     self.range = TextRange(range)
   }
-}
 
-extension PredicateSyntaxError {
   /// Explains the error to the user; `text` is what was parsed, and where it came from.
   public func diagnostic(in text: PredicateText) -> Diagnostic {
     let bytes = text.text.utf8.dropFirst(range.lowerBound).prefix(range.range.count)
@@ -101,51 +99,46 @@ extension PredicateSyntaxError {
   private func headline(_ found: String) -> (code: String, message: String) {
     switch kind {
     case .expected(let expectation):
-      let place = found.isEmpty ? "the end of the text" : "'\(found)'"
-      return ("unexpected", "expected \(expectation.words), found \(place)")
-    case .emptyText: return ("empty", "there is no text to read")
-    case .bareExpression: return ("bare-expression", "'\(found)' alone is not a condition")
-    case .conditionAsValue:
-      return ("condition-as-value", "'\(found)' is a condition, not a value")
+      (
+        "unexpected",
+        "expected \(expectation.words), found \(found.isEmpty ? "the end of the text" : "'\(found)'")"
+      )
+    case .emptyText: ("empty", "there is no text to read")
+    case .bareExpression: ("bare-expression", "'\(found)' alone is not a condition")
+    case .conditionAsValue: ("condition-as-value", "'\(found)' is a condition, not a value")
     case .reservedWord(let word):
-      return ("reserved-word", "'\(found)' is a word of the language (\(word))")
-    case .strayCharacter(let character):
-      return ("stray-character", "'\(character)' has no meaning here")
-    case .missingName(let sign): return ("missing-name", "expected a name behind '\(sign)'")
-    case .unterminatedString:
-      return ("unterminated-string", "the string that begins here does not end")
-    case .malformedNumber:
-      return ("malformed-number", "'\(found)' is neither a number nor a name")
-    case .numberOutOfRange: return ("number-out-of-range", "\(found) does not fit a number")
-    case .loneSurrogate: return ("lone-surrogate", "'\(found)' is half of a character")
+      ("reserved-word", "'\(found)' is a word of the language (\(word))")
+    case .strayCharacter(let character): ("stray-character", "'\(character)' has no meaning here")
+    case .missingName(let sign): ("missing-name", "expected a name behind '\(sign)'")
+    case .unterminatedString: ("unterminated-string", "the string that begins here does not end")
+    case .malformedNumber: ("malformed-number", "'\(found)' is neither a number nor a name")
+    case .numberOutOfRange: ("number-out-of-range", "\(found) does not fit a number")
+    case .loneSurrogate: ("lone-surrogate", "'\(found)' is half of a character")
     case .chainedComparison:
-      return ("chained-comparison", "a comparison does not continue with '\(found)'")
-    case .notBeforeOperator(let word):
-      return ("not-before-operator", "NOT does not stand before \(word)")
-    case .listInParentheses: return ("list-in-parentheses", "a list does not stand in parentheses")
-    case .unknownOption(let letter): return ("unknown-option", "there is no option '\(letter)'")
-    case .unknownFunction(let name): return ("unknown-function", "there is no function '\(name)'")
+      ("chained-comparison", "a comparison does not continue with '\(found)'")
+    case .notBeforeOperator(let word): ("not-before-operator", "NOT does not stand before \(word)")
+    case .listInParentheses: ("list-in-parentheses", "a list does not stand in parentheses")
+    case .unknownOption(let letter): ("unknown-option", "there is no option '\(letter)'")
+    case .unknownFunction(let name): ("unknown-function", "there is no function '\(name)'")
     case .argumentCount(let function, let expected, let count):
-      return ("argument-count", "'\(function)' takes \(Self.words(expected)), not \(count)")
+      ("argument-count", "'\(function)' takes \(Self.words(expected)), not \(count)")
     case .unknownCollectionOperator(let name):
-      return ("unknown-collection-operator", "there is no collection operator '\(name)'")
-    case .unknownCastType(let name):
-      return ("unknown-cast-type", "there is no cast to '\(name)'")
+      ("unknown-collection-operator", "there is no collection operator '\(name)'")
+    case .unknownCastType(let name): ("unknown-cast-type", "there is no cast to '\(name)'")
     case .unreadableCast(let text, let type):
-      return ("unreadable-cast", "'\(text)' is not \(type.withArticle)")
-    case .invalidKeyPath(let path): return ("invalid-key-path", "'\(path)' is not a key path")
-    case .nestedTooDeeply(let limit):
-      return ("nested-too-deeply", "more than \(limit) levels of nesting")
-    case .unsupported(let part): return ("unsupported", part.reason)
-    case .unknownPlaceholder: return ("unknown-placeholder", "'\(found)' is not a placeholder")
+      ("unreadable-cast", "'\(text)' is not \(type.withArticle)")
+    case .invalidKeyPath(let path): ("invalid-key-path", "'\(path)' is not a key path")
+    case .nestedTooDeeply(let limit): ("nested-too-deeply", "more than \(limit) levels of nesting")
+    case .unsupported(let part): ("unsupported", part.reason)
+    case .unknownPlaceholder: ("unknown-placeholder", "'\(found)' is not a placeholder")
     case .placeholderWithoutArguments:
-      return ("placeholder", "'\(found)' stands for an argument, and there are none")
+      ("placeholder", "'\(found)' stands for an argument, and there are none")
     case .missingArgument(let index):
-      return ("missing-argument", "placeholder \(index), '\(found)', has no argument")
+      ("missing-argument", "placeholder \(index), '\(found)', has no argument")
     case .surplusArguments(let used, let given):
-      return ("surplus-arguments", "\(given) arguments were given for \(used) placeholders")
+      ("surplus-arguments", "\(given) arguments were given for \(used) placeholders")
     case .argumentMismatch(let index, let placeholder):
-      return (
+      (
         "argument-mismatch",
         "argument \(index) for '\(found)' is not \(placeholder.noun.withArticle)"
       )

@@ -33,16 +33,12 @@ public enum EvaluatedValue: Sendable {
     case .dictionary: "a dictionary"
     }
   }
-}
 
-extension EvaluatedValue {
   /// A collection of the same sort with other members.
   func replacingMembers(_ members: [EvaluatedValue]) -> EvaluatedValue {
     if case .list = self { .list(members) } else { .set(members) }
   }
-}
 
-extension EvaluatedValue {
   /// Whether two values are the same to `==`. Null equals null here: what that means for a condition is
   /// the evaluator's matter.
   ///

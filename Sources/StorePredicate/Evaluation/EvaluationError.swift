@@ -33,9 +33,7 @@ public struct EvaluationError: Error, Hashable, Sendable {
     self.kind = kind
     self.range = range
   }
-}
 
-extension EvaluationError {
   /// Explains the error to the user; `text` is what was parsed, and where it came from.
   public func diagnostic(in text: PredicateText) -> Diagnostic {
     let (code, message) = headline

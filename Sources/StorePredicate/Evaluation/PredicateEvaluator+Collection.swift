@@ -4,9 +4,7 @@ extension PredicateEvaluator {
     _ collection: FormatExpression, _ variable: String, _ condition: FormatPredicate
   ) throws(EvaluationError) -> EvaluatedValue {
     let whole = try value(collection)
-    guard let members = whole.isNull ? [] : whole.members else {
-      throw EvaluationError(.expectedCollection(found: whole.noun), at: collection.range)
-    }
+    let members = try members(of: whole, at: collection.range)
     let outer = elements[variable]
     defer { elements[variable] = outer }
     var found: [EvaluatedValue] = []
@@ -21,7 +19,8 @@ extension PredicateEvaluator {
   mutating func combine(
     _ operation: SetOperator, _ left: FormatExpression, _ right: FormatExpression
   ) throws(EvaluationError) -> EvaluatedValue {
-    let (first, second) = (try members(left), try members(right))
+    let first = try members(of: value(left), at: left.range)
+    let second = try members(of: value(right), at: right.range)
     let shared = MemberSet(second, asStored: asStored)
     let members =
       switch operation {
@@ -63,7 +62,8 @@ extension PredicateEvaluator {
     return members[Int(index)]
   }
 
-  private func members(
+  /// The members of a collection; those of a missing one are none.
+  func members(
     of value: EvaluatedValue, at range: TextRange
   ) throws(EvaluationError) -> [EvaluatedValue] {
     if value.isNull { return [] }

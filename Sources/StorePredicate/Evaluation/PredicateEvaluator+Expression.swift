@@ -45,10 +45,7 @@ extension PredicateEvaluator {
   mutating func values(_ expressions: [FormatExpression]) throws(EvaluationError)
     -> [EvaluatedValue]
   {
-    var result: [EvaluatedValue] = []
-    result.reserveCapacity(expressions.count)
-    for expression in expressions { result.append(try value(expression)) }
-    return result
+    try expressions.map { expression throws(EvaluationError) in try value(expression) }
   }
 
   /// The number that an expression is; nil for null.
@@ -64,17 +61,6 @@ extension PredicateEvaluator {
       throw EvaluationError(.expectedNumber(found: value.noun), at: range)
     }
     return number
-  }
-
-  /// The members of a collection; those of a missing one are none.
-  mutating func members(_ expression: FormatExpression) throws(EvaluationError) -> [EvaluatedValue]
-  {
-    let collection = try value(expression)
-    if collection.isNull { return [] }
-    guard let members = collection.members else {
-      throw EvaluationError(.expectedCollection(found: collection.noun), at: expression.range)
-    }
-    return members
   }
 
   /// Null beside a null. A date moved by a number is a date, two dates are a number of seconds apart.

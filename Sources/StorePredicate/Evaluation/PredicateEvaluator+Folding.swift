@@ -9,9 +9,7 @@ extension PredicateEvaluator {
   ) throws(EvaluationError) -> EvaluatedValue {
     // Nothing that is asked of nil has an answer in Foundation; SQL sees no members.
     if collection.isNull, nulls == .memory { return .null }
-    guard var members = collection.isNull ? [] : collection.members else {
-      throw EvaluationError(.expectedCollection(found: collection.noun), at: range)
-    }
+    var members = try members(of: collection, at: range)
     switch function {
     case .distinctUnionOfArrays, .unionOfArrays, .distinctUnionOfSets:
       members = members.flatMap { $0.members ?? [$0] }
@@ -19,7 +17,7 @@ extension PredicateEvaluator {
     }
     if function == .count { return .value(.integer(Int64(members.count))) }
     // `@distinctUnionOfObjects.price.@count` counts the union, not what is gathered for it.
-    let end = function.makesCollection ? path.firstIndex(where: \.isOperator) : path.endIndex
+    let end = function.makesCollection ? path.firstIndex { $0.function != nil } : path.endIndex
     let behind = path[(end ?? path.endIndex)...]
     let found = try follow(path[..<(end ?? path.endIndex)], from: .list(members))
     let values = found.members ?? [found]
@@ -67,12 +65,6 @@ extension PredicateEvaluator {
       if best == .null || plain.order(best, folding: folding).map(isBetter) == true { best = plain }
     }
     return .value(best)
-  }
-}
-
-extension KeyPathStep {
-  fileprivate var isOperator: Bool {
-    if case .collection = kind { true } else { false }
   }
 }
 

@@ -45,7 +45,7 @@ extension PredicateEvaluator {
       for member in members {
         behind = rest
         let result = try follow(key, of: member, before: &behind, at: range)
-        let isEnd = behind.first?.isKey != true
+        let isEnd = behind.first?.key == nil
         if isEnd, !hasMissing, result.isNull, isMissing(key, of: member) { continue }
         found += result.collected ?? [result]
         // One step without an order leaves none to the members of all.
@@ -67,8 +67,9 @@ extension PredicateEvaluator {
   ) throws(EvaluationError) -> EvaluatedValue {
     if let value = object.value(forKey: key) {
       guard value.isNull, nulls == .sql, !rest.isEmpty else { return value }
+      let keys = [key] + rest.prefix { $0.key != nil }.compactMap(\.key)
       // No members are in any order.
-      return object.leadsThroughToMany([key] + rest.keys) ? .list([]) : .null
+      return object.leadsThroughToMany(keys) ? .list([]) : .null
     }
     switch key {
     case "self": return .object(object)
@@ -89,24 +90,6 @@ extension EvaluatedValue {
     case .list(let members), .set(let members): members
     case .value, .object, .dictionary: nil
     }
-  }
-}
-
-extension KeyPathStep {
-  fileprivate var isKey: Bool {
-    if case .key = kind { true } else { false }
-  }
-}
-
-extension ArraySlice<KeyPathStep> {
-  /// The keys up to the first collection operator.
-  fileprivate var keys: [String] {
-    var keys: [String] = []
-    for step in self {
-      guard case .key(let key) = step.kind else { break }
-      keys.append(key)
-    }
-    return keys
   }
 }
 

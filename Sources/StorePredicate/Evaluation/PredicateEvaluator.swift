@@ -179,9 +179,7 @@ extension PredicateEvaluator {
     guard case .value(let value) = argument else { return nil }
     return method.call(on: text, value)
   }
-}
 
-extension PredicateEvaluator {
   /// `x IN {…}`, `x IN tags.name`, `'a' IN name`; CONTAINS with its sides exchanged.
   ///
   /// - Parameter expression: the collection as it is written.
@@ -225,10 +223,7 @@ extension PredicateEvaluator {
     _ text: String, _ part: EvaluatedValue, _ options: Comparison.Options, at range: TextRange
   ) throws(EvaluationError) -> Truth {
     if part.isNull { return unknown }
-    guard case .value(.string(let part)) = part else {
-      throw EvaluationError(.expectedText(found: part.noun), at: range)
-    }
-    return Truth(try match(text, .contains, part, options, at: range))
+    return Truth(try match(text, .contains, self.text(part, at: range), options, at: range))
   }
 
   /// CONTAINS, BEGINSWITH, ENDSWITH, LIKE, MATCHES over text.
@@ -236,12 +231,8 @@ extension PredicateEvaluator {
     _ left: EvaluatedValue, _ right: EvaluatedValue, _ comparison: Comparison
   ) throws(EvaluationError) -> Truth {
     if left.isNull || right.isNull { return unknown }
-    guard case .value(.string(let text)) = left else {
-      throw EvaluationError(.expectedText(found: left.noun), at: comparison.left.range)
-    }
-    guard case .value(.string(let pattern)) = right else {
-      throw EvaluationError(.expectedText(found: right.noun), at: comparison.right.range)
-    }
+    let text = try text(left, at: comparison.left.range)
+    let pattern = try self.text(right, at: comparison.right.range)
     guard let test = TextMatcher.Test(comparison.operator) else { return .no }
     return Truth(
       try match(text, test, pattern, comparison.options, at: comparison.right.range))

@@ -118,10 +118,7 @@ struct FormatWriter {
     }
     for (index, step) in steps.enumerated() {
       if index > 0 || base.kind != .selfObject { text += "." }
-      switch step.kind {
-      case .key(let name): text += FormatName.key(name)
-      case .collection(let collectionOperator): text += collectionOperator.rawValue
-      }
+      text += step.spelling
     }
   }
 
@@ -190,19 +187,15 @@ struct FormatWriter {
     text += ")"
   }
 
-  mutating func append(_ piece: String) { text += piece }
-}
-
-extension FormatWriter {
   /// A literal; types that have none are cast from one.
   mutating func write(_ value: Value) {
     switch value {
-    case .null: append("nil")
-    case .boolean(let flag): append(flag ? "YES" : "NO")
-    case .integer(let number): append(number.description)
-    case .double(let number) where number.isFinite: append(number.description)
+    case .null: text += "nil"
+    case .boolean(let flag): text += flag ? "YES" : "NO"
+    case .integer(let number): text += number.description
+    case .double(let number) where number.isFinite: text += number.description
     case .double(let number): appendCast("\"\(number)\"", to: "NSNumber")
-    case .string(let string): append(FormatName.quoted(string))
+    case .string(let string): text += FormatName.quoted(string)
     case .date(let seconds) where seconds.isFinite: appendCast(seconds.description, to: "NSDate")
     case .date(let seconds): appendCast("CAST(\"\(seconds)\", \"NSNumber\")", to: "NSDate")
     case .uuid(let uuid): appendCast("\"\(uuid.uuidString)\"", to: "NSUUID")
@@ -213,7 +206,7 @@ extension FormatWriter {
   }
 
   private mutating func appendCast(_ literal: String, to type: String) {
-    append("CAST(\(literal), \"\(type)\")")
+    text += "CAST(\(literal), \"\(type)\")"
   }
 }
 

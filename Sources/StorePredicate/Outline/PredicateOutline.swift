@@ -106,15 +106,6 @@ extension Comparison {
   }
 }
 
-extension KeyPathStep {
-  fileprivate var spelling: String {
-    switch kind {
-    case .key(let key): FormatName.key(key)
-    case .collection(let function): function.rawValue
-    }
-  }
-}
-
 extension Value {
   fileprivate var outlineKind: PredicateOutline.Kind {
     switch self {

@@ -28,3 +28,52 @@ enum ComparisonTable {
     .any: (.any, false), .some: (.any, false), .all: (.all, false), .none: (.any, true),
   ]
 }
+
+/// The infix operators inside expressions, and how tightly they bind.
+enum BinaryOperator: Hashable, Sendable {
+  case arithmetic(ArithmeticOperator)
+  case set(SetOperator)
+
+  /// Looser ones have lower numbers. All of them associate to the left.
+  var precedence: Int {
+    switch self {
+    case .set: 1
+    case .arithmetic(.bitwiseAnd), .arithmetic(.bitwiseOr), .arithmetic(.bitwiseXor): 2
+    case .arithmetic(.shiftLeft), .arithmetic(.shiftRight): 3
+    case .arithmetic(.add), .arithmetic(.subtract): 4
+    case .arithmetic(.multiply), .arithmetic(.divide): 5
+    case .arithmetic(.power): 6
+    }
+  }
+
+  static let unaryPrecedence = 7
+  static let postfixPrecedence = 8
+
+  init?(_ token: Token) {
+    if let symbol = token.symbol, let found = Self.symbols[symbol] {
+      self = .arithmetic(found)
+    } else if let word = token.keyword, let found = Self.words[word] {
+      self = .set(found)
+    } else {
+      return nil
+    }
+  }
+
+  func callAsFunction(_ left: FormatExpression, _ right: FormatExpression) -> FormatExpression.Kind
+  {
+    switch self {
+    case .arithmetic(let symbol): .arithmetic(symbol, left, right)
+    case .set(let word): .set(word, left, right)
+    }
+  }
+
+  private static let symbols: [Symbol: ArithmeticOperator] = [
+    .plus: .add, .minus: .subtract, .times: .multiply, .divide: .divide, .power: .power,
+    .ampersand: .bitwiseAnd, .bar: .bitwiseOr, .caret: .bitwiseXor,
+    .shiftLeft: .shiftLeft, .shiftRight: .shiftRight,
+  ]
+
+  private static let words: [Keyword: SetOperator] = [
+    .union: .union, .intersect: .intersect, .minus: .minus,
+  ]
+}

@@ -31,18 +31,12 @@ struct Lexer {
   private mutating func readToken() throws(PredicateSyntaxError) -> Token.Kind {
     guard let byte = peek() else { return .end }
     switch byte {
-    case UInt8(ascii: "'"), UInt8(ascii: "\""):
-      return .string(try readString(quote: byte))
-    case UInt8(ascii: "0")...UInt8(ascii: "9"):
-      return try readNumber()
-    case UInt8(ascii: "$"):
-      return .variable(try readPrefixedName())
-    case UInt8(ascii: "@"):
-      return .collectionOperator("@" + (try readPrefixedName()))
-    case UInt8(ascii: "#"):
-      return .escapedWord(try readPrefixedName())
-    case UInt8(ascii: "%"):
-      return .placeholder(try readPlaceholder())
+    case UInt8(ascii: "'"), UInt8(ascii: "\""): return .string(try readString(quote: byte))
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): return try readNumber()
+    case UInt8(ascii: "$"): return .variable(try readPrefixedName())
+    case UInt8(ascii: "@"): return .collectionOperator("@" + (try readPrefixedName()))
+    case UInt8(ascii: "#"): return .escapedWord(try readPrefixedName())
+    case UInt8(ascii: "%"): return .placeholder(try readPlaceholder())
     default:
       if let word = try readWord() { return word }
       return .symbol(try readSymbol())

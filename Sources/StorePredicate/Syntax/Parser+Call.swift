@@ -41,14 +41,10 @@ extension Parser {
     guard !candidates.isEmpty else { throw PredicateSyntaxError(.unknownFunction(name), nameRange) }
     try expect(.leftParenthesis)
     let arguments = try parseCallArguments(of: candidates)
-    let range = start..<previousEnd
-    guard let builtIn = candidates.first(where: { $0.arity.contains(arguments.expressions.count) })
-    else {
-      let error = PredicateSyntaxError.Kind.argumentCount(
-        function: name, expected: candidates[0].arity, found: arguments.expressions.count)
-      throw PredicateSyntaxError(error, range)
-    }
-    return try call(builtIn, arguments.expressions, range, height: arguments.height)
+    let count = arguments.expressions.count
+    let builtIn = candidates.first { $0.arity.contains(count) } ?? candidates[0]
+    return try call(
+      builtIn, as: name, arguments.expressions, start..<previousEnd, height: arguments.height)
   }
 
   /// `count(*)` counts rows; everything else is a list of expressions.
@@ -67,8 +63,14 @@ extension Parser {
   }
 
   private func call(
-    _ builtIn: BuiltIn, _ arguments: [FormatExpression], _ range: Range<Int>, height: Int
+    _ builtIn: BuiltIn, as name: String, _ arguments: [FormatExpression], _ range: Range<Int>,
+    height: Int
   ) throws(PredicateSyntaxError) -> Operand {
+    guard builtIn.arity.contains(arguments.count) else {
+      let error = PredicateSyntaxError.Kind.argumentCount(
+        function: name, expected: builtIn.arity, found: arguments.count)
+      throw PredicateSyntaxError(error, range)
+    }
     let kind: FormatExpression.Kind =
       switch builtIn {
       case .function(let function): .function(function, arguments)
@@ -159,13 +161,8 @@ extension Parser {
     advance()
     try expect(.comma)
     let arguments = try parseMembers(until: .rightParenthesis)
-    let range = start..<previousEnd
-    guard builtIn.arity.contains(arguments.expressions.count) else {
-      let error = PredicateSyntaxError.Kind.argumentCount(
-        function: selector, expected: builtIn.arity, found: arguments.expressions.count)
-      throw PredicateSyntaxError(error, range)
-    }
-    return try call(builtIn, arguments.expressions, range, height: arguments.height)
+    return try call(
+      builtIn, as: selector, arguments.expressions, start..<previousEnd, height: arguments.height)
   }
 
   /// Takes a name and its parenthesis, and returns where the name begins.

@@ -89,7 +89,7 @@ extension Parser {
 }
 
 extension Token {
-  var isNumber: Bool {
+  fileprivate var isNumber: Bool {
     switch kind {
     case .integer, .double: true
     default: false
@@ -167,5 +167,35 @@ extension FormatArgument {
       FormatExpression(.list(members.map { $0.expression(range: range) }), range: range)
     case .expression(let expression): FormatExpression(expression.kind, range: range)
     }
+  }
+}
+
+/// What a grammar rule has read. An open parenthesis may begin a condition or a value, so the rules
+/// pass on either, and the one that needs to know decides: no text is read twice.
+struct Operand {
+  enum Content {
+    case condition(FormatPredicate)
+    case expression(FormatExpression)
+  }
+
+  var content: Content
+  var range: Range<Int>
+  /// Levels of tree, bounded so that code which walks a tree may recurse.
+  var height: Int
+
+  init(_ condition: FormatPredicate, _ range: Range<Int>, height: Int) {
+    content = .condition(condition)
+    self.range = range
+    self.height = height
+  }
+
+  init(_ kind: FormatExpression.Kind, _ range: Range<Int>, height: Int = 1) {
+    content = .expression(FormatExpression(kind, range: TextRange(range)))
+    self.range = range
+    self.height = height
+  }
+
+  var isExpression: Bool {
+    if case .expression = content { true } else { false }
   }
 }

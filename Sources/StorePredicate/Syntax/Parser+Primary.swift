@@ -124,9 +124,7 @@ extension Parser {
       throw PredicateSyntaxError(.reservedWord(keyword.rawValue), range)
     }
   }
-}
 
-extension Parser {
   /// A cast of a literal that the type can hold is that value: dates, UUIDs, data and object IDs have
   /// no literals of their own, so this is how they are written.
   func cast(
@@ -175,14 +173,10 @@ extension Parser {
   }
 
   private func unreadable(_ value: FormatExpression, type: String) -> PredicateSyntaxError {
-    guard case .constant(.string(let text)) = value.kind else {
-      return PredicateSyntaxError(.unreadableCast("", type: type), value.range.range)
-    }
+    let text = if case .constant(.string(let text)) = value.kind { text } else { "" }
     return PredicateSyntaxError(.unreadableCast(text, type: type), value.range.range)
   }
-}
 
-extension Parser {
   /// keyPath = step { "." step }
   mutating func parseKeyPath() throws(PredicateSyntaxError) -> Operand {
     let start = current.range.lowerBound

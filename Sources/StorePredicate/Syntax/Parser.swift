@@ -80,9 +80,8 @@ struct Parser {
       if modifier == nil { return left }
       throw unexpected(.comparisonOperator)
     }
-    let operatorStart = `operator`.start
     let options = try parseOptions()
-    let operatorRange = operatorStart..<previousEnd
+    let operatorRange = `operator`.start..<previousEnd
     let right = try parseExpression()
     let comparison = Comparison(
       try expression(left), `operator`.operator, try expression(right),
@@ -102,11 +101,10 @@ struct Parser {
     operator: Comparison.Operator, start: Int
   )? {
     let token = current
-    if let symbol = token.symbol, let found = ComparisonTable.symbols[symbol] {
-      advance()
-      return (found, token.range.lowerBound)
-    }
-    if let keyword = token.keyword, let found = ComparisonTable.words[keyword] {
+    let found =
+      token.symbol.flatMap { ComparisonTable.symbols[$0] }
+      ?? token.keyword.flatMap { ComparisonTable.words[$0] }
+    if let found {
       advance()
       return (found, token.range.lowerBound)
     }
@@ -141,17 +139,15 @@ struct Parser {
       let range = token.range.lowerBound..<peek().range.upperBound
       throw PredicateSyntaxError(.notBeforeOperator(word.rawValue), range)
     }
+    let part: PredicateSyntaxError.Unsupported
     switch (token.kind, peek().kind) {
-    case (.symbol(.assign), _):
-      throw PredicateSyntaxError(.unsupported(.assignment), token.range)
-    case (.word(_, .utiConformsTo), _):
-      throw PredicateSyntaxError(.unsupported(.utiConformsTo), token.range)
-    case (.word(_, .utiEquals), _):
-      throw PredicateSyntaxError(.unsupported(.utiEquals), token.range)
-    case (.word, .symbol(.colon)):
-      throw PredicateSyntaxError(.unsupported(.customSelector), token.range)
+    case (.symbol(.assign), _): part = .assignment
+    case (.word(_, .utiConformsTo), _): part = .utiConformsTo
+    case (.word(_, .utiEquals), _): part = .utiEquals
+    case (.word, .symbol(.colon)): part = .customSelector
     default: return
     }
+    throw PredicateSyntaxError(.unsupported(part), token.range)
   }
 }
 

@@ -185,12 +185,10 @@ struct LinkPlanner {
         needed: least, have: rows)
     }
     guard owners > 0 else {
-      guard isOptional else {
-        throw SeedError.tooFewRows(
-          relationship: "\(destination).\(link.inverse?.name ?? "")", entity: link.entity,
-          needed: rule.least, have: rows)
-      }
-      return nil
+      if isOptional { return nil }
+      throw SeedError.tooFewRows(
+        relationship: "\(destination).\(link.inverse?.name ?? "")", entity: link.entity,
+        needed: rule.least, have: rows)
     }
     let room = rule.room(of: owners)
     if isStrict, !isOptional, rows > room {

@@ -56,17 +56,13 @@ struct UniquePlanner {
     let kinds = kinds(of: entity)
     let wanted = kinds.reduce(0) { $0 + (counts[$1.name] ?? 0) }
     guard wanted > 0, let place = layout.entity(named: entity.name),
-      !groups.contains(where: { group in
-        covers(group, constraint, entity)
-      })
+      !groups.contains(where: { covers($0, constraint, entity) })
     else { return }
     let attributes = layout.model.storedAttributes(of: entity).filter { attribute in
       constraint.contains(attribute.name) && attribute.derivation == nil
         && kinds.allSatisfy { places[Place(entity: $0.name, property: attribute.name)] == nil }
     }
-    let carriers = attributes.compactMap { attribute in
-      carrier(for: attribute, of: entity)
-    }
+    let carriers = attributes.compactMap { carrier(for: $0, of: entity) }
     let group = try self.group(constraint, carriers, of: entity, place, wanted: UInt64(wanted))
     if group.room < UInt64(wanted) {
       let toOnes = constraint.filter { place.toOne[$0] != nil }

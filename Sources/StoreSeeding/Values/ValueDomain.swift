@@ -209,9 +209,6 @@ extension Attribute {
     let end = maximum ?? (start < preferred.upperBound ? preferred.upperBound : start + width)
     return start <= end ? start...end : nil
   }
-
-  /// Whether it has both, or one of them.
-  var hasBounds: Bool { validation.minimum != nil || validation.maximum != nil }
 }
 
 extension Value {

@@ -5,9 +5,10 @@ import Testing
 
 struct ArchivedCodeTests {
   @Test func everyTypeAndRuleHasACodeOfItsOwn() {
-    let types = ArchivedCode.attributeTypes
-    #expect(Set(types.map(\.type)) == Set(AttributeType.named.map(\.type)))
+    let types = ArchivedCode.attributeTypes.pairs
+    #expect(Set(types.map(\.meaning)) == Set(AttributeType.named.map(\.type)))
     #expect(Set(types.map(\.code)).count == types.count)
-    #expect(Set(ArchivedCode.deleteRules.map(\.rule)) == Set(Relationship.DeleteRule.allCases))
+    let rules = ArchivedCode.deleteRules.pairs.map(\.meaning)
+    #expect(Set(rules) == Set(Relationship.DeleteRule.allCases))
   }
 }

@@ -21,7 +21,7 @@ package struct ArchivedExpressions {
     defer { depth -= 1 }
     let key = ArchivedKey.expressionType
     guard let code = try object.integer(key) else { throw object.fault(expected: "an expression") }
-    guard let type = ArchivedCode.expressionTypes.first(where: { $0.code == code })?.type else {
+    guard let type = ArchivedCode.expressionTypes.meaning(of: code) else {
       throw KeyedArchiveError(
         .unexpected("an expression of class '\(try object.className ?? "")'"), at: object.place,
         expected: "one of the predicate language")
@@ -88,11 +88,9 @@ package struct ArchivedExpressions {
   package mutating func expressions(
     _ key: String, of object: KeyedArchive.Object
   ) throws(KeyedArchiveError) -> [FormatExpression] {
-    var found: [FormatExpression] = []
-    for member in try object.objects(key, expected: "an expression") {
-      found.append(try expression(member))
+    try object.objects(key, expected: "an expression").map { member throws(KeyedArchiveError) in
+      try expression(member)
     }
-    return found
   }
 
   // MARK: Constants
@@ -170,20 +168,17 @@ package struct ArchivedExpressions {
     let arguments = try object.objects(ArchivedKey.arguments, expected: "an expression")
     guard arguments.count == 2 else { throw object.fault(expected: "a collection and an index") }
     let collection = try expression(arguments[0])
-    guard try arguments[1].integer(ArchivedKey.expressionType) == Self.symbolType else {
+    guard try arguments[1].integer(ArchivedKey.expressionType) == ArchivedCode.symbolicExpression
+    else {
       return .element(collection, .at(try expression(arguments[1])))
     }
-    switch try arguments[1].requiredText(Self.symbolKey) {
+    switch try arguments[1].requiredText(ArchivedKey.symbol) {
     case "FIRST": return .element(collection, .first)
     case "LAST": return .element(collection, .last)
     case "SIZE": return .element(collection, .size)
     default: throw arguments[1].fault(expected: "FIRST, LAST or SIZE")
     }
   }
-
-  /// Of a word between brackets. Assumed: no archive with one is known.
-  private static let symbolType: Int64 = 11
-  private static let symbolKey = "NSSymbol"
 }
 
 extension FormatExpression {
@@ -216,10 +211,8 @@ extension ArchivedExpressions {
     _ object: KeyedArchive.Object
   ) throws(KeyedArchiveError) -> FormatPredicate {
     let key = ArchivedKey.compoundType
-    var members: [FormatPredicate] = []
-    for member in try object.objects(ArchivedKey.subpredicates, expected: "a predicate") {
-      members.append(try predicate(member))
-    }
+    let members = try object.objects(ArchivedKey.subpredicates, expected: "a predicate")
+      .map { member throws(KeyedArchiveError) in try predicate(member) }
     switch try object.integer(key) {
     case ArchivedCode.compoundTypes.not where members.count == 1: return .not(members[0])
     case ArchivedCode.compoundTypes.and?: return Self.joined(members, isAnd: true)
@@ -246,12 +239,8 @@ extension ArchivedExpressions {
   ) throws(KeyedArchiveError) -> Comparison {
     let operation = try object.requiredObject(ArchivedKey.predicateOperator)
     let (kind, options) = try comparing(operation)
-    let code = try operation.integer(ArchivedKey.modifier) ?? 0
-    guard let modifier = ArchivedCode.modifiers.first(where: { $0.code == code })?.modifier else {
-      throw KeyedArchiveError(
-        .unexpected("\(code)"), at: operation.place(of: ArchivedKey.modifier),
-        expected: "the number of a modifier")
-    }
+    let modifier = try operation.meaning(
+      ArchivedKey.modifier, among: ArchivedCode.modifiers, expected: "the number of a modifier")
     return Comparison(
       try expression(object.requiredObject(ArchivedKey.left)), kind,
       try expression(object.requiredObject(ArchivedKey.right)), modifier: modifier,
@@ -263,7 +252,7 @@ extension ArchivedExpressions {
   ) throws(KeyedArchiveError) -> (Comparison.Operator, Comparison.Options) {
     let key = ArchivedKey.operatorType
     guard let code = try object.integer(key),
-      var kind = ArchivedCode.operators.first(where: { $0.code == code })?.operator
+      var kind = ArchivedCode.operators.meaning(of: code)
     else { throw object.fault(expected: "an operator of the predicate language") }
     if kind == .equal, try object.flag(ArchivedKey.isNegated) { kind = .notEqual }
     // Comparisons keep their options under one name, operators on texts under another.

@@ -86,7 +86,7 @@ package enum ArchivedValue {
       guard case .data(let bytes) = try object.value("NS.uuidbytes"), bytes.count == 16 else {
         throw object.missing("NS.uuidbytes", expected: "16 bytes")
       }
-      return .uuid(UUID(bytes))
+      return .uuid(UUID(uuid: bytes.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) }))
     case "NSURL": return .string(try object.requiredText("NS.relative"))
     case "NSDecimalNumber": return try decimal(object)
     default: return nil
@@ -116,15 +116,5 @@ package enum ArchivedValue {
       whole.flatMap { Double("\($0)e\(exponent)") } ?? mantissa * (Double("1e\(exponent)") ?? 0)
     let number = try object.flag("NS.negative") ? -size : size
     return Int64(exactly: number).map { .integer($0) } ?? .double(number)
-  }
-}
-
-extension UUID {
-  fileprivate init(_ bytes: [UInt8]) {
-    self.init(
-      uuid: (
-        bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7], bytes[8],
-        bytes[9], bytes[10], bytes[11], bytes[12], bytes[13], bytes[14], bytes[15]
-      ))
   }
 }

@@ -33,11 +33,6 @@ package struct CompiledModelError: Error, Hashable, Sendable {
   package var fault: KeyedArchiveError
   /// The version's name.
   package var model: String
-
-  package init(fault: KeyedArchiveError, model: String) {
-    self.fault = fault
-    self.model = model
-  }
 }
 
 extension CompiledModelError: DiagnosableError {

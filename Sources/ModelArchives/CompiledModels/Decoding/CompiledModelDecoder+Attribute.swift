@@ -45,7 +45,7 @@ extension CompiledModelDecoder {
     if code == ArchivedCode.composite {
       return .composite(try decodeComposite(object, named: name, of: entity))
     }
-    guard let type = ArchivedCode.attributeTypes.first(where: { $0.code == code })?.type else {
+    guard let type = ArchivedCode.attributeTypes.meaning(of: code) else {
       throw KeyedArchiveError(
         .unexpected("\(code)"), at: object.place(of: key), expected: "the number of a type")
     }

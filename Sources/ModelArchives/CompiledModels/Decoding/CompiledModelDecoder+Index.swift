@@ -113,13 +113,9 @@ extension CompiledModelDecoder {
     _ object: KeyedArchive.Object, entity: String
   ) throws(KeyedArchiveError) -> FetchIndex.Element {
     try require(object, ArchivedClass.fetchIndexElement)
-    let typeKey = ArchivedKey.indexElementType
-    let code = try object.integer(typeKey) ?? 0
-    guard let kind = ArchivedCode.indexKinds.first(where: { $0.code == code })?.kind else {
-      throw KeyedArchiveError(
-        .unexpected("\(code)"), at: object.place(of: typeKey),
-        expected: "the number of an index's kind")
-    }
+    let kind = try object.meaning(
+      ArchivedKey.indexElementType, among: ArchivedCode.indexKinds,
+      expected: "the number of an index's kind")
     return FetchIndex.Element(
       try target(of: object, entity: entity), kind: kind,
       isAscending: try object.flag(ArchivedKey.isAscending))
@@ -137,7 +133,7 @@ extension CompiledModelDecoder {
     }
     let expression = try description.requiredObject(ArchivedKey.indexedExpression)
     let code = try description.integer(ArchivedKey.expressionResultType) ?? 0
-    let type = ArchivedCode.attributeTypes.first { $0.code == code }?.type ?? .undefined
+    let type = ArchivedCode.attributeTypes.meaning(of: code) ?? .undefined
     return .expression(try expressions.expression(expression).format, type: type)
   }
 }
@@ -187,4 +183,18 @@ extension FetchIndex {
     else { return self }
     return FetchIndex(name: "", elements: elements, origin: .compoundIndex)
   }
+}
+
+extension FetchIndex.Element.Target {
+  /// The name in a list of compound indexes. The row itself has the name `self`
+  /// (docs/formats/compiled-models.md, "Indexes").
+  var listedName: String {
+    switch self {
+    case .property(let name): name
+    case .expression(Self.rowItself, _): "self"
+    case .expression(let text, _): text
+    }
+  }
+
+  private static let rowItself = "SELF"
 }

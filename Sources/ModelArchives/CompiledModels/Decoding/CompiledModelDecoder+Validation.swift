@@ -107,7 +107,9 @@ extension CompiledModelDecoder {
       minimumCount: minimum == 0 ? nil : Int(minimum),
       // As Xcode writes them: none for a to-many relationship without a limit.
       maximumCount: maximum == 0 ? nil : Int(maximum), isOrderedToOne: isToOne && isOrdered,
-      deleteRule: try deleteRule(of: object),
+      deleteRule: try object.meaning(
+        ArchivedKey.deleteRule, among: ArchivedCode.deleteRules,
+        expected: "the number of a delete rule"),
       isIndexed: try optionalFlag(ArchivedKey.isIndexed, of: object, context: context),
       renamingIdentifier: try renamingIdentifier(of: object, named: name),
       versionHashModifier: try object.text(ArchivedKey.versionHashModifier),
@@ -130,18 +132,6 @@ extension CompiledModelDecoder {
       return try inverse.requiredText(ArchivedKey.propertyName)
     }
     return try object.text(ArchivedKey.inverseName)
-  }
-
-  private func deleteRule(
-    of object: KeyedArchive.Object
-  ) throws(KeyedArchiveError) -> Relationship.DeleteRule {
-    let key = ArchivedKey.deleteRule
-    let code = try object.integer(key) ?? 0
-    guard let rule = ArchivedCode.deleteRules.first(where: { $0.code == code })?.rule else {
-      throw KeyedArchiveError(
-        .unexpected("\(code)"), at: object.place(of: key), expected: "the number of a delete rule")
-    }
-    return rule
   }
 
   /// An inverse is a relationship of the destination, or of one of its ancestors.

@@ -231,9 +231,7 @@ struct CompiledModelDecoder {
       Diagnostic(
         .warning, "model.compiled-opaque", "\(what) \(context), which is left out"))
   }
-}
 
-extension CompiledModelDecoder {
   /// How deep composites may be nested, as in model XML.
   static let compositeLimit = 16
 

@@ -37,9 +37,7 @@ package struct VersionInfo: Hashable, Sendable {
 
     typealias CodingKeys = Key
   }
-}
 
-extension VersionInfo {
   /// A binary property list, as Xcode's compiler writes it; the same facts give the same bytes.
   package var bytes: [UInt8] {
     var list = BinaryPropertyListWriter()

@@ -21,9 +21,7 @@ extension ClassChain {
     "NSKnownKeysDictionary1", "NSKnownKeysDictionary", "NSMutableDictionary", "NSDictionary")
   static let knownKeysMapping = ClassChain(
     "NSKnownKeysMappingStrategy1", "NSKnownKeysMappingStrategy")
-}
 
-extension ClassChain {
   static let compoundPredicate = ClassChain("NSCompoundPredicate", "NSPredicate")
   static let comparisonPredicate = ClassChain("NSComparisonPredicate", "NSPredicate")
   static let truePredicate = ClassChain("NSTruePredicate", "NSPredicate")

@@ -43,7 +43,10 @@ extension KeyedArchiveWriter {
     _ class: ClassChain, _ type: ArchivedExpressionType,
     _ values: [(key: String, value: Field)] = []
   ) -> Reference {
-    object(`class`, [(ArchivedKey.expressionType, .integer(ArchivedCode.code(of: type)))] + values)
+    object(
+      `class`,
+      [(ArchivedKey.expressionType, .integer(ArchivedCode.expressionTypes.code(of: type)))] + values
+    )
   }
 
   /// A call of `valueForKey:`; with more than one key, or of another than the row, `valueForKeyPath:`.
@@ -150,14 +153,5 @@ extension KeyedArchiveWriter {
         (ArchivedKey.expressionType, .integer(ArchivedCode.symbolicExpression)),
         (ArchivedKey.symbol, .object(string(name))),
       ])
-  }
-}
-
-extension KeyPathStep {
-  fileprivate var text: String {
-    switch kind {
-    case .key(let name): name
-    case .collection(let symbol): symbol.rawValue
-    }
   }
 }

@@ -47,10 +47,10 @@ extension KeyedArchiveWriter {
   private mutating func operation(
     _ symbol: Comparison.Operator, _ modifier: Comparison.Modifier, _ options: Comparison.Options
   ) -> Reference {
-    let code = ArchivedCode.code(of: symbol)
+    let code = ArchivedCode.operators.code(of: symbol)
     let values: [(key: String, value: Field)] = [
       (ArchivedKey.operatorType, .integer(code)),
-      (ArchivedKey.modifier, .integer(ArchivedCode.code(of: modifier))),
+      (ArchivedKey.modifier, .integer(ArchivedCode.modifiers.code(of: modifier))),
     ]
     let optionValue = Field.integer(Int64(options.rawValue))
     switch symbol {
@@ -78,9 +78,7 @@ extension KeyedArchiveWriter {
       return object(.matchingOperator, values + [(ArchivedKey.operatorFlags, optionValue)])
     }
   }
-}
 
-extension KeyedArchiveWriter {
   /// A value as an attribute of that type holds it.
   mutating func constant(_ value: Value, as type: AttributeType) -> Reference {
     switch (type, value) {

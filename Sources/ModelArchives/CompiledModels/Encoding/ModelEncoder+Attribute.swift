@@ -60,9 +60,7 @@ extension ModelEncoder {
     }
     return archive.collection(members)
   }
-}
 
-extension ModelEncoder {
   private mutating func defaultValue(of attribute: Attribute) -> Reference {
     guard let value = attribute.defaultValue else { return .null }
     return archive.constant(value, as: attribute.type)
@@ -125,9 +123,7 @@ extension ModelEncoder {
     }
     return rules
   }
-}
 
-extension ModelEncoder {
   mutating func values(of entity: Entity) -> Values {
     var values: Values = [
       (ArchivedKey.entityName, text(entity.name)),

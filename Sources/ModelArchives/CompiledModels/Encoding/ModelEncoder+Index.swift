@@ -87,7 +87,7 @@ extension ModelEncoder {
   ) throws(PredicateSyntaxError) -> Reference {
     var values: Values = [
       (ArchivedKey.fetchIndex, .object(index)),
-      (ArchivedKey.indexElementType, .integer(ArchivedCode.code(of: element.kind))),
+      (ArchivedKey.indexElementType, .integer(ArchivedCode.indexKinds.code(of: element.kind))),
       (ArchivedKey.isAscending, .boolean(element.isAscending)),
     ]
     switch element.target {
@@ -124,12 +124,7 @@ extension FetchIndex {
   /// A compound index has none of its own.
   fileprivate var archivedName: String {
     guard origin == .compoundIndex else { return name }
-    return elements.map { element in
-      switch element.target {
-      case .property(let name): name
-      case .expression(let text, _): text
-      }
-    }.joined(separator: "_")
+    return elements.map(\.target.text).joined(separator: "_")
   }
 
   /// The property of which it is a plain index. One of the property's name does without the flag.

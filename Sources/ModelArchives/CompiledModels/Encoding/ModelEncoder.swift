@@ -100,9 +100,7 @@ struct ModelEncoder {
         (ArchivedKey.version, .integer(1)),
       ])
   }
-}
 
-extension ModelEncoder {
   var modelReference: Reference { root }
 
   /// Null for an entity that there is not.
@@ -186,7 +184,9 @@ extension ModelEncoder {
       (ArchivedKey.destinationName, text(relationship.destination)),
       (ArchivedKey.inverse, .object(inverse ?? .null)),
       (ArchivedKey.inverseName, text(relationship.inverse)),
-      (ArchivedKey.deleteRule, .integer(ArchivedCode.code(of: relationship.deleteRule))),
+      (
+        ArchivedKey.deleteRule, .integer(ArchivedCode.deleteRules.code(of: relationship.deleteRule))
+      ),
       (ArchivedKey.minimumCount, .integer(Int64(relationship.minimumCount ?? 0))),
       (ArchivedKey.maximumCount, .integer(Int64(relationship.maximumCount ?? unwrittenMaximum))),
     ]

@@ -160,12 +160,7 @@ extension Value {
 
 extension FetchIndex.Element {
   fileprivate var markdown: String {
-    let text =
-      switch target {
-      case .property(let name): name
-      case .expression(let text, _): text
-      }
-    return text.markdownCode + (kind == .rTree ? " (R-tree)" : "")
+    target.text.markdownCode + (kind == .rTree ? " (R-tree)" : "")
       + (isAscending ? "" : " descending")
   }
 }

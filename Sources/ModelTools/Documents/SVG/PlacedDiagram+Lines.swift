@@ -1,3 +1,5 @@
+import StoreDiagnostics
+
 extension PlacedDiagram {
   /// Where a line meets a box, and to which side it leaves: 1 is to the right.
   private struct Joint {
@@ -76,5 +78,24 @@ extension PlacedDiagram {
         + " a 3,3 0 1,1 \((joint.side * -6).short),0"
     }
     return path
+  }
+}
+
+extension String {
+  /// For text in XML, HTML-like labels included: what would be markup as an entity, what would command a
+  /// terminal or is not allowed in XML shown.
+  var markup: String {
+    var text = ""
+    for scalar in ControlCharacters.escaped(in: self).unicodeScalars {
+      switch scalar {
+      case "&": text += "&amp;"
+      case "<": text += "&lt;"
+      case ">": text += "&gt;"
+      case "\"": text += "&quot;"
+      case "\u{FFFE}", "\u{FFFF}": text += "\u{FFFD}"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
   }
 }

@@ -1,5 +1,32 @@
 import StoreDiagnostics
 
+/// What a merge calls its sides, and how it marks a conflict.
+package struct MergeLabels: Hashable, Sendable {
+  package var ours: String
+  package var theirs: String
+  /// How many `<`, `=` and `>` a marker has; Git may ask for more where markers nest.
+  package var markerSize: Int
+
+  package init(ours: String = "ours", theirs: String = "theirs", markerSize: Int = 7) {
+    self.ours = ours
+    self.theirs = theirs
+    self.markerSize = markerSize
+  }
+
+  func inWords(_ side: MergeSide) -> String {
+    let label = side == .ours ? ours : theirs
+    return label == "ours" || label == "theirs" ? label : "'\(label)'"
+  }
+
+  var start: String { marker("<", ours) }
+  var middle: String { String(repeating: "=", count: markerSize) }
+  var end: String { marker(">", theirs) }
+
+  private func marker(_ sign: Character, _ label: String) -> String {
+    String(repeating: sign, count: markerSize) + (label.isEmpty ? "" : " " + label)
+  }
+}
+
 /// A side of a merge.
 package enum MergeSide: Hashable, Sendable {
   case ours, theirs
@@ -40,30 +67,18 @@ struct MergeConflict: Hashable, Sendable {
   var kind: Kind
   /// The text that a caret points at, on the side that has it.
   var mark: String
-}
 
-extension MergeConflict {
   /// - Parameter labels: what the sides are called.
   func diagnostic(_ labels: MergeLabels) -> Diagnostic {
     let (ours, theirs) = (labels.inWords(.ours), labels.inWords(.theirs))
     switch kind {
     case .value(let attribute, let base, let own, let other):
       let what = "'\(attribute)' of \(subject)"
-      guard base != nil || own == nil || other == nil else {
-        return conflict("\(what): \(ours) has '\(own ?? "")', \(theirs) has '\(other ?? "")'")
+      func change(to value: String?) -> String {
+        guard let base else { return value.map { "has '\($0)'" } ?? "has none" }
+        return value.map { "changed it from '\(base)' to '\($0)'" } ?? "removed it"
       }
-      func deed(_ value: String?) -> String {
-        switch (base, value) {
-        case (_, nil): "removed it"
-        case (nil, let value?): "set it to '\(value)'"
-        case (let base?, let value?): "changed it from '\(base)' to '\(value)'"
-        }
-      }
-      guard base != nil else {
-        func has(_ value: String?) -> String { value.map { "has '\($0)'" } ?? "has none" }
-        return conflict("\(what): \(ours) \(has(own)), \(theirs) \(has(other))")
-      }
-      return conflict("\(what): \(ours) \(deed(own)), \(theirs) \(deed(other))")
+      return conflict("\(what): \(ours) \(change(to: own)), \(theirs) \(change(to: other))")
     case .removed(let side, let change):
       return conflict(
         "\(subject): \(labels.inWords(side)) removed it, \(labels.inWords(side.other)) \(change)")

@@ -5,9 +5,7 @@ enum MergedNode {
   case kept(TextElement)
   /// Left to a person: what each side has, nil for nothing; and the number of the conflict.
   case conflict(ours: TextElement?, theirs: TextElement?, number: Int)
-}
 
-extension MergedNode {
   /// Whether it is an element, and an empty one.
   var hasNothingInside: Bool {
     switch self {
@@ -29,9 +27,7 @@ struct MergedElement {
   var children: [MergedNode]
   var closingLead: String
   var closing: String
-}
 
-extension MergedElement {
   init(
     lead: String, tag: (ours: String, theirs: String), conflicts: [Int], children: [MergedNode],
     sides: (base: TextElement?, ours: TextElement, theirs: TextElement)

@@ -10,15 +10,6 @@ struct TreeMerge {
   let forced: [[ElementKey]: InvalidModel]
   private(set) var conflicts: [MergeConflict] = []
 
-  init(
-    names: (ours: RenamedNames, theirs: RenamedNames), hasBase: Bool,
-    forced: [[ElementKey]: InvalidModel] = [:]
-  ) {
-    self.names = names
-    self.hasBase = hasBase
-    self.forced = forced
-  }
-
   mutating func merge(
     _ base: TextElement?, _ ours: TextElement, _ theirs: TextElement
   ) -> MergedNode {
@@ -66,9 +57,7 @@ struct TreeMerge {
     if base.isWritten(as: theirs) { return .kept(ours) }
     return base.isWritten(as: ours) ? .kept(theirs) : nil
   }
-}
 
-extension TreeMerge {
   private mutating func children(
     _ base: TextElement?, _ ours: TextElement, _ theirs: TextElement, at path: [ElementKey],
     isTwoWay: Bool
@@ -216,10 +205,8 @@ struct SiblingOrder {
       (XcodeOrder.rank(ofElement: $0), $0) < (XcodeOrder.rank(ofElement: $1), $1)
     }
     return kinds.flatMap { kind in
-      order { $0.kind == kind }.map { ($0, named($0)) }.enumerated().sorted { one, other in
-        one.element.1.precedes(other.element.1)
-          || !other.element.1.precedes(one.element.1) && one.offset < other.offset
-      }.map(\.element.0)
+      order { $0.kind == kind }.map { ($0, named($0)) }
+        .stablySorted { $0.1.precedes($1.1) }.map(\.0)
     }
   }
 

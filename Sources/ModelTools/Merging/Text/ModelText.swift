@@ -54,9 +54,7 @@ package struct ModelText: Sendable {
     }
     return feeds > 0 && pairs == feeds && returns == feeds ? .crlf : .lf
   }
-}
 
-extension ModelText {
   /// The same model as Xcode writes it: its order of attributes and elements, its indentation and quotes.
   ///
   /// Nothing is left out: unknown attributes and elements come last, comments stand above what they stood
@@ -154,7 +152,7 @@ extension TextElement.Attribute {
 }
 
 extension Array {
-  fileprivate func stablySorted(by precedes: (Element, Element) -> Bool) -> [Element] {
+  func stablySorted(by precedes: (Element, Element) -> Bool) -> [Element] {
     enumerated().sorted { one, other in
       precedes(one.element, other.element)
         || !precedes(other.element, one.element) && one.offset < other.offset

@@ -9,6 +9,7 @@ enum XMLText {
       case "<": text += "&lt;"
       case ">": text += "&gt;"
       case "\"": text += "&quot;"
+      // As they are a reader would take them for spaces.
       case "\n", "\r", "\t": text += "&#\(scalar.value);"
       default: text.unicodeScalars.append(scalar)
       }

@@ -118,9 +118,7 @@ package struct NewModelBundle: Hashable, Sendable {
 
       """
   }
-}
 
-extension NewModelBundle {
   /// Makes the bundle where nothing is yet; it appears under its name when it is whole.
   ///
   /// - Throws: `NewModelBundleError`; there is then nothing under the name that was not there before.

@@ -1,3 +1,5 @@
+import StoreDiagnostics
+
 /// An element that is to be written, with what is in it.
 struct Markup: Hashable, Sendable {
   struct Attribute: Hashable, Sendable {
@@ -33,4 +35,81 @@ struct Markup: Hashable, Sendable {
 
   /// What the element is called by who knows the model.
   var ownName: String? { attributes.first { $0.name == "name" }?.value }
+}
+
+/// Writes elements as Xcode does: one a line, four spaces for each level, no newline at the end.
+struct MarkupWriter {
+  private(set) var text = #"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>"#
+  /// The names of the elements around, without those that have none.
+  private var path: [String] = []
+  private var depth = 0
+
+  mutating func write(_ element: Markup) throws(ModelXMLError) {
+    write(comment: element.comment)
+    startLine()
+    text += "<\(element.name)"
+    if depth > 0, let name = element.ownName { path.append(name) }
+    for attribute in element.attributes {
+      text += " \(attribute.name)=\""
+      try write(attribute, of: element)
+      text += "\""
+    }
+    if element.children.isEmpty, element.note == nil, !element.isAlwaysClosed {
+      text += "/>"
+    } else {
+      text += ">"
+      try writeContent(of: element)
+      startLine()
+      text += "</\(element.name)>"
+    }
+    if depth > 0, element.ownName != nil { path.removeLast() }
+  }
+
+  private mutating func writeContent(of element: Markup) throws(ModelXMLError) {
+    depth += 1
+    write(comment: element.note)
+    for child in element.children { try write(child) }
+    depth -= 1
+  }
+
+  private mutating func startLine() {
+    text += "\n"
+    for _ in 0..<depth { text += "    " }
+  }
+
+  private mutating func write(_ attribute: Markup.Attribute, of element: Markup)
+    throws(ModelXMLError)
+  {
+    if let scalar = attribute.value.unicodeScalars.first(where: { !Self.isCharacter($0) }) {
+      throw .character(scalar, attribute: attribute.name, element: element.name, owner: path)
+    }
+    text += XMLText.escaped(attribute.value)
+  }
+
+  /// https://www.w3.org/TR/xml/#charsets
+  private static func isCharacter(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x9, 0xA, 0xD, 0x20...0xFFFD: true
+    case 0xFFFE, 0xFFFF, 0..<0x20: false
+    default: true
+    }
+  }
+
+  /// A comment for each line of the text.
+  private mutating func write(comment: String?) {
+    for line in (comment ?? "").split(whereSeparator: \.isNewline) {
+      startLine()
+      text += "<!-- \(Self.commentText(line)) -->"
+    }
+  }
+
+  /// No comment may hold two hyphens in a row, or one at its end.
+  private static func commentText(_ line: Substring) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in ControlCharacters.escaped(in: String(line)).unicodeScalars {
+      if scalar == "-", result.last == "-" { result.append(" ") }
+      result.append(isCharacter(scalar) ? scalar : "\u{FFFD}")
+    }
+    return String(result)
+  }
 }
