@@ -67,9 +67,7 @@ extension Store {
   /// it out.
   package func deletedObjectIDs(of plan: DeletePlan) -> CompiledQuery {
     let all = plan.deleted.map { deleted -> SQL in "SELECT key, entity FROM \(deleted.rows)" }
-    return CompiledQuery(
-      sql: all.joined(" UNION ALL "),
-      columns: [ResultColumn(name: "objectID", source: .objectID(key: 0, entity: .number(1)))])
+    return CompiledQuery(objectIDs: all.joined(" UNION ALL "))
   }
 }
 

@@ -13,11 +13,6 @@ package struct UpdatePlan: Hashable, Sendable {
     var name: String
     /// Over the row as it is before the update.
     var value: SQL
-
-    package init(name: String, value: SQL) {
-      self.name = name
-      self.value = value
-    }
   }
 
   /// What a computed value must satisfy.
@@ -37,13 +32,6 @@ package struct UpdatePlan: Hashable, Sendable {
     var key: Int64
     /// 0 when there is no such row.
     var count: SQL
-
-    package init(property: String, destination: String, key: Int64, count: SQL) {
-      self.property = property
-      self.destination = destination
-      self.key = key
-      self.count = count
-    }
   }
 
   package let entity: String
