@@ -117,9 +117,6 @@ extension Deletion {
 extension Connection {
   /// What `ExternalColumn` has gathered.
   fileprivate func deletedFiles() throws(DatabaseError) -> [String] {
-    var statement = try prepare("SELECT name FROM temp.deleted_file")
-    var names: [String] = []
-    while try statement.step() { names.append(statement.text(at: 0)) }
-    return names.filter(ExternalFolder.isFileName)
+    try texts("SELECT name FROM temp.deleted_file").filter(ExternalFolder.isFileName)
   }
 }
