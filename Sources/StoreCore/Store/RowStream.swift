@@ -84,7 +84,12 @@ package struct RowContext: Sendable {
   }
 
   package func shape(of query: CompiledQuery, width: Int) -> RowShape {
-    RowShape(query, self, width: width)
+    shape(of: query.columns, width: width)
+  }
+
+  /// - Parameter width: how many columns the SELECT has.
+  package func shape(of columns: [ResultColumn], width: Int) -> RowShape {
+    RowShape(columns, self, width: width)
   }
 }
 
@@ -118,16 +123,15 @@ struct FormattedOutput: ~Copyable {
 }
 
 extension RowShape {
-  /// - Parameter width: how many columns the SELECT has.
-  fileprivate init(_ query: CompiledQuery, _ context: RowContext, width: Int) {
-    let cells = query.columns.map { column in
+  fileprivate init(_ results: [ResultColumn], _ context: RowContext, width: Int) {
+    let cells = results.map { column in
       switch column.source {
       case .value(let index, _): index
       case .objectID(let key, _): key
       case .objectIDs(let index): index
       }
     }
-    let columns = query.columns.map { column in
+    let columns = results.map { column in
       switch column.source {
       case .value(_, let type):
         Column(name: column.name, content: .init(type, isExternal: column.allowsExternalStorage))
