@@ -11,6 +11,12 @@ package struct CompiledQuery: Hashable, Sendable {
     self.sql = sql
     self.columns = columns
   }
+
+  /// - Parameter sql: selects the keys of rows and the numbers of their entities.
+  package init(objectIDs sql: SQL) {
+    self.init(
+      sql: sql, columns: [.init(name: "objectID", source: .objectID(key: 0, entity: .number(1)))])
+  }
 }
 
 /// One value of a result row.

@@ -91,10 +91,11 @@ extension FetchCompiler {
         "\(key) BETWEEN \(.number(range.lowerBound)) AND \(.number(range.upperBound))")
     case .list(let keys): conditions.append("\(key) IN (\(Self.list(keys)))")
     }
-    let clause: SQL = conditions.isEmpty ? "" : " WHERE \(conditions.joined(" AND "))"
     return RelatedQuery(
       query: CompiledQuery(
-        sql: "SELECT \(list.sql) FROM \(compiler.context.mainSource)\(join)\(clause)",
+        sql: """
+          SELECT \(list.sql) FROM \(compiler.context.mainSource)\(join)\(conditions.whereClause)
+          """,
         columns: list.columns),
       owner: owner, place: place)
   }

@@ -85,8 +85,7 @@ package struct FetchCompiler {
 
   /// WHERE, GROUP BY and HAVING, each with a blank before it.
   private mutating func clauses() throws(CheckError) -> SQL {
-    let conditions = try conditions()
-    var sql: SQL = conditions.isEmpty ? "" : " WHERE \(conditions.joined(" AND "))"
+    var sql = try conditions().whereClause
     guard !request.groupBy.isEmpty else { return sql }
     part = .groupBy
     var keys: [SQL] = []

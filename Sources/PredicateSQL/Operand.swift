@@ -16,18 +16,6 @@ package struct Operand {
   /// The column's bytes begin with a mark that says where the value lies.
   var isExternal = false
 
-  package init(
-    sql: SQL, type: ValueType, constant: Value? = nil, row: RowReference? = nil,
-    isColumn: Bool = false, isExternal: Bool = false
-  ) {
-    self.sql = sql
-    self.type = type
-    self.constant = constant
-    self.row = row
-    self.isColumn = isColumn
-    self.isExternal = isExternal
-  }
-
   package var isNull: Bool { constant == .null }
 
   /// The value itself, without the mark before its bytes, also where it is in a file.

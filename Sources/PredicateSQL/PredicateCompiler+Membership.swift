@@ -91,11 +91,6 @@ extension PredicateCompiler {
   package struct Member {
     package var row: RowReference
     package var ending: ResolvedKeyPath.Ending
-
-    package init(row: RowReference, ending: ResolvedKeyPath.Ending) {
-      self.row = row
-      self.ending = ending
-    }
   }
 
   package mutating func operand(_ member: Member) throws(CheckError) -> Operand {

@@ -1,5 +1,5 @@
-package import StoreLayout
 package import SQLiteAccess
+package import StoreLayout
 package import StoreModel
 import StorePredicate
 
@@ -81,9 +81,8 @@ package struct RowQuery {
     do throws(CheckError) {
       let conditions = try fetch.conditions().map { condition -> SQL in "(\(condition))" }
       // None for all rows of a table.
-      let clause: SQL = conditions.isEmpty ? "" : " WHERE \(conditions.joined(" AND "))"
-      return
-        "SELECT \(fetch.compiler.root.key) FROM \(fetch.compiler.context.mainSource)\(clause)"
+      let (key, source) = (fetch.compiler.root.key, fetch.compiler.context.mainSource)
+      return "SELECT \(key) FROM \(source)\(conditions.whereClause)"
     } catch {
       throw CheckErrors([error])
     }
@@ -96,6 +95,20 @@ package struct RowQuery {
       return try body(&fetch.compiler)
     } catch {
       throw CheckErrors([error])
+    }
+  }
+}
+
+extension TypedExpression {
+  /// Needs nothing but the row's own columns, which SQLite reads before it writes them.
+  package func readsAttributes(of place: EntityLayout) -> Bool {
+    switch kind {
+    case .keyPath(let base, let keys, _):
+      guard base.kind == .selfObject, keys.count == 1, case .key(let name)? = keys.first?.kind
+      else { return false }
+      return place.attributes[name] != nil
+    case .untypedKeyPath, .subquery: return false
+    default: return parts.allSatisfy { $0.readsAttributes(of: place) }
     }
   }
 }

@@ -1,5 +1,5 @@
 import SQLiteAccess
-package import StoreLayout
+import StoreLayout
 import StoreModel
 
 // Sub-selects over what is not a table: lists, the results of UNION and its like.
@@ -39,16 +39,6 @@ extension SQLContext {
     RowReference(
       entity: entity, key: key, number: entity.subtree.count == 1 ? .number(entity.number) : nil,
       alias: nil, scope: scopes.count - 1)
-  }
-}
-
-extension ToManyLayout {
-  /// Holds a member's place in an ordered relationship.
-  package var orderColumn: String? {
-    switch self {
-    case .column(let key): key.orderColumn
-    case .joinTable(let join): join.orderColumn
-    }
   }
 }
 

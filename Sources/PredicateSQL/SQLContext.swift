@@ -182,9 +182,7 @@ package struct SQLContext {
   mutating func close(selecting result: SQL) -> SQL {
     let scope = scopes.removeLast()
     let link: [SQL] = scope.link.map { ["\($0.inner) = \($0.outer)"] } ?? []
-    let conditions = link + scope.conditions
-    let filter: SQL = conditions.isEmpty ? "" : " WHERE \(conditions.joined(" AND "))"
-    return "SELECT \(result) FROM \(scope.from)\(filter)"
+    return "SELECT \(result) FROM \(scope.from)\((link + scope.conditions).whereClause)"
   }
 
   // MARK: Pieces
@@ -247,6 +245,11 @@ package struct RowReference: Hashable {
   package var alias: String?
   /// The scope that it belongs to.
   var scope: Int
+}
+
+extension [SQL] {
+  /// ` WHERE …` of conditions; empty where there are none.
+  package var whereClause: SQL { isEmpty ? "" : " WHERE \(joined(" AND "))" }
 }
 
 extension SQL {

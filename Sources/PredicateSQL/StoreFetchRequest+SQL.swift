@@ -50,8 +50,7 @@ extension StoreFetchRequest {
 
 extension FetchCompiler {
   fileprivate mutating func matchingRows() throws(CheckError) -> MatchingRows {
-    let conditions = try conditions()
-    let condition: SQL = conditions.isEmpty ? "" : " WHERE \(conditions.joined(" AND "))"
+    let condition = try conditions().whereClause
     let order = try order(isDistinct: false)
     let residents = compiler.context.layout.entities.filter {
       $0.table == entity.table && !$0.isAbstract

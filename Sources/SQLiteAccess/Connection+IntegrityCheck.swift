@@ -106,7 +106,7 @@ extension Connection {
       { context, count, values in
         guard let taker = sqlite3_user_data(context) else { return }
         Unmanaged<RowTaker>.fromOpaque(taker)._withUnsafeGuaranteedRef {
-          $0.take(UnsafeBufferPointer(start: values, count: Int(count)))
+          $0.call(UnsafeBufferPointer(start: values, count: Int(count)))
         }
       }, { sqlite3_result_null($0) }, nil)
     guard code == SQLITE_OK else { throw lastError(code) }
@@ -118,10 +118,4 @@ extension Connection {
   }
 }
 
-private final class RowTaker {
-  let take: (UnsafeBufferPointer<OpaquePointer?>) -> Void
-
-  init(_ take: @escaping (UnsafeBufferPointer<OpaquePointer?>) -> Void) {
-    self.take = take
-  }
-}
+private typealias RowTaker = CallbackBox<(UnsafeBufferPointer<OpaquePointer?>) -> Void>

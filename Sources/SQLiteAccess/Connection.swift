@@ -68,6 +68,14 @@ package struct Connection {
     return rows
   }
 
+  /// The texts in the first column of a statement.
+  package func texts(_ sql: SQL) throws(DatabaseError) -> [String] {
+    var statement = try prepare(sql)
+    var texts: [String] = []
+    while try statement.step() { texts.append(statement.text(at: 0)) }
+    return texts
+  }
+
   /// The one integer that a statement returns, 0 when there is none.
   package func integer(_ sql: SQL) throws(DatabaseError) -> Int64 {
     var statement = try prepare(sql)
@@ -211,24 +219,24 @@ extension Connection {
   ) throws(DatabaseError) {
     let flags = SQLITE_UTF8 | (isDeterministic ? SQLITE_DETERMINISTIC : 0)
     let code = sqlite3_create_function_v2(
-      handle, name, arguments, flags, Unmanaged.passRetained(FunctionBody(run)).toOpaque(),
+      handle, name, arguments, flags, Unmanaged.passRetained(CallbackBox(run)).toOpaque(),
       { context, count, values in
         guard let body = sqlite3_user_data(context), let context, let values else { return }
-        Unmanaged<FunctionBody>.fromOpaque(body).takeUnretainedValue()
-          .run(
+        Unmanaged<CallbackBox<(FunctionCall) -> Void>>.fromOpaque(body).takeUnretainedValue()
+          .call(
             FunctionCall(
               context: context, arguments: UnsafeBufferPointer(start: values, count: Int(count))))
-      }, nil, nil, { if let body = $0 { Unmanaged<FunctionBody>.fromOpaque(body).release() } })
+      }, nil, nil, { if let body = $0 { Unmanaged<AnyObject>.fromOpaque(body).release() } })
     guard code == SQLITE_OK else { throw lastError(code) }
   }
 }
 
-/// What a function does, kept alive by SQLite as long as the function is known.
-private final class FunctionBody {
-  let run: (FunctionCall) -> Void
+/// A closure that SQLite has as a pointer, which it hands to a C function.
+final class CallbackBox<Closure> {
+  let call: Closure
 
-  init(_ run: @escaping (FunctionCall) -> Void) {
-    self.run = run
+  init(_ call: Closure) {
+    self.call = call
   }
 }
 
@@ -247,16 +255,15 @@ extension Connection {
     _ isAllowed: (Write) -> Bool, _ body: () throws -> Result
   ) rethrows -> Result {
     try withoutActuallyEscaping(isAllowed) { isAllowed in
-      let authorizer = Authorizer(isAllowed)
+      let authorizer = CallbackBox(isAllowed)
       sqlite3_set_authorizer(
         handle,
         { context, action, table, column, database, _ in
           guard let context, let table, let database, String(cString: database) == "main",
             let write = Write(action, String(cString: table), column.map { String(cString: $0) })
           else { return SQLITE_OK }
-          return Unmanaged<Authorizer>.fromOpaque(context)._withUnsafeGuaranteedRef {
-            $0.isAllowed(write) ? SQLITE_OK : SQLITE_DENY
-          }
+          return Unmanaged<CallbackBox<(Write) -> Bool>>.fromOpaque(context)
+            ._withUnsafeGuaranteedRef { $0.call(write) ? SQLITE_OK : SQLITE_DENY }
         }, Unmanaged.passUnretained(authorizer).toOpaque())
       defer { sqlite3_set_authorizer(handle, nil, nil) }
       return try withExtendedLifetime(authorizer) { try body() }
@@ -272,13 +279,5 @@ extension Connection.Write {
     case SQLITE_DELETE: self = .delete(table: table)
     default: return nil
     }
-  }
-}
-
-private final class Authorizer {
-  let isAllowed: (Connection.Write) -> Bool
-
-  init(_ isAllowed: @escaping (Connection.Write) -> Bool) {
-    self.isAllowed = isAllowed
   }
 }

@@ -8,12 +8,11 @@ package struct Statement: ~Copyable {
   /// By which it is kept for the next who asks for it; nil for one that is finalised.
   private let keptText: String?
 
+  /// - Parameter isKept: whether it is kept for the next who asks for it.
   /// - Throws: `DatabaseError.sql` for text that SQLite does not take.
-  package init(_ text: String, on connection: Connection) throws(DatabaseError) {
-    try self.init(text, on: connection, isKept: false)
-  }
-
-  init(_ text: String, on connection: Connection, isKept: Bool) throws(DatabaseError) {
+  package init(
+    _ text: String, on connection: Connection, isKept: Bool = false
+  ) throws(DatabaseError) {
     var prepared: OpaquePointer?
     let flags = isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
     let code = sqlite3_prepare_v3(connection.handle, text, -1, flags, &prepared, nil)

@@ -121,8 +121,8 @@ final class EntityWriter {
     for field in toOneFields { encoder.postpone(field) }
     do {
       try encoder.endRecord(in: row, at: record.position)
-    } catch let missing {
-      throw error(.value(property: missing.property, shown: "", .missing), record)
+    } catch let kind {
+      throw error(kind, record)
     }
     if let old {
       try stage(old, from: record, isNested: isNested)

@@ -109,10 +109,10 @@ extension ImportLinks {
       """)
     try connection.run("DROP INDEX temp.import_link_owner")
     for (number, links) in found {
-      try links.unlink(pairs(number, isRemoval: true), changes) { try note($0, of: number) }
+      try links.run(.unlink, pairs(number, isRemoval: true), changes) { try note($0, of: number) }
     }
     for (number, links) in found {
-      try links.link(pairs(number, isRemoval: false), changes) { try note($0, of: number) }
+      try links.run(.link, pairs(number, isRemoval: false), changes) { try note($0, of: number) }
     }
     for (number, links) in found { try order(number, links, comparison, in: layout, changes) }
     return unapplied

@@ -2,6 +2,12 @@ package import SQLiteAccess
 package import StoreModel
 package import StorePredicate
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 extension AttributeType {
   /// What a column of the type holds for a value that a request gives: dates in seconds since 2001, UUIDs
   /// as 16 bytes, a Float as the Double of its 32 bits.
@@ -104,6 +110,48 @@ extension AttributeColumn {
       return try type.stored(value, isExternal: allowsExternalStorage)
     } catch {
       return SQLiteValue(value)
+    }
+  }
+}
+
+extension SQLiteValue {
+  /// A value as Core Data's columns hold it: dates in seconds since 2001, UUIDs as 16 bytes, objects by
+  /// their primary key. See `docs/formats/store-layout.md`.
+  package init(_ value: Value) {
+    self =
+      switch value {
+      case .null: .null
+      case .boolean(let flag): .integer(flag ? 1 : 0)
+      case .integer(let number): .integer(number)
+      case .double(let number): .real(number)
+      case .string(let text): .text(text)
+      case .date(let seconds): .real(seconds)
+      case .uuid(let uuid): .blob(withUnsafeBytes(of: uuid.uuid) { Array($0) })
+      case .binary(let bytes): .blob(bytes)
+      case .objectID(let id): .integer(id.primaryKey)
+      }
+  }
+}
+
+/// A value of an attribute that "allows external storage". Its first byte says where it lies:
+/// 1 for the bytes that follow, 2 for a file of the name that follows, up to a NUL or the end
+/// (docs/formats/values.md). `ExternalColumn` asks the same in SQL.
+package enum ExternalValue {
+  case inline(UnsafeBufferPointer<UInt8>)
+  case file(String)
+
+  package static let inlineMark: UInt8 = 1
+  package static let fileMark: UInt8 = 2
+
+  package init(stored bytes: UnsafeBufferPointer<UInt8>) {
+    switch bytes.first {
+    case Self.fileMark:
+      let name = bytes.dropFirst().prefix { $0 != 0 }
+      self = .file(String(decoding: name, as: UTF8.self))
+    case Self.inlineMark:
+      self = .inline(UnsafeBufferPointer(rebasing: bytes.dropFirst()))
+    // No mark: the attribute got its external storage after the row was written.
+    default: self = .inline(bytes)
     }
   }
 }

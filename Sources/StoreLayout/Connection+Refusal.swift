@@ -1,4 +1,5 @@
 package import SQLiteAccess
+import StoreDiagnostics
 
 extension Connection {
   /// Every write runs the store's triggers and records its history; what stands in the way of that
@@ -74,4 +75,25 @@ extension DatabaseSchema.Trigger {
 extension [DatabaseSchema.Trigger] {
   /// Those that Core Data did not make.
   package var foreign: [DatabaseSchema.Trigger] { filter { !$0.isOfCoreData } }
+}
+
+extension Connection {
+  /// Refuses a store in which two names look alike and have different bytes: people can't tell them
+  /// apart, and neither can a `String`.
+  ///
+  /// - Throws: `StoreLayoutError.twinNames`, `DatabaseError`
+  package func refuseNameTwins() throws {
+    if let twins = try unicodeTableNames().firstTwin {
+      throw StoreLayoutError.twinNames(path: path, kind: .table, owner: nil, twins)
+    }
+    let columns = ExactDictionary(
+      try unicodeColumnNames().map { ($0.table, [$0.column]) }, uniquingKeysWith: +)
+    for (table, names) in columns {
+      guard let twins = names.firstTwin else { continue }
+      throw StoreLayoutError.twinNames(path: path, kind: .column, owner: table, twins)
+    }
+    if let twins = try primaryKeys().map(\.name).firstTwin {
+      throw StoreLayoutError.twinNames(path: path, kind: .entity, owner: nil, twins)
+    }
+  }
 }

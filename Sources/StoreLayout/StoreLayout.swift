@@ -154,17 +154,6 @@ package enum ToManyLayout: Hashable, Sendable {
     package var destinationColumn: String
     /// Orders the members within their owner.
     package var orderColumn: String?
-
-    package init(
-      destination: String, table: String, sourceColumn: String, destinationColumn: String,
-      orderColumn: String? = nil
-    ) {
-      self.destination = destination
-      self.table = table
-      self.sourceColumn = sourceColumn
-      self.destinationColumn = destinationColumn
-      self.orderColumn = orderColumn
-    }
   }
 
   package var destination: String {
@@ -174,13 +163,16 @@ package enum ToManyLayout: Hashable, Sendable {
     }
   }
 
-  /// Whether members have places.
-  package var isOrdered: Bool {
+  /// Holds a member's place in an ordered relationship.
+  package var orderColumn: String? {
     switch self {
-    case .column(let key): key.orderColumn != nil
-    case .joinTable(let join): join.orderColumn != nil
+    case .column(let key): key.orderColumn
+    case .joinTable(let join): join.orderColumn
     }
   }
+
+  /// Whether members have places.
+  package var isOrdered: Bool { orderColumn != nil }
 }
 
 /// A table of entity rows.

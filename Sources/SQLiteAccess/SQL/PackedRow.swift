@@ -72,8 +72,8 @@ extension PackedRow {
     switch (one.kind, other.kind) {
     case (.integer, .integer): return Self.compare(one.integer, other.integer)
     case (.real, .real): return Self.compare(one.real, other.real)
-    case (.integer, .real): return Self.compare(one.integer, to: other.real)
-    case (.real, .integer): return -Self.compare(other.integer, to: one.real)
+    case (.integer, .real): return one.integer.order(against: other.real)
+    case (.real, .integer): return -other.integer.order(against: one.real)
     case (.text, .text), (.blob, .blob):
       return Self.compare(rows.bytes(of: one), row.rows.bytes(of: other), isForEquality)
     case (.null, _), (.integer, _), (.real, _), (.text, _), (.blob, _):
@@ -84,14 +84,6 @@ extension PackedRow {
   @inline(__always)
   private static func compare<Number: Comparable>(_ one: Number, _ other: Number) -> Int {
     one < other ? -1 : one == other ? 0 : 1
-  }
-
-  /// Exactly: a large integer has neighbors that are the same Double.
-  private static func compare(_ integer: Int64, to real: Double) -> Int {
-    let floor = real.rounded(.down)
-    guard let whole = Int64(exactly: floor) else { return real > 0 ? -1 : 1 }
-    if integer != whole { return integer < whole ? -1 : 1 }
-    return real > floor ? -1 : 0
   }
 
   @inline(__always)

@@ -15,12 +15,6 @@ package struct SQLToken: Hashable, Sendable {
   /// Without its quotes; empty for what is not a name.
   package let name: String
 
-  package init(kind: Kind, segment: SQL.Segment, name: String) {
-    self.kind = kind
-    self.segment = segment
-    self.name = name
-  }
-
   /// Whether it is this keyword, which is given in capitals.
   package func isWord(_ word: String) -> Bool { kind == .name && name.uppercased() == word }
 

@@ -30,3 +30,44 @@ extension SQLiteValue {
     if case .integer(let number) = self { number } else { nil }
   }
 }
+
+extension SQLiteValue {
+  /// Whether it comes before another, as SQLite sorts: NULL, numbers, text by its bytes, then bytes.
+  package func precedes(_ other: SQLiteValue) -> Bool {
+    switch (self, other) {
+    case (.integer(let one), .integer(let two)): one < two
+    case (.real(let one), .real(let two)): one < two
+    case (.integer(let one), .real(let two)): one.order(against: two) < 0
+    case (.real(let one), .integer(let two)): two.order(against: one) > 0
+    case (.text(let one), .text(let two)): one.utf8.lexicographicallyPrecedes(two.utf8)
+    case (.blob(let one), .blob(let two)): one.lexicographicallyPrecedes(two)
+    case (.null, _), (.integer, _), (.real, _), (.text, _), (.blob, _): rank < other.rank
+    }
+  }
+
+  private var rank: Int {
+    switch self {
+    case .null: 0
+    case .integer, .real: 1
+    case .text: 2
+    case .blob: 3
+    }
+  }
+
+  /// The same for numbers that are equal.
+  package var normalised: SQLiteValue {
+    guard case .real(let number) = self, let whole = Int64(exactly: number) else { return self }
+    return .integer(whole)
+  }
+}
+
+extension Int64 {
+  /// Below, at or above 0, as the integer is less than, equal to or more than the other number. Exactly: a large integer
+  /// has neighbors that are the same Double.
+  func order(against real: Double) -> Int {
+    let floor = real.rounded(.down)
+    guard let whole = Int64(exactly: floor) else { return real > 0 ? -1 : 1 }
+    if self != whole { return self < whole ? -1 : 1 }
+    return real > floor ? -1 : 0
+  }
+}

@@ -28,12 +28,10 @@ extension Connection {
   }
 
   /// What can be asked like a table, by name.
-  package func standIns() throws(DatabaseError) -> ExactDictionary<DatabaseSchema.StandIn> {
-    try standIns(where: "TRUE")
-  }
-
-  private func standIns(
-    where asked: SQL
+  ///
+  /// - Parameter asked: a condition on a row `m` of `sqlite_master`.
+  package func standIns(
+    where asked: SQL = "TRUE"
   ) throws(DatabaseError) -> ExactDictionary<DatabaseSchema.StandIn> {
     var rows = try prepare(
       """
@@ -59,12 +57,10 @@ extension Connection {
   }
 
   /// By name.
-  package func triggers() throws(DatabaseError) -> [DatabaseSchema.Trigger] {
-    try triggers(where: "TRUE")
-  }
-
-  private func triggers(
-    where asked: SQL
+  ///
+  /// - Parameter asked: a condition on a row `m` of `sqlite_master`.
+  package func triggers(
+    where asked: SQL = "TRUE"
   ) throws(DatabaseError) -> [DatabaseSchema.Trigger] {
     var rows = try prepare(
       """

@@ -15,23 +15,16 @@ extension Connection {
 
   /// By name.
   package func tableNames() throws(DatabaseError) -> [String] {
-    var statement = try prepare(
-      "SELECT m.name FROM sqlite_master m WHERE \(Self.isTable) ORDER BY m.name")
-    var names: [String] = []
-    while try statement.step() { names.append(statement.text(at: 0)) }
-    return names
+    try texts("SELECT m.name FROM sqlite_master m WHERE \(Self.isTable) ORDER BY m.name")
   }
 
   /// Empty when there is no such table.
   package func columnNames(of table: String) throws(DatabaseError) -> [String] {
-    var statement = try prepare(
+    try texts(
       """
       SELECT c.name FROM sqlite_master m, pragma_table_info(m.name) c \
       WHERE m.name = \(value: .text(table)) AND \(Self.isTable) ORDER BY c.cid
       """)
-    var names: [String] = []
-    while try statement.step() { names.append(statement.text(at: 0)) }
-    return names
   }
 }
 
@@ -39,14 +32,11 @@ extension Connection {
   /// The names of tables, virtual tables and views that go beyond ASCII, so that Unicode can write them
   /// in several ways.
   package func unicodeTableNames() throws(DatabaseError) -> [String] {
-    var rows = try prepare(
+    try texts(
       """
       SELECT m.name FROM sqlite_master m \
       WHERE m.type IN ('table', 'view') AND m.name GLOB \(Self.beyondASCII) ORDER BY m.name
       """)
-    var names: [String] = []
-    while try rows.step() { names.append(rows.text(at: 0)) }
-    return names
   }
 
   /// The columns whose names go beyond ASCII, with their tables.

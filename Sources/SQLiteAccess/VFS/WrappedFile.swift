@@ -45,6 +45,26 @@ package class WrappedFile {
         .load(as: UnsafeMutableRawPointer.self))
   }
 
+  /// Methods of version 1 that leave to the default VFS what a file of a database needs
+  /// beside reading and writing.
+  static var forwardingMethods: sqlite3_io_methods {
+    var methods = sqlite3_io_methods()
+    methods.iVersion = 1
+    methods.xLock = { handle, level in WrappedFile.forward(handle) { $1.xLock?($0, level) } }
+    methods.xUnlock = { handle, level in WrappedFile.forward(handle) { $1.xUnlock?($0, level) } }
+    methods.xCheckReservedLock = { handle, result in
+      WrappedFile.forward(handle) { $1.xCheckReservedLock?($0, result) }
+    }
+    methods.xFileControl = { handle, operation, argument in
+      WrappedFile.forward(handle) { $1.xFileControl?($0, operation, argument) }
+    }
+    methods.xSectorSize = { handle in WrappedFile.forward(handle) { $1.xSectorSize?($0) } }
+    methods.xDeviceCharacteristics = { handle in
+      WrappedFile.forward(handle) { $1.xDeviceCharacteristics?($0) }
+    }
+    return methods
+  }
+
   /// Calls the default VFS's method for its own part of the file.
   static func forward(
     _ handle: Handle?, _ call: (Handle, sqlite3_io_methods) -> CInt?

@@ -169,8 +169,7 @@ extension WriteGatheringFile {
   /// to cut a `-wal` that is committed.
   private nonisolated(unsafe) static let methods = {
     let methods = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
-    var own = sqlite3_io_methods()
-    own.iVersion = 1
+    var own = forwardingMethods
     own.xClose = { handle in
       guard let handle else { return SQLITE_MISUSE }
       return reference(WriteGatheringFile.self, in: handle).takeRetainedValue().close()
@@ -189,19 +188,29 @@ extension WriteGatheringFile {
       guard let size else { return SQLITE_MISUSE }
       return with(handle) { $0.size(size) }
     }
-    own.xLock = { handle, level in forward(handle) { $1.xLock?($0, level) } }
-    own.xUnlock = { handle, level in forward(handle) { $1.xUnlock?($0, level) } }
-    own.xCheckReservedLock = { handle, result in
-      forward(handle) { $1.xCheckReservedLock?($0, result) }
-    }
-    own.xFileControl = { handle, operation, argument in
-      forward(handle) { $1.xFileControl?($0, operation, argument) }
-    }
-    own.xSectorSize = { handle in forward(handle) { $1.xSectorSize?($0) } }
-    own.xDeviceCharacteristics = { handle in
-      forward(handle) { $1.xDeviceCharacteristics?($0) }
-    }
     methods.initialize(to: own)
     return methods
   }()
+}
+
+/// The second copy that SQLite makes of the pages that a statement in a transaction changes, to take back
+/// the one without the other.
+enum StatementJournal {
+  /// Whether statements of this thread can be taken back alone.
+  @TaskLocal static var isKept = true
+}
+
+extension Connection {
+  /// Runs one statement that no one would take back alone: should it fail, the whole transaction is.
+  ///
+  /// In SQLite's shell a column of a million rows takes a quarter longer to drop with the journal than
+  /// without. Where SQLite misses it, it rolls back by itself; of a row that violates a constraint it then
+  /// tells no more than an error of the disk, so this is for statements in which that can't happen.
+  ///
+  /// - Throws: `DatabaseError`
+  package func runWithoutJournal(_ sql: SQL) throws(DatabaseError) {
+    try StatementJournal.$isKept.withValue(false) {
+      Result { () throws(DatabaseError) in _ = try run(sql) }
+    }.get()
+  }
 }

@@ -30,24 +30,6 @@ package struct Reference: Hashable, Sendable {
   /// Those rows of its own table that go.
   let deleted: DeletedRows?
 
-  package init(
-    name: String, property: String?, fate: Fate, isRequired: Bool, table: String, holders: [Int64]?,
-    column: String, entityColumn: String?, orderColumn: String?, target: DeletedRows,
-    deleted: DeletedRows?
-  ) {
-    self.name = name
-    self.property = property
-    self.fate = fate
-    self.isRequired = isRequired
-    self.table = table
-    self.holders = holders
-    self.column = column
-    self.entityColumn = entityColumn
-    self.orderColumn = orderColumn
-    self.target = target
-    self.deleted = deleted
-  }
-
   /// The rows that stay and refer to one that goes.
   var condition: SQL {
     var all: [SQL] = ["\(name: column) IN (\(target.keys))"]

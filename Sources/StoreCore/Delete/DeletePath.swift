@@ -75,10 +75,9 @@ package struct DeletePath: Hashable, Sendable {
     if let deleted {
       all.append("\(.name("t", FixedColumn.primaryKey)) NOT IN (\(deleted.keys))")
     }
-    let condition: SQL = all.isEmpty ? "" : " WHERE \(all.joined(" AND "))"
     return """
       SELECT d.entity AS entity, d.key AS key, \
-      \(.name("t", FixedColumn.primaryKey)) AS destination FROM \(pairs)\(condition)
+      \(.name("t", FixedColumn.primaryKey)) AS destination FROM \(pairs)\(all.whereClause)
       """
   }
 }

@@ -1,4 +1,8 @@
+import PredicateSQL
 import SQLiteAccess
+package import StoreLayout
+package import StoreModel
+package import StorePredicate
 
 /// What a deletion does, as statements over temporary tables of the keys that go; no row is loaded.
 ///
@@ -35,4 +39,41 @@ package struct DeletePlan: Hashable, Sendable {
 
   /// References that may only be there when their rows go, too.
   var required: [Reference] { cleared.filter(\.isRequired) }
+}
+
+extension BatchDelete {
+  /// The statements of the deletion: a pure function of the request and the layout.
+  ///
+  /// - Parameters:
+  ///   - knowsKeys: the keys of all rows that go are wanted, also where a table is emptied.
+  ///   - text: what the predicate was parsed from, for the carets of errors.
+  /// - Throws: `CheckErrors`
+  package func plan(
+    in layout: StoreLayout, storeUUID: String? = nil, knowsKeys: Bool = false,
+    text: PredicateText? = nil
+  ) throws(CheckErrors) -> DeletePlan {
+    let request = StoreFetchRequest(
+      entity: entity, predicate: predicate, includesSubentities: includesSubentities)
+    let matching = try request.matchingRows(
+      in: layout, storeUUID: storeUUID, texts: RequestTexts(predicate: text))
+    let table = layout.entity(named: entity)?.table ?? ""
+    let isEmptied =
+      !knowsKeys && matching.isEveryRow
+      && layout.entities.allSatisfy {
+        $0.table != table || $0.isAbstract || matching.entities.contains($0.number)
+      }
+    let rules = DeleteRules(
+      self.rules, first: matching.entities, emptied: isEmptied ? table : nil, in: layout)
+    // Of an abstract entity there are no rows, and no table to keep their keys in.
+    let selection: SQL? =
+      isEmptied || matching.entities.isEmpty
+      ? nil
+      : "INSERT INTO temp.\(name: DeletedRows.name(of: table)) (key, entity) \(matching.sql)"
+    let external = rules.externalColumns
+    return DeletePlan(
+      entity: entity, deleted: rules.deleted, selection: selection, cascades: rules.paths(.cascade),
+      denials: rules.paths(.deny), references: rules.references, memberships: rules.memberships,
+      joins: rules.joins, losses: rules.losses, shortages: rules.shortages,
+      externalColumns: external.deleted, sparingColumns: external.all)
+  }
 }

@@ -202,7 +202,8 @@ struct Deletion {
     for reference in plan.cleared where findings.count(of: reference) > 0 {
       guard let property = reference.property else { continue }
       try changes.recordUpdates(
-        of: rows(of: reference.table, where: reference.condition), properties: [property])
+        of: .entitiesAndKeys(of: reference.table, where: reference.condition),
+        properties: [property])
     }
     guard !plan.joins.isEmpty || !plan.losses.isEmpty else { return }
     let owners =
@@ -210,16 +211,9 @@ struct Deletion {
       + plan.losses.map { ($0.table, $0.owners, $0.property) }
     for (table, keys, property) in owners {
       try changes.recordUpdates(
-        of: rows(of: table, where: "\(name: FixedColumn.primaryKey) IN (\(keys))"),
+        of: .entitiesAndKeys(of: table, where: "\(name: FixedColumn.primaryKey) IN (\(keys))"),
         properties: [property])
     }
-  }
-
-  private func rows(of table: String, where condition: SQL) -> SQL {
-    """
-    SELECT \(name: FixedColumn.entity), \(name: FixedColumn.primaryKey) FROM \(name: table) \
-    WHERE \(condition)
-    """
   }
 
   private func delete(

@@ -186,6 +186,16 @@ package final class ChangeRecorder {
   }
 }
 
+extension SQL {
+  /// A SELECT of `Z_ENT` and `Z_PK` of a table's rows, as `recordUpdates` takes it.
+  package static func entitiesAndKeys(of table: String, where condition: SQL) -> SQL {
+    """
+    SELECT \(name: FixedColumn.entity), \(name: FixedColumn.primaryKey) FROM \(name: table) \
+    WHERE \(condition)
+    """
+  }
+}
+
 extension StoreLayout {
   /// The properties of the entity of that number; none for an unknown one.
   package func changedProperties(of number: Int64) -> ChangedProperties {

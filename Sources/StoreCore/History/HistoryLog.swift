@@ -29,20 +29,16 @@ package enum HistoryBound: Hashable, Sendable {
 
   /// The transactions `t` from here on: later than a number, which the reader knows already; not
   /// before a date.
-  fileprivate var isFollowed: SQL {
-    switch self {
-    case .transaction(let number):
-      "t.\(name: FixedColumn.primaryKey) > \(value: .integer(number))"
-    case .date(let seconds): "t.\(name: HistoryColumn.timestamp) >= \(value: .real(seconds))"
-    }
-  }
+  fileprivate var isFollowed: SQL { compared(number: ">", date: ">=") }
 
   /// The transactions `t` before it.
-  fileprivate var isPreceded: SQL {
+  fileprivate var isPreceded: SQL { compared(number: "<", date: "<") }
+
+  private func compared(number isNumber: SQL, date isDate: SQL) -> SQL {
     switch self {
     case .transaction(let number):
-      "t.\(name: FixedColumn.primaryKey) < \(value: .integer(number))"
-    case .date(let seconds): "t.\(name: HistoryColumn.timestamp) < \(value: .real(seconds))"
+      "t.\(name: FixedColumn.primaryKey) \(isNumber) \(value: .integer(number))"
+    case .date(let date): "t.\(name: HistoryColumn.timestamp) \(isDate) \(value: .real(date))"
     }
   }
 }
@@ -81,20 +77,6 @@ package struct HistoryLog {
     package var mask: [UInt8]?
     /// What a delete has kept of its row: the tombstone columns that hold something, by their numbers.
     package var preserved: [Int: SQLiteValue] = [:]
-
-    package init(
-      number: Int64, transaction: Int64, timestamp: Double, kind: ChangeKind? = nil, entity: Int64,
-      key: Int64, mask: [UInt8]? = nil, preserved: [Int: SQLiteValue] = [:]
-    ) {
-      self.number = number
-      self.transaction = transaction
-      self.timestamp = timestamp
-      self.kind = kind
-      self.entity = entity
-      self.key = key
-      self.mask = mask
-      self.preserved = preserved
-    }
   }
 
   /// In the order of their numbers.

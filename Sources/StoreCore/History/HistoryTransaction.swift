@@ -1,6 +1,12 @@
 package import SQLiteAccess
 import StoreLayout
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// The row of `ATRANSACTION`.
 struct HistoryTransaction {
   var key: Int64
@@ -32,18 +38,9 @@ struct HistoryTransaction {
 }
 
 extension Connection {
-  /// Keys are never used again, so the counter may be above all rows.
-  ///
   /// - Throws: `DatabaseError.damaged` where the next ones could run out of 64 bits.
   func highestHistoryKey(of entity: HistoryEntity) throws(DatabaseError) -> Int64 {
-    let counted = try integer(
-      """
-      SELECT \(name: FixedColumn.highestKey) FROM \(name: FixedTable.primaryKeys) \
-      WHERE \(name: FixedColumn.entity) = \(value: .integer(entity.rawValue))
-      """)
-    let used = try integer(
-      "SELECT max(\(name: FixedColumn.primaryKey)) FROM \(name: entity.table)")
-    let highest = max(counted, used)
+    let highest = try highestKey(ofEntity: entity.rawValue, in: entity.table)
     guard highest <= KeyRange.limit else {
       throw .damaged(path: path, message: "the history has no keys left for \(entity.table)")
     }
@@ -89,4 +86,24 @@ extension HistoryEntity {
       \(highest) = max(coalesce(\(highest), 0), \(.name("excluded", FixedColumn.highestKey)))
       """
   }
+}
+
+/// Who makes a transaction and when, as its row says it.
+package struct HistoryOrigin: Hashable, Sendable {
+  package var author: String?
+  package var bundle: String?
+  package var context: String?
+  package var process: String?
+  /// Seconds since 2001.
+  package var timestamp: Double
+
+  /// This program, now. An app that skips its own author's transactions sees these.
+  package static var storetool: HistoryOrigin {
+    HistoryOrigin(
+      author: "storetool", bundle: "storetool", process: "storetool",
+      timestamp: Date().timeIntervalSinceReferenceDate)
+  }
+
+  /// In the order of `HistoryColumn.origins`.
+  var texts: [String?] { [author, bundle, context, process] }
 }

@@ -54,9 +54,8 @@ package struct CSVRecordReader: RecordReader, ~Copyable {
     do {
       try encoder.endRecord(in: rows, at: TextPosition(line: line, column: 1))
     } catch {
-      let kind = RowError.Kind.value(property: error.property, shown: "", .missing)
       throw RowError(
-        kind, entity: encoder.plan.entity, record: record,
+        error, entity: encoder.plan.entity, record: record,
         place: SourcePlace(file: inputName, line: line, column: 1))
     }
   }

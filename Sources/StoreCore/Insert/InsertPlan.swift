@@ -75,6 +75,12 @@ package struct InsertPlan: Hashable, Sendable {
   package struct UniquenessConstraint: Hashable, Sendable {
     package var properties: [String]
     package var columns: [String]
+
+    /// The rows with these values of the columns.
+    func isMet(by values: [SQLiteValue]) -> SQL {
+      zip(columns, values).map { column, value -> SQL in "\(name: column) = \(value: value)" }
+        .joined(" AND ")
+    }
   }
 
   /// - Throws: `InsertPlanError`
@@ -218,13 +224,20 @@ extension InsertPlan {
   /// The rows of other entities of the table that have a record's values; parameters are the cells
   /// of the constraint's fields.
   func entityOfOtherRow(by constraint: UniquenessConstraint, _ values: [SQLiteValue]) -> SQL {
-    let equal = zip(constraint.columns, values).map { column, value -> SQL in
-      "\(name: column) = \(value: value)"
+    """
+    SELECT \(name: FixedColumn.entity) FROM \(name: table) WHERE \(constraint.isMet(by: values)) \
+    AND \(name: FixedColumn.entity) <> \(value: .integer(entityNumber)) LIMIT 1
+    """
+  }
+
+  /// A record's values of the properties that are fields, in their order.
+  func values(
+    of properties: [String], row: Int, of rows: PackedRows
+  ) -> [(field: Field, value: SQLiteValue)] {
+    let cells = rows.cells(ofRow: row)
+    return properties.compactMap { name in
+      field(named: name).map { ($0, rows.value(of: cells[$0.cell])) }
     }
-    return """
-      SELECT \(name: FixedColumn.entity) FROM \(name: table) WHERE \(equal.joined(" AND ")) \
-      AND \(name: FixedColumn.entity) <> \(value: .integer(entityNumber)) LIMIT 1
-      """
   }
 }
 

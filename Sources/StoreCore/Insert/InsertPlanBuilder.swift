@@ -20,12 +20,6 @@ struct InsertPlanBuilder {
   private(set) var refused: [String: InsertPlan.Refusal] = [:]
   private(set) var relationships: [RelationshipStep] = []
 
-  init(entity: Entity, place: EntityLayout, layout: StoreLayout) {
-    self.entity = entity
-    self.place = place
-    self.layout = layout
-  }
-
   mutating func addAttributes() {
     for attribute in layout.model.attributes(of: entity) where attribute.isTransient {
       refused[attribute.name] = .transient

@@ -39,9 +39,8 @@ package struct JSONRecordReader: RecordReader, ~Copyable {
     do {
       try encoder.endRecord(in: rows, at: place)
     } catch {
-      let kind = RowError.Kind.value(property: error.property, shown: "", .missing)
       throw RowError(
-        kind, entity: encoder.plan.entity, record: record,
+        error, entity: encoder.plan.entity, record: record,
         place: SourcePlace(file: inputName, line: place.line, column: place.column))
     }
     return true

@@ -15,21 +15,10 @@ package final class KeyAllocator {
     self.connection = connection
   }
 
-  /// Above this the next rows of one transaction could run out of 64 bits.
-  static let limit = Int64.max >> 1
-
   /// The highest key that is taken in the table of the plan's entity.
   package func lastKey(for plan: InsertPlan) throws(DatabaseError) -> Int64 {
     if let known = highest[plan.rootNumber] { return known }
-    // Z_MAX may have been edited by hand, so the table is asked too.
-    let counted = try connection.integer(
-      """
-      SELECT \(name: FixedColumn.highestKey) FROM \(name: FixedTable.primaryKeys) \
-      WHERE \(name: FixedColumn.entity) = \(value: .integer(plan.rootNumber))
-      """)
-    let used = try connection.integer(
-      "SELECT max(\(name: FixedColumn.primaryKey)) FROM \(name: plan.table)")
-    let last = max(counted, used)
+    let last = try connection.highestKey(ofEntity: plan.rootNumber, in: plan.table)
     guard last <= KeyRange.limit else {
       throw .damaged(
         path: connection.path, message: "Z_PRIMARYKEY has no keys left for '\(plan.root)'")
@@ -50,9 +39,7 @@ package final class KeyAllocator {
   /// Takes back the keys above those of the rows that there are.
   package func release(for plan: InsertPlan) throws(DatabaseError) {
     guard let old = before[plan.rootNumber] else { return }
-    let used = try connection.integer(
-      "SELECT max(\(name: FixedColumn.primaryKey)) FROM \(name: plan.table)")
-    highest[plan.rootNumber] = max(old, used)
+    highest[plan.rootNumber] = max(old, try connection.highestKey(in: plan.table))
   }
 
   /// Whether a key was handed out in this transaction.
@@ -71,5 +58,22 @@ package final class KeyAllocator {
         AND \(name: FixedColumn.highestKey) < \(value: .integer(key))
         """)
     }
+  }
+}
+
+extension Connection {
+  /// The highest key that an entity has handed out, or that a row of its table has: the counter may have been edited by
+  /// hand, and keys of deleted rows are never used again.
+  func highestKey(ofEntity number: Int64, in table: String) throws(DatabaseError) -> Int64 {
+    let counted = try integer(
+      """
+      SELECT \(name: FixedColumn.highestKey) FROM \(name: FixedTable.primaryKeys) \
+      WHERE \(name: FixedColumn.entity) = \(value: .integer(number))
+      """)
+    return max(counted, try highestKey(in: table))
+  }
+
+  func highestKey(in table: String) throws(DatabaseError) -> Int64 {
+    try integer("SELECT max(\(name: FixedColumn.primaryKey)) FROM \(name: table)")
   }
 }

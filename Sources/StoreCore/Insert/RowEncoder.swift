@@ -28,11 +28,9 @@ package struct RowEncoder {
   package private(set) var roundedDecimals = 0
 
   /// - Parameter validates: false leaves out what the model asks beyond the type.
-  package init(_ plan: InsertPlan, store: String?, validates: Bool = true) {
-    self.init(plan, store: store, validates: validates, given: nil)
-  }
-
-  package init(_ plan: InsertPlan, store: String?, validates: Bool, given: GivenFieldSets?) {
+  package init(
+    _ plan: InsertPlan, store: String?, validates: Bool = true, given: GivenFieldSets? = nil
+  ) {
     self.plan = plan
     self.store = store
     self.validates = validates
@@ -134,10 +132,10 @@ package struct RowEncoder {
 
   /// Fills in the defaults and makes the row count.
   ///
-  /// - Throws: the problem of the first field that the record needed to set.
+  /// - Throws: that the first field is missing that the record needed to set.
   package mutating func endRecord(
     in rows: PackedRows, at place: TextPosition
-  ) throws(MissingValue) {
+  ) throws(RowError.Kind) {
     let cells = rows.nextCells
     var missing: String?
     for index in plan.fields.indices where lastRecord[index] != record {
@@ -149,7 +147,7 @@ package struct RowEncoder {
       }
     }
     guard let given else {
-      if let missing { throw MissingValue(property: missing) }
+      if let missing { throw .value(property: missing, shown: "", .missing) }
       return rows.commitRow(at: place)
     }
     rows.commitRow(at: place, given: givenNumber(in: given, missing: missing))
@@ -163,11 +161,6 @@ package struct RowEncoder {
     let number = sets.number(of: now)
     (lastGiven, lastGivenNumber) = (now, number)
     return number
-  }
-
-  /// A required field that a record does not name and the model has no default for.
-  package struct MissingValue: Error, Hashable {
-    package var property: String
   }
 }
 

@@ -74,10 +74,10 @@ package struct RowInsertion {
       }
       try set(field, to: assignment, in: rows, by: &encoder)
     }
-    do throws(RowEncoder.MissingValue) {
+    do throws(RowError.Kind) {
       try encoder.endRecord(in: rows, at: .start)
-    } catch let missing {
-      throw error(.value(property: missing.property, shown: "", .missing))
+    } catch let kind {
+      throw error(kind)
     }
     return rows
   }

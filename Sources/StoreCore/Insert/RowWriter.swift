@@ -152,15 +152,10 @@ package struct RowWriter: ~Copyable {
   private func isTaken(
     _ constraint: InsertPlan.UniquenessConstraint, _ row: Int, of rows: PackedRows
   ) throws -> Bool {
-    let cells = rows.cells(ofRow: row)
-    let values = constraint.properties.compactMap { property in
-      plan.field(named: property).map { rows.value(of: cells[$0.cell]) }
-    }
+    let values = plan.values(of: constraint.properties, row: row, of: rows).map(\.value)
     guard values.count == constraint.columns.count else { return false }
-    let conditions = zip(constraint.columns, values).map { column, value -> SQL in
-      "\(name: column) = \(value: value)"
-    }
-    let same: SQL = "SELECT 1 FROM \(name: plan.table) WHERE \(conditions.joined(" AND ")) LIMIT 1"
+    let same: SQL =
+      "SELECT 1 FROM \(name: plan.table) WHERE \(constraint.isMet(by: values)) LIMIT 1"
     return try !connection.rows(same).isEmpty
   }
 
@@ -274,15 +269,21 @@ package struct RowWriter: ~Copyable {
   private func conflict(
     _ row: Int, of rows: PackedRows, _ violated: InsertPlan.UniquenessConstraint, input: String
   ) throws(DatabaseError) -> RowError {
-    let cells = rows.cells(ofRow: row)
-    let fields = violated.properties.compactMap { plan.field(named: $0) }
-    let values = fields.map { rows.value(of: cells[$0.cell]) }
-    let owner = try connection.otherOwner(of: values, by: violated, in: plan)
-    let shown = zip(fields, values).map { ($0.name, $1.shown(as: $0)) }
+    let values = plan.values(of: violated.properties, row: row, of: rows)
+    let owner = try connection.otherOwner(of: values.map(\.value), by: violated, in: plan)
     return self.error(
-      .conflict(
-        values: Dictionary(shown) { first, _ in first }, owner: owner,
-        policy: upsert == nil ? .fail : nil), row, of: rows, input: input)
+      .conflict(values, owner: owner, policy: upsert == nil ? .fail : nil), row, of: rows,
+      input: input)
+  }
+}
+
+extension RowError.Kind {
+  static func conflict(
+    _ values: [(field: InsertPlan.Field, value: SQLiteValue)], owner: String? = nil,
+    policy: ConflictPolicy? = nil
+  ) -> RowError.Kind {
+    let shown = values.map { ($0.field.name, $0.value.shown(as: $0.field)) }
+    return .conflict(values: Dictionary(shown) { first, _ in first }, owner: owner, policy: policy)
   }
 }
 

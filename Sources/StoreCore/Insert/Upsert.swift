@@ -1,6 +1,7 @@
-import StoreLayout
 import SQLiteAccess
+import StoreLayout
 import StoreModel
+import Synchronization
 
 /// Writes records that may meet rows with the same unique values, by a conflict policy.
 ///
@@ -65,11 +66,8 @@ package final class Upsert {
     let prepared = try prepared(number) {
       plan.insertion(on: policy, giving: given[number].fields)
     }
-    try prepared.statement.bind(key: key, at: 1)
-    try prepared.statement.bind(row: row, of: rows, from: 2)
-    defer { prepared.statement.reset() }
     connection.forgetLastInsertedKey()
-    _ = try prepared.statement.step()
+    try run(prepared, key, row, of: rows)
     guard connection.changeCount > 0 else {
       try refuseRowOfOtherEntity(row, of: rows)
       return .unchanged
@@ -138,12 +136,7 @@ package final class Upsert {
   private func conflict(
     _ row: Int, of rows: PackedRows, _ attributes: [String]
   ) -> RowError.Kind {
-    let cells = rows.cells(ofRow: row)
-    var values: [String: String] = [:]
-    for field in attributes.compactMap(plan.field(named:)) {
-      values[field.name] = rows.value(of: cells[field.cell]).shown(as: field)
-    }
-    return .conflict(values: values, policy: policy)
+    .conflict(plan.values(of: attributes, row: row, of: rows), policy: policy)
   }
 
   private func prepared(
@@ -161,15 +154,12 @@ package final class Upsert {
   /// there may be one of a sibling, which this record can't change.
   private func refuseRowOfOtherEntity(_ row: Int, of rows: PackedRows) throws {
     guard policy == .update, plan.place.sharesTable else { return }
-    let cells = rows.cells(ofRow: row)
     for constraint in plan.uniqueness {
-      let fields = constraint.properties.compactMap { plan.field(named: $0) }
-      let values = fields.map { rows.value(of: cells[$0.cell]) }
-      guard let owner = try connection.otherOwner(of: values, by: constraint, in: plan) else {
-        continue
-      }
-      let shown = zip(fields, values).map { ($0.name, $1.shown(as: $0)) }
-      throw RowError.Kind.conflict(values: Dictionary(shown) { first, _ in first }, owner: owner)
+      let values = plan.values(of: constraint.properties, row: row, of: rows)
+      guard
+        let owner = try connection.otherOwner(of: values.map(\.value), by: constraint, in: plan)
+      else { continue }
+      throw RowError.Kind.conflict(values, owner: owner)
     }
   }
 
@@ -205,4 +195,38 @@ package final class Upsert {
     if !keepsKeys { try log.remove() }
     self.log = nil
   }
+}
+
+/// Which fields a record gives; records of one input mostly give the same.
+package struct GivenFields: Hashable, Sendable {
+  /// Indexes of the plan's fields, ascending.
+  package var fields: [Int]
+  /// A required property that it does not give and that has no default: no new row can do without.
+  package var missing: String?
+}
+
+/// The sets of given fields that an input has shown, numbered. One thread adds, another looks up.
+package final class GivenFieldSets: Sendable {
+  private struct State {
+    var all: [GivenFields] = []
+    var numbers: [GivenFields: UInt32] = [:]
+  }
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  package var count: UInt32 { state.withLock { UInt32($0.all.count) } }
+
+  func number(of given: GivenFields) -> UInt32 {
+    state.withLock { state in
+      if let known = state.numbers[given] { return known }
+      let number = UInt32(state.all.count)
+      state.all.append(given)
+      state.numbers[given] = number
+      return number
+    }
+  }
+
+  package subscript(number: UInt32) -> GivenFields { state.withLock { $0.all[Int(number)] } }
 }

@@ -83,11 +83,7 @@ struct UpsertLog {
       (SELECT \(name: old) \(moved) UNION SELECT \(name: new) \(moved))
       """
     try changes.recordUpdates(
-      of: """
-        SELECT \(name: FixedColumn.entity), \(name: FixedColumn.primaryKey) \
-        FROM \(name: step.destinationTable) WHERE \(isOwner)
-        """,
-      properties: [inverse])
+      of: .entitiesAndKeys(of: step.destinationTable, where: isOwner), properties: [inverse])
     try connection.run(
       "UPDATE \(name: step.destinationTable) SET \(RowVersions.raising) WHERE \(isOwner)")
   }

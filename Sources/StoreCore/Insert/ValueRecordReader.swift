@@ -33,10 +33,6 @@ package struct ValueRecordReader: RecordReader, ~Copyable {
       try encoder.endRecord(in: rows, at: .start)
     } catch let kind as RowError.Kind {
       throw RowError(kind, entity: encoder.plan.entity, record: record)
-    } catch let missing as RowEncoder.MissingValue {
-      throw RowError(
-        .value(property: missing.property, shown: "", .missing), entity: encoder.plan.entity,
-        record: record)
     }
     return true
   }

@@ -162,6 +162,18 @@ extension ExternalFolder {
   }
 }
 
+extension Store {
+  /// Where Core Data keeps the values that it does not put into rows: `.Todo_SUPPORT/_EXTERNAL_DATA`
+  /// beside `Todo.sqlite`.
+  package var externalDataFolder: FilePath { ExternalFolder.path(beside: path) }
+
+  /// The symbolic link that keeps a value's file from being read and removed: the file or one of its
+  /// folders.
+  package func link(toValue name: String) -> FilePath? {
+    ExternalFolder(path: externalDataFolder).link(to: name)
+  }
+}
+
 /// Numbers of values that could not be read as they are stored: by what became of their files, and text that isn't UTF-8.
 package final class UnreadValues: Sendable {
   package struct Counts: Hashable, Sendable {

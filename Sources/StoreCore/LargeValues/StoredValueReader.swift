@@ -1,5 +1,6 @@
 import PredicateSQL
 import RecordFormats
+package import StoreDiagnostics
 import StoreLayout
 
 /// Reads the values of columns that allow external storage for the formats.
@@ -46,5 +47,54 @@ extension ExternalFolder {
           return nil
         }
       })
+  }
+}
+
+/// A row names a file beside the store that is not there, or not one that is read.
+package struct ExternalValueMissing: Error, Hashable {
+  package var name: String
+  package var folder: FilePath?
+  package var problem = ExternalFileError.missing
+}
+
+extension ExternalValueMissing: DiagnosableError {
+  package var diagnostics: [Diagnostic] {
+    [Diagnostic(.error, "store.\(code)", message, cause: cause, help: help)]
+  }
+
+  private var code: String {
+    switch problem {
+    case .missing: "external-value-missing"
+    case .link, .special: "external-value-not-followed"
+    case .unreadable: "external-value-unreadable"
+    }
+  }
+
+  private var cause: Diagnostic.Cause {
+    switch problem {
+    case .missing: .notFound
+    case .link, .special: .invalid
+    case .unreadable: .inputOutput
+    }
+  }
+
+  var message: String {
+    let file = "the file '\(name)' that holds a value of the store"
+    switch problem {
+    case .missing: return "\(file) is not there\(folder.map { " in '\($0)'" } ?? "")"
+    case .link(let path):
+      return "\(file) is not read: '\(path)' is a symbolic link, which may lead anywhere"
+    case .special(let path): return "\(file) is not read: '\(path)' is not a regular file"
+    case .unreadable(let path, let error):
+      return "\(file) can't be read: '\(path)': \(error.message)"
+    }
+  }
+
+  private var help: [Remedy] {
+    switch problem {
+    case .missing: ["copy the store together with its folder '.NAME_SUPPORT'"]
+    case .link: ["put the folder or the file itself there"]
+    case .special, .unreadable: []
+    }
   }
 }

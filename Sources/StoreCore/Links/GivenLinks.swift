@@ -1,6 +1,6 @@
 package import SQLiteAccess
 package import StoreLayout
-import StoreModel
+package import StoreModel
 
 /// Links between rows that somebody else has found, as an import does: made or ended as those of a request are, but
 /// without judging the model's rules, which the caller does when all is done.
@@ -49,28 +49,15 @@ package struct GivenLinks {
     package var ended: SQL
   }
 
-  /// Makes links. The versions of the rows stay: the caller raises them once, whatever else changes.
+  /// Makes or ends links. The versions of the rows stay: the caller raises them once, whatever else changes.
   ///
   /// - Parameters:
-  ///   - pairs: a SELECT of `s`, `d`, and `n` for the order of new members. Pairs that are linked already and pairs of
+  ///   - pairs: a SELECT of `s`, `d`, and `n` for the order of new members. Pairs that are as they shall be and pairs of
   ///     rows that don't exist are left out.
   ///   - note: takes the rows that change.
-  package func link(
-    _ pairs: SQL, _ changes: ChangeRecorder, note: (ChangedRows) throws -> Void
-  ) throws {
-    try run(.link, pairs, changes, note)
-  }
-
-  /// Ends links, as `link` makes them.
-  package func unlink(
-    _ pairs: SQL, _ changes: ChangeRecorder, note: (ChangedRows) throws -> Void
-  ) throws {
-    try run(.unlink, pairs, changes, note)
-  }
-
-  private func run(
+  package func run(
     _ kind: BatchLink.Kind, _ pairs: SQL, _ changes: ChangeRecorder,
-    _ note: (ChangedRows) throws -> Void
+    note: (ChangedRows) throws -> Void
   ) throws {
     let plan = LinkPlan(
       kind: kind, relationship: relationship, position: nil, rows: .given(pairs), uniqueness: [],

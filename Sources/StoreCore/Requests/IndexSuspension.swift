@@ -20,12 +20,6 @@ package struct IndexSuspension: Hashable, Sendable {
     package var definition: String
     /// Its rows in `sqlite_stat1`, where the store was analysed; they go with the index.
     var statistics: [[SQLiteValue]]
-
-    package init(name: String, definition: String, statistics: [[SQLiteValue]]) {
-      self.name = name
-      self.definition = definition
-      self.statistics = statistics
-    }
   }
 
   /// In the order in which the store made them.
@@ -87,5 +81,25 @@ extension IndexSuspension.Index {
       + statistics.map { row in
         "INSERT INTO sqlite_stat1 VALUES (\(row.map(SQL.value).joined(", ")))"
       }
+  }
+}
+
+/// What long work does next, for people who wait.
+package struct WorkStep: Hashable, Sendable {
+  /// `checks 3 of 40`
+  package var purpose: String
+  /// How much of the work lies behind, from 0 to 1; nil where nobody knows.
+  package var share: Double?
+
+  package init(_ purpose: String, share: Double? = nil) {
+    self.purpose = purpose
+    self.share = share
+  }
+
+  /// One of several of about equal length.
+  ///
+  /// - Parameter number: from 1 on.
+  package init(_ purpose: String, number: Int, of count: Int) {
+    self.init(purpose, share: Double(number - 1) / Double(max(count, 1)))
   }
 }

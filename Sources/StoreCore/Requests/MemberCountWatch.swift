@@ -42,9 +42,7 @@ package struct MemberCountWatch {
         INSERT INTO temp.\(name: Self.table) \
         SELECT \(.number(Int64(index))), key, count FROM (\(rule.violations()))
         """)
-      keys.append(
-        try connection.integer(
-          "SELECT max(\(name: FixedColumn.primaryKey)) FROM \(name: rule.owner.table)"))
+      keys.append(try connection.highestKey(in: rule.owner.table))
     }
     lastKeys = keys
   }

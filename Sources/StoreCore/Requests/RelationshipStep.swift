@@ -76,12 +76,12 @@ package struct RelationshipStep: Hashable, Sendable {
       steps.append(Completion(statement: ordering(in: order, after: key)))
     }
     if let partner, let inverse {
-      steps.append(
+      let released = SQL.entitiesAndKeys(of: table, where: isReleased(after: key))
+      steps += [
+        Completion(statement: release(after: key), changed: (released, property)),
         Completion(
-          statement: release(after: key), changed: (released(after: key), property)))
-      steps.append(
-        Completion(
-          statement: link(partner, after: key), changed: (destinations(after: key), inverse)))
+          statement: link(partner, after: key), changed: (destinations(after: key), inverse)),
+      ]
     }
     return steps
   }
@@ -152,13 +152,6 @@ package struct RelationshipStep: Hashable, Sendable {
   private func isReleased(after key: Int64) -> SQL {
     "\(name: column.column) IN (\(takenDestinations(after: key))) "
       + "AND \(name: FixedColumn.primaryKey) NOT IN (\(partners(after: key)))"
-  }
-
-  private func released(after key: Int64) -> SQL {
-    """
-    SELECT \(name: FixedColumn.entity), \(name: FixedColumn.primaryKey) FROM \(name: table) \
-    WHERE \(isReleased(after: key))
-    """
   }
 
   private func takenDestinations(after key: Int64) -> SQL {

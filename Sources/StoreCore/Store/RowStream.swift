@@ -84,7 +84,12 @@ package struct RowContext: Sendable {
   }
 
   package func shape(of query: CompiledQuery, width: Int) -> RowShape {
-    RowShape(query, layout: layout, store: store, width: width, externalFolder: externalFolder)
+    shape(of: query.columns, width: width)
+  }
+
+  /// - Parameter width: how many columns the SELECT has.
+  package func shape(of columns: [ResultColumn], width: Int) -> RowShape {
+    RowShape(columns, self, width: width)
   }
 }
 
@@ -114,5 +119,49 @@ struct FormattedOutput: ~Copyable {
   private mutating func flush() throws {
     try sink.write(buffer.bytes)
     buffer.removeAll()
+  }
+}
+
+extension RowShape {
+  fileprivate init(_ results: [ResultColumn], _ context: RowContext, width: Int) {
+    let cells = results.map { column in
+      switch column.source {
+      case .value(let index, _): index
+      case .objectID(let key, _): key
+      case .objectIDs(let index): index
+      }
+    }
+    let columns = results.map { column in
+      switch column.source {
+      case .value(_, let type):
+        Column(name: column.name, content: .init(type, isExternal: column.allowsExternalStorage))
+      case .objectID(_, let entity):
+        Column(name: column.name, content: .objectID(Prefixes(entity, context)))
+      case .objectIDs:
+        Column(name: column.name, content: .objectIDs(Prefixes.byNumber(context)))
+      }
+    }
+    self.init(
+      columns: columns, cells: cells, width: width,
+      largeValues: StoredValueReader(folder: context.externalFolder))
+  }
+}
+
+extension RowShape.Prefixes {
+  fileprivate init(_ source: ResultColumn.EntitySource, _ context: RowContext) {
+    switch source {
+    case .fixed(let entity): self = .fixed(Self.prefix(entity, context))
+    case .number(let cell): self = .byEntity(cell: cell, Self.byNumber(context))
+    }
+  }
+
+  /// The prefix of every entity, by its number.
+  fileprivate static func byNumber(_ context: RowContext) -> [Int64: [UInt8]] {
+    let pairs = context.layout.entities.map { ($0.number, prefix($0.name, context)) }
+    return Dictionary(pairs) { first, _ in first }
+  }
+
+  private static func prefix(_ entity: String, _ context: RowContext) -> [UInt8] {
+    Array("x-coredata://\(context.store ?? "")/\(entity)/p".utf8)
   }
 }

@@ -1,5 +1,6 @@
 import SQLiteAccess
 package import StoreDiagnostics
+import StoreLayout
 
 extension Store {
   /// Makes a whole copy of the store under another name: rows in the `-wal` included, and on the disk
@@ -65,9 +66,15 @@ extension Store {
   private func copyPages(
     to draft: NewFile, _ cancellation: Cancellation, _ progress: (Int) -> Void
   ) throws {
-    let copy = try Self.connect(
-      DatabaseFile.Opening(uri: DatabaseFile.uri(draft.path, ["mode=rw"])), path: draft.target,
-      .writing)
+    let copy = try Self.openDraft(draft)
+    try copyPages(to: copy, cancellation, progress)
+    try copy.close()
+  }
+
+  /// Fills a database that need not outlive a crash with the pages of the store.
+  func copyPages(
+    to copy: Database, _ cancellation: Cancellation, _ progress: (Int) -> Void
+  ) throws {
     try database.use { from in
       try copy.use { to in
         // Nothing is lost with a draft. Apple's SQLite ignores `OFF`, and then the draft has a journal.
@@ -76,6 +83,29 @@ extension Store {
         try from.copyPages(to: to, cancellation, progress: progress)
       }
     }
+  }
+}
+
+extension Store {
+  /// Opens a copy as its user would, in its place and under its name, and compares it with the store.
+  ///
+  /// SQLite checks the copy, and with it the store: their pages are the same.
+  ///
+  /// - Throws: `StoreLayoutError.copyDiffers` with the first difference; `damaged`, naming the store.
+  func requireSameContent(in path: FilePath, _ cancellation: Cancellation = .ofProcess) throws {
+    let copy = try Store.open(path, .reading)
+    let counts = try copy.read(cancellation: cancellation) { connection in
+      try connection.quickCheck(naming: self.path)
+      return try connection.rowCounts()
+    }
     try copy.close()
+    guard copy.metadata == metadata else {
+      throw StoreLayoutError.copyDiffers(path: path, .metadata)
+    }
+    let own = try read(cancellation: cancellation) { try $0.rowCounts() }
+    for table in Set(own.keys).union(counts.keys).sorted() where own[table] != counts[table] {
+      throw StoreLayoutError.copyDiffers(
+        path: path, .rows(table: table, store: own[table], copy: counts[table]))
+    }
   }
 }

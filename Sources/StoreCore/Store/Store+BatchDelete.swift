@@ -67,9 +67,7 @@ extension Store {
   /// it out.
   package func deletedObjectIDs(of plan: DeletePlan) -> CompiledQuery {
     let all = plan.deleted.map { deleted -> SQL in "SELECT key, entity FROM \(deleted.rows)" }
-    return CompiledQuery(
-      sql: all.joined(" UNION ALL "),
-      columns: [ResultColumn(name: "objectID", source: .objectID(key: 0, entity: .number(1)))])
+    return CompiledQuery(objectIDs: all.joined(" UNION ALL "))
   }
 }
 
@@ -119,9 +117,6 @@ extension Deletion {
 extension Connection {
   /// What `ExternalColumn` has gathered.
   fileprivate func deletedFiles() throws(DatabaseError) -> [String] {
-    var statement = try prepare("SELECT name FROM temp.deleted_file")
-    var names: [String] = []
-    while try statement.step() { names.append(statement.text(at: 0)) }
-    return names.filter(ExternalFolder.isFileName)
+    try texts("SELECT name FROM temp.deleted_file").filter(ExternalFolder.isFileName)
   }
 }

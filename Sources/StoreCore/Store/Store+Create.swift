@@ -43,16 +43,15 @@ extension Store {
   ) throws {
     let draft = try NewFile(target: path)
     defer { draft.discard() }
-    try fill(draft.path, target: path, layout, metadata, model, filling)
+    try fill(draft, layout, metadata, model, filling)
     try draft.publish()
   }
 
   private static func fill(
-    _ draft: FilePath, target: FilePath, _ layout: StoreLayout, _ metadata: StoreMetadata,
-    _ model: Model?, _ filling: Filling?
+    _ draft: NewFile, _ layout: StoreLayout, _ metadata: StoreMetadata, _ model: Model?,
+    _ filling: Filling?
   ) throws {
-    let database = try connect(
-      DatabaseFile.Opening(uri: DatabaseFile.uri(draft, ["mode=rw"])), path: target, .writing)
+    let database = try openDraft(draft)
     try database.use { connection in
       // Both must stand before the first table: https://www.sqlite.org/pragma.html#pragma_auto_vacuum
       try connection.run("PRAGMA page_size = 4096")

@@ -1,5 +1,5 @@
-import SQLiteAccess
-import StoreDiagnostics
+package import SQLiteAccess
+package import StoreDiagnostics
 package import StoreLayout
 package import StoreModel
 
@@ -82,5 +82,76 @@ extension Store {
   package var modelName: String {
     let stem = "\(path.name)".prefix { $0 != "." }
     return stem.isEmpty ? "Store" : String(stem)
+  }
+}
+
+extension Store {
+  /// What of the file is to blame when SQLite has refused a statement of ours: something that it lacks and the statement
+  /// may need, or holds and SQLite itself can't use. Nil where nothing is: the mistake is ours.
+  ///
+  /// - Parameter error: what a statement on `connection` has thrown.
+  /// - Throws: `DatabaseError`
+  package func blame(
+    for error: DatabaseError, _ connection: Connection
+  ) throws(DatabaseError) -> StoreLayoutError? {
+    guard case .sql = error else { return nil }
+    do {
+      let schema = try connection.schema()
+      let gaps = schema.fixedGaps + gaps(in: schema).filter { !$0.isHarmless }
+      if !gaps.isEmpty { return .incomplete(path: path, lacks: gaps.removingDuplicates) }
+      var unusable = try (connection.unusableTables() + connection.unusableViews()).first
+      if unusable == nil { unusable = try connection.firstUncompilableTable() }
+      return unusable.map {
+        .unreadableTable(path: path, name: $0.name, message: $0.words)
+      }
+    } catch {
+      // Our statements over the schema are right.
+      throw error.asDamage
+    }
+  }
+}
+
+extension [SchemaGap] {
+  fileprivate var removingDuplicates: [SchemaGap] {
+    var seen: Set<SchemaGap> = []
+    return filter { seen.insert($0).inserted }
+  }
+}
+
+/// A store of no model version at hand, with the versions that could not be looked at; where none could,
+/// their mistakes alone.
+package struct UnknownVersion: DiagnosableError {
+  package let diagnostics: [Diagnostic]
+  /// Nil where no version could be looked at.
+  package let verdict: VersionGap.Verdict?
+
+  package init(_ store: Store, _ matcher: VersionMatcher) {
+    guard !matcher.readNothing else {
+      (diagnostics, verdict) = (matcher.unreadable, nil)
+      return
+    }
+    guard case .unknown(let gap) = store.version(among: matcher.candidates) else {
+      (diagnostics, verdict) = ([], nil)
+      return
+    }
+    verdict = gap.verdict
+    let error = StoreLayoutError.unknownVersion(path: store.path, gap)
+    diagnostics = error.diagnostics + matcher.unreadableNotes
+  }
+
+  private init(_ diagnostics: [Diagnostic], _ verdict: VersionGap.Verdict?) {
+    self.diagnostics = diagnostics
+    self.verdict = verdict
+  }
+
+  /// With one more thing to do about it.
+  package func helping(_ sentence: String) -> UnknownVersion {
+    guard let first = diagnostics.first else { return self }
+    return UnknownVersion([first.helping(sentence)] + diagnostics.dropFirst(), verdict)
+  }
+
+  /// - Parameter warning: why the model that the store carries is no help.
+  package func adding(_ warning: Diagnostic) -> UnknownVersion {
+    UnknownVersion([warning] + diagnostics, verdict)
   }
 }

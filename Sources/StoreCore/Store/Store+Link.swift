@@ -34,8 +34,7 @@ extension Store {
 
   /// The object IDs of the rows on both sides that the last links have changed.
   package static let linkedKeys = CompiledQuery(
-    sql: "SELECT DISTINCT k, e FROM temp.\(name: LinkPlan.touched) ORDER BY e, k",
-    columns: [ResultColumn(name: "objectID", source: .objectID(key: 0, entity: .number(1)))])
+    objectIDs: "SELECT DISTINCT k, e FROM temp.\(name: LinkPlan.touched) ORDER BY e, k")
 }
 
 extension OpenTransaction {

@@ -13,13 +13,7 @@ extension Store {
   ) throws -> Database {
     // https://www.sqlite.org/inmemorydb.html, "Temporary databases": the name is empty.
     let copy = try Self.connect(DatabaseFile.Opening(uri: ""), path: path, .writing)
-    try database.use { from in
-      try copy.use { to in
-        try to.run("PRAGMA synchronous = OFF")
-        try to.run("PRAGMA journal_mode = OFF")
-        try from.copyPages(to: to, cancellation, progress: progress)
-      }
-    }
+    try copyPages(to: copy, cancellation, progress)
     return copy
   }
 

@@ -48,8 +48,7 @@ extension Store {
 
   /// The object IDs of the rows that the last update with `keepsKeys` has changed.
   package static let updatedKeys = CompiledQuery(
-    sql: "SELECT k, e FROM temp.\(name: UpdatePlan.keyTable) ORDER BY k",
-    columns: [ResultColumn(name: "objectID", source: .objectID(key: 0, entity: .number(1)))])
+    objectIDs: "SELECT k, e FROM temp.\(name: UpdatePlan.keyTable) ORDER BY k")
 }
 
 extension OpenTransaction {

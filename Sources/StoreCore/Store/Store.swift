@@ -43,7 +43,10 @@ package final class Store: Sendable {
     if access == .reading { file = try file.settled() }
     for _ in 1...attempts {
       do {
-        let store = try open(file, access, acceptsFaults, acceptsTwins, lockTimeout)
+        if access == .writing { try file.requireWritable() }
+        let store = try open(
+          file.path, access == .reading ? file.readOnlyOpening : file.writableOpening, access,
+          acceptsFaults: acceptsFaults, acceptsTwins: acceptsTwins, lockTimeout: lockTimeout)
         // A writer may have come or gone meanwhile, and with it the way in which to read.
         let now = try DatabaseFile(path)
         guard access == .reading, now.readOnlyOpening != file.readOnlyOpening else { return store }
@@ -87,16 +90,6 @@ package final class Store: Sendable {
       throw DatabaseError.locked(path: path)
     }
     return store
-  }
-
-  private static func open(
-    _ file: DatabaseFile, _ access: Access, _ acceptsFaults: Bool, _ acceptsTwins: Bool,
-    _ lockTimeout: Duration
-  ) throws -> Store {
-    if access == .writing { try file.requireWritable() }
-    return try open(
-      file.path, access == .reading ? file.readOnlyOpening : file.writableOpening, access,
-      acceptsFaults: acceptsFaults, acceptsTwins: acceptsTwins, lockTimeout: lockTimeout)
   }
 
   package static func open(
@@ -255,9 +248,7 @@ package final class Store: Sendable {
   }
 
   /// What the file lacks of what the model needs whose layout was asked for; empty before that.
-  package var gaps: [SchemaGap] {
-    known.withLock { $0.gaps }
-  }
+  package var gaps: [SchemaGap] { known.withLock(\.gaps) }
 
   /// What of that the file lacks now: another program may have altered it.
   func gaps(in schema: StoreSchema) -> [SchemaGap] {
@@ -326,8 +317,6 @@ extension Store {
   ///
   /// - Throws: `DatabaseError`
   package func dataVersion() throws -> Int64 {
-    try database.use {
-      try $0.integer("PRAGMA data_version")
-    }
+    try database.use { try $0.integer("PRAGMA data_version") }
   }
 }

@@ -6,15 +6,9 @@ import StorePredicate
 
 /// What an attribute asks of a value that SQLite computes: `ValueRules`, said in SQL.
 struct ComputedValueRules {
-  private let field: InsertPlan.Field
-  private let type: AttributeType
-  private let nullCauses: Set<NullCause>
-
-  init(_ field: InsertPlan.Field, _ type: AttributeType, nullCauses: Set<NullCause>) {
-    self.field = field
-    self.type = type
-    self.nullCauses = nullCauses
-  }
+  let field: InsertPlan.Field
+  let type: AttributeType
+  let nullCauses: Set<NullCause>
 
   /// - Parameter validates: false leaves out what the model asks beyond the type.
   func rules(for value: SQL, validates: Bool) -> [UpdatePlan.Rule] {

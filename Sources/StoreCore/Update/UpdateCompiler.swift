@@ -28,12 +28,9 @@ extension BatchUpdate {
 /// What the parts of an update were parsed from; nil for a part that code has built.
 package struct UpdateTexts: Sendable {
   package var predicate: PredicateText?
-  package var values: [String: PredicateText]
+  package var values: [String: PredicateText] = [:]
 
-  package init(predicate: PredicateText? = nil, values: [String: PredicateText] = [:]) {
-    self.predicate = predicate
-    self.values = values
-  }
+  package init() {}
 }
 
 /// Builds the plan of one batch update, value by value.
@@ -148,7 +145,7 @@ private struct UpdateCompiler {
     let value: SQL = type == .float ? "NUMBER_SINGLE(\(computed))" : "(\(computed))"
     columns.append(.init(name: column, value: value))
     let causes = expression.nullCauses(assignedTo: field.name)
-    rules += ComputedValueRules(field, type, nullCauses: causes)
+    rules += ComputedValueRules(field: field, type: type, nullCauses: causes)
       .rules(for: value, validates: update.validates)
     addNullable(field, column: column, value, causes)
   }

@@ -13,11 +13,6 @@ package struct UpdatePlan: Hashable, Sendable {
     var name: String
     /// Over the row as it is before the update.
     var value: SQL
-
-    package init(name: String, value: SQL) {
-      self.name = name
-      self.value = value
-    }
   }
 
   /// What a computed value must satisfy.
@@ -37,13 +32,6 @@ package struct UpdatePlan: Hashable, Sendable {
     var key: Int64
     /// 0 when there is no such row.
     var count: SQL
-
-    package init(property: String, destination: String, key: Int64, count: SQL) {
-      self.property = property
-      self.destination = destination
-      self.key = key
-      self.count = count
-    }
   }
 
   package let entity: String
@@ -75,12 +63,12 @@ package struct UpdatePlan: Hashable, Sendable {
   var census: SQL {
     """
     SELECT COUNT(*), COALESCE(SUM(\(difference)), 0)\(nullCounts) \
-    FROM \(source)\(Self.clause(conditions))
+    FROM \(source)\(conditions.whereClause)
     """
   }
 
   /// How many rows match, and the `nullCounts`. Without these it needs no column of the rows.
-  var matchCount: SQL { "SELECT COUNT(*)\(nullCounts) FROM \(source)\(Self.clause(conditions))" }
+  var matchCount: SQL { "SELECT COUNT(*)\(nullCounts) FROM \(source)\(conditions.whereClause)" }
 
   /// Rows that hold the values already are not rewritten.
   private var difference: SQL {
@@ -95,7 +83,7 @@ package struct UpdatePlan: Hashable, Sendable {
     let set = columns.map { column -> SQL in "\(name: column.name) = \(column.value)" }
     return """
       UPDATE \(name: table) AS \(name: alias) SET \(set.joined(", ")), \(RowVersions.raising)\
-      \(Self.clause(conditions + [difference]))
+      \((conditions + [difference]).whereClause)
       """
   }
 
@@ -103,7 +91,7 @@ package struct UpdatePlan: Hashable, Sendable {
   var directlyChangedRows: SQL {
     """
     SELECT \(.name(alias, FixedColumn.entity)), \(.name(alias, FixedColumn.primaryKey)) \
-    FROM \(source)\(Self.clause(conditions + [difference]))
+    FROM \(source)\((conditions + [difference]).whereClause)
     """
   }
 
@@ -129,7 +117,7 @@ package struct UpdatePlan: Hashable, Sendable {
   private var changedRows: SQL {
     """
     SELECT \(.name(alias, FixedColumn.primaryKey)), \(.name(alias, FixedColumn.entity)), \
-    \(columns.map(\.value).joined(", ")) FROM \(source)\(Self.clause(conditions + [difference]))
+    \(columns.map(\.value).joined(", ")) FROM \(source)\((conditions + [difference]).whereClause)
     """
   }
 
@@ -172,12 +160,8 @@ package struct UpdatePlan: Hashable, Sendable {
     return """
       SELECT \(.name(alias, FixedColumn.primaryKey)), \(.name(alias, FixedColumn.entity)), \
       CASE\(cases.joined("")) END, CASE\(values.joined("")) END \
-      FROM \(source)\(Self.clause(conditions + ["(\(violations.joined(" OR ")))"])) LIMIT 1
+      FROM \(source)\((conditions + ["(\(violations.joined(" OR ")))"]).whereClause) LIMIT 1
       """
-  }
-
-  private static func clause(_ conditions: [SQL]) -> SQL {
-    conditions.isEmpty ? "" : " WHERE \(conditions.joined(" AND "))"
   }
 }
 

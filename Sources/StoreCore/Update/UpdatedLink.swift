@@ -1,5 +1,5 @@
-import StoreLayout
 import SQLiteAccess
+import StoreLayout
 
 /// What else changes when a to-one relationship of many rows is set: the other side of a one-to-one, the places in an
 /// ordered to-many.
@@ -47,21 +47,16 @@ struct UpdatedLink: Hashable, Sendable {
   /// changes; to be noted in the history before the releases.
   var partners: [(rows: SQL, property: String)] {
     guard let partner else { return [] }
-    let row: SQL = "SELECT \(name: FixedColumn.entity), \(name: FixedColumn.primaryKey) FROM"
-    return [
+    let rows: [(table: String, condition: SQL, property: String)] = [
+      (destinationTable, "\(name: partner.column.column) \(losesOwner)", partner.property),
+      (table, "\(name: column.column) \(losesDestination)", property),
       (
-        "\(row) \(name: destinationTable) WHERE \(name: partner.column.column) \(losesOwner)",
-        partner.property
-      ),
-      ("\(row) \(name: table) WHERE \(name: column.column) \(losesDestination)", property),
-      (
-        """
-        \(row) \(name: destinationTable) WHERE \(name: FixedColumn.primaryKey) \
-        IN (SELECT \(name: value) FROM \(changed))
-        """,
+        destinationTable,
+        "\(name: FixedColumn.primaryKey) IN (SELECT \(name: value) FROM \(changed))",
         partner.property
       ),
     ]
+    return rows.map { (.entitiesAndKeys(of: $0.table, where: $0.condition), $0.property) }
   }
 
   /// Each with the property that a row must not lose where it is required.
@@ -122,5 +117,45 @@ struct UpdatedLink: Hashable, Sendable {
       WHERE d.\(name: partner.column.column) IS NOT n.k LIMIT 1
       """
     }
+  }
+}
+
+/// The owners of a to-many relationship whose members a batch update moves. Core Data counts them as changed, although
+/// none of their columns is (docs/formats/history.md).
+///
+/// Its statements read the new values from the plan's table of keys, and stand before the one that sets the column.
+struct UpdatedOwners: Hashable, Sendable {
+  /// The to-many of the owners.
+  var property: String
+  /// The owners' table.
+  var table: String
+  /// The table of the members, and the column that names the owner.
+  var memberTable: String
+  var column: String
+  /// The column of the key table that holds the new owner.
+  var value: String
+
+  private var isChanged: SQL {
+    let (new, old): (SQL, SQL) = ("n.\(name: value)", "m.\(name: column)")
+    let moved: SQL = """
+      FROM temp.\(name: UpdatePlan.keyTable) AS n JOIN \(name: memberTable) AS m \
+      ON m.\(name: FixedColumn.primaryKey) = n.k WHERE \(old) IS NOT \(new)
+      """
+    return """
+      \(name: FixedColumn.primaryKey) IN (SELECT \(old) \(moved) UNION SELECT \(new) \(moved))
+      """
+  }
+
+  /// `Z_ENT` and `Z_PK` of those that lose or get a member.
+  var rows: SQL { .entitiesAndKeys(of: table, where: isChanged) }
+
+  /// They are saved once more, unless the update itself does it.
+  var touch: SQL {
+    let others: SQL =
+      table == memberTable
+      ? """
+       AND \(name: FixedColumn.primaryKey) NOT IN (SELECT k FROM temp.\(name: UpdatePlan.keyTable))
+      """ : ""
+    return "UPDATE \(name: table) SET \(RowVersions.raising) WHERE \(isChanged)\(others)"
   }
 }

@@ -17,9 +17,7 @@ public struct ObjectIDs: AsyncSequence, Sendable {
   public let count: Int
   let kept: KeptKeys
 
-  public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(kept: kept)
-  }
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(kept: kept) }
 
   public struct AsyncIterator: AsyncIteratorProtocol {
     let kept: KeptKeys
@@ -104,9 +102,7 @@ extension Store {
   /// Drops a table of kept keys; one that stays does no harm before the connection ends.
   fileprivate func discardKeys(in table: String) {
     do {
-      _ = try database.use {
-        try $0.run("DROP TABLE IF EXISTS temp.\(name: table)")
-      }
+      _ = try database.use { try $0.run("DROP TABLE IF EXISTS temp.\(name: table)") }
     } catch {
       return
     }

@@ -79,8 +79,7 @@ extension PersistentStore {
       try request.resultQuery(in: layout, storeUUID: store.metadata.uuid)
     }
     let feed = try await feed(query, rowContext, tracking, indexTitle)
-    let plan = ReadingPlan(
-      CompiledQuery(sql: "", columns: query.row.columns), for: request, in: store, layout)
+    let plan = ReadingPlan(query.row.columns, for: request, in: store, layout)
     return LiveResults(feed) { id, rows in
       var reader = PackedRowReader(rows, by: plan, rowsBefore: 0)
       _ = reader.nextRow()

@@ -1,4 +1,3 @@
-import PredicateSQL
 package import SQLiteAccess
 package import StoreCore
 public import StoreDiagnostics
@@ -238,58 +237,6 @@ extension PersistentStore {
             connection: open.connection, layout: layout, store: store.metadata.uuid,
             session: open.session, cancellation: cancellation))
       }.result
-    }
-  }
-}
-
-extension PersistentStore {
-  /// Deletes all rows that match, with those that the model's delete rules take along, and clears what
-  /// refers to them.
-  ///
-  ///     let done = BatchDelete(entity: "Item", predicate: try FormatPredicate(parsing: "done == true"))
-  ///     for try await id in try await store.batchDelete(done, returning: .objectIDs) { … }
-  ///
-  /// - Parameters:
-  ///   - request: the rows to delete.
-  ///   - author: who makes the change, for the persistent history.
-  ///   - result: what to return; the counts if nothing is said. Object IDs are those of all deleted
-  ///     rows, of every entity.
-  ///   - progress: called on another thread now and then with the rows deleted so far, when all that go
-  ///     are found, and once at the end. It holds the request up while it runs.
-  /// - Throws: `StoreError`: `deletionDenied` when a rule Deny or a reference that must not be nil
-  ///   forbids it, `invalidRequest`, `locked`, `inputOutput`; `CancellationError`. The store is then as
-  ///   it was.
-  @discardableResult
-  public func batchDelete<Returned>(
-    _ request: BatchDelete, author: ChangeAuthor = .storetool,
-    returning result: BatchResult<DeletionResult, Returned> = .count,
-    progress: (@Sendable (BatchProgress) -> Void)? = nil
-  ) async throws -> Returned {
-    try await perform(StoreRequest(.batchDelete, of: request.entity)) { [self] cancellation, run in
-      let plan = try request.plan(
-        in: layout, storeUUID: store.metadata.uuid, knowsKeys: result.keepsKeys)
-      return try finish(result, run) { keep in
-        let report = try store.delete(
-          plan, in: layout, as: author.origin, cancellation: cancellation,
-          progress: { progress?($0) }
-        ) { connection in
-          try keep?(store.deletedObjectIDs(of: plan).sql, connection)
-        }
-        let count = report.findings.deletedCount
-        progress?(BatchProgress(rows: count, total: count))
-        return DeletionResult(report)
-      }
-    }
-  }
-
-  /// What `batchDelete` would do now. Nothing is changed.
-  ///
-  /// - Throws: what `batchDelete` throws, also when the deletion is forbidden.
-  public func dryRun(of request: BatchDelete) async throws -> DeletionResult {
-    try await perform(StoreRequest(.dryRun, of: request.entity)) { [self] cancellation, _ in
-      let plan = try request.plan(in: layout, storeUUID: store.metadata.uuid)
-      return DeletionResult(
-        try store.dryRunOfDeletion(plan, in: layout, cancellation: cancellation))
     }
   }
 }

@@ -65,18 +65,21 @@ public struct StoreError: DiagnosableError, Hashable, Sendable {
     self.diagnostics = diagnostics
   }
 
+  private init(
+    _ reason: Reason, _ code: String, _ message: String, cause: Diagnostic.Cause,
+    help: [Remedy] = []
+  ) {
+    self.init(reason, [Diagnostic(.error, code, message, cause: cause, help: help)])
+  }
+
   /// - Parameter status: what the last request was at.
-  static func timedOut(_ path: FilePath, after deadline: Duration, _ status: String?)
-    -> StoreError
-  {
+  static func timedOut(
+    _ path: FilePath, after deadline: Duration, _ status: String?
+  ) -> StoreError {
     let end = status.map { ": \($0)" } ?? ""
     return StoreError(
-      .timedOut,
-      [
-        Diagnostic(
-          .error, "store.timed-out",
-          "the work on '\(path)' took longer than \(deadline.inWords)\(end)", cause: .cancelled)
-      ])
+      .timedOut, "store.timed-out",
+      "the work on '\(path)' took longer than \(deadline.inWords)\(end)", cause: .cancelled)
   }
 
   /// - Parameter current: the request whose turn it is.
@@ -84,32 +87,23 @@ public struct StoreError: DiagnosableError, Hashable, Sendable {
     _ path: FilePath, _ request: StoreRequest, after limit: Duration, behind current: String
   ) -> StoreError {
     StoreError(
-      .timedOut,
-      [
-        Diagnostic(
-          .error, "store.no-turn",
-          "\(request) waited \(limit.inWords) for its turn on '\(path)', behind \(current)",
-          cause: .busy)
-      ])
+      .timedOut, "store.no-turn",
+      "\(request) waited \(limit.inWords) for its turn on '\(path)', behind \(current)",
+      cause: .busy)
   }
 
   static func locked(
     _ path: FilePath, for request: StoreRequest, after limit: Duration
   ) -> StoreError {
     StoreError(
-      .locked,
-      [
-        Diagnostic(
-          .error, "store.locked",
-          "another process holds '\(path)': \(request) waited \(limit.inWords) for it",
-          cause: .busy, help: ["try again when it has finished"])
-      ])
+      .locked, "store.locked",
+      "another process holds '\(path)': \(request) waited \(limit.inWords) for it", cause: .busy,
+      help: ["try again when it has finished"])
   }
 
   static func closed(_ path: FilePath) -> StoreError {
     StoreError(
-      .closed,
-      [Diagnostic(.error, "store.closed", "'\(path)' was closed by this program", cause: .usage)])
+      .closed, "store.closed", "'\(path)' was closed by this program", cause: .usage)
   }
 }
 

@@ -73,7 +73,7 @@ struct IncludedReading {
     _ collector: RowCollector, isWhole: Bool = false,
     taking notes: (RowCollector) -> Void = { _ in }
   ) throws -> RowTable {
-    let plan = ReadingPlan(query, for: request, in: owner.store, layout)
+    let plan = ReadingPlan(query.columns, for: request, in: owner.store, layout)
     let table = tree.reader.makeTable()
     var collector = collector
     var batches = RowBatches(try connection.prepare(query.sql))

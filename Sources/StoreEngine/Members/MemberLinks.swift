@@ -42,15 +42,9 @@ struct MemberLinks {
   private func touch(
     _ condition: SQL, in table: String, _ property: String
   ) throws(DatabaseError) {
-    try changes.recordUpdates(of: Self.rows(of: table, condition), properties: [property])
+    try changes.recordUpdates(
+      of: .entitiesAndKeys(of: table, where: condition), properties: [property])
     try connection.run("UPDATE \(name: table) SET \(RowVersions.raising) WHERE \(condition)")
-  }
-
-  private static func rows(of table: String, _ condition: SQL) -> SQL {
-    """
-    SELECT \(name: FixedColumn.entity), \(name: FixedColumn.primaryKey) FROM \(name: table) \
-    WHERE \(condition)
-    """
   }
 
   private func isEdited(_ column: String = FixedColumn.primaryKey) -> SQL {
@@ -88,7 +82,7 @@ struct MemberLinks {
     // A hidden key is no property of its row.
     if let inverse = edited.inverse {
       try changes.recordUpdates(
-        of: Self.rows(of: foreign.table, isEdited()), properties: [inverse.name])
+        of: .entitiesAndKeys(of: foreign.table, where: isEdited()), properties: [inverse.name])
     }
     let place: [SQL] = foreign.orderColumn.map { ["\(name: $0) = NULL"] } ?? []
     return try connection.run(
@@ -140,7 +134,8 @@ struct MemberLinks {
     try touchOwner()
     guard let inverse = edited.inverse else { return }
     let table = edited.destination.table
-    try changes.recordUpdates(of: Self.rows(of: table, isEdited()), properties: [inverse.name])
+    try changes.recordUpdates(
+      of: .entitiesAndKeys(of: table, where: isEdited()), properties: [inverse.name])
     // An owner that is its own member is changed once.
     let others: SQL =
       table == edited.ownerPlace.table

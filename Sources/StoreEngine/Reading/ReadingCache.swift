@@ -96,7 +96,7 @@ extension PersistentStore {
     run?.noteCompilation(isReused: known != nil)
     if let known { return known }
     let query = try request.sql(in: layout, storeUUID: store.metadata.uuid)
-    let plan = ReadingPlan(query, for: request, in: store, layout)
+    let plan = ReadingPlan(query.columns, for: request, in: store, layout)
     if let shape, !readings.knows(shape) {
       let template = QueryTemplate(query, of: shape, in: layout, storeUUID: store.metadata.uuid)
       readings.add(template, plan, for: shape)

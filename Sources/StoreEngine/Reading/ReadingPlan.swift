@@ -34,11 +34,12 @@ struct ReadingPlan: Sendable {
   let entity: String
 
   init(
-    _ query: CompiledQuery, for request: StoreFetchRequest, in store: Store, _ layout: StoreLayout
+    _ columns: [ResultColumn], for request: StoreFetchRequest, in store: Store,
+    _ layout: StoreLayout
   ) {
     var contents: [Content] = []
     var names: [String] = []
-    for (index, column) in query.columns.enumerated() {
+    for (index, column) in columns.enumerated() {
       names.append(request.valueName(at: index) ?? column.name)
       switch column.source {
       case .value, .objectIDs:
@@ -51,7 +52,7 @@ struct ReadingPlan: Sendable {
       }
     }
     self.contents = contents
-    columns = query.columns
+    self.columns = columns
     self.names = names
     entity = request.entity
     entityNames = Dictionary(

@@ -98,7 +98,7 @@ final class StreamReading {
     let store = source.store.store
     let layout = source.store.layout
     let query = try source.request.sql(in: layout, storeUUID: store.metadata.uuid)
-    plan = ReadingPlan(query, for: source.request, in: store, layout)
+    plan = ReadingPlan(query.columns, for: source.request, in: store, layout)
     let (database, connection, journal) = try PersistentStore.opener.runNow {
       try store.connectForStreaming(source.store.options)
     }

@@ -23,8 +23,7 @@ package struct KeyedRows {
 
   /// What the cells of a row mean. Behind them stand the row's key, and the number of its entity.
   package var shape: RowShape {
-    context.shape(
-      of: CompiledQuery(sql: "", columns: query.row.columns), width: query.row.values.count + 2)
+    context.shape(of: query.row.columns, width: query.row.values.count + 2)
   }
 
   package var columns: [ResultColumn] { query.row.columns }

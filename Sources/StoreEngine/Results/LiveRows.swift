@@ -119,8 +119,7 @@ package struct LiveRows {
 
   /// How the values of a row are to be read: those of the request, without the key behind them.
   package var shape: RowShape {
-    context.shape(
-      of: CompiledQuery(sql: "", columns: query.row.columns), width: query.row.values.count + 1)
+    context.shape(of: query.row.columns, width: query.row.values.count + 1)
   }
 }
 
@@ -131,8 +130,7 @@ struct SectionNaming: Sendable {
   /// Nil for a request without sections.
   init?(_ query: ResultQuery, context: RowContext) {
     guard let heading = query.heading else { return nil }
-    shape = context.shape(
-      of: CompiledQuery(sql: "", columns: heading.columns), width: heading.values.count)
+    shape = context.shape(of: heading.columns, width: heading.values.count)
   }
 
   /// - Parameter first: the column of what tells sections apart; what the name is made of follows.

@@ -105,9 +105,7 @@ extension ResultQuery {
     return "SELECT \((row.values + [key]).joined(", ")) FROM \(source) WHERE \(key) IN (\(wanted))"
   }
 
-  private var filter: SQL {
-    conditions.isEmpty ? "" : " WHERE \(conditions.joined(" AND "))"
-  }
+  private var filter: SQL { conditions.whereClause }
 }
 
 extension StoreFetchRequest {

@@ -1,3 +1,9 @@
+#if canImport(CryptoKit)
+  import CryptoKit
+#else
+  import CMessageDigest
+#endif
+
 /// The bytes of which a hash is taken: little-endian integers, UTF-8 text without terminator.
 struct HashInput {
   private(set) var bytes: [UInt8] = []
@@ -9,9 +15,81 @@ struct HashInput {
   mutating func append(_ number: some FixedWidthInteger) {
     withUnsafeBytes(of: number.littleEndian) { bytes += $0 }
   }
+}
 
-  /// The order of names in a hash: code point by code point.
-  static func isInOrder(_ a: String, _ b: String) -> Bool {
-    a.unicodeScalars.lexicographicallyPrecedes(b.unicodeScalars)
+#if canImport(CryptoKit)
+  extension HashInput {
+    var sha256: [UInt8] { Array(SHA256.hash(data: bytes)) }
+
+    var sha512: [UInt8] { Array(SHA512.hash(data: bytes)) }
+  }
+#else
+  extension HashInput {
+    var sha256: [UInt8] {
+      digest(of: Int(SHA256_DIGEST_LENGTH), SHA256Init, SHA256Update, SHA256Final)
+    }
+
+    var sha512: [UInt8] {
+      digest(of: Int(SHA512_DIGEST_LENGTH), SHA512Init, SHA512Update, SHA512Final)
+    }
+
+    private func digest(
+      of length: Int, _ begin: (UnsafeMutablePointer<SHA2_CTX>?) -> Void,
+      _ add: (UnsafeMutablePointer<SHA2_CTX>?, UnsafePointer<UInt8>?, Int) -> Void,
+      _ end: (UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<SHA2_CTX>?) -> Void
+    ) -> [UInt8] {
+      var context = SHA2_CTX()
+      begin(&context)
+      add(&context, bytes, bytes.count)
+      return [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+        end(buffer.baseAddress, &context)
+        count = length
+      }
+    }
+  }
+#endif
+
+/// Digests of text that is no part of a model.
+package enum Digest {
+  /// SHA-256 in lower-case hexadecimal digits.
+  package static func hexSHA256(of text: String) -> String {
+    var input = HashInput()
+    input.append(text)
+    let digits = Array("0123456789abcdef".utf8)
+    return String(
+      decoding: input.sha256.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
+      as: UTF8.self)
+  }
+}
+
+/// Digests that only who has the key can compute: HMAC with SHA-256 (RFC 2104).
+package struct KeyedDigest: Hashable, Sendable {
+  private let inner: [UInt8]
+  private let outer: [UInt8]
+
+  /// - Parameter key: any bytes; those beyond 64 are hashed first.
+  package init(key: [UInt8]) {
+    var block = key
+    if key.count > Self.blockSize {
+      var input = HashInput()
+      input.append(key)
+      block = input.sha256
+    }
+    block += Array(repeating: 0, count: Self.blockSize - block.count)
+    inner = block.map { $0 ^ 0x36 }
+    outer = block.map { $0 ^ 0x5C }
+  }
+
+  private static let blockSize = 64
+
+  /// 32 bytes.
+  package func digest(of message: [UInt8]) -> [UInt8] {
+    var first = HashInput()
+    first.append(inner)
+    first.append(message)
+    var second = HashInput()
+    second.append(outer)
+    second.append(first.sha256)
+    return second.sha256
   }
 }

@@ -1,5 +1,11 @@
 package import StoreModel
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// The hashes by which a store knows the model that wrote it: one of 32 bytes for each entity.
 ///
 /// The format is in `docs/formats/version-hashes.md`. Equal hashes mean that Core Data's own
@@ -24,5 +30,74 @@ package enum VersionHash {
       hashes[entity.name] = hasher.hash(of: entity)
     }
     return hashes
+  }
+}
+
+/// Hashes the entities of one model; a parent's hash is part of its children's.
+struct EntityHasher {
+  let model: Model
+  private var finished: [String: [UInt8]] = [:]
+
+  init(model: Model) {
+    self.model = model
+  }
+
+  /// entity = SHA256( name ‖ isAbstract ‖ parent? ‖ properties ‖ modifier? ‖ constraints )
+  mutating func hash(of entity: Entity) -> [UInt8] {
+    if let hash = finished[entity.name] { return hash }
+    var input = HashInput()
+    input.append(entity.name)
+    input.append(UInt8(entity.isAbstract ? 1 : 0))
+    if let parent = entity.parent.flatMap(model.entity(named:)) { input.append(hash(of: parent)) }
+    for property in storedProperties(of: entity) { input.append(property.hash) }
+    if let modifier = entity.versionHashModifier { input.append(modifier) }
+    let constraints = entity.uniquenessConstraints.map { $0.joined(separator: ".") }
+    for constraint in constraints.sorted(by: { $0.precedes($1) }) { input.append(constraint) }
+    let hash = input.sha256
+    finished[entity.name] = hash
+    return hash
+  }
+
+  /// Attributes and relationships by name, inherited ones included, transient ones left out.
+  private func storedProperties(of entity: Entity) -> [(name: String, hash: [UInt8])] {
+    let owners = [entity] + model.ancestors(of: entity)
+    let attributes = owners.flatMap(\.attributes).filter { !$0.isTransient }
+      .map { ($0.name, PropertyHash.of($0)) }
+    let relationships = owners.flatMap { owner in
+      owner.relationships.filter { !$0.isTransient }.map {
+        ($0.name, PropertyHash.of($0, inverse: hashedInverse(of: $0, declaredBy: owner)))
+      }
+    }
+    return (attributes + relationships).sorted { $0.0.precedes($1.0) }
+  }
+
+  /// A relationship that is its own inverse counts as one without.
+  private func hashedInverse(of relationship: Relationship, declaredBy owner: Entity) -> String? {
+    isOwnInverse(relationship, declaredBy: owner) ? nil : relationship.inverse
+  }
+
+  func isOwnInverse(_ relationship: Relationship, declaredBy owner: Entity) -> Bool {
+    guard relationship.inverse == relationship.name else { return false }
+    return model.inverse(of: relationship)?.declaredBy.name == owner.name
+  }
+}
+
+/// The two sums over all entity hashes that newer frameworks keep in a store's metadata.
+package enum StoreChecksum {
+  /// `NSStoreModelVersionHashesDigest`: SHA-512 over name and hash of every entity, as base64.
+  package static func digest(of hashes: [String: [UInt8]]) -> String {
+    var input = HashInput()
+    for name in hashes.keys.sorted(by: { $0.precedes($1) }) {
+      input.append(name)
+      input.append(hashes[name] ?? [])
+    }
+    return Data(input.sha512).base64EncodedString()
+  }
+
+  /// `NSStoreModelVersionChecksumKey`: SHA-256 over the hashes alone, as base64.
+  package static func checksum(of hashes: [String: [UInt8]]) -> String {
+    var input = HashInput()
+    for name in hashes.keys.sorted(by: { $0.precedes($1) }) { input.append(hashes[name] ?? []) }
+    return Data(input.sha256).base64EncodedString()
   }
 }

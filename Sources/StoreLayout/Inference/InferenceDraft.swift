@@ -145,8 +145,12 @@ struct InferenceDraft {
 extension String {
   /// `OWNER1` beside `OWNER` is another entity's `owner`.
   func withoutCollision(among names: Set<String>) -> String {
-    let base = String(reversed().drop { $0.isASCII && $0.isNumber }.reversed())
-    return names.contains(base) ? base : self
+    names.contains(trimmingNumber) ? trimmingNumber : self
+  }
+
+  /// Without the digits at its end.
+  var trimmingNumber: String {
+    String(reversed().drop { $0.isASCII && $0.isNumber }.reversed())
   }
 }
 

@@ -34,7 +34,7 @@ struct JoinTableReading {
     func isOrdered(_ column: Column) -> Bool {
       names.contains(FixedColumn.order(beside: column.name))
     }
-    let destinations = keys.filter { StoredName.isName($0.rest, name) }
+    let destinations = keys.filter { $0.rest.isName(name) }
     let exact = destinations.first { $0.rest == name }
     if keys.count == 1, let only = exact, names.contains(StoredName.reflexive) {
       forth = Side(entity: number, name: name, isOrdered: isOrdered(only))
@@ -79,11 +79,5 @@ struct JoinTableReading {
     return (
       readings.compactMap { $0 }, unread.map { UnexplainedPart(name: $0, reason: .unknownForm) }
     )
-  }
-}
-
-extension String {
-  fileprivate var trimmingNumber: String {
-    String(reversed().drop { $0.isASCII && $0.isNumber }.reversed())
   }
 }

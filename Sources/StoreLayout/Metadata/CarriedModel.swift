@@ -53,10 +53,7 @@ package enum CarriedModel {
 
   /// Why it is of no use, where there is one.
   package var fault: String? {
-    switch self {
-    case .unusable(let reason): reason
-    case .none, .usable: nil
-    }
+    if case .unusable(let reason) = self { reason } else { nil }
   }
 
   /// - Parameter fault: why it is of no use.

@@ -98,9 +98,7 @@ package enum ModelCacheError: Error, Hashable, Sendable {
   /// In bytes.
   case tooLarge(limit: Int)
   case outOfMemory
-}
 
-extension ModelCacheError {
   /// The rest of a sentence about a model that can't be read.
   package var reason: String {
     switch self {

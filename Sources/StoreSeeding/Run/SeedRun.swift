@@ -210,10 +210,8 @@ final class RowMaker: @unchecked Sendable {
       do {
         try set(entity, row: index, unique, in: batch, by: &encoder, &random)
         try encoder.endRecord(in: batch, at: .start)
-      } catch let missing as RowEncoder.MissingValue {
-        throw RowError(
-          .value(property: missing.property, shown: "", .missing), entity: entity.plan.entity,
-          record: index + 1)
+      } catch let kind as RowError.Kind {
+        throw RowError(kind, entity: entity.plan.entity, record: index + 1)
       }
       guard batch.isFull else { continue }
       queue.putFilled(batch)
