@@ -1,3 +1,4 @@
+package import RecordFormats
 package import SQLiteAccess
 package import StoreCore
 package import StoreDiagnostics
@@ -80,5 +81,59 @@ package struct ComparedStore {
   package init(_ connection: Connection, _ context: RowContext) {
     self.connection = connection
     self.context = context
+  }
+}
+
+/// How many rows differ, and in what.
+package struct ComparisonSummary: Hashable, Sendable {
+  package var entities: [EntityCounts] = []
+  package var leftOut: [LeftOut] = []
+
+  package struct EntityCounts: Hashable, Sendable {
+    package var entity: String
+    package var matching: RowMatching
+    package var oldRows = 0
+    package var newRows = 0
+    package var added = 0
+    package var removed = 0
+    package var changed = 0
+    /// Rows whose key lacks a value: those of the older store count as removed, those of the newer as added.
+    package var withoutKey = 0
+    /// In how many rows a property differs, in the order of the properties.
+    package var properties: [PropertyCount] = []
+
+    package var differences: Int { added + removed + changed }
+  }
+
+  package struct PropertyCount: Hashable, Sendable {
+    package var property: String
+    package var changed: Int
+  }
+
+  package var differences: Int { entities.reduce(0) { $0 + $1.differences } }
+}
+
+/// A row that only one store has, or that is not the same in both.
+package struct RowDifference {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
+    case added, removed, changed
+  }
+
+  package let kind: Kind
+  package let entity: ComparedEntity
+  /// The indexes of the entity's properties that differ; all of them where only one store has the row.
+  package let properties: [Int]
+  /// As the older store has it.
+  package let old: Row?
+  /// As the newer store has it.
+  package let new: Row?
+
+  /// A row of one store, good until the next difference: its object ID, then the entity's properties.
+  package struct Row {
+    package let rows: PackedRows
+    package let shape: RowShape
+
+    /// The column of a property.
+    package static func column(ofProperty index: Int) -> Int { index + 1 }
   }
 }

@@ -44,7 +44,7 @@ package struct GraphImport {
     self.store = store
     self.root = root
     self.isStrict = isStrict
-    dateFormats = DateFormats(model, general: dateFormat)
+    dateFormats = DateFormats(model: model, general: dateFormat)
     comparison = ImportLinks.Comparison(policy: policy, members: members)
     missingLinks = links
   }
@@ -176,6 +176,12 @@ package struct GraphImport {
 
   /// Records between two looks at the user's wishes.
   private static let batch = 512
+}
+
+extension GraphImport.Result {
+  package init(inserted: [String: Int]) {
+    self.init(records: 0, inserted: inserted, ignored: [:], roundedDecimals: 0)
+  }
 }
 
 /// What becomes of references to rows that neither the input nor the store has.

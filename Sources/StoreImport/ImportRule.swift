@@ -1,6 +1,7 @@
+package import RecordFormats
+import StoreDiagnostics
 import StoreLayout
 package import StoreModel
-import StoreDiagnostics
 
 /// `priceInfo.priceCategory=price.currency`: a key path of the model, and where in the JSON record
 /// its value stands.
@@ -63,5 +64,31 @@ package struct ImportRule: Hashable, Sendable {
 extension Substring {
   fileprivate func trimmingSpaces() -> String {
     String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+}
+
+extension JSONValue {
+  /// What stands at a path of keys; nil where a step is missing or is not an object.
+  package func value(at path: [String]) -> JSONValue? {
+    var value = self
+    for key in path {
+      guard let next = value[key] else { return nil }
+      value = next
+    }
+    return value
+  }
+
+  package var isNull: Bool { content == .null }
+
+  /// For messages: "an array".
+  package var kindName: String {
+    switch content {
+    case .object: "an object"
+    case .array: "an array"
+    case .string: "a string"
+    case .number: "a number"
+    case .boolean: "a boolean"
+    case .null: "null"
+    }
   }
 }

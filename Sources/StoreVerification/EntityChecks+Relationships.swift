@@ -6,7 +6,8 @@ extension EntityChecks {
   /// A to-many without inverse: hidden keys in the rows of its members.
   var owners: [VerificationCheck] {
     toManys.flatMap { relationship, way -> [VerificationCheck] in
-      guard case .column(let key) = way, !isInverse(relationship),
+      guard case .column(let key) = way,
+        layout.model.sharedInverse(of: relationship, declaredBy: entity) == nil,
         let members = layout.entity(named: key.destination)
       else { return [] }
       func rows(where condition: SQL) -> SQL {
@@ -41,10 +42,6 @@ extension EntityChecks {
           cases: rows(where: "\(isMember) AND \(isStrange)")),
       ]
     }
-  }
-
-  private func isInverse(_ relationship: Relationship) -> Bool {
-    layout.model.sharedInverse(of: relationship, declaredBy: entity) != nil
   }
 
   /// The places of the members of an ordered relationship within their owner.

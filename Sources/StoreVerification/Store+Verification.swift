@@ -42,7 +42,9 @@ extension Store {
       ?? schema.fixedGaps + file.missingTables
     // That a column is missing is said as such.
     var findings = gaps.contains { $0.isOfMetadata } ? [] : metadata.findings
-    findings += try connection.unreadableTables()
+    findings += try connection.unusableTables().map {
+      Finding(.unreadableTable($0.name, words: $0.words))
+    }
     findings += gaps.map { Finding($0, in: layout) }
     findings += file.disagreements
     let checks = (file.checks + (layout?.checks(in: schema) ?? [])).filter(isAsked)
@@ -134,9 +136,5 @@ extension Connection {
   /// SQLite's own check of the file.
   func integrityFindings() throws(DatabaseError) -> [Finding] {
     try check(.whole).map { Finding(.integrity($0)) }
-  }
-
-  fileprivate func unreadableTables() throws(DatabaseError) -> [Finding] {
-    try unusableTables().map { Finding(.unreadableTable($0.name, words: $0.words)) }
   }
 }

@@ -154,7 +154,7 @@ extension HouseRule {
     "RequestGuard.swift": "paths of URLs",
     "DefinitionChecker+Properties.swift": "paths of properties",
     "FactWriter.swift": "paths of columns",
-    "FindingFacts.swift": "the form for services, in a report",
+    "FindingWriter.swift": "the form for services, in a report",
     "PageRowsCommand.swift": "paths of columns",
     "PersistentModelEmitter.swift": "paths of properties",
     "CompletionKind+Model.swift": "paths of properties",

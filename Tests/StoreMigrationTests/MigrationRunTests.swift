@@ -37,7 +37,8 @@ import Testing
   private static let dropping = MigrationStep(
     "ALTER TABLE ZITEM DROP COLUMN ZMARK", "drops Item.mark", .rows("ZITEM"))
   private static let names = ProofScan(
-    "Item", in: "ZITEM", columns: ["name"], before: "SELECT Z_PK, ZNAME FROM ZITEM",
+    subject: "Item", table: "ZITEM", columns: ["name"],
+    before: "SELECT Z_PK, ZNAME FROM ZITEM",
     after: "SELECT Z_PK, ZNAME FROM ZITEM")
   private static let markLoss = PossibleLoss("Item.mark", count: "SELECT count(ZMARK) FROM ZITEM")
 
@@ -48,7 +49,8 @@ import Testing
   ) throws -> Migration {
     let plan = MigrationPlan(
       mapping: ModelMapping(from: old, to: new, entities: []), source: StoreLayout(model: old),
-      target: StoreLayout(model: new), tables: [.init(from: "ZITEM", to: "ZITEM", .dropColumns)],
+      target: StoreLayout(model: new),
+      tables: [.init(from: "ZITEM", to: "ZITEM", strategy: .dropColumns)],
       checks: checks, losses: losses, prelude: prelude, steps: steps, epilogue: [],
       stepChecks: [], moves: [], proofs: proofs, movedColumns: [], notes: [],
       highestKeys: highestKeys)

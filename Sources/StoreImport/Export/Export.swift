@@ -127,14 +127,11 @@ package struct ExportQuery {
   private var selected: [SQL] = []
   private var columns: [ResultColumn] = []
 
-  /// - Parameter entity: its own rows are meant, not those of its sub-entities: every row of a store
-  ///   is exported once, as what it is.
-  package init(_ entity: EntityLayout, in layout: StoreLayout) {
-    self.init(entity, in: layout, isOfChosen: false)
-  }
-
-  /// - Parameter isOfChosen: only `ChosenRows`, and of their relationships what leads to some of these.
-  init(_ entity: EntityLayout, in layout: StoreLayout, isOfChosen: Bool) {
+  /// - Parameters:
+  ///   - entity: its own rows are meant, not those of its sub-entities: every row of a store is exported once, as
+  ///     what it is.
+  ///   - isOfChosen: only `ChosenRows`, and of their relationships what leads to some of these.
+  package init(_ entity: EntityLayout, in layout: StoreLayout, isOfChosen: Bool = false) {
     self.entity = entity
     self.layout = layout
     self.isOfChosen = isOfChosen

@@ -43,9 +43,7 @@ public struct MigrationError: DiagnosableError, Hashable, Sendable {
     self.diagnostics = diagnostics
     self.losses = losses
   }
-}
 
-extension MigrationError {
   /// Runs work, with its errors as callers know them; theirs, and cancellation, as they are.
   static func translating<Result>(_ work: () throws -> Result) throws -> Result {
     do {

@@ -4,7 +4,8 @@ import StorePredicate
 
 extension DefinitionChecker {
   mutating func addLine(_ entity: EntityDefinition) {
-    guard let new = targetEntity(entity.name), let old = sourceEntity(of: entity, new) else {
+    guard let new = self.entity(entity.name, in: target), let old = sourceEntity(of: entity, new)
+    else {
       return
     }
     if new.isAbstract, !old.isAbstract {
@@ -39,10 +40,6 @@ extension DefinitionChecker {
       .map { EntityRoute(source: $0.source.name, target: $0.target.name, line: $0.index) }
   }
 
-  private mutating func targetEntity(_ name: Written<String>) -> Entity? {
-    entity(name, in: target)
-  }
-
   /// The one that is named, or else the one that the target entity was before.
   private mutating func sourceEntity(of line: EntityDefinition, _ new: Entity) -> Entity? {
     if let name = line.source { return entity(name, in: source) }
@@ -63,20 +60,16 @@ extension DefinitionChecker {
 
   // MARK: Drops
 
-  struct CheckedDrop {
-    /// As allowed losses are named: `Item.note`.
-    var losses: [String]
-  }
-
-  mutating func drop(_ drop: DropDefinition) -> CheckedDrop? {
-    guard let entity = entity(drop.entity, in: source) else { return nil }
+  /// - Returns: what is lost, as allowed losses are named: `Item.note`.
+  mutating func drop(_ drop: DropDefinition) -> [String] {
+    guard let entity = entity(drop.entity, in: source) else { return [] }
     let below = source.subtree(of: entity)
     if let property = drop.property {
       return dropProperty(property, of: entity, below)
     }
     let isConcerned = { (route: EntityRoute) in below.contains { $0.name == route.source } }
     if let filter = drop.filter {
-      guard let filter = condition(filter, of: entity) else { return nil }
+      guard let filter = condition(filter, of: entity) else { return [] }
       for index in routes.indices where isConcerned(routes[index]) {
         routes[index].dropped.append(filter)
       }
@@ -92,12 +85,12 @@ extension DefinitionChecker {
       }
       routes.removeAll(where: isConcerned)
     }
-    return CheckedDrop(losses: below.map(\.name))
+    return below.map(\.name)
   }
 
   private mutating func dropProperty(
     _ name: Written<String>, of entity: Entity, _ below: [Entity]
-  ) -> CheckedDrop? {
+  ) -> [String] {
     guard let (_, declaring) = source.property(named: name.meaning, of: entity) else {
       let known =
         (source.attributes(of: entity).map(\.name))
@@ -105,10 +98,9 @@ extension DefinitionChecker {
       report(
         .unknownProperty(name.meaning, entity: entity.name, version: source.name, known: known),
         at: name.place)
-      return nil
+      return []
     }
-    return CheckedDrop(
-      losses: ([declaring] + below).map { "\($0.name).\(name.meaning)" })
+    return ([declaring] + below).map { "\($0.name).\(name.meaning)" }
   }
 
   // MARK: Conditions

@@ -24,22 +24,8 @@ enum DefinitionMismatch: Hashable {
   case noRows(String, String)
   case otherSideTells(String, inverse: String)
   case bothSides(String, inverse: String, line: Int?)
-}
 
-extension DefinitionMismatch {
   var diagnostic: Diagnostic {
-    switch self {
-    case .unknownEntity, .noSource, .abstractTarget, .repeated, .droppedAndUsed, .unknownVariable:
-      entityDiagnostic
-    case .unknownProperty, .isRelationship, .isAttribute, .transient, .derived, .wrongType,
-      .defaultIsNoConstant:
-      propertyDiagnostic
-    case .leadsToValues, .manyForOne, .noWay, .noRows, .otherSideTells, .bothSides:
-      relationshipDiagnostic
-    }
-  }
-
-  private var entityDiagnostic: Diagnostic {
     switch self {
     case .unknownEntity(let name, let version, let known):
       error("unknown-entity", "'\(version)' has no entity '\(name)'", .notFound)
@@ -60,12 +46,7 @@ extension DefinitionMismatch {
     case .unknownVariable(let name):
       error("unknown-variable", "the variable '$\(name)' has no value here")
         .helping("the row's own properties are named as they are; $source is the row itself")
-    default: propertyDiagnostic
-    }
-  }
-
-  private var propertyDiagnostic: Diagnostic {
-    switch self {
+    // Properties
     case .unknownProperty(let name, let entity, let version, let known):
       error("unknown-property", "'\(entity)' of '\(version)' has no '\(name)'", .notFound)
         .didYouMean(name, among: known, elseListing: "it has")
@@ -87,12 +68,7 @@ extension DefinitionMismatch {
     case .defaultIsNoConstant(let attribute):
       error("default-not-constant", "a default is one value for all rows")
         .helping("write value=\"TERNARY(x == nil, …, x)\" for '\(attribute)'")
-    default: relationshipDiagnostic
-    }
-  }
-
-  private var relationshipDiagnostic: Diagnostic {
-    switch self {
+    // Relationships
     case .leadsToValues(let found, let relationship):
       error("not-an-object", "'\(relationship)' leads to rows, this is \(found)")
         .helping("end the path with a relationship, or match rows: match=\"name == $source.name\"")
@@ -112,7 +88,6 @@ extension DefinitionMismatch {
     case .bothSides(let name, let inverse, let line):
       error("both-sides", "'\(name)' follows from its inverse '\(inverse)'")
         .helping("\(Self.first(line))remove one of the two")
-    default: Diagnostic(.error, "migration.invalid", "the definition does not fit the models")
     }
   }
 

@@ -14,7 +14,7 @@ package struct DefinitionSkeleton {
     self.pairing = pairing
     inferred = MappingInference.infer(pairing)
     problems = inferred.obstacles + inferred.risks
-    resemblance = Resemblance(pairing)
+    resemblance = Resemblance(pairing: pairing)
   }
 
   private var source: Model { pairing.source }

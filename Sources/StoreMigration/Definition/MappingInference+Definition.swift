@@ -19,7 +19,8 @@ extension MappingInference {
   static func put(
     _ definition: MigrationDefinition, over inferred: ModelMapping, of pairing: ModelPairing
   ) throws(DiagnosticError) -> ModelMapping {
-    var checker = DefinitionChecker(pairing, inferred, definition)
+    var checker = DefinitionChecker(
+      pairing: pairing, inferred: inferred, definition: definition)
     let mapping = checker.mapping()
     guard checker.diagnostics.isEmpty else { throw DiagnosticError(checker.inOrder) }
     return mapping
@@ -29,19 +30,13 @@ extension MappingInference {
 /// Checks a definition against both models, and applies it on the way.
 struct DefinitionChecker {
   let pairing: ModelPairing
-  private let inferred: ModelMapping
+  let inferred: ModelMapping
   let definition: MigrationDefinition
   private(set) var diagnostics: [Diagnostic] = []
   /// What the lines about entities say, in the order of the file.
   var lines: [DefinedLine] = []
   /// From which entities rows go to which.
   var routes: [EntityRoute] = []
-
-  init(_ pairing: ModelPairing, _ inferred: ModelMapping, _ definition: MigrationDefinition) {
-    self.pairing = pairing
-    self.inferred = inferred
-    self.definition = definition
-  }
 
   var source: Model { pairing.source }
   var target: Model { pairing.target }
@@ -64,14 +59,14 @@ struct DefinitionChecker {
   mutating func mapping() -> ModelMapping {
     for entity in definition.entities { addLine(entity) }
     findRoutes(inferred)
-    let drops = definition.drops.compactMap { drop($0) }
+    let drops = definition.drops.flatMap { drop($0) }
     for index in lines.indices { checkProperties(ofLine: index) }
     checkSides()
     var mapping = ModelMapping(from: source, to: target, entities: routes.compactMap(entityMapping))
     clearInverses(in: &mapping)
     mapping.definition = DefinedParts(
       before: statements(.before), after: statements(.after),
-      allowedLosses: Set(drops.flatMap(\.losses)))
+      allowedLosses: Set(drops))
     return mapping
   }
 
@@ -118,4 +113,35 @@ struct EntityRoute: Hashable {
   var line: Int?
   /// Rows that satisfy one of them go nowhere.
   var dropped: [TypedPredicate] = []
+}
+
+/// What a definition says about the rows of one entity that come from another, checked.
+struct DefinedLine {
+  /// Its place among the lines.
+  let index: Int
+  let definition: EntityDefinition
+  let source: Entity
+  let target: Entity
+  var filter: TypedPredicate?
+  var attributes: [String: DefinedValue] = [:]
+  var relationships: [String: RelationshipOrigin] = [:]
+
+  func put(over mapping: inout EntityMapping) {
+    if let filter { mapping.filter = filter }
+    for (name, value) in attributes {
+      let inferred = mapping.attributes[name] ?? .nothing
+      let fallback = value.fallback ?? inferred.fallback
+      mapping.attributes[name] = AttributeOrigin(
+        value.source ?? inferred.source, fallback: fallback == .null ? nil : fallback)
+    }
+    for (name, origin) in relationships { mapping.relationships[name] = origin }
+  }
+}
+
+/// What a definition says about an attribute.
+struct DefinedValue: Hashable {
+  /// Nil is what is inferred.
+  var source: AttributeOrigin.Source?
+  /// Nil is what is inferred, null is none.
+  var fallback: Value?
 }

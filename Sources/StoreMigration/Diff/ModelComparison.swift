@@ -12,7 +12,7 @@ struct ModelComparison {
 
   init(_ pairing: ModelPairing) {
     self.pairing = pairing
-    resemblance = Resemblance(pairing)
+    resemblance = Resemblance(pairing: pairing)
   }
 
   func changes() -> [ModelChange] {

@@ -25,9 +25,7 @@ package struct ModelDiff: Hashable, Sendable {
   package var difficulty: ModelChange.Difficulty {
     changes.map(\.difficulty).max() ?? .nothing
   }
-}
 
-extension ModelDiff {
   /// Whether stores of the one version are no stores of the other.
   package var needsMigration: Bool { changes.contains { $0.effect == .hash } }
 

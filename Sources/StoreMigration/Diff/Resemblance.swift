@@ -5,10 +5,6 @@ import StoreModel
 struct Resemblance {
   let pairing: ModelPairing
 
-  init(_ pairing: ModelPairing) {
-    self.pairing = pairing
-  }
-
   /// The removed entity that an added one resembles most.
   func source(of entity: Entity) -> String? {
     let properties = Self.properties(of: entity)

@@ -21,9 +21,7 @@ package enum MappingError: Error, Hashable, Sendable {
     entity: String, relationship: String, inverse: String, sourceEntity: String, loss: String)
   /// Rows that exist become those of an entity that is abstract.
   case abstractEntity(String)
-}
 
-extension MappingError {
   /// Stable, for scripts.
   package var code: String {
     switch self {

@@ -1,4 +1,5 @@
 import StoreDiagnostics
+import StoreLayout
 package import StoreModel
 package import StorePredicate
 
@@ -46,26 +47,15 @@ package struct ModelMapping: Hashable, Sendable {
 package struct DefinedParts: Hashable, Sendable {
   /// SQL, each of one statement or more, that runs as it is written, on the store as the source
   /// version has it.
-  package var before: [Written<String>]
+  package var before: [Written<String>] = []
   /// The same on the store as the target version has it.
-  package var after: [Written<String>]
+  package var after: [Written<String>] = []
   /// What it drops knowingly, by name: `Item.note`, `Item.tags`, or `Item`.
-  package var allowedLosses: Set<String>
+  package var allowedLosses: Set<String> = []
   /// The jump for which the program has a step of its own, which runs last.
   package var step: VersionJump?
 
   package var hasStatements: Bool { !before.isEmpty || !after.isEmpty }
-
-  package init(
-    before: [Written<String>] = [], after: [Written<String>] = [],
-    allowedLosses: Set<String> = [],
-    step: VersionJump? = nil
-  ) {
-    self.before = before
-    self.after = after
-    self.allowedLosses = allowedLosses
-    self.step = step
-  }
 }
 
 /// Where the rows of one target entity come from.
@@ -220,5 +210,18 @@ extension ModelMapping {
       both.relationships[name] = first.relationships[middle] ?? .nothing
     }
     return both
+  }
+}
+
+extension Model {
+  /// An attribute that has a column, or an element of a composite by its path.
+  package func storedAttribute(_ path: String, of entity: String) -> Attribute? {
+    self.entity(named: entity).flatMap { entity in
+      storedAttributes(of: entity).first { $0.name == path }
+    }
+  }
+
+  func storedType(of path: String, in entity: String) -> AttributeType? {
+    storedAttribute(path, of: entity)?.type
   }
 }

@@ -14,22 +14,17 @@ package struct ModelPairing: Hashable, Sendable {
   package internal(set) var entities: [EntityPair]
   /// What only versions in between tell to be the same.
   package internal(set) var followedRenames: [FollowedRename] = []
+}
 
+extension ModelPairing {
   package init(from source: Model, to target: Model) {
-    self.source = source
-    self.target = target
     let matches = NameMatch.pairs(
       source.entities.map(\.renamable), target.entities.map(\.renamable))
-    entities = target.entities.compactMap { new in
+    let entities = target.entities.compactMap { new in
       matches[new.name].flatMap { source.entity(named: $0) }
         .map { EntityPair(from: $0, in: source, to: new, in: target) }
     }
-  }
-
-  init(source: Model, target: Model, entities: [EntityPair]) {
-    self.source = source
-    self.target = target
-    self.entities = entities
+    self.init(source: source, target: target, entities: entities)
   }
 
   package func pair(toTarget name: String) -> EntityPair? {
@@ -63,25 +58,16 @@ package struct EntityPair: Hashable, Sendable {
   package internal(set) var relationships: [String: String]
 
   package var isRenamed: Bool { !source.isExactly(target) }
+}
 
-  init(
-    source: String, target: String, attributes: [String: String], relationships: [String: String]
-  ) {
-    self.source = source
-    self.target = target
-    self.attributes = attributes
-    self.relationships = relationships
-  }
-
-  init(
-    from old: Entity, in source: Model, to new: Entity, in target: Model
-  ) {
-    self.source = old.name
-    self.target = new.name
-    attributes = NameMatch.pairs(
-      source.attributes(of: old).map(\.renamable), target.attributes(of: new).map(\.renamable))
-    relationships = NameMatch.pairs(
-      source.relationships(of: old).map(\.renamable), target.relationships(of: new).map(\.renamable)
-    )
+extension EntityPair {
+  init(from old: Entity, in source: Model, to new: Entity, in target: Model) {
+    self.init(
+      source: old.name, target: new.name,
+      attributes: NameMatch.pairs(
+        source.attributes(of: old).map(\.renamable), target.attributes(of: new).map(\.renamable)),
+      relationships: NameMatch.pairs(
+        source.relationships(of: old).map(\.renamable),
+        target.relationships(of: new).map(\.renamable)))
   }
 }

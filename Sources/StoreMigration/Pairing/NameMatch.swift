@@ -7,11 +7,6 @@ struct Renamable: Hashable {
   /// `elementID`
   var identifier: String?
 
-  init(_ name: String, _ identifier: String?) {
-    self.name = name
-    self.identifier = identifier
-  }
-
   /// What Core Data pairs by: the renaming identifier, or the name where there is none.
   var canonical: String { identifier ?? name }
 
@@ -72,13 +67,13 @@ enum NameMatch {
 }
 
 extension Entity {
-  var renamable: Renamable { Renamable(name, renamingIdentifier) }
+  var renamable: Renamable { Renamable(name: name, identifier: renamingIdentifier) }
 }
 
 extension Attribute {
-  var renamable: Renamable { Renamable(name, renamingIdentifier) }
+  var renamable: Renamable { Renamable(name: name, identifier: renamingIdentifier) }
 }
 
 extension Relationship {
-  var renamable: Renamable { Renamable(name, renamingIdentifier) }
+  var renamable: Renamable { Renamable(name: name, identifier: renamingIdentifier) }
 }

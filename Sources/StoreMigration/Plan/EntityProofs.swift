@@ -23,7 +23,8 @@ struct EntityProofs {
       let after: SQL =
         "SELECT \(([FixedColumn.primaryKey] + columns).map(SQL.name).joined(", ")) FROM \(name: entity.table)"
       return ProofScan(
-        name, in: entity.table, columns: columns.map { entity.propertyName(of: $0) },
+        subject: name, table: entity.table,
+        columns: columns.map { entity.propertyName(of: $0) },
         before: before.joined(" UNION ALL "),
         after: entity.sharesTable
           ? "\(after) WHERE \(name: FixedColumn.entity) = \(.integer(entity.number))" : after)

@@ -11,13 +11,8 @@ package struct ForeignNames: Hashable, Sendable {
   }
 
   /// By name in lower case.
-  private(set) var objects: ExactDictionary<Kind>
-  private(set) var triggers: Set<ExactText>
-
-  init(objects: ExactDictionary<Kind> = [:], triggers: Set<ExactText> = []) {
-    self.objects = objects
-    self.triggers = triggers
-  }
+  private(set) var objects: ExactDictionary<Kind> = [:]
+  private(set) var triggers: Set<ExactText> = []
 
   /// - Throws: `MigrationRunError.nameInTheWay` for the first name that the target needs for something it makes.
   func requireFree(for target: StoreLayout) throws(MigrationRunError) {

@@ -126,7 +126,7 @@ struct JoinTablePlan {
   /// Owner and member of every pair, before and after.
   var proof: ProofScan {
     ProofScan(
-      name, in: side.owner.table, columns: [side.relationship],
+      subject: name, table: side.owner.table, columns: [side.relationship],
       before: "SELECT owner, member FROM (\(distinctPairs))",
       after: """
         SELECT \(name: side.join.sourceColumn), \(name: side.join.destinationColumn) \

@@ -1,7 +1,8 @@
 import PredicateSQL
+package import SQLiteAccess
 package import StoreCore
 package import StoreLayout
-package import SQLiteAccess
+package import StoreModel
 
 /// A migration of one store, worked out but not begun: everything that will be asked and done.
 package struct MigrationPlan: Hashable, Sendable {
@@ -72,12 +73,6 @@ package struct TableTransition: Hashable, Sendable {
   /// Nil for a table that goes.
   package var to: String?
   package var strategy: Strategy
-
-  package init(from: String?, to: String?, _ strategy: Strategy) {
-    self.from = from
-    self.to = to
-    self.strategy = strategy
-  }
 }
 
 /// A question whose answer must be no row.
@@ -124,14 +119,90 @@ package struct ProofScan: Hashable, Sendable {
   package var columns: [String]
   package var before: SQL
   package var after: SQL
+}
 
-  package init(
-    _ subject: String, in table: String, columns: [String], before: SQL, after: SQL
-  ) {
-    self.subject = subject
-    self.table = table
-    self.columns = columns
-    self.before = before
-    self.after = after
+/// One statement of a migration. What a plan prints is what runs.
+package struct MigrationStep: Hashable, Sendable {
+  package enum Effect: Hashable, Sendable {
+    /// The schema alone: as fast for ten million rows as for ten.
+    case schema
+    /// Writes rows of this table.
+    case rows(String)
+    /// Temporary tables, which vanish with the connection.
+    case scratch
+    /// Core Data's own tables: entity numbers, metadata, history.
+    case bookkeeping
+    /// SQL of a definition, of one statement or more.
+    case script
+    /// Nothing: rows that only the steps before have made are asked for.
+    case question
+  }
+
+  package var sql: SQL
+  /// For the reader of the plan: `adds Item.note`.
+  package var purpose: String
+  package var effect: Effect
+  /// The SQL of a definition as it is written there.
+  package var written: Written<String>?
+  /// A CREATE statement, in which SQLite allows no parameters.
+  package var isDefinition = false
+  /// Whether SQLite is to keep a journal of the statement's own. One that can't fail because of what is in
+  /// the rows needs none.
+  package var needsJournal = true
+  /// What must have no answer when it is the step's turn.
+  package var question: MigrationCheck?
+
+  package init(_ sql: SQL, _ purpose: String, _ effect: Effect) {
+    self.sql = sql
+    self.purpose = purpose
+    self.effect = effect
+  }
+
+  package init(asking question: MigrationCheck, _ purpose: String) {
+    self.init(question.offenders, purpose, .question)
+    self.question = question
+  }
+
+  package init(defining sql: SQL, _ purpose: String, _ effect: Effect) {
+    self.init(sql, purpose, effect)
+    isDefinition = true
+  }
+}
+
+extension Store {
+  /// Runs one statement of a plan.
+  ///
+  /// - Throws: `MigrationRunError.step` for a statement that the rows or SQLite refuse, `unfitStore` where what
+  ///   the store holds or lacks is to blame; `DatabaseError` for what can happen to any.
+  func run(_ step: MigrationStep, on connection: Connection) throws {
+    do throws(DatabaseError) {
+      try connection.run(step)
+    } catch {
+      switch error {
+      case .sql(_, _, let words) where step.effect == .script:
+        throw MigrationRunError.definitionSQL(words, step.written)
+      case .sql(_, _, let words) where error.breaksDependent:
+        throw MigrationRunError.dependent(words)
+      case .sql, .constraint, .unfitValue, .tooComplex, .damaged, .noPermission:
+        let fault = try blame(for: error, connection)
+        throw fault.map { MigrationRunError.unfitStore(purpose: step.purpose, $0) }
+          ?? .step(purpose: step.purpose, error)
+      default: throw error
+      }
+    }
+  }
+}
+
+extension Connection {
+  fileprivate func run(_ step: MigrationStep) throws(DatabaseError) {
+    if step.effect == .script {
+      try runScript(step.sql.literalText)
+    } else if step.isDefinition {
+      try define(step.sql)
+    } else if !step.needsJournal {
+      try runWithoutJournal(step.sql)
+    } else {
+      try run(step.sql)
+    }
   }
 }

@@ -175,7 +175,7 @@ private struct Planning {
       created += try plan.stepsAsCopy(under: name)
       transitions.append(
         TableTransition(
-          from: base?.name, to: table.name, transfers.isEmpty ? .create : .rebuild))
+          from: base?.name, to: table.name, strategy: transfers.isEmpty ? .create : .rebuild))
       if !transfers.isEmpty { proofs += try EntityProofs(transfers, keys, target).scans }
     }
     addPlaces(of: table, transfers)
@@ -204,7 +204,7 @@ private struct Planning {
       } else {
         .unchanged
       }
-    transitions.append(TableTransition(from: base.name, to: plan.target.name, strategy))
+    transitions.append(TableTransition(from: base.name, to: plan.target.name, strategy: strategy))
     guard strategy == .dropColumns || strategy == .update else { return }
     proofs += try EntityProofs(plan.transfers, keys, target).scans
   }
@@ -267,7 +267,7 @@ private struct Planning {
       created.append(
         MigrationStep(
           defining: renamed(table, names.new(table.name)).sql, "makes \(table.name)", .schema))
-      transitions.append(TableTransition(from: nil, to: table.name, .create))
+      transitions.append(TableTransition(from: nil, to: table.name, strategy: .create))
     case .keep(let old, let columns, let deletions):
       used.insert(ExactText(old))
       // While the entities' tables are still whole.
@@ -285,7 +285,7 @@ private struct Planning {
       transitions.append(
         TableTransition(
           from: old, to: table.name,
-          deletions.isEmpty ? (isSame ? .unchanged : .schema) : .update))
+          strategy: deletions.isEmpty ? (isSame ? .unchanged : .schema) : .update))
       if !deletions.isEmpty { proofs.append(plan.proof) }
     case .copy:
       let name = names.new(table.name)
@@ -294,7 +294,7 @@ private struct Planning {
       created.append(
         MigrationStep(plan.insertion(into: name), "fills \(table.name)", .rows(table.name)))
       transitions.append(
-        TableTransition(from: existing(table.name), to: table.name, .rebuild))
+        TableTransition(from: existing(table.name), to: table.name, strategy: .rebuild))
       proofs.append(plan.proof)
     }
   }
@@ -317,7 +317,7 @@ private struct Planning {
       removed.append(MigrationStep("DROP TABLE \(name: table)", "drops \(table)", .rows(table)))
       names.free(table)
       if !transitions.contains(where: { table.isExactly($0.from) && $0.strategy == .rebuild }) {
-        transitions.append(TableTransition(from: table, to: nil, .drop))
+        transitions.append(TableTransition(from: table, to: nil, strategy: .drop))
       }
     }
   }

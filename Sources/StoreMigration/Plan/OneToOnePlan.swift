@@ -125,7 +125,7 @@ struct OneToOnePlan {
     guard !isMatched, let ranked = rankedBefore else { return [] }
     return [
       ProofScan(
-        pair.sides[0].name, in: pair.sides[0].owner.table,
+        subject: pair.sides[0].name, table: pair.sides[0].owner.table,
         columns: [pair.sides[0].relationship], before: staying(ranked),
         after: """
           SELECT a, CASE count(*) WHEN 2 THEN b END FROM (\(toldAfter)) \

@@ -138,9 +138,7 @@ extension DatabaseSchema.Table {
           definition: index.sql(on: name).literalText)
       })
   }
-}
 
-extension DatabaseSchema.Table {
   /// It has an index that belongs to a UNIQUE or PRIMARY KEY clause, which only a new table sheds.
   var hasAutomaticIndex: Bool { indexes.contains { $0.definition == nil } }
 }

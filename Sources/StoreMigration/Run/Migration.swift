@@ -1,5 +1,6 @@
+import PredicateSQL
 import SQLiteAccess
-import StoreCore
+package import StoreCore
 package import StoreLayout
 package import StoreModel
 
@@ -77,6 +78,86 @@ extension TableTransition.Strategy {
     case .unchanged, .create, .schema: 0
     case .update, .dropColumns, .drop: 1
     case .rebuild: 2
+    }
+  }
+}
+
+/// A migration as a text of SQL with all values written out, for other SQLite engines.
+///
+/// Neither the questions nor the proof are in it: who runs it has answered them before.
+package struct MigrationScript: Hashable, Sendable {
+  package let text: String
+  /// Functions of ours that it calls, by name: another engine would have to have them.
+  package let functions: [String]
+
+  /// - Parameter wrapsTransaction: some services run every script in a transaction of their own, and
+  ///   take no `BEGIN`.
+  package init(_ migration: Migration, wrapsTransaction: Bool = true) {
+    var lines = ["-- '\(Self.comment(migration.source))' → '\(Self.comment(migration.target))'"]
+    for plan in migration.plans {
+      lines += plan.checks.map { "-- must have no row: \(Self.comment($0.offenders.literalText))" }
+      lines += plan.losses.map {
+        "-- lost from \(Self.comment($0.name)): \(Self.comment($0.count.literalText))"
+      }
+    }
+    if wrapsTransaction { lines.append("BEGIN IMMEDIATE;") }
+    for step in migration.steps {
+      let isQuestion = step.question != nil
+      lines.append("-- \(Self.comment(step.purpose))\(isQuestion ? ": must have no row" : "")")
+      lines.append(step.sql.withExactFractions.literalText + ";")
+    }
+    if wrapsTransaction { lines.append("COMMIT;") }
+    text = lines.joined(separator: "\n") + "\n"
+    functions = Set(migration.steps.flatMap { SQLFunctions.called(in: $0.sql) }).sorted()
+  }
+
+  /// A comment ends with its line.
+  private static func comment(_ text: String) -> String {
+    String(text.map { $0.isNewline ? " " : $0 })
+  }
+}
+
+/// Turns the mappings along a path into as few plans as can be.
+package enum MigrationAssembly {
+  /// Neighbours that can be one mapping become one, so that rows are visited once.
+  ///
+  /// - Parameters:
+  ///   - mappings: each begins at the version where the one before it ends.
+  ///   - store: of the first mapping's source version; only read.
+  /// - Throws: `CheckErrors` of a definition, `DatabaseError`, also for a store that lacks what its model needs.
+  package static func plans(
+    _ mappings: [ModelMapping], for store: Store
+  ) throws -> [MigrationPlan] {
+    guard let first = mappings.first else { return [] }
+    return try plans(
+      joined(mappings), from: SourceStore(store, of: first.source),
+      storeUUID: store.metadata.uuid)
+  }
+
+  /// A plan for each mapping.
+  ///
+  /// - Parameter source: what the store holds before the first.
+  /// - Throws: as above.
+  static func plans(
+    _ mappings: [ModelMapping], from source: SourceStore, storeUUID: String
+  ) throws -> [MigrationPlan] {
+    var source = source
+    return try mappings.map { mapping in
+      let target = StoreLayout(model: mapping.target)
+      let plan = try MigrationPlanner.plan(
+        mapping, from: source, to: target, storeUUID: storeUUID)
+      source = source.after(plan)
+      return plan
+    }
+  }
+
+  private static func joined(_ mappings: [ModelMapping]) -> [ModelMapping] {
+    mappings.reduce(into: []) { joined, next in
+      if let last = joined.last, let both = last.followed(by: next) {
+        joined[joined.count - 1] = both
+      } else {
+        joined.append(next)
+      }
     }
   }
 }

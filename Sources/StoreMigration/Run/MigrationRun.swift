@@ -142,7 +142,8 @@ package struct MigrationRun {
     on connection: Connection, _ before: StateBefore?, _ result: inout MigrationResult
   ) throws -> [String] {
     var migration = migration
-    var own = StepRun(of: store, on: connection, steps, cancellation)
+    var own = StepRun(
+      store: store, connection: connection, steps: steps, cancellation: cancellation)
     var moved: Set<String> = []
     let foreign = try SchemaSnapshot.tableNames(of: connection.databaseSchema())
       .subtracting(migration.plans[0].source.ownTables)

@@ -14,15 +14,6 @@ struct StepRun {
   /// Files of large values that are to go when the migration is committed.
   private(set) var obsoleteFiles: [String] = []
 
-  init(
-    of store: Store, on connection: Connection, _ steps: [CustomStep], _ cancellation: Cancellation
-  ) {
-    self.store = store
-    self.connection = connection
-    self.steps = steps
-    self.cancellation = cancellation
-  }
-
   func step(of plan: MigrationPlan) -> CustomStep? {
     steps.step(of: plan.mapping.definition?.step)
   }

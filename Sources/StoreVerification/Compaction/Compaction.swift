@@ -48,7 +48,8 @@ package struct Compaction {
       let space = try CompactionSpace(of: store.path, on: connection)
       var result = CompactionResult(bytesBefore: bytes, freeBytes: space.free)
       result.needs = space.needs
-      try result.add(orphans.sorted(connection))
+      let files = try orphans.sorted(connection)
+      (result.orphanFiles, result.youngFiles) = (files.removable, files.young)
       return result
     }
   }
@@ -106,13 +107,6 @@ package struct Compaction {
   }
 }
 
-extension CompactionResult {
-  fileprivate mutating func add(_ files: OrphanFiles.Sorted) {
-    orphanFiles = files.removable
-    youngFiles = files.young
-  }
-}
-
 extension DatabaseFile {
   /// With the `-wal`.
   fileprivate var totalSize: Int64 { size + (walSize ?? 0) }
@@ -150,21 +144,19 @@ package enum CompactionError: Error, Hashable, Sendable {
 }
 
 extension CompactionError: DiagnosableError {
-  package var diagnostics: [Diagnostic] {
+  package var diagnostics: [Diagnostic] { [diagnostic] }
+
+  private var diagnostic: Diagnostic {
     switch self {
     case .refused(let words):
-      [
-        Diagnostic(
-          .error, "compact.refused", "SQLite can't write the store anew: \(words)",
-          help: ["something that is not of the model needs what is not here: drop it first"])
-      ]
+      Diagnostic(
+        .error, "compact.refused", "SQLite can't write the store anew: \(words)",
+        help: ["something that is not of the model needs what is not here: drop it first"])
     case .rowsDiffer(let table, let before, let after):
-      [
-        Diagnostic(
-          .error, "compact.rows-differ",
-          "\(table) has \(Self.rows(after)) now, and had \(Self.rows(before))", cause: .bug,
-          help: ["this is a bug in SQLite or in storetool: go back to a copy of the store"])
-      ]
+      Diagnostic(
+        .error, "compact.rows-differ",
+        "\(table) has \(Self.rows(after)) now, and had \(Self.rows(before))", cause: .bug,
+        help: ["this is a bug in SQLite or in storetool: go back to a copy of the store"])
     }
   }
 
@@ -192,4 +184,54 @@ package struct CompactionResult: Hashable, Sendable {
   package var removedFiles: [String] = []
   /// Those that could not be removed.
   package var filesLeft: [String] = []
+}
+
+/// Free bytes that a folder's disk must have before something is begun.
+package struct DiskNeed: Hashable, Sendable {
+  package var folder: FilePath
+  package var bytes: Int64
+
+  package init(folder: FilePath, bytes: Int64) {
+    (self.folder, self.bytes) = (folder, bytes)
+  }
+
+  /// What is needed beside a file and for temporary files: of one disk where they are on one.
+  package static func needs(beside path: FilePath, _ bytes: Int64, temporary: Int64) -> [DiskNeed] {
+    let folder = path.folder.orHere
+    let own = folder.hasSuffix("/") && folder != "/" ? folder.dropLast() : folder
+    let other = DatabaseFile.temporaryFolder
+    guard DatabaseFile.isSameDisk("\(other)/", path) else {
+      return [DiskNeed(folder: own, bytes: bytes), DiskNeed(folder: other, bytes: temporary)]
+    }
+    return [DiskNeed(folder: own, bytes: bytes + temporary)]
+  }
+
+  /// - Throws: `NoSpaceError`
+  package func require() throws(NoSpaceError) {
+    guard let free = DatabaseFile.freeSpace(beside: "\(folder)/"), free < bytes else { return }
+    throw NoSpaceError(folder: folder, needed: bytes, free: free)
+  }
+}
+
+/// A disk has too little room for what is about to be done.
+package struct NoSpaceError: DiagnosableError, Hashable {
+  package var folder: FilePath
+  /// In bytes.
+  package var needed: Int64
+  package var free: Int64
+
+  package var diagnostics: [Diagnostic] {
+    [
+      Diagnostic(
+        .error, "store.no-space",
+        "\(ByteCount.text(needed)) are needed in '\(folder)', and \(ByteCount.text(free)) are free",
+        cause: .inputOutput,
+        help: [
+          """
+          make room there, or on another disk: temporary files, about half of it, go to the folder that \
+          SQLITE_TMPDIR or TMPDIR names
+          """
+        ])
+    ]
+  }
 }

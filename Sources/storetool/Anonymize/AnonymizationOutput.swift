@@ -4,11 +4,7 @@ import StoreDiagnostics
 
 /// Prints what was replaced, or would be: facts on standard output, a sentence and what is to be known on standard error.
 struct AnonymizationOutput {
-  private let format: RowFormat?
-
-  init(_ format: RowFormat?) {
-    self.format = format
-  }
+  let format: RowFormat?
 
   func print(
     _ result: AnonymizationResult, of store: FilePath, into output: FilePath?, isDryRun: Bool,
@@ -34,8 +30,7 @@ struct AnonymizationOutput {
   private static func counts(of result: AnonymizationResult) -> String {
     let replaced = result.attributes.filter { $0.rule != .keep }
     let values = replaced.map(\.values).reduce(0, +)
-    return "\(Int(values).grouped) \("value".plural(values)) of \(replaced.count) "
-      + "attribute".plural(replaced.count)
+    return "\(counted(values, "value")) of \(replaced.count.counted("attribute"))"
   }
 
   private func remarks(

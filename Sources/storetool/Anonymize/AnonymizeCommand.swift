@@ -31,46 +31,42 @@ struct AnonymizeCommand: ParsableCommand {
   var path: FilePath?
 
   @Option(
-    name: .long,
     help: ArgumentHelp("A file of rules; they count before the model's.", valueName: "path"),
     completion: .file())
   var rules: FilePath?
 
   @Option(
-    name: .long, help: ArgumentHelp("Where the anonymized copy goes.", valueName: "path"),
-    completion: .file())
+    help: ArgumentHelp("Where the anonymized copy goes.", valueName: "path"), completion: .file())
   var output: FilePath?
 
-  @Flag(name: .long, help: "Anonymize the store itself. There is no way back.")
+  @Flag(help: "Anonymize the store itself. There is no way back.")
   var inPlace = false
 
-  @Flag(name: .long, help: "Work on a copy that is dropped, and say what would be replaced.")
+  @Flag(help: "Work on a copy that is dropped, and say what would be replaced.")
   var dryRun = false
 
-  @Flag(name: .long, help: "Print rules to begin with: guesses from names and types.")
+  @Flag(help: "Print rules to begin with: guesses from names and types.")
   var printRules = false
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "A file with a secret of 16 bytes or more. Default: a random one, which is not kept.",
       valueName: "path"),
     completion: .file())
   var keyFile: FilePath?
 
-  @Option(
-    name: .long, help: "What becomes of tables and columns that are not of the model.")
+  @Option(help: "What becomes of tables and columns that are not of the model.")
   var otherContent: OtherContentChoice?
 
-  @Flag(name: .long, help: "Keep what the app itself has put into the store's metadata.")
+  @Flag(help: "Keep what the app itself has put into the store's metadata.")
   var keepMetadata = false
 
-  @Flag(name: .long, help: "Give the store a new UUID, and so its objects new IDs.")
+  @Flag(help: "Give the store a new UUID, and so its objects new IDs.")
   var newIdentity = false
 
   @OptionGroup var options: StoreOptions
 
-  @Option(name: .long, help: FormatOptions.help)
+  @Option(help: FormatOptions.help)
   var format: RowFormat?
 
   func validate() throws {
@@ -95,7 +91,7 @@ struct AnonymizeCommand: ParsableCommand {
       let model = try workspace.modelOfStore().model
       return try GivenFile.print(Array(RuleProposal(for: model).text.utf8))
     }
-    let output = AnonymizationOutput(format)
+    let output = AnonymizationOutput(format: format)
     let (key, isRandom) = try AnonymizationKey.key(in: keyFile)
     let text = try rules.map(GivenFile.rules)
     let opened = try workspace.openStore(

@@ -50,7 +50,7 @@ struct BrowseCommand: ParsableCommand {
 
   @OptionGroup var options: StoreOptions
 
-  @Flag(name: .long, help: ClosestOption.help)
+  @Flag(help: ClosestOption.help)
   var closest = false
 
   func validate() throws {
@@ -77,7 +77,7 @@ struct BrowseCommand: ParsableCommand {
     let listening = try ListeningAddress(host, port: port ?? 0)
     let token = RandomToken.text()
     let server = try PageServer(
-      at: listening, token: token, service: CommandService(served, allowsWriting: write))
+      at: listening, token: token, service: CommandService(stores: served, allowsWriting: write))
     let address = "http://\(listening.name):\(server.port)/\(token)/"
     try OutputFile.standard.write("\(address)\n")
     Terminal.err.write(note(for: served, at: listening))

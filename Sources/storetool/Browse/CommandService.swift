@@ -8,11 +8,6 @@ struct CommandService: PageService {
   let allowsWriting: Bool
   private let tickets = DryRunTickets()
 
-  init(_ stores: [BrowsedStore], allowsWriting: Bool) {
-    self.stores = stores
-    self.allowsWriting = allowsWriting
-  }
-
   var description: [UInt8] {
     let stores = stores.map { store in
       StoreFacts(
@@ -47,8 +42,9 @@ struct CommandService: PageService {
         return try client.end()
       }
       switch kind {
-      case .frames: try FrameAnswer(to: client).run(request) { ticket(for: request, status: $0) }
-      case .bytes: try ByteAnswer(to: client).run(request)
+      case .frames:
+        try FrameAnswer(client: client).run(request) { ticket(for: request, status: $0) }
+      case .bytes: try ByteAnswer(client: client).run(request)
       }
     } catch {
       // Nobody is there to be told.
@@ -151,11 +147,7 @@ struct BrowsedStore: Sendable {
 
 /// The answer to a request as the bytes that the command writes; what went wrong, where it has written none.
 struct ByteAnswer {
-  private let client: any PageClient
-
-  init(to client: any PageClient) {
-    self.client = client
-  }
+  let client: any PageClient
 
   func run(_ request: CommandService.Request) throws(ClientGone) {
     let command: ChildProcess

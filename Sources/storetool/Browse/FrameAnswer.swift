@@ -4,7 +4,7 @@ import RecordFormats
 /// The answer to a request as lines of JSON: `{"row": …}` for each line that the command prints, `{"progress": …}` while
 /// it says nothing, `{"diagnostic": …}` for each thing that it has to say, and `{"end": …}`.
 struct FrameAnswer {
-  private let client: any PageClient
+  let client: any PageClient
 
   /// What a command says on standard error is little, or not for people.
   private static let longestErrors = 1 << 20
@@ -13,10 +13,6 @@ struct FrameAnswer {
 
   private static func milliseconds(since start: ContinuousClock.Instant) -> Int {
     Int((ContinuousClock.now - start) / .milliseconds(1))
-  }
-
-  init(to client: any PageClient) {
-    self.client = client
   }
 
   /// - Parameter ticket: what a command that ended with a status gives to the page.
@@ -38,7 +34,8 @@ struct FrameAnswer {
       try writeDiagnostics(errors)
       if let signal = end.signal { try write(ended: signal, request) }
       let status = Int(end.status)
-      try writeEnd(status, Self.milliseconds(since: started), ticket(status))
+      let time = Self.milliseconds(since: started)
+      try write(["end": End(status: status, ms: time, ticket: ticket(status))])
       try client.end()
     } catch {
       if request.writes { command.cancel() } else { command.kill() }
@@ -93,12 +90,6 @@ struct FrameAnswer {
   /// For what is no JSON, which only a command that has not begun says.
   private func write(diagnostic text: String, help: [String] = []) throws(ClientGone) {
     try write(["diagnostic": Spoken(message: text, help: help)])
-  }
-
-  private func writeEnd(
-    _ status: Int, _ milliseconds: Int, _ ticket: String?
-  ) throws(ClientGone) {
-    try write(["end": End(status: status, ms: milliseconds, ticket: ticket)])
   }
 
   private func write(_ frame: some Encodable) throws(ClientGone) {

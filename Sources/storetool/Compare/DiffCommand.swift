@@ -32,13 +32,12 @@ struct DiffCommand: ParsableCommand {
   var new: FilePath?
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "Compare one store with itself after this transaction, or at this date.",
       valueName: "number|date"))
   var since: HistoryBound?
 
-  @Flag(name: .long, help: "List each row that differs, with its old and new values.")
+  @Flag(help: "List each row that differs, with its old and new values.")
   var rows = false
 
   @OptionGroup var choice: ComparisonOptions
@@ -144,20 +143,20 @@ struct ComparisonOptions: ParsableArguments {
   }
 
   @Option(
-    name: .long, parsing: .singleValue,
+    parsing: .singleValue,
     help: ArgumentHelp(
       "Only rows of this entity, or of one below it; again for more.", valueName: "name"),
     completion: .furtherEntities)
   var entity: [String] = []
 
   @Option(
-    name: .long, parsing: .singleValue,
+    parsing: .singleValue,
     help: ArgumentHelp(
       "Properties that don't count: updatedAt, or Item.updatedAt.", valueName: "names"))
   var ignore: [String] = []
 
   @Option(
-    name: .long, parsing: .singleValue,
+    parsing: .singleValue,
     help: ArgumentHelp(
       "The attributes that tell an entity's rows apart; again for others.",
       valueName: "Entity.attribute,…"),
@@ -165,7 +164,6 @@ struct ComparisonOptions: ParsableArguments {
   var key: [String] = []
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "How other rows are matched: id, by object ID, or key, by a uniqueness constraint. Default: "
         + "id where both stores have one UUID."))

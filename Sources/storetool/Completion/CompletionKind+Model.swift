@@ -78,7 +78,7 @@ extension CompletionKind {
   static func keyPath(for purpose: KeyPathCompletion.Purpose) -> CompletionKind {
     .offering { line in
       line.entities.flatMap { model, entity in
-        KeyPathCompletion(in: model, for: purpose).candidates(
+        KeyPathCompletion(model: model, purpose: purpose).candidates(
           from: entity, after: line.current.text)
       }
     }
@@ -98,7 +98,7 @@ extension CompletionKind {
   static var mappedProperties: CompletionKind {
     .offering { line in
       line.entities.flatMap { model, entity in
-        KeyPathCompletion(in: model, for: .assignment)
+        KeyPathCompletion(model: model, purpose: .assignment)
           .candidates(from: entity, after: line.current.text)
       }
       .map { CompletionCandidate($0.word.hasSuffix(".") ? $0.word : $0.word + "=", $0.note) }
@@ -193,7 +193,7 @@ extension CompletionKind {
       let isRaw = shell != .fish || CompletionShell.requestingVersion?.hasPrefix("3.") != true
       do {
         let line = try CompletionLine(words, at: index, isRaw: isRaw)
-        return ShellAnswer(to: shell, for: line.current).lines(try candidates(line))
+        return ShellAnswer(current: line.current, shell: shell).lines(try candidates(line))
       } catch {
         return []
       }
@@ -247,7 +247,7 @@ struct PredicateCompletion {
   func candidates(
     from entity: Entity, in model: Model, for purpose: KeyPathCompletion.Purpose
   ) -> [CompletionCandidate] {
-    KeyPathCompletion(in: model, for: purpose).candidates(from: entity, after: path)
+    KeyPathCompletion(model: model, purpose: purpose).candidates(from: entity, after: path)
       .map { CompletionCandidate(head + $0.word, $0.note, mayGoOn: true) }
   }
 

@@ -15,13 +15,8 @@ struct KeyPathCompletion {
     case assignment
   }
 
-  private let model: Model
-  private let purpose: Purpose
-
-  init(in model: Model, for purpose: Purpose) {
-    self.model = model
-    self.purpose = purpose
-  }
+  let model: Model
+  let purpose: Purpose
 
   /// Where a key path has got to.
   private enum Place {

@@ -50,17 +50,19 @@ struct PredicateWords {
 
   private func paths(from entity: Entity, in model: Model) -> [Candidate] {
     let last = typed.split(separator: ".", omittingEmptySubsequences: false).last ?? ""
-    return KeyPathCompletion(in: model, for: .predicate).candidates(from: entity, after: typed)
-      .map { candidate in
-        Candidate(
-          insert: String(candidate.word.dropFirst(typed.count - last.count)), length: last.count,
-          note: candidate.note)
-      }
-      .filter { candidate in
-        // Nobody begins with the mark that a word of the language needs as a name.
-        [candidate.insert, candidate.insert.replacing("#", with: "", maxReplacements: 1)]
-          .contains { $0.lowercased().hasPrefix(last.lowercased()) }
-      }
+    return KeyPathCompletion(model: model, purpose: .predicate).candidates(
+      from: entity, after: typed
+    )
+    .map { candidate in
+      Candidate(
+        insert: String(candidate.word.dropFirst(typed.count - last.count)), length: last.count,
+        note: candidate.note)
+    }
+    .filter { candidate in
+      // Nobody begins with the mark that a word of the language needs as a name.
+      [candidate.insert, candidate.insert.replacing("#", with: "", maxReplacements: 1)]
+        .contains { $0.lowercased().hasPrefix(last.lowercased()) }
+    }
   }
 
   private func words(_ all: [String]) -> [Candidate] {

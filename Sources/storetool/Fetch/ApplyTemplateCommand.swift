@@ -30,40 +30,29 @@ struct ApplyTemplateCommand: StoreCommand {
   @OptionGroup var refinement: FetchOptions
   @OptionGroup var options: StoreOptions
 
-  @Flag(name: .long, help: ClosestOption.help)
+  @Flag(help: ClosestOption.help)
   var closest = false
 
   @OptionGroup var format: FormatOptions
 
   func run() throws {
     let (store, request) = try prepared()
-    let isEmpty = try RowOutput(format).print(request, from: store)
+    let isEmpty = try RowOutput(options: format).print(request, from: store)
     if isEmpty && refinement.failOnEmpty { throw CheckFound() }
   }
 
   /// The open store, and the template's request with its variables filled in.
   func prepared() throws -> (OpenStore, PreparedRequest) {
-    try TemplateRequest(template, variables, refinement).prepared(options, closest: closest)
+    try refinement.prepared(template, variables, in: options, closest: closest)
   }
 }
 
-/// A template, the values of its variables, and how its request is refined.
-struct TemplateRequest {
-  private let template: String
-  private let variables: [String]
-  private let refinement: FetchOptions
-
-  init(_ template: String, _ variables: [String], _ refinement: FetchOptions) {
-    self.template = template
-    self.variables = variables
-    self.refinement = refinement
-  }
-
-  /// The open store, and the template's request with its variables filled in.
+extension FetchOptions {
+  /// The open store, and the request of a template with its variables filled in, refined by the options.
   ///
   /// - Throws: `DiagnosticError` and what opening the store throws.
   func prepared(
-    _ options: StoreOptions, closest: Bool
+    _ template: String, _ variables: [String], in options: StoreOptions, closest: Bool
   ) throws -> (OpenStore, PreparedRequest) {
     let arguments = try TemplateArguments(variables)
     let store = try Workspace(options, closest: closest).openStore(having: .template(template))
@@ -74,6 +63,6 @@ struct TemplateRequest {
         return try lookup.onlyRow(of: entity, where: row)
       }
     }
-    return (store, try refinement.refine(request, in: store.model))
+    return (store, try refine(request, in: store.model))
   }
 }

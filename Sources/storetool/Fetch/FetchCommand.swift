@@ -24,12 +24,12 @@ struct FetchCommand: StoreCommand {
 
   @OptionGroup var refinement: FetchOptions
 
-  @Flag(name: .long, help: "Keep showing the rows as they change, until Ctrl-C.")
+  @Flag(help: "Keep showing the rows as they change, until Ctrl-C.")
   var watch = false
 
   @OptionGroup var options: StoreOptions
 
-  @Flag(name: .long, help: ClosestOption.help)
+  @Flag(help: ClosestOption.help)
   var closest = false
 
   @OptionGroup var format: FormatOptions
@@ -53,7 +53,7 @@ struct FetchCommand: StoreCommand {
     if watch {
       try WatchOutput(format, request, of: store).run()
     } else {
-      let isEmpty = try RowOutput(format).print(request, from: store)
+      let isEmpty = try RowOutput(options: format).print(request, from: store)
       if isEmpty && refinement.failOnEmpty { throw CheckFound() }
     }
   }

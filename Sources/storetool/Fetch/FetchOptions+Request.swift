@@ -43,7 +43,9 @@ extension FetchOptions {
       refined.request.groupBy = groupBy.map(\.expression)
     }
     if let having {
-      refined.request.having = try predicate(having, "--having", &refined.texts.having)
+      let text = PredicateText(having, context: "in --having")
+      refined.texts.having = text
+      refined.request.having = try text.predicate()
     }
     if let sections {
       let entries = try list([sections], .plain, "--sections", &refined.texts.sections)
@@ -84,14 +86,6 @@ extension FetchOptions {
     }
   }
 
-  private func predicate(
-    _ text: String, _ option: String, _ source: inout PredicateText?
-  ) throws -> FormatPredicate {
-    let named = PredicateText(text, context: "in \(option)")
-    source = named
-    return try named.predicate()
-  }
-
   private func list(
     _ lists: [String], _ style: ListedExpression.Style, _ option: String,
     _ source: inout PredicateText?
@@ -100,9 +94,7 @@ extension FetchOptions {
     source = text
     return try text.list(as: style)
   }
-}
 
-extension FetchOptions {
   /// Rows in JSON have one value under a name; the other one would be lost.
   private func repeatedName(
     _ entry: ListedExpression, in texts: RequestTexts

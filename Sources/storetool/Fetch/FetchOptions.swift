@@ -9,25 +9,21 @@ struct FetchOptions: ParsableArguments {
   var predicates: [String] = []
 
   @Option(
-    name: .long, parsing: .unconditionalSingleValue,
+    parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "Key paths to sort by, a minus before those that descend.", valueName: "name,-createdAt"),
     completion: .predicate(for: .value))
   var sort: [String] = []
 
   // A number below 0 is a value as well, to be told so.
-  @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp("At most this many rows.", valueName: "n"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("At most this many rows.", valueName: "n"))
   var limit: Int?
 
-  @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp("Leave out the first rows.", valueName: "n"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Leave out the first rows.", valueName: "n"))
   var offset: Int?
 
   @Option(
-    name: .long, parsing: .unconditionalSingleValue,
+    parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       """
       Key paths and aggregates (sum, avg, min, max, count, median, stddev); AS names one, * is all \
@@ -38,36 +34,36 @@ struct FetchOptions: ParsableArguments {
   var select: [String] = []
 
   @Option(
-    name: .long, parsing: .unconditionalSingleValue,
+    parsing: .unconditionalSingleValue,
     help: ArgumentHelp("One row for each group of equal values.", valueName: "country"),
     completion: .predicate(for: .column))
   var groupBy: [String] = []
 
   @Option(
-    name: .long, parsing: .unconditional,
+    parsing: .unconditional,
     help: ArgumentHelp("Only groups that match, with aggregates.", valueName: "sum(amount) > 10"),
     completion: .predicate(for: .value))
   var having: String?
 
-  @Flag(name: .long, help: "Leave out rows that equal an earlier one.")
+  @Flag(help: "Leave out rows that equal an earlier one.")
   var distinct = false
 
   @Flag(name: .customLong("no-subentities"), help: "Only rows of the entity itself.")
   var excludesSubentities = false
 
   @Option(
-    name: .long, parsing: .unconditional,
+    parsing: .unconditional,
     help: ArgumentHelp("Group the rows under headings; sorts first.", valueName: "key path"),
     completion: .keyPath(for: .value))
   var sections: String?
 
-  @Flag(name: .long, help: "Print the number of rows (with --group-by: of groups).")
+  @Flag(help: "Print the number of rows (with --group-by: of groups).")
   var count = false
 
-  @Flag(name: .long, help: "Print object IDs, one a line.")
+  @Flag(help: "Print object IDs, one a line.")
   var ids = false
 
-  @Flag(name: .long, help: FetchOptions.failOnEmptyHelp)
+  @Flag(help: FetchOptions.failOnEmptyHelp)
   var failOnEmpty = false
 
   static let failOnEmptyHelp: ArgumentHelp =

@@ -9,18 +9,12 @@ import StoreVerification
 
 /// The facts of `show`.
 struct ObjectFacts {
-  private let store: OpenStore
+  let store: OpenStore
   /// For people: a page of base64 tells nobody anything.
-  private let cutsLongValues: Bool
+  let cutsLongValues: Bool
   /// Of data its size and kind stand for it.
-  private let describesData: Bool
+  let describesData: Bool
   private static let longest = 200
-
-  init(of store: OpenStore, cutsLongValues: Bool, describesData: Bool) {
-    self.store = store
-    self.cutsLongValues = cutsLongValues
-    self.describesData = describesData
-  }
 
   private struct Page: Encodable {
     let id, entity: String

@@ -7,11 +7,7 @@ import StoreModel
 
 /// Prints the result of a request on standard output.
 struct RowOutput {
-  private let options: FormatOptions
-
-  init(_ options: FormatOptions) {
-    self.options = options
-  }
+  let options: FormatOptions
 
   /// - Returns: whether there were no rows, or none to be counted.
   /// - Throws: what compiling, running and writing throw.

@@ -23,21 +23,19 @@ struct ShowCommand: StoreCommand {
   @Argument(help: "The object: its ID as other commands print it, or Entity/p12.")
   var object: String
 
-  @Option(
-    name: .long, help: ArgumentHelp("Name this many rows of a relationship.", valueName: "n"))
+  @Option(help: ArgumentHelp("Name this many rows of a relationship.", valueName: "n"))
   var members = 5
 
-  @Option(
-    name: .long, help: ArgumentHelp("Show this many changes of its history.", valueName: "n"))
+  @Option(help: ArgumentHelp("Show this many changes of its history.", valueName: "n"))
   var changes = 10
 
   /// For the page of `browse`, which asks for the bytes it wants to show.
-  @Flag(name: .long, help: .hidden)
+  @Flag(help: .hidden)
   var describeData = false
 
   @OptionGroup var options: StoreOptions
 
-  @Flag(name: .long, help: ClosestOption.help)
+  @Flag(help: ClosestOption.help)
   var closest = false
 
   @OptionGroup var format: FormatOptions
@@ -69,7 +67,7 @@ struct ShowCommand: StoreCommand {
       let history = try ObjectHistory(
         of: description.entity.number, id.primaryKey, latest: changes, on: connection)
       return try ObjectFacts(
-        of: store, cutsLongValues: format.resolved == .table || format.resolved == .markdown,
+        store: store, cutsLongValues: format.resolved == .table || format.resolved == .markdown,
         describesData: describeData
       ).page(of: description, history)
     }

@@ -31,15 +31,14 @@ struct EachCommand: ParsableCommand {
   var stores: [FilePath] = []
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "A list of stores and folders, one a line; - is standard input.",
       discussion: "A list with NULs in it has one behind each path, as 'find . -print0' writes it.",
-      valueName: "file"), completion: .file())
+      valueName: "file"),
+    completion: .file())
   var from: [FilePath] = []
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "Which files of folders are stores: 'User-*.db'.",
       discussion: "Default: those with the names that stores usually have.", valueName: "pattern"))
@@ -50,34 +49,29 @@ struct EachCommand: ParsableCommand {
     help: "Stores at the same time. Default: all cores, and two more that wait.")
   var jobs: Int?
 
-  @Flag(name: .long, help: "Write the stores' rows in the order of the stores.")
+  @Flag(help: "Write the stores' rows in the order of the stores.")
   var ordered = false
 
-  @Flag(name: .long, help: "Give a row for each store where 'info' would sum them up.")
+  @Flag(help: "Give a row for each store where 'info' would sum them up.")
   var rows = false
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp("The name of the column with the store.", valueName: "name"))
+  @Option(help: ArgumentHelp("The name of the column with the store.", valueName: "name"))
   var column = "store"
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "Note what becomes of each store; the same command goes on where it stopped.",
-      valueName: "file"), completion: .file())
+      valueName: "file"),
+    completion: .file())
   var journal: FilePath?
 
-  @Flag(name: .long, help: "Try those again, too, that the journal says have failed.")
+  @Flag(help: "Try those again, too, that the journal says have failed.")
   var retryFailed = false
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp("Begin no more stores after so many failures.", valueName: "count"))
+  @Option(help: ArgumentHelp("Begin no more stores after so many failures.", valueName: "count"))
   var stopAfter: Int?
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "Do so many stores first and ask; without a terminal, stop there.", valueName: "count"))
   var canary: Int?

@@ -9,12 +9,12 @@ struct EachWorkerCommand: ParsableCommand {
     commandName: name, _superCommandName: Storetool.name,
     abstract: "Runs a command for the stores that 'each' hands out.", shouldDisplay: false)
 
-  @Option(name: .long) var rows: String?
+  @Option var rows: String?
   /// Errors as JSON, which is looked for among the words of the process.
-  @Option(name: .long) var format: String?
+  @Option var format: String?
   /// Its path, for messages; it is open already.
-  @Option(name: .long) var journal: FilePath?
-  @Flag(name: .long) var once = false
+  @Option var journal: FilePath?
+  @Flag var once = false
   /// The words of the command. Those that are paths have bytes, which the command itself looks for.
   @Argument var words: [FilePath] = []
 
@@ -69,7 +69,7 @@ struct EachWorkerCommand: ParsableCommand {
     of store: FilePath, _ error: any Error, _ line: StoreCommandLine
   ) -> any Error {
     do throws(FleetError) {
-      return ParsingError(error: error, words: try line.words(for: store))
+      return ParsingError(error: error, words: try line.words.arguments(for: store))
     } catch {
       return error
     }
@@ -78,17 +78,12 @@ struct EachWorkerCommand: ParsableCommand {
 
 /// A command that runs for one store after the other.
 struct StoreCommandLine {
-  private let words: StoreWords
+  let words: StoreWords
   /// The command as it was parsed for the store before; nil when its words differ between stores.
   private var parsed: (any StoreCommand)?
 
   init(_ words: StoreWords) {
     self.words = words
-  }
-
-  /// - Throws: `FleetError`
-  func words(for store: FilePath) throws(FleetError) -> [String] {
-    try words.arguments(for: store)
   }
 
   /// - Throws: what the parser throws; `FleetError`.
@@ -97,7 +92,7 @@ struct StoreCommandLine {
       command.options.store = store
       return command
     }
-    let command = try Storetool.command(of: words(for: store)[...])
+    let command = try Storetool.command(of: words.arguments(for: store)[...])
     if words.areFixed { parsed = command as? any StoreCommand }
     return command
   }

@@ -50,7 +50,7 @@ struct FleetOutput {
   /// A store that is not worked on is waited for by no other.
   mutating func pass(_ place: Int) {
     isPassed.insert(place)
-    advance()
+    while isPassed.remove(next) != nil { next += 1 }
   }
 
   /// How many bytes of a store may be read now.
@@ -124,10 +124,6 @@ struct FleetOutput {
     let ready = pending.filter { mayWrite($0.key) }
     return ready.filter { $0.value.isEnded }.keys.min()
       ?? ready.filter { !$0.value.bytes.isEmpty }.keys.min()
-  }
-
-  private mutating func advance() {
-    while isPassed.remove(next) != nil { next += 1 }
   }
 
   /// Holds a few rows back until the store has ended: until then it can be tried again.

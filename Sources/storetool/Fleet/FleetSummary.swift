@@ -1,5 +1,13 @@
 import StoreDiagnostics
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// What became of all stores, in numbers.
 struct FleetSummary {
   /// A kind of failure, with the first store that it befell.
@@ -60,5 +68,68 @@ struct FleetSummary {
         "\(failure.count.grouped) \(failure.code), as \(failure.store)"
           + (failure.message.map { ": \($0)" } ?? "")
       }
+  }
+}
+
+/// The line on a terminal that says how many stores are done.
+///
+///     1,204 of 2,000 stores, 3 failed, 60%, 812/s, 1 s left
+struct FleetProgress {
+  private let isVisible = Terminal.err.isTerminal && !Terminal.reportsJSON
+  private let total: Int
+  private let start = ContinuousClock.now
+  private var shown: ContinuousClock.Instant?
+
+  private static let interval = Duration.milliseconds(200)
+
+  init(total: Int) {
+    self.total = total
+  }
+
+  mutating func show(_ summary: FleetSummary) {
+    let now = ContinuousClock.now
+    guard isVisible, now - (shown ?? start) > Self.interval else { return }
+    shown = now
+    let ended = summary.done + summary.failed
+    let elapsed = now - start
+    var parts = ["\(ended.grouped) of \(total.grouped) \("store".plural(total))"]
+    if summary.failed > 0 { parts.append("\(summary.failed.grouped) failed") }
+    var share = ProgressLine.share(Double(ended) / Double(max(total, 1)), after: elapsed)
+    share.insert("\(Int(Double(ended) / elapsed.inSeconds).grouped)/s", at: 1)
+    ProgressLine.show(parts + share)
+  }
+
+  /// Before anything else is written to the terminal.
+  mutating func clear() {
+    guard shown != nil else { return }
+    ProgressLine.clear()
+    shown = nil
+  }
+}
+
+/// Asks whether the first stores are reason enough to do all others.
+enum Canary {
+  /// Whether somebody can be asked.
+  static var canAsk: Bool { terminal != nil }
+
+  private static var terminal: OpenFile? {
+    do throws(SystemError) {
+      return try OpenFile("/dev/tty", O_RDWR)
+    } catch {
+      return nil
+    }
+  }
+
+  /// - Returns: false without a terminal.
+  static func wantsMore(behind summary: FleetSummary, left: Int) -> Bool {
+    guard let terminal else { return false }
+    Terminal.Stream(file: terminal).send(
+      "\(summary.done.grouped) done, \(summary.failed.grouped) failed; go on with \(left.grouped)? [y/N] "
+    )
+    do throws(SystemError) {
+      return try [UInt8(ascii: "y"), UInt8(ascii: "Y")].contains(terminal.read(upTo: 64).first)
+    } catch {
+      return false
+    }
   }
 }

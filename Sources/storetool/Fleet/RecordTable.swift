@@ -59,17 +59,8 @@ struct RecordTable: StoreColumn {
     guard !pending.isEmpty else { return }
     var out = ByteBuffer()
     var formatter = self.formatter ?? newTable(into: &out)
-    let batch = PackedRows(width: columns.count)
-    for row in pending {
-      for (index, value) in row.enumerated() {
-        batch.nextCells[index] = batch.cell(for: value, shortensIDs: style.fit != nil)
-      }
-      batch.commitRow()
-      guard batch.isFull else { continue }
-      try formatter.append(batch, into: &out)
-      batch.removeAll()
-    }
-    try formatter.append(batch, into: &out)
+    try formatter.append(
+      facts: pending, width: columns.count, shortensIDs: style.fit != nil, into: &out)
     self.formatter = formatter
     pending.removeAll(keepingCapacity: true)
     try OutputFile.standard(for: format).write(out.bytes)
@@ -77,14 +68,7 @@ struct RecordTable: StoreColumn {
 
   private func newTable(into out: inout ByteBuffer) -> any RowFormatter {
     if isBehindTable, format.isForPeople || format == .markdown { out.append("\n") }
-    let isNumeric = columns.indices.map { index in
-      pending.contains { $0[index].isNumber }
-        && pending.allSatisfy { $0[index].isNumber || $0[index] == .null }
-    }
-    var formatter = format.formatter(
-      for: RowShape(
-        columns: zip(columns, isNumeric).map { .init(name: $0, content: $1 ? .decimal : .text) }),
-      style: style)
+    var formatter = format.formatter(ofFacts: pending, in: columns, style: style)
     formatter.begin(into: &out)
     return formatter
   }

@@ -32,9 +32,7 @@ enum StoreColumnError: Error, Hashable {
   /// A delimited stream has one header.
   case otherColumns([String], than: [String])
   case nameIsTaken(String)
-}
 
-extension StoreColumnError {
   var code: String {
     switch self {
     case .otherColumns: "each.other-columns"

@@ -19,10 +19,10 @@ struct GitCommand: ParsableCommand {
 
 /// Which of Git's settings are meant.
 struct GitInstallationOptions: ParsableArguments {
-  @Flag(name: .long, help: "For all repositories of the user, not only this one.")
+  @Flag(help: "For all repositories of the user, not only this one.")
   var global = false
 
-  @Flag(name: .long, help: "Only say what would be done.")
+  @Flag(help: "Only say what would be done.")
   var dryRun = false
 
   var scope: GitInstallation.Scope { global ? .global : .repository }

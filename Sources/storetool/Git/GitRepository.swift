@@ -180,9 +180,9 @@ extension GitRepository {
     let first = errors.split(separator: "\n").first.map(String.init) ?? "it does not say why"
     return first.hasPrefix("fatal: ") ? String(first.dropFirst("fatal: ".count)) : first
   }
-}
 
-extension GitRepository {
+  // MARK: Paths
+
   /// The path by which Git knows the file that the user means, from the top of the work tree.
   ///
   /// Git compares names byte by byte. A file system such as APFS takes several spellings for one file, and a path may lead

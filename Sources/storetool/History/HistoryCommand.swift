@@ -30,36 +30,34 @@ struct HistoryCommand: StoreCommand {
   var path: FilePath?
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "Only what follows this transaction, or from this date on.", valueName: "number|date"))
   var since: HistoryBound?
 
-  @Flag(name: .long, help: "List the changes, not the transactions.")
+  @Flag(help: "List the changes, not the transactions.")
   var changes = false
 
-  @Flag(name: .long, help: "Count transactions, and changes by entity.")
+  @Flag(help: "Count transactions, and changes by entity.")
   var statistics = false
 
-  @Flag(name: .long, help: "Remove the transactions before --before, with their changes.")
+  @Flag(help: "Remove the transactions before --before, with their changes.")
   var prune = false
 
-  @Flag(name: .long, help: "Exit 1 when nothing is listed.")
+  @Flag(help: "Exit 1 when nothing is listed.")
   var failOnEmpty = false
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "Prune what lies before this transaction or date.", valueName: "number|date"))
   var before: HistoryBound?
 
-  @Flag(name: .long, help: "Only say what --prune would remove.")
+  @Flag(help: "Only say what --prune would remove.")
   var dryRun = false
 
   @OptionGroup var filter: HistoryFilterOptions
   @OptionGroup var options: StoreOptions
 
-  @Flag(name: .long, help: ClosestOption.help)
+  @Flag(help: ClosestOption.help)
   var closest = false
 
   @OptionGroup var format: FormatOptions

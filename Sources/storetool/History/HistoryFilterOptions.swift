@@ -5,27 +5,24 @@ import StorePredicate
 /// Which changes `history` is to list.
 struct HistoryFilterOptions: ParsableArguments {
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "Only changes of rows of this entity, or of one below it.", valueName: "name"),
     completion: .entities)
   var entity: String?
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "Only changes of this row: its object ID, or Item/p7.", valueName: "object ID"))
   var object: String?
 
-  @Option(
-    name: .long, help: ArgumentHelp("Only what this author has changed.", valueName: "name"))
+  @Option(help: ArgumentHelp("Only what this author has changed.", valueName: "name"))
   var author: String?
 
-  @Option(name: .long, help: "Only changes of this kind.")
+  @Option(help: "Only changes of this kind.")
   var change: ChangeKind?
 
   @Option(
-    name: .long, help: ArgumentHelp("Only updates of this property.", valueName: "name"),
+    help: ArgumentHelp("Only updates of this property.", valueName: "name"),
     completion: .properties)
   var property: String?
 

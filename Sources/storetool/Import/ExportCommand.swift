@@ -40,16 +40,15 @@ struct ExportCommand: StoreCommand {
 
   @OptionGroup var options: StoreOptions
 
-  @Flag(name: .long, help: ClosestOption.help)
+  @Flag(help: ClosestOption.help)
   var closest = false
 
-  @Option(name: .long, help: "ndjson, json, csv or another row format. Default: ndjson.")
+  @Option(help: "ndjson, json, csv or another row format. Default: ndjson.")
   var format = RowFormat.ndjson
 
   @OptionGroup var table: TableOptions
 
   @Flag(
-    name: .long,
     help:
       "Stop at the first value whose file is not beside the store, and before rows that no entity has."
   )

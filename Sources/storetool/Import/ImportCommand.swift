@@ -38,24 +38,20 @@ struct ImportCommand: StoreCommand {
   var files: [FilePath]
 
   @Option(
-    name: .long, help: ArgumentHelp("What records are that have no $entity.", valueName: "entity"),
+    help: ArgumentHelp("What records are that have no $entity.", valueName: "entity"),
     completion: .entities)
   var entity: String?
 
   @Option(
-    name: .long,
     help: ArgumentHelp("Where the records stand in the document.", valueName: "response.venues"))
   var root: String?
 
-  @Option(
-    name: .long,
-    help: "ndjson, json, csv or tsv. Default: by each file's name; json for standard input.")
+  @Option(help: "ndjson, json, csv or tsv. Default: by each file's name; json for standard input.")
   var input: RecordFormat?
 
   @OptionGroup var delimited: DelimiterOption
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "A key path of the model, and the path in the JSON that fills it.",
       valueName: "property=json.path"),
@@ -63,44 +59,39 @@ struct ImportCommand: StoreCommand {
   var map: [String] = []
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "How dates are written, as in \"M/d/yyyy H:mm\" or UnixTime, where the model's dateFormat "
         + "(userInfo) does not say it. Default: ISO 8601.", valueName: "format"))
   var dateFormat: String?
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "When there is a row with a record's key: fail, ignore (it keeps its values) or update (it "
         + "takes those given)."))
   var onConflict: ConflictPolicy = .fail
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "When a list of a to-many differs from the members of a row that takes what a record gives: "
         + "replace (other members leave, and the list gives the order) or add."))
   var members: MemberPolicy = .replace
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "When a record refers to a row that neither the store nor any file has: wait (an error, once "
         + "all files are read) or skip (the link is left out)."))
   var links: MissingLinkPolicy = .wait
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "By which attributes objects of an entity are known in this run, in place of what the model "
         + "says; for several entities again.", valueName: "Entity.attribute,attribute"))
   var key: [String] = []
 
-  @Flag(name: .long, help: "Keys that no property takes are errors, not just counted.")
+  @Flag(help: "Keys that no property takes are errors, not just counted.")
   var strict = false
 
-  @Option(name: .long, help: RecordSize.help)
+  @Option(help: RecordSize.help)
   var maxRecord = RecordSize.standard
 
   @OptionGroup var options: StoreOptions

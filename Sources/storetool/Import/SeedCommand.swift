@@ -27,21 +27,18 @@ struct SeedCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("How many rows of an entity.", valueName: "entity=count"))
   var rows: [EntityCount] = []
 
-  @Option(
-    name: .long, help: ArgumentHelp("What the values are drawn with.", valueName: "number"))
+  @Option(help: ArgumentHelp("What the values are drawn with.", valueName: "number"))
   var seed: UInt64 = 1
 
-  @Flag(name: .long, help: "Make the store, which must not exist; see 'storetool create'.")
+  @Flag(help: "Make the store, which must not exist; see 'storetool create'.")
   var create = false
 
-  @Flag(name: .long, help: "Only say how many rows of which entities there would be.")
+  @Flag(help: "Only say how many rows of which entities there would be.")
   var dryRun = false
 
   @OptionGroup var options: StoreOptions
 
-  @Option(
-    name: .long, help: "How a dry run is written. Default: table on a terminal, ndjson into a pipe."
-  )
+  @Option(help: "How a dry run is written. Default: table on a terminal, ndjson into a pipe.")
   var format: RowFormat?
 
   func validate() throws {

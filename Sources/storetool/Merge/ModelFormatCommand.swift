@@ -24,7 +24,7 @@ struct ModelFormatCommand: ParsableCommand {
     completion: .file())
   var paths: [FilePath] = []
 
-  @Flag(name: .long, help: "Only list the files that differ.")
+  @Flag(help: "Only list the files that differ.")
   var check = false
 
   func run() throws {
@@ -43,9 +43,9 @@ struct ModelFormatCommand: ParsableCommand {
     }
     if !check { try changes.write() }
     try GivenFile.print(differing.flatMap { $0.bytes + [UInt8(ascii: "\n")] })
-    let count = "\(files.count) \("file".plural(files.count))"
     Terminal.err.write(
-      "\(count), \(differing.count) \(check ? "not as Xcode writes them" : "written anew")\n")
+      "\(files.count.counted("file")), \(differing.count) \(check ? "not as Xcode writes them" : "written anew")\n"
+    )
     if check, !differing.isEmpty { throw CheckFound() }
   }
 }

@@ -34,25 +34,18 @@ struct ModelMergeCommand: ParsableCommand {
   var output: FilePath?
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "What the file is called in the repository, for messages. Default: OURS.", valueName: "name"),
     completion: .file())
   var path: FilePath?
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp("How many characters a marker has.", valueName: "count"))
+  @Option(help: ArgumentHelp("How many characters a marker has.", valueName: "count"))
   var markerSize = 7
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp("What our side is called.", valueName: "name"))
+  @Option(help: ArgumentHelp("What our side is called.", valueName: "name"))
   var oursLabel = "ours"
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp("What their side is called.", valueName: "name"))
+  @Option(help: ArgumentHelp("What their side is called.", valueName: "name"))
   var theirsLabel = "theirs"
 
   func validate() throws {

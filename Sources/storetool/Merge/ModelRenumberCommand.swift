@@ -26,11 +26,10 @@ struct ModelRenumberCommand: ParsableCommand {
   @Argument(help: "The version to make.")
   var new: String
 
-  @Option(name: .long, help: ModelOptions.versionsHelp, completion: .file())
+  @Option(help: ModelOptions.versionsHelp, completion: .file())
   var model: FilePath?
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "The other side's OLD: a version's folder or file. Default: the one in Git's index.",
       valueName: "path"),
@@ -38,14 +37,13 @@ struct ModelRenumberCommand: ParsableCommand {
   var theirs: FilePath?
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "The version that both sides started from, or a path. Default: the one before OLD.",
       valueName: "version"),
     completion: .versionsAndPaths)
   var base: FilePath?
 
-  @Option(name: .long, help: "Which side stays OLD.")
+  @Option(help: "Which side stays OLD.")
   var keep = KeptSide.ours
 
   func run() throws {
@@ -56,7 +54,7 @@ struct ModelRenumberCommand: ParsableCommand {
     try renumbering.write(merge)
     Terminal.err.write(
       """
-      \(renumbering.bundle.path): '\(renumbering.oldName)' is \(keep.inWords); '\(new)' has the other \
+      \(renumbering.bundle.path): '\(renumbering.oldName)' is \(keep.rawValue); '\(new)' has the other \
       side's changes too, and is current
 
       """)
@@ -71,6 +69,4 @@ struct ModelRenumberCommand: ParsableCommand {
 /// The side of a merge that stays as it is.
 enum KeptSide: String, ExpressibleByArgument, CaseIterable {
   case ours, theirs
-
-  var inWords: String { rawValue }
 }

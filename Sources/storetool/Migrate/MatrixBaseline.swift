@@ -112,25 +112,21 @@ enum MatrixBaselineError: DiagnosableError {
   case unreadable(FilePath, reason: String)
   case unwritable(FilePath, reason: String)
 
-  var diagnostics: [Diagnostic] {
+  var diagnostics: [Diagnostic] { [diagnostic] }
+
+  private var diagnostic: Diagnostic {
     switch self {
     case .noSuchFile(let path):
-      [
-        Diagnostic(
-          .error, "baseline.none", "there is no baseline '\(path)'", cause: .notFound,
-          help: ["--write-baseline makes it, of what is refused now"])
-      ]
+      Diagnostic(
+        .error, "baseline.none", "there is no baseline '\(path)'", cause: .notFound,
+        help: ["--write-baseline makes it, of what is refused now"])
     case .unreadable(let path, let reason):
-      [
-        Diagnostic(
-          .error, "baseline.unreadable", "'\(path)' can't be read: \(reason)", cause: .inputOutput)
-      ]
+      Diagnostic(
+        .error, "baseline.unreadable", "'\(path)' can't be read: \(reason)", cause: .inputOutput)
     case .unwritable(let path, let reason):
-      [
-        Diagnostic(
-          .error, "baseline.unwritable", "'\(path)' can't be written: \(reason)",
-          cause: .inputOutput)
-      ]
+      Diagnostic(
+        .error, "baseline.unwritable", "'\(path)' can't be written: \(reason)",
+        cause: .inputOutput)
     }
   }
 }

@@ -5,11 +5,7 @@ import StoreMigration
 /// The facts of `migrate matrix`: for programs a record for each pair of versions with all that is known of it; for
 /// people each cause once, then the pairs.
 struct MatrixFacts {
-  private let judgement: MatrixJudgement
-
-  init(_ judgement: MatrixJudgement) {
-    self.judgement = judgement
-  }
+  let judgement: MatrixJudgement
 
   private static let counts = ["rows", "rowsProved", "valuesProved", "pairsProved"]
 
@@ -97,9 +93,6 @@ struct MatrixFacts {
 
   /// `2 models, 11 pairs: 9 proved, 1 conditional, 1 refused (accepted)`
   func summary(models: Int) -> String {
-    func count(_ number: Int, _ noun: String) -> String {
-      "\(number) \(noun.plural(number))"
-    }
     let outcomes = judgement.outcomes
     let verdicts: [PairTrial.Result.Verdict] = [.proved, .conditional, .same, .refused, .failed]
     let counts = verdicts.compactMap { verdict -> String? in
@@ -111,7 +104,7 @@ struct MatrixFacts {
         ? "" : accepted == found.count ? " (accepted)" : " (\(accepted) of them accepted)"
       return "\(found.count) \(verdict.rawValue)\(note)"
     }
-    return "\(count(models, "model")), \(count(outcomes.count, "pair"))"
+    return "\(models.counted("model")), \(outcomes.count.counted("pair"))"
       + (counts.isEmpty ? ": no model has an older version" : ": " + counts.joined(separator: ", "))
   }
 }

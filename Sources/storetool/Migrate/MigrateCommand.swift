@@ -58,7 +58,7 @@ struct MigrateScriptCommand: MigratingCommand {
         storetool migrate script > migrate.sql && sqlite3 -bail Todo.sqlite < migrate.sql
       """)
 
-  @Flag(name: .long, help: "Leave out BEGIN and COMMIT.")
+  @Flag(help: "Leave out BEGIN and COMMIT.")
   var noTransaction = false
 
   @OptionGroup var route: MigrationRouteOptions
@@ -92,7 +92,7 @@ struct MigrateNewCommand: ParsableCommand {
 
   @OptionGroup var migrations: MigrationsOption
 
-  @Option(name: .long, help: ModelOptions.modelHelp, completion: .file())
+  @Option(help: ModelOptions.modelHelp, completion: .file())
   var model: FilePath?
 
   func run() throws {
@@ -118,7 +118,7 @@ struct MigrateStatusCommand: MigratingCommand {
         storetool migrate status --check || storetool migrate
       """)
 
-  @Flag(name: .long, help: "Exit 1 when there is something to migrate.")
+  @Flag(help: "Exit 1 when there is something to migrate.")
   var check = false
 
   @OptionGroup var route: MigrationRouteOptions
@@ -150,7 +150,7 @@ struct MigrateRunCommand: MigratingCommand {
         storetool migrate --to 'Todo 2' --allow-loss Item.note --backup Before.sqlite
       """)
 
-  @Flag(name: .long, help: "Migrate a copy, show the real figures, and remove the copy.")
+  @Flag(help: "Migrate a copy, show the real figures, and remove the copy.")
   var dryRun = false
 
   @OptionGroup var route: MigrationRouteOptions
@@ -193,24 +193,22 @@ struct MigrateRunCommand: MigratingCommand {
 /// What a migration may lose, and what it does for safety.
 struct MigrationSafetyOptions: ParsableArguments {
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "Drop what the target has no place for: Item.note,Item.tags, or all.", valueName: "names"),
     completion: .partsOfModel)
   var allowLoss: String?
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "Where the backup goes. Default: STORE.<version>.<UTC>.backup beside the store.",
       valueName: "path"),
     completion: .file())
   var backup: FilePath?
 
-  @Flag(name: .long, help: "Make no backup.")
+  @Flag(help: "Make no backup.")
   var noBackup = false
 
-  @Flag(name: .long, help: "Do not compare the rows before and after.")
+  @Flag(help: "Do not compare the rows before and after.")
   var noProof = false
 
   func validate() throws {

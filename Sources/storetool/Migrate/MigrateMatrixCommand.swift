@@ -29,7 +29,6 @@ struct MigrateMatrixCommand: ParsableCommand {
       """)
 
   @Flag(
-    name: .long,
     help: """
       Every version to every newer one. Default: neighbors, the first and the last, and those with a \
       definition.
@@ -37,31 +36,28 @@ struct MigrateMatrixCommand: ParsableCommand {
   var all = false
 
   @Option(
-    name: .long, help: ArgumentHelp("Only pairs to this version.", valueName: "version"),
-    completion: .versions)
+    help: ArgumentHelp("Only pairs to this version.", valueName: "version"), completion: .versions)
   var to: String?
 
   @Option(
-    name: .long, parsing: .unconditional,
+    parsing: .unconditional,
     help: ArgumentHelp("How many rows each entity gets, 1 to 1000.", valueName: "count"))
   var rows = 10
 
-  @Option(
-    name: .long, help: ArgumentHelp("What the values are drawn with.", valueName: "number"))
+  @Option(help: ArgumentHelp("What the values are drawn with.", valueName: "number"))
   var seed: UInt64 = 1
 
   @OptionGroup var migrations: MigrationsOption
 
-  @Option(name: .long, help: ModelOptions.modelHelp, completion: .file())
+  @Option(help: ModelOptions.modelHelp, completion: .file())
   var model: FilePath?
 
   @Option(
-    name: .long, help: ArgumentHelp("Only pairs from this version.", valueName: "version"),
+    help: ArgumentHelp("Only pairs from this version.", valueName: "version"),
     completion: .versions)
   var modelVersion: String?
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "The oldest version that still has users: pairs from older ones are left out.",
       valueName: "version"),
@@ -69,23 +65,20 @@ struct MigrateMatrixCommand: ParsableCommand {
   var supportedFrom: String?
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "A cause that is accepted, of all pairs or of one: 'CODE:FROM--TO'. May be repeated.",
       valueName: "code"))
   var ignore: [IgnoredCode] = []
 
   @Option(
-    name: .long,
     help: ArgumentHelp("A file with the causes that are accepted.", valueName: "file"),
     completion: .file())
   var baseline: FilePath?
 
-  @Flag(name: .long, help: "Write the baseline: what is refused now is accepted from then on.")
+  @Flag(help: "Write the baseline: what is refused now is accepted from then on.")
   var writeBaseline = false
 
-  @Option(
-    name: .long, help: "How to write the result. Default: table on a terminal, ndjson into a pipe.")
+  @Option(help: "How to write the result. Default: table on a terminal, ndjson into a pipe.")
   var format: FindingFormat?
 
   @OptionGroup var table: TableOptions
@@ -122,14 +115,15 @@ struct MigrateMatrixCommand: ParsableCommand {
         outcomes, ignoring: ignore, besides: ignored, baseline: baseline)
     }
     Terminal.report(pairs.notes + judgement.staleNotes(pairs.possible))
-    try print(judgement, summary: MatrixFacts(judgement).summary(models: pairs.modelCount))
+    try print(
+      judgement, summary: MatrixFacts(judgement: judgement).summary(models: pairs.modelCount))
     if judgement.fails { throw CheckFound() }
   }
 
   private func print(_ judgement: MatrixJudgement, summary: String) throws {
     switch format ?? .facts(.standard) {
     case .facts(let rows):
-      for (index, part) in MatrixFacts(judgement).tables(for: rows).enumerated() {
+      for (index, part) in MatrixFacts(judgement: judgement).tables(for: rows).enumerated() {
         let space = index > 0 ? "\n" : ""
         if !part.title.isEmpty {
           try OutputFile.standard.write(space + heading(part.title, rows))
@@ -138,7 +132,8 @@ struct MigrateMatrixCommand: ParsableCommand {
       }
       Terminal.err.write("\(summary)\n")
     case .text, .github, .gitlab, .sarif:
-      try FindingWriter(format ?? .text, table.style).print(judgement.findings, summary: summary)
+      try FindingWriter(format: format ?? .text, style: table.style).print(
+        judgement.findings, summary: summary)
     }
   }
 

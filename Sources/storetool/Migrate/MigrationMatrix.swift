@@ -1,7 +1,7 @@
 import SQLiteAccess
+import StoreDiagnostics
 import StoreImport
 import StoreLayout
-import StoreDiagnostics
 import StoreMigration
 import StoreModel
 import StoreModelReader
@@ -53,11 +53,9 @@ struct MigrationMatrix {
     migrations: FilePath?
   ) throws {
     var bundles = try workspace.bundles()
-    if let oldest { try bundles.require(versionNamed: oldest) }
+    if let oldest { _ = try bundles.having(oldest) }
     if let to, bundles.count > 1 {
-      let known = bundles.flatMap { $0.versions.map(\.name) }
-      bundles = bundles.filter { $0.hasVersion(named: to) }
-      if bundles.isEmpty { throw DiscoveryError.noModelHasVersion(to, known: known) }
+      bundles = try bundles.having(to)
     }
     modelCount = bundles.count
     let all = try bundles.map { bundle in
@@ -220,10 +218,25 @@ extension VersionOrder {
   }
 }
 
-extension [ModelBundle] {
-  /// - Throws: `DiscoveryError.noModelHasVersion`
-  func require(versionNamed name: String) throws(DiscoveryError) {
-    guard !contains(where: { $0.hasVersion(named: name) }) else { return }
-    throw .noModelHasVersion(name, known: flatMap { $0.versions.map(\.name) })
+extension PairTrial {
+  /// Runs trials with stores in a temporary folder, which is removed at the end.
+  ///
+  /// - Throws: `DatabaseError` if the folder can't be created; what `body` throws.
+  static func withTemporaryFolder<Result>(_ body: (FilePath) throws -> Result) throws -> Result {
+    let folder = DatabaseFile.temporaryFolder
+      .appending("storetool-matrix-\(UUID().uuidString)")
+    do {
+      try folder.makeFolders()
+    } catch {
+      throw DatabaseFile.error(error, folder)
+    }
+    defer {
+      do {
+        try folder.removeAll()
+      } catch {
+        // The system clears its folder for temporary files.
+      }
+    }
+    return try body(folder)
   }
 }

@@ -15,7 +15,6 @@ struct MigrationRouteOptions: ParsableArguments {
   var path: FilePath?
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "The version to migrate to, older ones too. Default: the bundle's current one.",
       valueName: "version"),
@@ -23,7 +22,7 @@ struct MigrationRouteOptions: ParsableArguments {
   var to: String?
 
   @Option(
-    name: .long, parsing: .singleValue,
+    parsing: .singleValue,
     help: ArgumentHelp(
       "A version to pass on the way, again for each; or direct, past all definitions between.",
       valueName: "version"),
@@ -31,7 +30,7 @@ struct MigrationRouteOptions: ParsableArguments {
   var via: [String] = []
 
   // That of `MigrationsOption`, but no group in a group: each costs the parser as much as ten options.
-  @Option(name: .long, help: MigrationsOption.help, completion: .directory)
+  @Option(help: MigrationsOption.help, completion: .directory)
   var migrations: FilePath?
 }
 

@@ -102,10 +102,9 @@ struct GenerateCommand: ParsableCommand {
 
   private func compare(_ files: [GeneratedFile]) throws {
     let differences = files.compactMap(\.difference)
-    try FindingWriter(.text).print(
+    try FindingWriter(format: .text).print(
       differences,
-      summary: "\(files.count) generated \("file".plural(files.count)), "
-        + "\(differences.count) out of date")
+      summary: "\(files.count.counted("generated file")), \(differences.count) out of date")
     guard differences.isEmpty else { throw CheckFound() }
   }
 }

@@ -105,9 +105,7 @@ struct ModelShowCommand: ParsableCommand {
 
   @OptionGroup var model: ModelArgument
 
-  @Option(
-    name: .long,
-    help: "How to write the result. Default: table on a terminal, ndjson into a pipe.")
+  @Option(help: "How to write the result. Default: table on a terminal, ndjson into a pipe.")
   var format: ShowFormat?
 
   @OptionGroup var table: TableOptions

@@ -105,12 +105,11 @@ struct PredicateCheckCommand: ParsableCommand {
   @OptionGroup var predicate: PredicateArgument
 
   @Option(
-    name: .long, help: ArgumentHelp("Whose rows the predicate is about.", valueName: "entity"),
+    help: ArgumentHelp("Whose rows the predicate is about.", valueName: "entity"),
     completion: .entities)
   var entity: String?
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "Check a template of the model, or a fetched property: Employee.colleagues.",
       valueName: "name"),
@@ -119,7 +118,7 @@ struct PredicateCheckCommand: ParsableCommand {
 
   @OptionGroup var options: StoreOptions
 
-  @Flag(name: .long, help: ClosestOption.help)
+  @Flag(help: ClosestOption.help)
   var closest = false
 
   @OptionGroup var format: FormatOptions

@@ -19,7 +19,6 @@ struct SimulatorsCommand: ParsableCommand {
   var id: String?
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "The folder of devices.",
       discussion:

@@ -21,9 +21,7 @@ struct CreateCommand: ParsableCommand {
     completion: .file())
   var path: FilePath?
 
-  @Option(
-    name: .long, help: ArgumentHelp("The file to create.", valueName: "path"),
-    completion: .file())
+  @Option(help: ArgumentHelp("The file to create.", valueName: "path"), completion: .file())
   var store: FilePath?
 
   @OptionGroup var model: ModelOptions

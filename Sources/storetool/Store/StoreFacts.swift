@@ -159,9 +159,7 @@ extension PropertyList {
         .joined(separator: ", ") + "}"
     }
   }
-}
 
-extension PropertyList {
   fileprivate var typeName: String {
     switch self {
     case .string: "string"

@@ -34,18 +34,17 @@ struct BatchDeleteCommand: StoreCommand {
     completion: .predicate())
   var predicates: [String] = []
 
-  @Flag(name: .long, help: "Every row of the entity.")
+  @Flag(help: "Every row of the entity.")
   var all = false
 
   @Flag(name: .customLong("no-subentities"), help: "Only rows of the entity itself.")
   var excludesSubentities = false
 
   @Option(
-    name: .long,
     help: "model: its delete rules. none: only the rows go, what refers to them stays as it is.")
   var rules = BatchDelete.Rules.model
 
-  @Flag(name: .long, help: "Show what would go and what would become NULL; change nothing.")
+  @Flag(help: "Show what would go and what would become NULL; change nothing.")
   var dryRun = false
 
   @OptionGroup var script: ScriptOptions
@@ -69,7 +68,7 @@ struct BatchDeleteCommand: StoreCommand {
   func run() throws {
     Signals.cancelOnInterrupt()
     guard !script.isWanted else { return try printScript() }
-    let output = DeletionOutput(result, format)
+    let output = DeletionOutput(options: result, format: format)
     let (store, plan) = try prepared(for: dryRun ? .reading : .writing, knowsKeys: result.ids)
     try store.found.requireForWriting(store.store)
     if dryRun {
@@ -112,13 +111,8 @@ struct BatchDeleteCommand: StoreCommand {
 /// Prints what a deletion has done, or would do: the result on standard output, a sentence about it on
 /// standard error.
 struct DeletionOutput {
-  private let options: BatchResultOptions
-  private let format: FormatOptions
-
-  init(_ options: BatchResultOptions, _ format: FormatOptions) {
-    self.options = options
-    self.format = format
-  }
+  let options: BatchResultOptions
+  let format: FormatOptions
 
   func print(
     _ outcome: Store.DeletionReport, of plan: DeletePlan, in store: OpenStore
@@ -135,7 +129,7 @@ struct DeletionOutput {
     on connection: Connection
   ) throws {
     if options.ids {
-      try RowOutput(format).printIDs(
+      try RowOutput(options: format).printIDs(
         store.store.deletedObjectIDs(of: plan), from: store, on: connection)
     } else if options.count, format.format == nil {
       try OutputFile.standard.write("\(outcome.findings.deletedCount)\n")
@@ -177,5 +171,48 @@ extension Store.DeletionReport {
           }))
     }
     return warnings
+  }
+}
+
+/// The facts of `batch-delete`: `{"deleted": {"Item": 3}, "nullified": {"Item.list": 4}, "dangling": {}}`
+struct DeletionFacts: Encodable {
+  let deleted, nullified, dangling: [String: Int]
+  /// Only in a dry run, as are `tables`.
+  @OmittedIfNil var files: Int? = nil
+  @OmittedIfNil var tables: [Table]? = nil
+
+  struct Table: Encodable {
+    let table: String
+    let rows, deleted: Int
+    let strategy: String
+
+    init(_ work: DeletionFindings.TableWork) {
+      (table, rows, deleted) = (work.table, work.rows, work.deleted)
+      strategy = work.way.rawValue
+    }
+  }
+
+  init(_ findings: DeletionFindings) {
+    deleted = findings.deleted
+    (nullified, dangling) = (findings.nullified, findings.dangling)
+  }
+
+  init(dryRun outcome: Store.DeletionReport) {
+    self.init(outcome.findings)
+    files = outcome.files
+    tables = outcome.findings.tables.map(Table.init)
+  }
+}
+
+/// The facts of `explain batch-delete`.
+struct DeletionExplanation: Encodable {
+  let tables: [DeletionFacts.Table]
+  let steps: [Step]
+
+  struct Step: Encodable { let step, sql: String }
+
+  init(_ outcome: Store.DeletionReport) {
+    tables = outcome.findings.tables.map(DeletionFacts.Table.init)
+    steps = outcome.steps.map { Step(step: $0.purpose, sql: $0.sql.literalText) }
   }
 }

@@ -38,22 +38,18 @@ struct BatchInsertCommand: StoreCommand {
     help: "The file to read. Default: standard input, which - names too.", completion: .file())
   var file: FilePath?
 
-  @Option(
-    name: .long,
-    help: "ndjson, json, csv or tsv. Default: by the file's name; json for standard input.")
+  @Option(help: "ndjson, json, csv or tsv. Default: by the file's name; json for standard input.")
   var input: RecordFormat?
 
   @OptionGroup var delimited: DelimiterOption
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "What becomes of a record whose unique values a row has: fail, ignore it, or update the row with the values that it gives.",
       valueName: "policy"))
   var onConflict: ConflictPolicy = .fail
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "The attributes that identify a row, in place of the entity's unique ones.",
       valueName: "attribute,attribute"))
@@ -64,7 +60,7 @@ struct BatchInsertCommand: StoreCommand {
     help: "Leave out the model's rules for values, as Core Data's batch inserts do.")
   var skipsValidation = false
 
-  @Option(name: .long, help: RecordSize.help)
+  @Option(help: RecordSize.help)
   var maxRecord = RecordSize.standard
 
   @OptionGroup var options: StoreOptions

@@ -138,7 +138,7 @@ struct BatchOutput {
     from store: OpenStore
   ) throws {
     if options.ids {
-      try RowOutput(format).printIDs(ids(), from: store)
+      try RowOutput(options: format).printIDs(ids(), from: store)
     } else if options.status {
       try printStatus()
     } else if format.format == nil {
@@ -151,5 +151,37 @@ struct BatchOutput {
   private func printStatus() throws {
     guard format.format != nil else { return try OutputFile.standard.write("true\n") }
     try FactWriter(format).print(.page(["status": true]))
+  }
+}
+
+/// What a batch request prints on standard output when it is done.
+struct BatchResultOptions: ParsableArguments {
+  @Flag(help: "Print how many rows were changed or deleted. The default.")
+  var count = false
+
+  @Flag(help: "Print the object IDs of these rows, one a line.")
+  var ids = false
+
+  @Flag(help: "Print true when it is done.")
+  var status = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Change nothing unless exactly so many rows or links change: as many as --dry-run has told.",
+      valueName: "n"))
+  var expect: Int?
+
+  func validate() throws {
+    if let expect, expect < 0 { throw ValidationError("--expect takes a number from 0 on") }
+    if [count, ids, status].count(where: { $0 }) > 1 {
+      throw ValidationError("--count, --ids and --status exclude each other")
+    }
+  }
+
+  /// A dry run has no rows that were changed to tell of.
+  func requireChange(unless isDryRun: Bool) throws {
+    if isDryRun && (ids || status) {
+      throw ValidationError("--dry-run changes nothing; leave out --ids and --status")
+    }
   }
 }

@@ -30,7 +30,7 @@ struct InsertCommand: StoreCommand {
 
   @OptionGroup var options: StoreOptions
 
-  @Flag(name: .long, help: "Only check the row and its values.")
+  @Flag(help: "Only check the row and its values.")
   var dryRun = false
 
   @OptionGroup var format: FormatOptions

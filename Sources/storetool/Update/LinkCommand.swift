@@ -32,7 +32,7 @@ struct LinkCommand: ParsableCommand {
   func validate() throws { try result.requireChange(unless: isDryRun) }
 
   func run() throws {
-    let output = LinkOutput(result, format)
+    let output = LinkOutput(options: result, format: format)
     Signals.cancelOnInterrupt()
     let (open, plan) = try links.prepared(.link, places, for: isDryRun ? .reading : .writing)
     try output.run(plan, in: open, isDryRun: isDryRun)
@@ -64,7 +64,7 @@ struct UnlinkCommand: ParsableCommand {
   func validate() throws { try result.requireChange(unless: isDryRun) }
 
   func run() throws {
-    let output = LinkOutput(result, format)
+    let output = LinkOutput(options: result, format: format)
     Signals.cancelOnInterrupt()
     let (open, plan) = try links.prepared(.unlink, for: isDryRun ? .reading : .writing)
     try output.run(plan, in: open, isDryRun: isDryRun)
@@ -73,13 +73,8 @@ struct UnlinkCommand: ParsableCommand {
 
 /// Makes or ends links, and says what was done: the number on standard output, a sentence on standard error.
 struct LinkOutput {
-  private let options: BatchResultOptions
-  private let format: FormatOptions
-
-  init(_ options: BatchResultOptions, _ format: FormatOptions) {
-    self.options = options
-    self.format = format
-  }
+  let options: BatchResultOptions
+  let format: FormatOptions
 
   func run(_ plan: LinkPlan, in open: OpenStore, isDryRun: Bool) throws {
     guard !isDryRun else {

@@ -66,7 +66,7 @@ struct LinkPlaceOptions: ParsableArguments {
   var position = LinkPosition.last
 
   @Option(
-    name: .long, parsing: .unconditionalSingleValue,
+    parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "The order of the new members: key paths, a minus before those that descend. Default: by key.",
       valueName: "name,-createdAt"))

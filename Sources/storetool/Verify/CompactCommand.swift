@@ -28,22 +28,21 @@ struct CompactCommand: ParsableCommand {
   @Argument(help: StoreOptions.argumentHelp, completion: .stores)
   var path: FilePath?
 
-  @Flag(name: .long, help: "Only say what could be saved, and the room that it takes.")
+  @Flag(help: "Only say what could be saved, and the room that it takes.")
   var dryRun = false
 
   @Flag(
-    name: .long,
     help: "Remove files beside the store that belong to no row and have lain there for an hour.")
   var removeOrphans = false
 
   @OptionGroup var options: StoreOptions
 
-  @Option(name: .long, help: FormatOptions.help)
+  @Option(help: FormatOptions.help)
   var format: RowFormat?
 
   func run() throws {
     Signals.cancelOnInterrupt()
-    let output = CompactionOutput(format, removes: removeOrphans)
+    let output = CompactionOutput(format: format, removes: removeOrphans)
     let workspace = try Workspace(options.naming(path))
     let path = try workspace.storePath(before: dryRun ? .reading : .writing)
     if dryRun {
@@ -73,14 +72,9 @@ extension Workspace {
 
 /// Prints what compacting a store has brought: facts where a format is asked for, a sentence on standard error.
 struct CompactionOutput {
-  private let format: RowFormat?
+  let format: RowFormat?
   /// Whether files of no row are to be removed.
-  private let removes: Bool
-
-  init(_ format: RowFormat?, removes: Bool) {
-    self.format = format
-    self.removes = removes
-  }
+  let removes: Bool
 
   func printDryRun(_ result: CompactionResult, of store: FilePath) throws {
     try FactWriter(format ?? .standard).print(.page(CompactionFacts(result, of: store)))
@@ -98,7 +92,7 @@ struct CompactionOutput {
     let after = result.bytesAfter.map { ", \(ByteCount.text($0)) after" } ?? ""
     let files =
       result.removedFiles.isEmpty
-      ? "" : "; removed \(Self.files(result.removedFiles)) of no row"
+      ? "" : "; removed \(result.removedFiles.count.counted("file")) of no row"
     Terminal.err.write(
       "compacted '\(store)': \(ByteCount.text(result.bytesBefore)) before\(after)\(files)\n")
     Terminal.report(remarks(on: result))
@@ -110,33 +104,29 @@ struct CompactionOutput {
     return [
       idle.first.map { first in
         let remark = Diagnostic(
-          .note, "compact.orphan-file", "\(Self.files(idle)) beside the store, of no row",
+          .note, "compact.orphan-file", "\(idle.count.counted("file")) beside the store, of no row",
           help: ["the first: \(first)"])
         return removes ? remark : remark.helping("--remove-orphans removes what is surely of none")
       },
       result.doubtfulFiles.first.map {
         Diagnostic(
           .note, "compact.doubtful-file",
-          "left \(Self.files(result.doubtfulFiles)) of no row: files of values are missing, and "
+          "left \(result.doubtfulFiles.count.counted("file")) of no row: files of values are missing, and "
             + "under another name they may be these", help: ["the first: \($0)"])
       },
       result.youngFiles.first.map {
         Diagnostic(
           .note, "compact.young-file",
-          "left \(Self.files(result.youngFiles)) of no row: not an hour old, so a program may be "
+          "left \(result.youngFiles.count.counted("file")) of no row: not an hour old, so a program may be "
             + "about to write the row", help: ["the first: \($0)"])
       },
       result.filesLeft.first.map {
         Diagnostic(
           .warning, "compact.file-left",
-          "\(Self.files(result.filesLeft)) of no row could not be removed",
+          "\(result.filesLeft.count.counted("file")) of no row could not be removed",
           help: ["the first: \($0)"])
       },
     ].compactMap(\.self)
-  }
-
-  private static func files(_ names: [String]) -> String {
-    "\(names.count) \("file".plural(names.count))"
   }
 }
 

@@ -30,18 +30,18 @@ struct VerifyCommand: StoreCommand {
   @Argument(help: StoreOptions.argumentHelp, completion: .stores)
   var path: FilePath?
 
-  @Flag(name: .long, help: "Repair what can be repaired without loss, in one transaction.")
+  @Flag(help: "Repair what can be repaired without loss, in one transaction.")
   var repair = false
 
-  @Flag(name: .long, help: "Only say what --repair would repair.")
+  @Flag(help: "Only say what --repair would repair.")
   var dryRun = false
 
   @OptionGroup var options: StoreOptions
 
-  @Flag(name: .long, help: ClosestOption.help)
+  @Flag(help: ClosestOption.help)
   var closest = false
 
-  @Option(name: .long, help: "How to write the findings. Default: text.")
+  @Option(help: "How to write the findings. Default: text.")
   var format = FindingFormat.text
 
   @OptionGroup var table: TableOptions
@@ -67,8 +67,8 @@ struct VerifyCommand: StoreCommand {
     if findings.isEmpty {
       let extent = try store.extent()
       let rows = "\(extent.rows.grouped) \("row".plural(extent.rows))"
-      let tables = "\(extent.tables) \("table".plural(extent.tables))"
-      try print([], summary: "no findings: checked \(rows) in \(tables)\(known)")
+      let tables = extent.tables.counted("table")
+      try print(findings, summary: "no findings: checked \(rows) in \(tables)\(known)")
     } else {
       try print(findings, summary: findings.counted + known)
     }
@@ -97,33 +97,30 @@ struct VerifyCommand: StoreCommand {
   private func print(
     _ outcome: Store.RepairResult, verb: String, summary: String
   ) throws {
-    switch format {
-    case .facts(.table) where outcome.findings.isEmpty && outcome.left.isEmpty:
-      Terminal.err.write("\(summary)\n")
-    case .facts(let rows):
-      try FactWriter(rows, table.style).print(VerificationFacts.facts(of: outcome))
-      Terminal.err.write("\(summary)\n")
-    case .text, .github, .gitlab, .sarif:
-      let done = outcome.findings.map { finding in
-        var diagnostic = finding.diagnostic
-        diagnostic.severity = .note
-        diagnostic.message = "\(verb): \(diagnostic.message)"
-        return diagnostic
-      }
-      try FindingWriter(format, table.style).print(
-        done + outcome.left.map(\.diagnostic), summary: summary)
+    let done = outcome.findings.map { finding in
+      var diagnostic = finding.diagnostic
+      diagnostic.severity = .note
+      diagnostic.message = "\(verb): \(diagnostic.message)"
+      return diagnostic
     }
+    try print(
+      done + outcome.left.map(\.diagnostic), VerificationFacts.facts(of: outcome), summary: summary)
   }
 
   private func print(_ findings: [Finding], summary: String) throws {
+    try print(
+      findings.map(\.diagnostic), VerificationFacts.facts(of: findings), summary: summary)
+  }
+
+  private func print(_ findings: [Diagnostic], _ facts: Facts, summary: String) throws {
     switch format {
     // A header over nothing tells people nothing.
     case .facts(.table) where findings.isEmpty: Terminal.err.write("\(summary)\n")
     case .facts(let rows):
-      try FactWriter(rows, table.style).print(VerificationFacts.facts(of: findings))
+      try FactWriter(rows, table.style).print(facts)
       Terminal.err.write("\(summary)\n")
     case .text, .github, .gitlab, .sarif:
-      try FindingWriter(format, table.style).print(findings.map(\.diagnostic), summary: summary)
+      try FindingWriter(format: format, style: table.style).print(findings, summary: summary)
     }
   }
 }
@@ -133,8 +130,7 @@ extension [Finding] {
   fileprivate var counted: String {
     let errors = count { $0.severity == .error }
     let warnings = count - errors
-    return "\(errors) \("error".plural(errors)), "
-      + "\(warnings) \("warning".plural(warnings))"
+    return "\(errors.counted("error")), \(warnings.counted("warning"))"
   }
 }
 
@@ -146,28 +142,24 @@ extension Store.RepairResult {
       remarks.append(
         Diagnostic(
           .note, "verify.young-file",
-          "left \(files(youngFiles)) of no row: not an hour old, so a program may be about to write "
+          "left \(youngFiles.count.counted("file")) of no row: not an hour old, so a program may be about to write "
             + "the row", help: ["the first: \(first)"]))
     }
     if let first = doubtfulFiles.first {
       remarks.append(
         Diagnostic(
           .note, "verify.doubtful-file",
-          "left \(files(doubtfulFiles)) of no row: files of values are missing, and under another "
+          "left \(doubtfulFiles.count.counted("file")) of no row: files of values are missing, and under another "
             + "name they may be these", help: ["the first: \(first)"]))
     }
     if let first = filesLeft.first {
       remarks.append(
         Diagnostic(
           .warning, "verify.file-left",
-          "\(files(filesLeft)) of no row could not be removed; everything else is repaired",
+          "\(filesLeft.count.counted("file")) of no row could not be removed; everything else is repaired",
           help: ["the first: \(first)"]))
     }
     return remarks
-  }
-
-  private func files(_ names: [String]) -> String {
-    "\(names.count) \("file".plural(names.count))"
   }
 }
 

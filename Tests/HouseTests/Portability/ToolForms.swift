@@ -165,7 +165,7 @@ extension ToolForm {
       because: "macOS has no such folder", use: "ps, /dev/fd or waitid()",
       exceptions: [
         "Sources/storetool/Shared/Processes/ChildProcess.swift": "is compiled for Linux",
-        "Sources/storetool/ProcessLimitsError+Diagnostic.swift": "is about Linux",
+        "Sources/storetool/ProcessLimits.swift": "is about Linux",
         "Tests/CommandTests/ScarceResourceTests.swift": skips,
       ]),
     ToolForm(

@@ -1,9 +1,10 @@
 import ArgumentParser
-import StoreLayout
+import ModelTools
 import RecordFormats
+import StoreCore
+import StoreLayout
 import StoreModel
 import StoreModelReader
-import StoreCore
 
 /// `storetool page-model`, for the page of `browse`: the model of the store. Inherited properties are included, and a
 /// composite is its elements: `address.city`.
@@ -82,5 +83,27 @@ struct PageModelCommand: ParsableCommand {
     let toMany, optional: Bool
     let deleteRule: String
     let transient: Bool
+  }
+}
+
+/// `storetool page-diagram`, for the page of `browse`: the model of the store as SVG, in a string of JSON.
+struct PageDiagramCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "page-diagram", _superCommandName: Storetool.name,
+    abstract: "Draws the model for the page of 'browse'.", shouldDisplay: false)
+
+  @OptionGroup var options: StoreOptions
+  @Flag var closest = false
+  @Option var format: PageFormat?
+
+  func run() throws {
+    let found = try Workspace(options, closest: closest).openStore(having: .nothing).found
+    let svg = PlacedDiagram(
+      ModelDiagram(of: found.model), title: found.model.name, frames: found.reading.frames
+    ).text
+    var out = ByteBuffer()
+    out.append(json: svg)
+    out.append("\n")
+    try OutputFile.standard.write(out.bytes)
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import RecordFormats
 import StoreLayout
 import StoreModel
 
@@ -21,7 +22,7 @@ struct PageRequest: ParsableArguments {
     if let template {
       // The first word is no entity then, but the first of the variables.
       let words = (entity.map { [$0] } ?? []) + variables
-      return try TemplateRequest(template, words, refinement).prepared(options, closest: closest)
+      return try refinement.prepared(template, words, in: options, closest: closest)
     }
     let store = try Workspace(options, closest: closest).openStore(having: .entity(entity ?? ""))
     let request = StoreFetchRequest(try store.model.requireEntity(named: entity ?? ""))
@@ -32,4 +33,28 @@ struct PageRequest: ParsableArguments {
 /// What the page reads, and no other format: the server says so to each command.
 enum PageFormat: String, ExpressibleByArgument {
   case ndjson
+}
+
+/// `storetool page-complete`, for the page of `browse`: what a predicate may go on with.
+struct PageCompleteCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "page-complete", _superCommandName: Storetool.name,
+    abstract: "Completes a predicate for the page of 'browse'.", shouldDisplay: false)
+
+  @Argument var entity: String
+  /// The predicate up to the caret.
+  @Argument var text = ""
+  @OptionGroup var options: StoreOptions
+  @Flag var closest = false
+  @Option var format: PageFormat?
+
+  func run() throws {
+    let store = try Workspace(options, closest: closest).openStore(having: .entity(entity))
+    let entity = try store.model.requireEntity(named: entity)
+    var out = ByteBuffer()
+    for candidate in PredicateWords(text).candidates(from: entity, in: store.model) {
+      out.append(line: candidate)
+    }
+    try OutputFile.standard.write(out.bytes)
+  }
 }

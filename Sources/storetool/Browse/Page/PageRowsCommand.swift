@@ -35,7 +35,7 @@ struct PageRowsCommand: ParsableCommand {
     let rows = try KeyedRows(
       prepared.request, texts: prepared.texts, in: store.context(counting: unread))
     var out = ByteBuffer()
-    let writer = PageRowWriter(rows.shape, of: store)
+    let writer = PageRowWriter(shape: rows.shape, store: store)
     appendHead(rows, store, prepared.request.entity, to: &out)
     // A table has its columns, however long the first row is looked for.
     try OutputFile.standard.write(out.bytes)
@@ -103,16 +103,11 @@ struct PageRowsCommand: ParsableCommand {
 
 /// Writes rows as the page shows them: no value is longer than a table has room for.
 struct PageRowWriter {
-  private let shape: RowShape
-  private let store: OpenStore
+  let shape: RowShape
+  let store: OpenStore
 
   /// In characters, and so in some multiple of bytes.
   private static let longestText = 200
-
-  init(_ shape: RowShape, of store: OpenStore) {
-    self.shape = shape
-    self.store = store
-  }
 
   /// - Returns: the row's key.
   /// - Throws: `ExternalValueMissing`

@@ -1,5 +1,11 @@
 import ArgumentParser
 import RecordFormats
+import SQLiteAccess
+import StoreCore
+import StoreDiagnostics
+import StoreLayout
+import StorePredicate
+import StoreVerification
 
 /// `storetool page-value`, for the page of `browse`: the bytes of one value.
 struct PageValueCommand: ParsableCommand {
@@ -7,17 +13,10 @@ struct PageValueCommand: ParsableCommand {
     commandName: "page-value", _superCommandName: Storetool.name,
     abstract: "Writes one value for the page of 'browse'.", shouldDisplay: false)
 
-  @Argument var object: String
-  @Argument var attribute: String
-  @OptionGroup var options: StoreOptions
-  @Flag var closest = false
-  @Option var format: PageFormat?
+  @OptionGroup var value: PageValue
 
   func run() throws {
-    guard let value = StoredBytes(of: object, attribute) else {
-      throw ValidationError("'\(object)' is no object ID")
-    }
-    try value.read(options, closest: closest) { try OutputFile.standard.write($0) }
+    try value.read { try OutputFile.standard.write($0) }
   }
 }
 
@@ -27,21 +26,63 @@ struct PagePlainCommand: ParsableCommand {
     commandName: "page-plain", _superCommandName: Storetool.name,
     abstract: "Writes what data holds for the page of 'browse'.", shouldDisplay: false)
 
+  @OptionGroup var value: PageValue
+
+  func run() throws {
+    try value.read { bytes in
+      guard let plain = PlainValue.json(of: Array(bytes)) else { return }
+      var out = ByteBuffer()
+      out.append(line: plain)
+      try OutputFile.standard.write(out.bytes)
+    }
+  }
+}
+
+/// The value of one attribute of one row, as it is stored.
+struct PageValue: ParsableArguments {
   @Argument var object: String
   @Argument var attribute: String
   @OptionGroup var options: StoreOptions
   @Flag var closest = false
   @Option var format: PageFormat?
 
-  func run() throws {
-    guard let value = StoredBytes(of: object, attribute) else {
+  /// - Throws: `ValidationError` for what is no object ID; what opening and reading the store throw; a `DiagnosticError`
+  ///   for what is no attribute.
+  func read(_ use: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
+    guard let object = ObjectID(text: object) else {
       throw ValidationError("'\(object)' is no object ID")
     }
-    try value.read(options, closest: closest) { bytes in
-      guard let plain = PlainValue.json(of: Array(bytes)) else { return }
-      var out = ByteBuffer()
-      out.append(line: plain)
-      try OutputFile.standard.write(out.bytes)
+    let store = try Workspace(options, closest: closest).openStore(having: .entity(object.entity))
+    try store.store.read { connection in
+      let found = try ObjectDescription(
+        of: object.entity, object.primaryKey, first: 0, in: store.context(), on: connection)
+      guard let column = found.shape.columns.firstIndex(where: { $0.name == attribute }) else {
+        throw DiagnosticError(
+          Diagnostic(
+            .error, "predicate.unknown-key-path",
+            "'\(object.entity)' has no attribute '\(attribute)'", cause: .notFound))
+      }
+      let cell = found.values.cells(ofRow: 0)[found.shape.cells[column]]
+      switch cell.kind {
+      case .null: break
+      case .integer: try Self.use("\(cell.integer)", use)
+      case .real: try Self.use("\(cell.real)", use)
+      case .text: try use(found.values.bytes(of: cell))
+      case .blob where found.shape.columns[column].content == .externalData:
+        var failure: (any Error)?
+        try found.shape.largeValues?.read(found.values.bytes(of: cell)) { bytes in
+          do { try use(bytes) } catch { failure = error }
+        }
+        if let failure { throw failure }
+      case .blob: try use(found.values.bytes(of: cell))
+      }
     }
+  }
+
+  private static func use(
+    _ text: String, _ use: (UnsafeBufferPointer<UInt8>) throws -> Void
+  ) throws {
+    var text = text
+    try text.withUTF8(use)
   }
 }

@@ -21,7 +21,7 @@ struct PlainValue {
       return try reader.json(of: KeyedArchive(bytes).rootValue, depth: 0)
     } catch is KeyedArchiveError {
       guard let list = BinaryPropertyList(bytes) else { return nil }
-      return reader.json(of: list)
+      do { return try reader.json(of: list.top, in: list, depth: 0) } catch { return nil }
     } catch {
       return nil
     }
@@ -83,14 +83,6 @@ struct PlainValue {
   }
 
   // MARK: Property lists
-
-  private mutating func json(of list: BinaryPropertyList) -> JSONValue? {
-    do {
-      return try json(of: list.top, in: list, depth: 0)
-    } catch {
-      return nil
-    }
-  }
 
   private mutating func json(
     of number: Int, in list: BinaryPropertyList, depth: Int

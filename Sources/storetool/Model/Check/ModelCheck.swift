@@ -21,7 +21,7 @@ struct ModelCheck {
     migrations: (ModelBundle) -> FilePath
   ) throws {
     let bundles = try workspace.bundles()
-    if let oldest { try bundles.require(versionNamed: oldest) }
+    if let oldest { _ = try bundles.having(oldest) }
     for bundle in bundles {
       modelCount += 1
       findings += bundle.currentVersionFindings
@@ -39,15 +39,12 @@ struct ModelCheck {
 
   /// What was looked at: "2 models, 3 versions: 1 error, 0 warnings".
   var summary: String {
-    func count(_ number: Int, _ noun: String) -> String {
-      "\(number) \(noun.plural(number))"
-    }
     let errors = findings.count { $0.severity == .error }
     let warnings = findings.count { $0.severity == .warning }
     let ignored = ignoredCount > 0 ? ", \(ignoredCount) ignored" : ""
     return """
-      \(count(modelCount, "model")), \(count(versionCount, "version")): \
-      \(count(errors, "error")), \(count(warnings, "warning"))\(ignored)
+      \(modelCount.counted("model")), \(versionCount.counted("version")): \
+      \(errors.counted("error")), \(warnings.counted("warning"))\(ignored)
       """
   }
 
@@ -70,19 +67,15 @@ struct ModelCheck {
     do {
       let reading = try version.read()
       findings += reading.diagnostics + reading.derivationFindings + reading.indexFindings
-      findings += Self.templateFindings(in: reading.model)
-      findings += reading.model.importKeyFindings.map { reading.locate($0.diagnostic, at: $0.part) }
+      let model = reading.model
+      findings += (model.templates + model.fetchedPropertyTemplates)
+        .flatMap { $0.findings(in: model) }
+      findings += model.importKeyFindings.map { reading.locate($0.diagnostic, at: $0.part) }
       return reading
-    } catch let error as any DiagnosableError {
-      findings += error.diagnostics
     } catch {
-      findings.append(Diagnostic(.error, "bug", "unexpected error: \(error)", cause: .bug))
+      findings += [Diagnostic](explaining: error)
+      return nil
     }
-    return nil
-  }
-
-  private static func templateFindings(in model: Model) -> [Diagnostic] {
-    (model.templates + model.fetchedPropertyTemplates).flatMap { $0.findings(in: model) }
   }
 }
 
@@ -92,11 +85,18 @@ extension FetchRequestTemplate {
     do {
       _ = try checked(in: model)
       return []
-    } catch let error as any DiagnosableError {
-      return error.diagnostics
     } catch {
-      return [Diagnostic(.error, "bug", "unexpected error: \(error)", cause: .bug)]
+      return [Diagnostic](explaining: error)
     }
+  }
+}
+
+extension [Diagnostic] {
+  /// The diagnostics of an error; one about a bug for an error that has none.
+  init(explaining error: any Error) {
+    self =
+      (error as? any DiagnosableError)?.diagnostics
+      ?? [Diagnostic(.error, "bug", "unexpected error: \(error)", cause: .bug)]
   }
 }
 

@@ -20,24 +20,21 @@ struct ModelCheckCommand: ParsableCommand {
   @OptionGroup var model: ModelArgument
   @OptionGroup var migrations: MigrationsOption
 
-  @Flag(name: .long, help: "Fail on warnings too.")
+  @Flag(help: "Fail on warnings too.")
   var strict = false
 
   @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "A code of findings that are left out. May be repeated.", valueName: "code"))
+    help: ArgumentHelp("A code of findings that are left out. May be repeated.", valueName: "code"))
   var ignore: [IgnoredCode] = []
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "The oldest version that still has users: what becomes of stores of older ones is not asked.",
       valueName: "version"),
     completion: .versions)
   var supportedFrom: String?
 
-  @Option(name: .long, help: "How to write the findings. Default: text.")
+  @Option(help: "How to write the findings. Default: text.")
   var format = FindingFormat.text
 
   @OptionGroup var table: TableOptions
@@ -54,7 +51,8 @@ struct ModelCheckCommand: ParsableCommand {
       model.workspace, version: model.options.modelVersion, since: supportedFrom,
       migrations: migrations.folder)
     let notes = check.ignore(ignore, besides: try Settings.inForce().ignored)
-    try FindingWriter(format, table.style).print(check.findings, summary: check.summary)
+    try FindingWriter(format: format, style: table.style).print(
+      check.findings, summary: check.summary)
     Terminal.report(notes)
     let failing = check.findings.contains {
       $0.severity == .error || strict && $0.severity == .warning

@@ -17,7 +17,7 @@ struct ReachCheck {
     let definitions = try DefinitionFolder.find(of: bundle, in: migrations)
     let graph = VersionGraph(of: VersionReadings(of: bundle), definitions)
     let renames = try graph.renames(model: model)
-    var refusals = Refusals(definitions.faults.flatMap(\.diagnostics))
+    var refusals = Refusals(diagnostics: definitions.faults.flatMap(\.diagnostics))
     for jump in definitions.jumps {
       do {
         let route = try graph.route(
@@ -70,15 +70,8 @@ struct ReachCheck {
   private struct Refusals {
     private(set) var diagnostics: [Diagnostic]
 
-    init(_ diagnostics: [Diagnostic]) {
-      self.diagnostics = diagnostics
-    }
-
     mutating func add(_ error: any Error) {
-      let found =
-        (error as? any DiagnosableError)?.diagnostics
-        ?? [Diagnostic(.error, "bug", "unexpected error: \(error)", cause: .bug)]
-      for diagnostic in found { add(diagnostic) }
+      for diagnostic in [Diagnostic](explaining: error) { add(diagnostic) }
     }
 
     mutating func add(_ diagnostic: Diagnostic) {

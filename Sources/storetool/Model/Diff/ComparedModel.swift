@@ -67,7 +67,7 @@ struct ComparedModel {
     guard let diff, let old, let new else {
       return "\(name)the model \(new == nil ? "was removed" : "is new")"
     }
-    let count = "\(diff.changes.count) \("change".plural(diff.changes.count))"
+    let count = diff.changes.count.counted("change")
     let consequence =
       diff.needsMigration
       ? "stores have to be migrated"

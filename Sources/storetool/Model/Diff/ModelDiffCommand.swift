@@ -48,11 +48,10 @@ struct ModelDiffCommand: ParsableCommand {
     completion: .file())
   var paths: [FilePath] = []
 
-  @Option(name: .long, help: ModelOptions.versionsHelp, completion: .file())
+  @Option(help: ModelOptions.versionsHelp, completion: .file())
   var model: FilePath?
 
   @Option(
-    name: .long,
     help:
       "How to write the result. Default: table on a terminal, ndjson into a pipe. For a pull request: markdown."
   )
@@ -77,7 +76,7 @@ struct ModelDiffCommand: ParsableCommand {
     guard let new else { return try compared(RevisionRange(old.argument), paths) }
     let revisions = RevisionRange(from: old.argument, to: new.argument)
     guard paths.isEmpty else { return try compared(revisions, paths) }
-    if let comparison = try ToolFiles(old, new).comparison() { return [comparison] }
+    if let comparison = try ToolFiles(old: old, new: new).comparison() { return [comparison] }
     do {
       let workspace = Workspace(modelPath: model)
       let sides = (try workspace.model(old), try workspace.model(new))
@@ -227,15 +226,11 @@ struct DiffMarkdown {
 /// Two files as Git gives them to a diff tool: of what is new or gone there is one side only, the other is the empty
 /// file, and the file that names a bundle's current version comes like any other.
 struct ToolFiles {
-  private let old: FilePath
-  private let new: FilePath
+  let old: FilePath
+  let new: FilePath
 
   private static let nothing: FilePath = "/dev/null"
   private static let declaration = ".xccurrentversion"
-
-  init(_ old: FilePath, _ new: FilePath) {
-    (self.old, self.new) = (old, new)
-  }
 
   /// Their comparison; nil where both are to be read as models.
   ///

@@ -59,7 +59,7 @@ struct ModelDocsCommand: ParsableCommand {
 
   private func compare(_ file: GeneratedFile) throws {
     let difference = file.difference
-    try FindingWriter(.text).print(
+    try FindingWriter(format: .text).print(
       [difference].compactMap(\.self),
       summary: "\(file.path): \(difference == nil ? "up to date" : "out of date")")
     guard difference == nil else { throw CheckFound() }

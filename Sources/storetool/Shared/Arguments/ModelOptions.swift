@@ -21,10 +21,10 @@ struct ModelOptions: ParsableArguments {
     "The model version by name. Default: the one that the store was written with.",
     valueName: "version")
 
-  @Option(name: .long, help: ModelOptions.modelHelp, completion: .file())
+  @Option(help: ModelOptions.modelHelp, completion: .file())
   var model: FilePath?
 
-  @Option(name: .long, help: ModelOptions.versionHelp, completion: .versions)
+  @Option(help: ModelOptions.versionHelp, completion: .versions)
   var modelVersion: String?
 }
 
@@ -35,7 +35,7 @@ struct MigrationsOption: ParsableArguments {
     discussion: "Default: Migrations/ beside the folder that holds the model.",
     valueName: "folder")
 
-  @Option(name: .long, help: MigrationsOption.help, completion: .directory)
+  @Option(help: MigrationsOption.help, completion: .directory)
   var migrations: FilePath?
 
   func folder(of bundle: ModelBundle) -> FilePath {
@@ -47,6 +47,17 @@ extension ModelBundle {
   /// The folder that was named, else that of the project's settings, else the one where it is looked for.
   func migrationsFolder(named name: FilePath?) -> FilePath {
     name ?? Settings.ifSound.migrations ?? defaultMigrationsFolder
+  }
+}
+
+extension [ModelBundle] {
+  /// The models that have a version of a name, which is at least one.
+  ///
+  /// - Throws: `DiscoveryError.noModelHasVersion`
+  func having(_ version: String) throws(DiscoveryError) -> [ModelBundle] {
+    let having = filter { $0.hasVersion(named: version) }
+    guard having.isEmpty else { return having }
+    throw .noModelHasVersion(version, known: flatMap { $0.versions.map(\.name) })
   }
 }
 

@@ -7,7 +7,6 @@ struct StoreOptions: ParsableArguments {
   static let argumentHelp = ArgumentHelp("The store; the same as --store.", valueName: "store")
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "The store file, or a folder or .xcappdata package with one.",
       discussion: "Default: $STORETOOL_STORE, then the store in the working directory.",
@@ -16,22 +15,20 @@ struct StoreOptions: ParsableArguments {
   var store: FilePath?
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "Take the store of an app in a simulator, and the app's model.",
       discussion: "See 'storetool simulators'.", valueName: "bundle-id"))
   var simulator: String?
 
   // Those of `ModelOptions`, but no group in a group: each costs the parser as much as ten options.
-  @Option(name: .long, help: ModelOptions.modelHelp, completion: .file())
+  @Option(help: ModelOptions.modelHelp, completion: .file())
   var model: FilePath?
 
   @Option(
-    name: .long, help: ArgumentHelp("Take the model from a built app.", valueName: "path"),
-    completion: .file())
+    help: ArgumentHelp("Take the model from a built app.", valueName: "path"), completion: .file())
   var app: FilePath?
 
-  @Option(name: .long, help: ModelOptions.versionHelp, completion: .versions)
+  @Option(help: ModelOptions.versionHelp, completion: .versions)
   var modelVersion: String?
 
   func validate() throws {

@@ -32,6 +32,14 @@ enum Subject: Hashable {
     }
   }
 
+  /// Empty for nothing.
+  var name: String {
+    switch self {
+    case .entity(let name), .template(let name): name
+    case .nothing: ""
+    }
+  }
+
   /// What is named.
   var noun: String {
     switch self {
@@ -104,15 +112,5 @@ extension DiscoveryError: DiagnosableError {
   ) -> Diagnostic {
     Diagnostic(
       .error, code, message, cause: .usage, help: paths.map { "choose: \(option) '\($0)'" })
-  }
-}
-
-extension Subject {
-  /// Empty for nothing.
-  var name: String {
-    switch self {
-    case .entity(let name), .template(let name): name
-    case .nothing: ""
-    }
   }
 }

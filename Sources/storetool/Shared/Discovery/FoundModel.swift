@@ -1,8 +1,9 @@
-import StoreLayout
-import StoreDiagnostics
 import StoreCore
+import StoreDiagnostics
+import StoreLayout
 import StoreModel
 import StoreModelReader
+import Synchronization
 
 /// A model version that has been read, and where it comes from.
 struct FoundModel {
@@ -73,4 +74,70 @@ struct FoundModel {
     case .closest: throw ClosestModelError(store: store.path)
     }
   }
+}
+
+/// A store, the model version that wrote it, and where the one lies in the other.
+struct OpenStore {
+  let store: Store
+  let found: FoundModel
+  let layout: StoreLayout
+
+  var model: Model { found.model }
+
+  init(_ store: Store, _ found: FoundModel) throws {
+    self.store = store
+    self.found = found
+    layout = try store.readableLayout(for: found.model, configuration: found.configuration)
+  }
+
+  /// What rows need to be written out.
+  ///
+  /// - Parameter unread: counts values whose files are not read; without it the first one is an error.
+  func context(counting unread: UnreadValues? = nil) -> RowContext {
+    RowContext(
+      layout: layout, store: store.metadata.uuid,
+      externalFolder: ExternalFolder(path: store.externalDataFolder, counting: unread))
+  }
+}
+
+/// The models that were found, each found and read once: a process may run its command for many stores.
+enum ModelsOfProcess {
+  private struct Known {
+    /// By the path where they were looked for; nil for the working directory.
+    var bundles: [FilePath?: [ModelBundle]] = [:]
+    var versions: [ModelBundle: VersionsAtHand] = [:]
+  }
+
+  private static let known = Mutex(Known())
+
+  static func bundles(at path: FilePath?, find: () throws -> [ModelBundle]) rethrows
+    -> [ModelBundle]
+  {
+    if let found = known.withLock({ $0.bundles[path] }) { return found }
+    let found = try find()
+    known.withLock { $0.bundles[path] = found }
+    return found
+  }
+
+  static func versions(of bundle: ModelBundle) -> VersionsAtHand {
+    known.withLock { known in
+      if let versions = known.versions[bundle] { return versions }
+      let versions = VersionsAtHand(of: bundle)
+      known.versions[bundle] = versions
+      return versions
+    }
+  }
+}
+
+/// The versions of one bundle, each read and hashed once, when it is first asked for.
+struct VersionsAtHand {
+  let readings: VersionReadings
+  let hashed: HashedVersions
+
+  init(of bundle: ModelBundle) {
+    readings = VersionReadings(of: bundle)
+    hashed = HashedVersions(readings)
+  }
+
+  var bundle: ModelBundle { readings.bundle }
 }

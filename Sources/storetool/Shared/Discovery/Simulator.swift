@@ -111,7 +111,7 @@ struct SimulatorContainer: Hashable {
   var path: FilePath
 
   /// The stores anywhere below.
-  func stores() throws -> [FilePath] { try StoresOfFolder.paths(below: path) }
+  func stores() throws -> [FilePath] { try StoreAtHand.all(below: path).map(\.path) }
 }
 
 /// Reads what may not be there.
@@ -138,20 +138,5 @@ enum SimulatorList {
       guard error.isMissing else { throw .unreadableFolder(folder, reason: error.reason) }
       return []
     }
-  }
-}
-
-/// The stores in a folder and the folders below it: an app's container, or a copy of one, such as an `.xcappdata` package.
-enum StoresOfFolder {
-  /// - Throws: `UnreadableFolder`
-  static func paths(below folder: FilePath) throws -> [FilePath] {
-    try stores(below: folder).map(\.path)
-  }
-
-  /// - Throws: `UnreadableFolder`
-  static func stores(below folder: FilePath) throws -> [StoreAtHand] {
-    var files = StorePaths(filter: nil)
-    try files.add(folder)
-    return files.paths.map(StoreAtHand.init).filter(\.isStore)
   }
 }

@@ -202,9 +202,7 @@ extension Workspace {
       return .unknown(because: error.diagnostics.first?.message ?? "no model can be read", nil)
     }
   }
-}
 
-extension Workspace {
   /// What a command has to migrate.
   ///
   /// - Parameters:

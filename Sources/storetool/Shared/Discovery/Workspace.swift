@@ -65,12 +65,7 @@ struct Workspace {
   func bundles() throws -> [ModelBundle] {
     let found = try allBundles()
     guard let version = named.modelVersion, found.count > 1 else { return found }
-    let having = found.filter { $0.hasVersion(named: version) }
-    guard !having.isEmpty else {
-      let known = found.flatMap { $0.versions.map(\.name) }
-      throw DiscoveryError.noModelHasVersion(version, known: known)
-    }
-    return having
+    return try found.having(version)
   }
 
   /// The same, to read their versions as far as that is needed.
@@ -282,7 +277,7 @@ struct Workspace {
     if let simulator { return try Simulators().stores(of: simulator).map(StoreAtHand.init) }
     if let store {
       guard store.kind == .folder else { return [StoreAtHand(store)] }
-      let stores = try StoresOfFolder.stores(below: store)
+      let stores = try StoreAtHand.all(below: store)
       if stores.isEmpty { throw DiscoveryError.noStoreIn(store) }
       return stores
     }

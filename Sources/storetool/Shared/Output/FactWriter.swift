@@ -83,32 +83,50 @@ struct FactWriter {
     }
     let columns = shown.map { allColumns[$0] }
     let rows = allRows.map { row in shown.map { row[$0] } }
-    let isNumeric = columns.indices.map { index in
-      rows.contains { $0[index]?.isNumber == true }
-        && rows.allSatisfy { $0[index]?.isNumber ?? true || $0[index]?.isNull == true }
-    }
-    let shape = RowShape(
-      columns: zip(columns, isNumeric).map { .init(name: $0, content: $1 ? .decimal : .text) })
-    var formatter = format.formatter(for: shape, style: style)
+    var formatter = format.formatter(ofFacts: rows, in: columns, style: style)
     formatter.begin(into: &out)
-    let batch = PackedRows(width: columns.count)
+    try formatter.append(facts: rows, width: columns.count, shortensIDs: shortensIDs, into: &out)
+    formatter.end(into: &out)
+  }
+}
+
+extension RowFormat {
+  /// A formatter for a table of facts. A column is numeric if its values are numbers or missing.
+  func formatter(
+    ofFacts rows: [[JSONValue?]], in columns: [String], style: RowStyle
+  ) -> any RowFormatter {
+    let shape = RowShape(
+      columns: columns.enumerated().map { index, name in
+        let isNumeric =
+          rows.contains { $0[index]?.isNumber == true }
+          && rows.allSatisfy { $0[index]?.isNumber ?? true || $0[index]?.isNull == true }
+        return .init(name: name, content: isNumeric ? .decimal : .text)
+      })
+    return formatter(for: shape, style: style)
+  }
+}
+
+extension RowFormatter {
+  mutating func append(
+    facts rows: [[JSONValue?]], width: Int, shortensIDs: Bool, into out: inout ByteBuffer
+  ) throws {
+    let batch = PackedRows(width: width)
     for row in rows {
       for (index, value) in row.enumerated() {
         batch.nextCells[index] = batch.cell(for: value, shortensIDs: shortensIDs)
       }
       batch.commitRow()
       guard batch.isFull else { continue }
-      try formatter.append(batch, into: &out)
+      try append(batch, into: &out)
       batch.removeAll()
     }
-    try formatter.append(batch, into: &out)
-    formatter.end(into: &out)
+    try append(batch, into: &out)
   }
 }
 
 extension PackedRows {
   /// Facts go through the row formats as text: no fact is long, and numbers keep their digits.
-  func cell(for value: JSONValue?, shortensIDs: Bool) -> Cell {
+  fileprivate func cell(for value: JSONValue?, shortensIDs: Bool) -> Cell {
     guard let value, !value.isNull else { return .null }
     var text = value.flatText
     if shortensIDs, value.holdsObjectIDs { text = ObjectIDText.short(text) }

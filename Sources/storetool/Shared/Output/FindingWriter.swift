@@ -1,15 +1,12 @@
+import Foundation
 import RecordFormats
 import StoreDiagnostics
+import StoreLayout
 
 /// Prints findings on standard output: they are the check's result.
 struct FindingWriter {
-  private let format: FindingFormat
-  private let style: RowStyle
-
-  init(_ format: FindingFormat, _ style: RowStyle = .ofStandardOutput()) {
-    self.format = format
-    self.style = style
-  }
+  let format: FindingFormat
+  var style = RowStyle.ofStandardOutput()
 
   /// - Parameter summary: one line, for people; on standard error.
   func print(_ findings: [Diagnostic], summary: String) throws {
@@ -44,5 +41,156 @@ private struct FindingRecord: Encodable {
     (severity, code) = (finding.severity.rawValue, finding.code)
     (file, line, column) = (finding.place?.file, finding.place?.line, finding.place?.column)
     (message, help) = (finding.message(in: words), finding.help.map(words.sentence))
+  }
+}
+
+/// A finding as GitLab's Code Quality report takes it.
+private struct CodeQualityFinding: Encodable {
+  let description, checkName, fingerprint, severity: String
+  let location: Location
+
+  enum CodingKeys: String, CodingKey {
+    case description
+    case checkName = "check_name"
+    case fingerprint, severity, location
+  }
+
+  struct Location: Encodable {
+    let path: String
+    let lines: [String: Int]
+  }
+}
+
+/// Findings as GitLab's Code Quality report takes them.
+enum CodeQualityFacts {
+  static func facts(of findings: [Diagnostic]) -> Facts {
+    .records(
+      columns: [],
+      zip(findings, Fingerprints(of: findings).all).map { finding, fingerprint in
+        CodeQualityFinding(
+          description: finding.wholeText, checkName: finding.code, fingerprint: fingerprint,
+          severity: finding.codeQualitySeverity,
+          location: .init(
+            path: finding.place?.file.belowWorkingDirectory ?? ".",
+            lines: ["begin": finding.place?.line ?? 1]))
+      })
+  }
+}
+
+/// Findings as a log of the Static Analysis Results Interchange Format, version 2.1.0.
+struct SARIFLog: Encodable {
+  let schema = "https://json.schemastore.org/sarif-2.1.0.json"
+  let version = "2.1.0"
+  let runs: [Run]
+
+  enum CodingKeys: String, CodingKey {
+    case schema = "$schema"
+    case version, runs
+  }
+
+  struct Run: Encodable {
+    let tool: [String: Driver]
+    let columnKind = "unicodeCodePoints"
+    let results: [Result]
+  }
+
+  struct Driver: Encodable {
+    let name = Storetool.name
+    let version = Version.current
+    let rules: [[String: String]]
+  }
+
+  struct Result: Encodable {
+    let ruleId: String
+    let ruleIndex: Int
+    let level: String
+    let message: [String: String]
+    let locations: [[String: PhysicalLocation]]
+    let partialFingerprints: [String: String]
+  }
+
+  struct PhysicalLocation: Encodable {
+    let artifactLocation: Artifact
+    let region: Region
+  }
+
+  struct Artifact: Encodable {
+    let uri: String
+    @OmittedIfNil var uriBaseId: String?
+  }
+
+  struct Region: Encodable { let startLine, startColumn: Int }
+
+  init(of findings: [Diagnostic]) {
+    let codes = Array(Set(findings.map(\.code))).sorted()
+    let results = zip(findings, Fingerprints(of: findings).all).map { finding, fingerprint in
+      Result(
+        ruleId: finding.code, ruleIndex: codes.firstIndex(of: finding.code) ?? 0,
+        level: finding.severity.rawValue, message: ["text": finding.wholeText],
+        locations: finding.place.map { [["physicalLocation": PhysicalLocation($0)]] } ?? [],
+        partialFingerprints: ["storetool/v1": fingerprint])
+    }
+    runs = [Run(tool: ["driver": Driver(rules: codes.map { ["id": $0] })], results: results)]
+  }
+}
+
+extension SARIFLog.PhysicalLocation {
+  fileprivate init(_ place: SourcePlace) {
+    let path = place.file.belowWorkingDirectory
+    let isAbsolute = path.utf8.first == UInt8(ascii: "/")
+    artifactLocation = .init(
+      uri: isAbsolute ? "file://" + path.inURI : path.inURI,
+      uriBaseId: isAbsolute ? nil : "%SRCROOT%")
+    region = .init(startLine: place.line, startColumn: place.column)
+  }
+}
+
+/// What tells a finding from others when its line has moved: its code, file and words, and the how many-eth of
+/// these it is.
+private struct Fingerprints {
+  private(set) var all: [String] = []
+
+  init(of findings: [Diagnostic]) {
+    var counts: [String: Int] = [:]
+    for finding in findings {
+      let words = [finding.code, finding.place?.file.belowWorkingDirectory ?? "", finding.message]
+      let text = words.joined(separator: "\n")
+      let count = counts[text, default: 0]
+      counts[text] = count + 1
+      all.append(Digest.hexSHA256(of: "\(text)\n\(count)"))
+    }
+  }
+}
+
+extension Diagnostic {
+  /// The message and what to do, line by line.
+  var wholeText: String {
+    let words = CommandWording()
+    return ([message(in: words)] + help.map(words.sentence)).joined(separator: "\n")
+  }
+
+  fileprivate var codeQualitySeverity: String {
+    switch severity {
+    case .error: "major"
+    case .warning: "minor"
+    case .note: "info"
+    }
+  }
+}
+
+extension String {
+  /// A path as services know it that have checked out the working directory: relative where it can be.
+  var belowWorkingDirectory: String {
+    let path = FilePath(self)
+    if path.isAbsolute, let here = FileIdentity(of: "."), let part = path.part(below: here) {
+      return "\(part.orHere)"
+    }
+    return hasPrefix("./") ? String(dropFirst(2)) : self
+  }
+
+  /// The path in a URI. All bytes except those of unreserved characters and slashes are encoded.
+  fileprivate var inURI: String {
+    let plain = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~/"))
+    return addingPercentEncoding(withAllowedCharacters: plain) ?? self
   }
 }

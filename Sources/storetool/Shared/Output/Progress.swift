@@ -96,6 +96,9 @@ extension Int {
     }
     return (self < 0 ? "-" : "") + digits
   }
+
+  /// `1 row`, `2 rows`
+  func counted(_ noun: String) -> String { "\(self) \(noun.plural(self))" }
 }
 
 /// The one line on a terminal that says how far work has come, and goes when the work is done.

@@ -4,69 +4,43 @@ import StoreDiagnostics
 
 /// Says on standard error what a writing command has done.
 struct WritingReport {
-  private let inserted: [String: Int]
-  private var updated: [String: Int] = [:]
-  private var relinked: [String: Int] = [:]
-  private var unchanged = 0
-  private var unappliedLists: [String: Int] = [:]
-  private var contested: [String: Int] = [:]
-  private var skippedLinks: [String: Int] = [:]
-  private var nullMembers: [String: Int] = [:]
-  private var dates: [String: DateCounts] = [:]
-  private var ignored: [String: Int] = [:]
-  private var roundedDecimals: Int
-  private var withoutKey: [String: Int] = [:]
-  private var withoutKeyValue: [String: Int] = [:]
-  private var renamed: [String: Int] = [:]
+  private var result: GraphImport.Result
 
-  init(_ outcome: GraphImport.Result) {
-    inserted = outcome.inserted
-    updated = outcome.updated
-    relinked = outcome.relinked
-    unchanged = outcome.unchanged
-    unappliedLists = outcome.unappliedLists
-    contested = outcome.contested
-    skippedLinks = outcome.skippedLinks
-    nullMembers = outcome.nullMembers
-    dates = outcome.dates
-    ignored = outcome.ignored
-    roundedDecimals = outcome.roundedDecimals
-    withoutKey = outcome.withoutKey
-    withoutKeyValue = outcome.withoutKeyValue
-    renamed = outcome.renamed
+  init(_ result: GraphImport.Result) {
+    self.result = result
   }
 
   init(_ outcome: InsertResult, into entity: String) {
-    inserted = [entity: outcome.inserted]
-    if outcome.updated > 0 { updated[entity] = outcome.updated }
-    unchanged = outcome.unchanged
-    if outcome.withoutKeyValue > 0 { withoutKeyValue[entity] = outcome.withoutKeyValue }
-    roundedDecimals = outcome.roundedDecimals
+    self.init(inserted: [entity: outcome.inserted])
+    if outcome.updated > 0 { result.updated[entity] = outcome.updated }
+    result.unchanged = outcome.unchanged
+    if outcome.withoutKeyValue > 0 { result.withoutKeyValue[entity] = outcome.withoutKeyValue }
+    result.roundedDecimals = outcome.roundedDecimals
   }
 
   init(inserted: [String: Int]) {
-    self.inserted = inserted
-    roundedDecimals = 0
+    result = GraphImport.Result(inserted: inserted)
   }
 
   func print() {
-    var sentence = "inserted \(inserted.isEmpty ? "nothing" : Self.list(inserted))"
-    if !updated.isEmpty { sentence += ", updated \(Self.list(updated))" }
-    if !relinked.isEmpty { sentence += ", relinked \(Self.list(relinked))" }
-    if unchanged > 0 {
-      sentence += ", left \(unchanged.grouped) as \(unchanged == 1 ? "it was" : "they were")"
+    var sentence = "inserted \(result.inserted.isEmpty ? "nothing" : Self.list(result.inserted))"
+    if !result.updated.isEmpty { sentence += ", updated \(Self.list(result.updated))" }
+    if !result.relinked.isEmpty { sentence += ", relinked \(Self.list(result.relinked))" }
+    if result.unchanged > 0 {
+      sentence +=
+        ", left \(result.unchanged.grouped) as \(result.unchanged == 1 ? "it was" : "they were")"
     }
     Terminal.err.write("\(sentence)\n")
-    if !unappliedLists.isEmpty { Terminal.report([keptMembers]) }
-    if !contested.isEmpty { Terminal.report([takenMembers]) }
-    if !skippedLinks.isEmpty { Terminal.report([missingLinks]) }
-    if !nullMembers.isEmpty { Terminal.report([skippedNulls]) }
-    Terminal.report(dates.sorted { $0.key < $1.key }.flatMap(Self.diagnostics))
-    if !withoutKey.isEmpty { Terminal.report([missingKeys]) }
-    if !withoutKeyValue.isEmpty { Terminal.report([missingKeyValues]) }
-    if !renamed.isEmpty { Terminal.report([newIDs]) }
-    if !ignored.isEmpty { Terminal.report([ignoredKeys]) }
-    if roundedDecimals > 0 { Terminal.report([rounding]) }
+    if !result.unappliedLists.isEmpty { Terminal.report([keptMembers]) }
+    if !result.contested.isEmpty { Terminal.report([takenMembers]) }
+    if !result.skippedLinks.isEmpty { Terminal.report([missingLinks]) }
+    if !result.nullMembers.isEmpty { Terminal.report([skippedNulls]) }
+    Terminal.report(result.dates.sorted { $0.key < $1.key }.flatMap(Self.diagnostics))
+    if !result.withoutKey.isEmpty { Terminal.report([missingKeys]) }
+    if !result.withoutKeyValue.isEmpty { Terminal.report([missingKeyValues]) }
+    if !result.renamed.isEmpty { Terminal.report([newIDs]) }
+    if !result.ignored.isEmpty { Terminal.report([ignoredKeys]) }
+    if result.roundedDecimals > 0 { Terminal.report([rounding]) }
   }
 
   private static func list(_ counts: [String: Int]) -> String {
@@ -79,10 +53,10 @@ struct WritingReport {
   }
 
   private var ignoredKeys: Diagnostic {
-    let total = ignored.values.reduce(0, +)
-    let shown = ignored.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(8)
+    let total = result.ignored.values.reduce(0, +)
+    let shown = result.ignored.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(8)
       .map { "\($0.key) (\($0.value))" }.joined(separator: ", ")
-    let rest = ignored.count > 8 ? " and \(ignored.count - 8) more" : ""
+    let rest = result.ignored.count > 8 ? " and \(result.ignored.count - 8) more" : ""
     let values =
       total == 1 ? "1 value stands under a key" : "\(total.grouped) values stand under keys"
     return Diagnostic(
@@ -91,8 +65,8 @@ struct WritingReport {
   }
 
   private var keptMembers: Diagnostic {
-    let total = unappliedLists.values.reduce(0, +)
-    let names = unappliedLists.keys.sorted().map { "'\($0)'" }.joined(separator: ", ")
+    let total = result.unappliedLists.values.reduce(0, +)
+    let names = result.unappliedLists.keys.sorted().map { "'\($0)'" }.joined(separator: ", ")
     let lists =
       total == 1
       ? "1 list of \(names) differs from the members of its row"
@@ -103,8 +77,8 @@ struct WritingReport {
   }
 
   private var takenMembers: Diagnostic {
-    let total = contested.values.reduce(0, +)
-    let subject = "\(Self.list(contested)) \(total == 1 ? "is" : "are")"
+    let total = result.contested.values.reduce(0, +)
+    let subject = "\(Self.list(result.contested)) \(total == 1 ? "is" : "are")"
     return Diagnostic(
       .note, "import.contested-member",
       "\(subject) claimed by several objects, and only one can have \(total == 1 ? "it" : "each")"
@@ -116,18 +90,18 @@ struct WritingReport {
   }
 
   private var missingLinks: Diagnostic {
-    let total = skippedLinks.values.reduce(0, +)
+    let total = result.skippedLinks.values.reduce(0, +)
     return Diagnostic(
       .note, "import.skipped-links",
-      "\(total.grouped) \(total == 1 ? "link" : "links") of \(Self.quoted(skippedLinks)) to rows that "
+      "\(total.grouped) \(total == 1 ? "link" : "links") of \(Self.quoted(result.skippedLinks)) to rows that "
         + "don't exist \(total == 1 ? "was" : "were") left out")
   }
 
   private var skippedNulls: Diagnostic {
-    let total = nullMembers.values.reduce(0, +)
+    let total = result.nullMembers.values.reduce(0, +)
     return Diagnostic(
       .note, "import.null-member",
-      "\(total.grouped) null in lists of \(Self.quoted(nullMembers)) \(total == 1 ? "was" : "were") "
+      "\(total.grouped) null in lists of \(Self.quoted(result.nullMembers)) \(total == 1 ? "was" : "were") "
         + "left out")
   }
 
@@ -161,10 +135,10 @@ struct WritingReport {
 
   /// What was in the store already may be there twice now.
   private var missingKeys: Diagnostic {
-    let first = withoutKey.keys.min() ?? ""
+    let first = result.withoutKey.keys.min() ?? ""
     return Diagnostic(
       .note, "import.no-key",
-      "\(Self.list(withoutKey)) \(Self.were(withoutKey)) added without looking for existing rows: the model has no "
+      "\(Self.list(result.withoutKey)) \(Self.were(result.withoutKey)) added without looking for existing rows: the model has no "
         + "key for them"
     ).helping("--key \(first).ATTRIBUTE says by what they are known in this run")
   }
@@ -172,19 +146,20 @@ struct WritingReport {
   private var missingKeyValues: Diagnostic {
     Diagnostic(
       .note, "import.no-key-value",
-      "\(Self.list(withoutKeyValue)) \(Self.were(withoutKeyValue)) added without looking for existing rows: they give no "
+      "\(Self.list(result.withoutKeyValue)) \(Self.were(result.withoutKeyValue)) added without looking for existing rows: they give no "
         + "value of their key")
   }
 
   private var newIDs: Diagnostic {
     Diagnostic(
       .note, "import.new-id",
-      "the rows that the $id of \(Self.list(renamed)) names are gone: new ones were made")
+      "the rows that the $id of \(Self.list(result.renamed)) names are gone: new ones were made")
   }
 
   private var rounding: Diagnostic {
     Diagnostic(
       .warning, "value.rounded-decimal",
-      "\(roundedDecimals.grouped) decimals have more than 15 digits and were rounded to a Double")
+      "\(result.roundedDecimals.grouped) decimals have more than 15 digits and were rounded to a Double"
+    )
   }
 }

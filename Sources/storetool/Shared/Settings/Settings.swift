@@ -109,25 +109,21 @@ enum SettingsRefusal: Error, Hashable {
 }
 
 extension SettingsRefusal: DiagnosableError {
-  var diagnostics: [Diagnostic] {
+  var diagnostics: [Diagnostic] { [diagnostic] }
+
+  private var diagnostic: Diagnostic {
     switch self {
     case .otherOwner(let file):
-      [
-        refusal(
-          of: file, "settings.other-owner", "'\(file)' belongs to another user",
-          "to make it yours: chown \"$USER\" '\(file)'")
-      ]
+      refusal(
+        of: file, "settings.other-owner", "'\(file)' belongs to another user",
+        "to make it yours: chown \"$USER\" '\(file)'")
     case .notAFile(let file):
-      [
-        Diagnostic(
-          .error, "settings.not-a-file", "'\(file)' isn't a regular file", cause: .inputOutput)
-      ]
+      Diagnostic(
+        .error, "settings.not-a-file", "'\(file)' isn't a regular file", cause: .inputOutput)
     case .writable(let file, let place):
-      [
-        refusal(
-          of: file, "settings.writable", "all users may write '\(place)'",
-          "to change that: chmod o-w '\(place)'")
-      ]
+      refusal(
+        of: file, "settings.writable", "all users may write '\(place)'",
+        "to change that: chmod o-w '\(place)'")
     }
   }
 
