@@ -11,7 +11,7 @@ let settings =
   ]
 
 #if os(macOS)
-  // The SDK contains the libraries. The build doesn't require pkg-config or Homebrew, also when Xcode builds the plugin.
+  // The SDK contains the libraries. The build doesn't require pkg-config or Homebrew, even if Xcode builds the plugin.
   let libraries: [Target] = [
     // The SDK's headers of libxml2 include <libxml/…>. Only a C target can add that folder to the search path.
     .target(name: "CLibXML2", publicHeadersPath: "."),

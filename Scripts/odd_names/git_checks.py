@@ -80,7 +80,7 @@ def check_diff(case, run, git, stems, names, revisions):
         one = added(revisions, "--", stem)
         case.expect(one == {name: paths[name]}, f"model diff compares another model for {stem!r}:", one)
         here = added(revisions, "--", f"{stem}.xcdatamodeld", cwd=f"{case.file('repository')}/{stem}")
-        case.expect(here == {name: shown(f"{stem}.xcdatamodeld")}, f"model diff compares another model in {stem!r}:", here)
+        case.expect(here == {name: shown(f"{stem}.xcdatamodeld")}, f"model diff compares others in {stem!r}:", here)
     text = git("diff", revisions).stdout
     for name in names:
         case.expect(f"+  attribute {name}: String" in text, f"git diff lacks {name!r}:", text)

@@ -6,10 +6,10 @@ import unicodedata
 # The characters include Hangul syllables, an ogonek with a dot, and two marks in an order that normalization changes.
 STEMS = ["café", "Ünter", "naïve", "Å", "ñandú", "한국", "ệ", "ọ́x", "ṩa", "ǭ", "Žluť", "дӥ"]
 
-# A surrogate represents a byte that isn't UTF-8, as in `os.fsdecode`: Latin-1, the first of two bytes, the encoding of a
-# surrogate, an overlong slash. The other names contain the characters that represent such bytes in the program's text,
-# U+FFFD, the notation of messages, a mark that combines with a preceding slash, and characters with a meaning in a shell,
-# in SQLite's URIs and in formats.
+# A surrogate represents a byte that isn't UTF-8, as in `os.fsdecode`: Latin-1, the first of two bytes, the encoding of
+# a surrogate, an overlong slash. The other names contain the characters that represent such bytes in the program's
+# text, U+FFFD, the notation of messages, a mark that combines with a preceding slash, and characters with a meaning in
+# a shell, in SQLite's URIs and in formats.
 FILE_STEMS = [
     "caf\udce9", "\udcff", "\udcfe", "x\udcc3", "\udced\udca0\udc80", "\udcc0\udcaf", "\U0010ffff", "\U0010ffe9",
     "\ufffd", "\\xFF", "\u0301x", "'\u0301 q\"", "50%41?#", "{store.name}", "-dash",

@@ -5,8 +5,8 @@ import sys
 import subjects
 from trial import Trial
 
-# https://www.sqlite.org/pragma.html#pragma_synchronous: with a rollback journal, FULL, the default, may lose a committed
-# transaction, and OFF may damage the database.
+# https://www.sqlite.org/pragma.html#pragma_synchronous: with a rollback journal, FULL, the default, may lose a
+# committed transaction, and OFF may damage the database.
 LOSSES = {"FULL": "success was reported", "OFF": "store.sqlite"}
 
 WRITER = """

@@ -14,8 +14,8 @@ CALLS = """
     unlink unlinkat rename renameat renameat2 link linkat symlink symlinkat mkdir mkdirat rmdir
 """.split()
 
-# node: the number of a file, or the path of a folder, which is "" for the recorded folder. names: name → node after the
-# operation. began: the number of operations before the start of the call.
+# node: the number of a file, or the path of a folder, which is "" for the recorded folder. names: name → node after
+# the operation. began: the number of operations before the start of the call.
 Operation = namedtuple("Operation", "kind node offset data names began")
 
 

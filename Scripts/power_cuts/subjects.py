@@ -254,7 +254,7 @@ EXPLAINED = """modes: the state in which an app left the store
 
 
 def make(folder, binary, mode, rows):
-    """Creates a folder with models, records, and the store in `disk`. Returns the unsynced content of the store's files."""
+    """Creates a folder with models, records, and the store in `disk`. Returns the unsynced content of its files."""
     os.makedirs(os.path.join(folder, "disk"))
     write_models(folder)
     records = [f'{{"code": {rows * 3 + n}, "name": "new {n}", "amount": 9}}\n' for n in range(rows)]

@@ -155,7 +155,7 @@ def test_values_for_many_rows_stay_until_they_are_written(page, places):
     page.open(address, "#/0/rows/Place")
     page.find(".grid-row")
     page.change_these("position.latitude", "91")
-    page.wait(lambda: "90" in field(page, "position.latitude").find_element(By.CSS_SELECTOR, ".field-fault").text, "the error is shown at the field")
+    page.wait(lambda: "90" in field(page, "position.latitude").find_element(By.CSS_SELECTOR, ".field-fault").text, "an error")
     box(page, "position.latitude").send_keys(Keys.BACKSPACE)
     page.click(".dialog button", "Continue")
     page.find(".dialog", "1 row matches, 1 would change.")

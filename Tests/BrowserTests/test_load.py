@@ -39,7 +39,7 @@ def test_connections_that_say_nothing_are_closed(server):
 
 
 def test_a_client_that_does_not_read_holds_nobody_up(tmp_path):
-    """Each client requests thirty megabytes. The server sends them as the client reads them, and doesn't buffer them."""
+    """Each client requests thirty megabytes. The server doesn't buffer them, but sends them as the client reads."""
     store = make_store(tmp_path)
     huge = tmp_path / "huge.ndjson"
     huge.write_text(json.dumps({"name": "x" * 30_000_000}) + "\n")

@@ -154,7 +154,7 @@ def test_the_head_stays_at_the_end(page, addresses):
 
 
 def test_a_scaled_table_reaches_every_row(page, big):
-    """If a table is higher than eight million pixels, a pixel of its scroll bar represents several pixels of the table."""
+    """In a table of more than eight million pixels, a pixel of the scroll bar represents several pixels of the table."""
     page.open(big[1], "#/0/rows/Item")
     page.find(".summary", "60,000 rows")
     count = page.driver.execute_async_script("""

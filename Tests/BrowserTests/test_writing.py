@@ -104,7 +104,7 @@ def test_what_a_new_row_gets_by_default(page, company):
 
 
 def test_a_destination_is_named_by_its_key(page, make_store, serve):
-    """A team's name is unique, so a command would take the text 'Team/p2' for a name. The page sends the URI instead."""
+    """A team's name is unique, so a command would take the text 'Team/p2' for a name. The page sends the URI."""
     store = make_store("League")
     page.open(serve(store, "--write"), "#/0/row/Player/p1")
     page.click("button", "Edit")
