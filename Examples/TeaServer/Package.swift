@@ -10,7 +10,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [
     .package(name: "storetool", path: "../.."),
-    // These traits exclude support for configuration files. The server uses command-line options.
+    // The traits exclude Hummingbird's support for configuration. The server uses command-line options instead.
     .package(
       url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0",
       traits: ["FullFoundation"]),
