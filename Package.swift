@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Only CI sets the variable: a warning of a newer compiler doesn't break the build of a user.
+// Only CI sets this variable, so that warnings of a newer compiler don't break a user's build.
 let warnings: [SwiftSetting] =
   Context.environment["STORETOOL_WARNINGS_AS_ERRORS"] == nil ? [] : [.treatAllWarnings(as: .error)]
 let settings =
@@ -11,9 +11,9 @@ let settings =
   ]
 
 #if os(macOS)
-  // The SDK contains the libraries. Neither pkg-config nor Homebrew is needed, also when Xcode builds the plugin.
+  // The SDK contains the libraries. The build doesn't require pkg-config or Homebrew, even if Xcode builds the plugin.
   let libraries: [Target] = [
-    // The SDK's headers of libxml2 include <libxml/…>, which only a target of C can put on the search path.
+    // The SDK's headers of libxml2 include <libxml/…>. Only a C target can add that folder to the search path.
     .target(name: "CLibXML2", publicHeadersPath: "."),
     .systemLibrary(name: "CSQLite"),
     .systemLibrary(name: "CMessageDigest"),
@@ -36,7 +36,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "storetool", targets: ["storetool"]),
-    // Each with the modules whose types its own declarations show.
+    // Each library includes the modules whose types occur in its public declarations.
     .library(name: "StoreModel", targets: ["StoreModel", "StorePredicate", "StoreDiagnostics"]),
     .library(
       name: "StoreModelReader", targets: ["StoreModelReader", "StoreModel", "StoreDiagnostics"]),
@@ -51,7 +51,7 @@ let package = Package(
     .library(
       name: "StoreSeeding",
       targets: ["StoreSeeding", "StoreEngine", "StoreModel", "StorePredicate", "StoreDiagnostics"]),
-    // Alone in needing the libraries for logs, metrics and traces.
+    // Only this library depends on the packages for logs, metrics and traces.
     .library(name: "StoreObservation", targets: ["StoreObservation"]),
     .plugin(name: "StoreModelPlugin", targets: ["StoreModelPlugin"]),
   ],
@@ -63,7 +63,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.2.0"),
   ],
   targets: libraries + [
-    // Each target may import only what stands in its list; docs/architecture.md says why.
+    // Each target may import only the targets in its list. docs/architecture.md describes the reasons.
     .systemLibrary(name: "CLinux"),
     .target(
       name: "StoreDiagnostics", swiftSettings: settings),
@@ -85,7 +85,7 @@ let package = Package(
       name: "ModelTools",
       dependencies: ["StoreModel", "StorePredicate", "StoreDiagnostics", "StoreModelReader"],
       swiftSettings: settings),
-    // The page of `browse`: its files become part of the program.
+    // The page of `browse`. Its files become part of the program.
     .target(
       name: "PageAssets", exclude: ["page"], swiftSettings: settings),
     .target(
@@ -180,7 +180,7 @@ let package = Package(
       name: "StoreCodegen",
       dependencies: ["StoreModel", "StorePredicate", "StoreDiagnostics", "StoreModelReader"],
       swiftSettings: settings),
-    // The plugin's tool. SwiftPM builds it and what is under it a second time, so that is little.
+    // The plugin's tool. SwiftPM builds it and its dependencies a second time, so they are kept small.
     .executableTarget(
       name: "modelc",
       dependencies: ["StoreCodegen", "StoreModelReader", "StoreDiagnostics"],
@@ -198,31 +198,31 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
 
-    // Not a test: CI runs it beside the tests, through Scripts/fuzz.
+    // A fuzzer of predicates. Scripts/fuzz runs it in CI, in parallel with the tests.
     .executableTarget(
       name: "PredicateFuzz",
       dependencies: [
         "StoreCore", "PredicateSQL", "StoreLayout", "SQLiteAccess", "StoreModel",
         "StorePredicate", "StoreDiagnostics", "SeededRandom", "FuzzSupport",
       ], path: "Tests/PredicateFuzz", swiftSettings: settings),
-    // The same, through Scripts/mutate.
+    // A fuzzer of stores. Scripts/mutate runs it.
     .executableTarget(
       name: "StoreFuzz",
       dependencies: ["PlainSQLite", "SeededRandom", "FuzzSupport", "StoreDiagnostics"],
       path: "Tests/StoreFuzz", exclude: ["Models"], swiftSettings: settings),
-    // The same, through Scripts/fuzz-archives.
+    // A fuzzer of archives. Scripts/fuzz-archives runs it.
     .executableTarget(
       name: "ArchiveFuzz",
       dependencies: [
         "ModelArchives", "StoreModelReader", "ModelTools", "StoreLayout", "StoreModel",
         "StoreDiagnostics", "SeededRandom", "FuzzSupport",
       ], path: "Tests/ArchiveFuzz", swiftSettings: settings),
-    // Not a test: one kills it in the midst of its transactions.
+    // A program that writes to a store. A test kills it during its transactions.
     .executableTarget(
       name: "StoreWriter",
       dependencies: ["StoreEngine", "StoreModelReader", "StorePredicate"],
       path: "Tests/StoreWriter", packageAccess: false, swiftSettings: settings),
-    // Arguments and trace of the three.
+    // The arguments and the trace of the three fuzzers.
     .target(
       name: "FuzzSupport", path: "Tests/FuzzSupport", swiftSettings: settings),
     .target(
@@ -233,7 +233,7 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: ["StorePredicate"], path: "Tests/TestSupport", swiftSettings: settings),
-    // The rules of the house, which hold for the text of all sources.
+    // Rules for the text of all sources.
     .testTarget(
       name: "HouseTests", dependencies: ["storetool"], exclude: ["AppleTypeNames.txt"],
       swiftSettings: settings),
@@ -272,14 +272,14 @@ let package = Package(
         "StoreCodegen", "StoreLayout", "StoreModelReader", "StoreModel", "StoreDiagnostics",
         "TestSupport",
       ], exclude: ["Fixtures", "Models", "Stubs"], swiftSettings: settings),
-    // Models, graphs, input and databases in memory, for the tests of StoreLayout and all above it.
+    // Models, graphs, input and in-memory databases for the tests of StoreLayout and of the targets that depend on it.
     .target(
       name: "SampleData",
       dependencies: [
         "StoreDiagnostics", "PredicateSQL", "RecordFormats", "StoreLayout", "SQLiteAccess",
         "StoreModel", "StorePredicate", "SeededRandom", "TestSupport",
       ], path: "Tests/SampleData", swiftSettings: settings),
-    // Whole stores on disk, for the tests of StoreEngine and all above it.
+    // Complete stores on disk for the tests of StoreEngine and of the targets that depend on it.
     .target(
       name: "StoreTestSupport",
       dependencies: [
@@ -362,7 +362,7 @@ let package = Package(
         "SQLiteAccess", "StoreModel", "StorePredicate", "SampleData", "StoreTestSupport",
         "SeededRandom", "TestSupport",
       ], swiftSettings: settings),
-    // As another package sees the libraries: `public` alone, with what is generated from the sample models.
+    // Tests that see only `public` declarations, like another package, and the code generated from the sample models.
     .testTarget(
       name: "StoreAPITests",
       dependencies: [

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own: it uses the products as another one does, and only here GRDB is needed, the peer to beat.
+// A separate package uses the products like any other package. Only the benchmarks depend on GRDB, for comparison.
 let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v15)],

@@ -1,4 +1,4 @@
--- A million books on 100,000 shelves, two tags each. The same in every run: a linear congruence draws.
+-- A million books on 100,000 shelves, with two tags each. A linear congruence creates the same data in every run.
 PRAGMA journal_mode = OFF;
 PRAGMA synchronous = OFF;
 PRAGMA cache_size = -400000;
@@ -11,7 +11,7 @@ INSERT INTO ZSHELF (Z_PK, Z_ENT, Z_OPT, ZNAME, ZROOM)
 SELECT i, 2, 1, format('shelf %06d', i * 7919 % 100000), format('room %03d', i * 104729 % 1000) FROM n;
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
 INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME) SELECT i, 3, 1, format('tag %04d', i) FROM n;
--- One book in twenty stands on no shelf.
+-- One book in twenty doesn't have a shelf.
 WITH RECURSIVE n(i, r) AS (
   SELECT 1, 1 UNION ALL SELECT i + 1, (r * 1103515245 + 12345) % 2147483648 FROM n WHERE i < 1000000)
 INSERT INTO ZBOOK (Z_PK, Z_ENT, Z_OPT, ZNUMBER, ZPAGES, ZSHELF, ZPRICE, ZBLURB, ZTITLE)

@@ -1,5 +1,5 @@
-# What both commands of the README need before they can build; sourced, not run.
-# Leaves the shell in the repository's root with a Swift toolchain that is new enough.
+# Prepares builds. Other scripts source this file.
+# Installs missing packages, changes to the repository's root, and checks the version of Swift.
 
 set -euo pipefail
 
@@ -14,31 +14,32 @@ stop() {
   exit 1
 }
 
-# Swift 6.2 is the tools version of Package.swift; an older one fails there with a message about manifests.
+# Checks that Swift is at least 6.2, the tools version of Package.swift. An older Swift would fail with a message about
+# manifests.
 require_swift() {
   local folder version
   if ! command -v swift >/dev/null; then
-    # Where the official image, swiftly and hand-unpacked archives put it.
+    # The folders of the official image, of swiftly and of manual installations.
     for folder in "$HOME/.local/share/swiftly/bin" /usr/share/swift/usr/bin /opt/swift/usr/bin; do
       [ -x "$folder/swift" ] && PATH="$folder:$PATH" && break
     done
   fi
   command -v swift >/dev/null || stop "Swift is not installed, or not in PATH" \
-    "install 6.2 or later: https://www.swift.org/install" \
+    "install Swift 6.2 or later: https://www.swift.org/install" \
     "then run the command again"
   version=$(swift --version 2>/dev/null | sed -nE 's/.*Swift version ([0-9]+\.[0-9]+).*/\1/p' | head -n 1)
-  [ -n "$version" ] || stop "'swift --version' did not answer with a version" \
+  [ -n "$version" ] || stop "'swift --version' didn't print a version" \
     "found: $(command -v swift)"
   [ "$(printf '%s\n' 6.2 "$version" | sort -V | head -n 1)" = 6.2 ] ||
-    stop "Swift $version is too old: storetool needs 6.2 or later" \
+    stop "Swift $version is too old: storetool requires 6.2 or later" \
       "found: $(command -v swift)" \
-      "install a newer one: https://www.swift.org/install"
+      "install a newer version: https://www.swift.org/install"
 }
 
-# On Linux the toolchain lacks SQLite, libxml2, libmd and zlib with their headers and pkg-config files, and git, which
-# fetches the packages.
+# Installs what the toolchain for Linux doesn't contain: SQLite, libxml2, libmd and zlib with their headers and
+# pkg-config files, and git, which downloads the packages.
 require_libraries() {
-  # The SDK contains the libraries.
+  # The SDK of macOS contains the libraries.
   [ "$(uname)" != Darwin ] || return 0
   local missing=()
   command -v git >/dev/null || missing+=(git)
@@ -51,7 +52,7 @@ require_libraries() {
   install_packages "on Fedora: dnf install git pkgconf sqlite-devel libxml2-devel libmd-devel zlib-devel" ${missing[@]+"${missing[@]}"}
 }
 
-# What Scripts/power-cuts needs besides; false where no process may be traced, as on macOS.
+# Installs the programs for Scripts/power-cuts. Fails if processes can't be traced, as on macOS.
 require_tracing() {
   [ "$(uname)" = Linux ] || return 1
   local missing=() tool
@@ -62,19 +63,19 @@ require_tracing() {
   strace -f -o /dev/null true 2>/dev/null
 }
 
-# What Scripts/test-apple-files needs besides; false where no file system may be mounted, as in most containers.
+# Installs the programs for Scripts/test-apple-files. Fails if file systems can't be mounted, as in most containers.
 require_fuse() {
   { : <>/dev/fuse; } 2>/dev/null || return 1
   command -v fusermount3 >/dev/null || install_packages "on Fedora: dnf install fuse3" fuse3
   require_pip
 }
 
-# What the tests need besides: the sqlite3 shell, another program with the store open.
+# Installs the sqlite3 shell, which tests use as another program that has a store open.
 require_shell() {
   command -v sqlite3 >/dev/null || install_packages "on Fedora: dnf install sqlite" sqlite3
 }
 
-# What puts the example server under load, and looks at its stores.
+# Installs the programs that put the example server under load and read its stores.
 require_load_tools() {
   local missing=() tool
   for tool in curl sqlite3 wrk; do
@@ -83,12 +84,12 @@ require_load_tools() {
   install_packages "on Fedora: dnf install curl sqlite wrk" ${missing[@]+"${missing[@]}"}
 }
 
-# What downloads packages of PyPI.
+# Installs pip, which downloads packages from PyPI.
 require_pip() {
   python3 -m pip --version >/dev/null 2>&1 || install_packages "on Fedora: dnf install python3-pip" python3 python3-pip
 }
 
-# What fetches and runs Mermaid's own parser.
+# Installs the programs that download and run Mermaid's parser.
 require_node() {
   local missing=()
   command -v node >/dev/null || missing+=(nodejs)
@@ -96,18 +97,19 @@ require_node() {
   install_packages "on Fedora: dnf install nodejs python3-pip" ${missing[@]+"${missing[@]}"}
 }
 
-# The shells whose completion is tried, and what reads the manual and workflows.
+# Installs the shells for tests of completions, and the programs that read the manual and workflows.
 require_shells() {
   local missing=() tool
   for tool in fish mandoc python3 zsh; do
     command -v "$tool" >/dev/null || missing+=("$tool")
   done
-  # macOS has no package of it. The tests that need it are the same on both systems, and skipped there.
+  # macOS doesn't have a package of PyYAML. The tests that require it are skipped there, and run on Linux.
   [ "$(uname)" = Darwin ] || python3 -c 'import yaml' 2>/dev/null || missing+=(python3-yaml)
   install_packages "elsewhere: dnf, brew install fish mandoc python3 zsh; pip install pyyaml" ${missing[@]+"${missing[@]}"}
 }
 
-# What makes and judges a Debian package, and reads a formula of Homebrew; elsewhere their tests are skipped.
+# Installs the programs that build and check a Debian package, and read a formula of Homebrew. On other systems, these
+# tests are skipped.
 require_packaging() {
   command -v apt-get >/dev/null || return 0
   local missing=() tool
@@ -117,30 +119,30 @@ require_packaging() {
   install_packages "" ${missing[@]+"${missing[@]}"}
 }
 
-# And tmux, a terminal to look at.
+# Installs tmux, which captures the screen of a terminal.
 require_tmux() {
   command -v tmux >/dev/null || install_packages "elsewhere: dnf, brew install tmux" tmux
 }
 
-# Installs packages of Debian and Ubuntu; elsewhere the first argument says how.
+# Installs packages on Debian and Ubuntu. On other systems, prints the first argument, which is an instruction.
 install_packages() {
   local otherwise=$1 sudo=
   shift
   [ $# -gt 0 ] || return 0
-  command -v apt-get >/dev/null || stop "something is missing: $*" \
-    "those are the names of Debian and Ubuntu; install the like with your package manager" \
+  command -v apt-get >/dev/null || stop "missing packages: $*" \
+    "these are names of Debian and Ubuntu packages; install the corresponding packages of your system" \
     "$otherwise"
   if [ "$(id -u)" != 0 ]; then
-    command -v sudo >/dev/null || stop "installing packages needs root, and sudo is not here" \
+    command -v sudo >/dev/null || stop "installing packages requires root, and sudo is not installed" \
       "as root: apt-get update && apt-get install $*"
     sudo=sudo
   fi
   say "Installing $*"
-  # CI runs scripts beside each other, and apt-get doesn't wait for another one.
+  # CI runs scripts in parallel, and apt-get doesn't wait for another apt-get.
   (
     flock 9
     $sudo apt-get update -qq
-    # What is installed already stays at its version.
+    # Installed packages keep their versions.
     $sudo env DEBIAN_FRONTEND=noninteractive \
       apt-get install -y -qq --no-upgrade --no-install-recommends "$@" >&2
   ) 9>"${TMPDIR:-/tmp}/storetool-packages.lock"

@@ -4,14 +4,14 @@ import StoreEngine
 import StoreModel
 import StorePredicate
 
-/// All rows as values of a generated type, against GRDB's records, in turns.
+/// Compares reading all rows as values of a generated type with GRDB's records, in turns.
 enum Decoding {
   private static let turns = 7
 
-  /// One way to read all rows.
+  /// A variant of reading all rows.
   private struct Way {
     let name: String
-    /// Returns what must be the same in all ways: the number of rows, and a sum over them.
+    /// Returns the number of rows and a sum over them, which must be equal for all variants.
     let read: () async throws -> Result
   }
 
@@ -50,7 +50,7 @@ enum Decoding {
         precondition(
           outcome == first ?? outcome && outcome.rows == rows, "\(way.name) reads others")
         first = outcome
-        // The first turn warms the caches.
+        // The first turn is a warm-up.
         if turn > 0 { costs[index].append(cost) }
       }
     }

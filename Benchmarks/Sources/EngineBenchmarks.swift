@@ -1,6 +1,6 @@
 import Foundation
 
-/// Times the engine as a program uses it. See README.md.
+/// Measures the engine's Swift interface. See README.md.
 @main
 struct EngineBenchmarks {
   static func main() async throws {

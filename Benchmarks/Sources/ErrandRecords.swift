@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// The same values as a generated `Errand` with its key, as records of GRDB.
+/// A GRDB record with the values of a generated `Errand` and its key.
 protocol ErrandRecord: FetchableRecord {
   var key: Int64 { get }
   var createdAt: Date? { get }
@@ -16,7 +16,7 @@ enum ErrandColumns {
     "SELECT Z_PK, ZCREATEDAT, ZDONE, ZNAME, ZNOTE, ZPRIORITY FROM ZERRAND ORDER BY Z_PK"
 }
 
-/// As GRDB's guide writes records: values by the names of their columns.
+/// A record that reads values by column name, as in GRDB's guide.
 struct ErrandByName: ErrandRecord {
   let key: Int64
   let createdAt: Date?
@@ -35,7 +35,7 @@ struct ErrandByName: ErrandRecord {
   }
 }
 
-/// By position: the fastest that GRDB has.
+/// A record that reads values by position, which is the fastest way in GRDB.
 struct ErrandByPosition: ErrandRecord {
   let key: Int64
   let createdAt: Date?

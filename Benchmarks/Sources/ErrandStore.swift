@@ -3,12 +3,12 @@ import GRDB
 import StoreEngine
 import StorePredicate
 
-/// A store with errands, in a folder of its own.
+/// A store with errands in a temporary folder.
 struct ErrandStore {
   let folder: URL
   let path: String
 
-  /// Closed, with nothing in the `-wal`.
+  /// Creates the store and closes it, with an empty `-wal`.
   init(_ rows: Int) async throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -16,7 +16,7 @@ struct ErrandStore {
     let store = try await PersistentStore.create(path, schema: ErrandsModel.self)
     try await store.batchInsert(
       (1...rows).lazy.map { number -> [String: Value] in
-        // Names in an order that is not that of the rows.
+        // The order of the names differs from the order of the rows.
         let mixed = UInt32(truncatingIfNeeded: number &* 2_654_435_761)
         return [
           "createdAt": .date(7e8 + Double(number) * 1.25), "done": .boolean(number % 2 == 0),
@@ -32,7 +32,7 @@ struct ErrandStore {
     try await PersistentStore.open(path, schema: ErrandsModel.self)
   }
 
-  /// The store must be closed.
+  /// Changes the journal mode. The store must be closed.
   func useRollbackJournal() throws {
     let queue = try DatabaseQueue(path: path)
     try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }

@@ -4,14 +4,14 @@ import GRDBSQLite
 import StoreModel
 import StorePredicate
 
-/// An order with its customer and lines, as somebody would write it who joins by hand: in the same structures.
+/// An order with its customer and lines, read by handwritten joins into the generated structures.
 struct JoinedOrder: Sendable {
   var order: Stored<Order>
   var customer: Stored<Customer>?
   var lines: [Stored<Line>] = []
 }
 
-/// One row of an answer, by the numbers of its columns.
+/// A row of a query result, accessed by column number.
 protocol JoinedRow {
   func key(_ column: Int) -> Int64?
   func integer(_ column: Int) -> Int64
@@ -19,12 +19,14 @@ protocol JoinedRow {
   func text(_ column: Int) -> String?
 }
 
-/// The hand-written joins.
+/// The handwritten joins.
 struct JoinedOrders {
-  /// The store's UUID, as the object IDs hold it.
+  /// The store's UUID, which object IDs contain.
   let store: String
 
-  /// - Parameter condition: over the order, `o`.
+  /// Returns the SQL of the orders with their customers.
+  ///
+  /// - Parameter condition: A condition on the order `o`.
   static func orders(where condition: String) -> String {
     """
     SELECT o.Z_PK, o.ZNOTE, o.ZNUMBER, o.ZPLACEDAT, o.ZCUSTOMER, c.Z_PK, c.ZCITY, c.ZNAME
@@ -39,7 +41,7 @@ struct JoinedOrders {
     """
   }
 
-  /// In no order, for those who put the lines to their orders by a dictionary.
+  /// Returns the SQL of the unsorted lines, for assigning them to their orders with a dictionary.
   static func unsortedLines(where condition: String) -> String {
     """
     SELECT l.ZORDER, l.Z_PK, l.ZAMOUNT, l.ZPRICE, l.ZTITLE FROM ZLINE l
@@ -74,7 +76,7 @@ struct JoinedOrders {
   }
 }
 
-/// Both answers come in the order of the orders: one walk puts them together.
+/// Combines orders and lines in a single pass, because both are sorted by the key of the order.
 struct JoinedList {
   private(set) var orders: [JoinedOrder] = []
   private var next = 0
@@ -88,7 +90,7 @@ struct JoinedList {
 }
 
 extension JoinedOrders {
-  /// With GRDB, by position: the fastest that it has.
+  /// Reads the joins with GRDB by position, which is its fastest way.
   func read(where condition: String, _ queue: DatabaseQueue) throws -> [JoinedOrder] {
     try queue.read { database in
       var list = JoinedList()
@@ -109,7 +111,7 @@ extension JoinedOrders {
     func text(_ column: Int) -> String? { row[column] }
   }
 
-  /// With SQLite's own functions.
+  /// Reads the joins with SQLite's C functions.
   func read(where condition: String, _ connection: OpaquePointer) throws -> [JoinedOrder] {
     var list = JoinedList()
     try Self.step(connection, "BEGIN") { _ in }
@@ -119,7 +121,7 @@ extension JoinedOrders {
     return list.orders
   }
 
-  /// The same, without the join of orders and lines.
+  /// Reads orders and lines with SQLite's C functions, but without the join of orders and lines.
   func readByDictionary(
     where condition: String, _ connection: OpaquePointer
   ) throws -> [JoinedOrder] {

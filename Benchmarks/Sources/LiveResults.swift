@@ -4,7 +4,7 @@ import StoreModel
 import StoreModelReader
 import StorePredicate
 
-/// How long after the commit of one change its change set is there.
+/// Measures the time from the commit of a change to its change set.
 struct LiveResults {
   private static let rounds = 40
   private static let lists = 100
@@ -51,7 +51,7 @@ struct LiveResults {
   private func timeFirstLists() async throws {
     print("first list".padded(28), " wall ms   CPU ms")
     try await timeList("read", .none)
-    // Makes the cache.
+    // Creates the cache.
     _ = try await store.liveResults(request, tracking: .cached(name: "parts"))
     try await timeList("cached", .cached(name: "parts"))
   }
@@ -79,7 +79,9 @@ struct LiveResults {
     withExtendedLifetime(results) {}
   }
 
-  /// - Parameter write: changes one row, and returns when, in seconds since 1970.
+  /// Measures the delays of several changes.
+  ///
+  /// - Parameter write: Changes one row, and returns the time in seconds since 1970.
   private func time(
     _ name: String, _ results: LiveResults<FetchedRow>,
     _ write: (Int) async throws -> Double
@@ -99,7 +101,9 @@ struct LiveResults {
       cpu.median.digits(1, width: 8), "  50 ms")
   }
 
-  /// - Returns: the time at which the request is made, so that the change itself is timed with it.
+  /// Updates one row.
+  ///
+  /// - Returns: The time before the request, so that the measurement includes the update.
   private func update(_ property: String, _ text: String, _ round: Int) async throws -> Double {
     let start = Date().timeIntervalSince1970
     try await store.batchUpdate(
@@ -111,7 +115,7 @@ struct LiveResults {
 
   /// Runs a statement in the sqlite3 shell.
   ///
-  /// - Returns: the time right behind its commit.
+  /// - Returns: The time directly after its commit.
   private func shell(_ sql: String) throws -> Double {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Another process that works on the store with nothing but SQLite, and times each thing that it does.
+/// Another process that uses the store through SQLite, and measures each of its operations.
 struct Neighbour {
   enum Work: String {
     /// Commits one changed row.
@@ -14,7 +14,9 @@ struct Neighbour {
   private let process = Process()
   private let output = Pipe()
 
-  /// - Parameter seconds: how long it works.
+  /// Starts the process.
+  ///
+  /// - Parameter seconds: The duration of its work.
   init(_ work: Work, on path: String, seconds: Double) throws {
     process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
     process.arguments = [Self.command, work.rawValue, path, "\(seconds)"]
@@ -22,26 +24,26 @@ struct Neighbour {
     try process.run()
   }
 
-  /// Waits until it has ended.
+  /// Waits for the end of the process, and returns its measurements.
   func samples() async throws -> Samples {
     let output = output.fileHandleForReading
     let text = await Task.detached { String(decoding: output.readDataToEndOfFile(), as: UTF8.self) }
       .value
     process.waitUntilExit()
-    precondition(process.terminationStatus == 0, "the other process has failed")
+    precondition(process.terminationStatus == 0, "the other process failed")
     var samples = Samples()
     for line in text.split(separator: "\n") { samples.append(Double(line) ?? 0) }
     return samples
   }
 
-  /// What the other process runs.
+  /// The main function of the other process.
   static func main(_ arguments: [String]) throws {
     guard arguments.count == 3, let work = Work(rawValue: arguments[0]),
       let seconds = Double(arguments[2])
     else { exit(64) }
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
-    // Without a wait for the disk in each commit, which would hide all else.
+    // Commits don't wait for the disk, because the wait would hide the cost of a stream.
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
     let queue = try DatabaseQueue(path: arguments[1], configuration: configuration)
     let count = try queue.read { try Int64.fetchOne($0, sql: "SELECT max(Z_PK) FROM ZERRAND") ?? 1 }

@@ -2,7 +2,7 @@ import Foundation
 import StoreEngine
 import StoreModel
 
-/// What other processes and other requests notice of a stream.
+/// Measures the effect of a stream on other processes and other requests.
 struct Neighbours {
   let store: PersistentStore
   let path: String
@@ -10,7 +10,7 @@ struct Neighbours {
   private static let seconds = 2.0
   private static let rounds = 3
 
-  /// What the store's stream does meanwhile.
+  /// The state of the store's stream during a measurement.
   private enum Meanwhile: String, CaseIterable {
     case nothing = "no stream"
     case open = "a stream is open"
@@ -30,7 +30,7 @@ struct Neighbours {
     try await compare("a read of the same store") { try await ownReads() }
   }
 
-  /// In turns, so that other work on the machine meets all alike.
+  /// Measures all states in turns, so that other work on the machine affects them equally.
   private func compare(_ title: String, _ measure: () async throws -> Samples) async throws {
     var samples: [Meanwhile: Samples] = [:]
     for _ in 0..<Self.rounds {
@@ -58,7 +58,7 @@ struct Neighbours {
     var batches = store.stream(query).makeAsyncIterator()
     if meanwhile == .open || meanwhile == .reading { _ = try await batches.next() }
     let reading = Task { [store] in
-      // The one that is only open waits here as well, until it is cancelled.
+      // For a stream that is only open, the task sleeps until it is cancelled.
       guard meanwhile != .open else { return try await Task.sleep(for: .seconds(3_600)) }
       while true {
         for try await _ in store.stream(query) {

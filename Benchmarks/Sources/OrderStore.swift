@@ -3,15 +3,15 @@ import StoreEngine
 import StoreModel
 import StorePredicate
 
-/// A store with orders, their customers and their lines, in a folder of its own.
+/// A store with orders, their customers and their lines, in a temporary folder.
 struct OrderStore {
   let folder: URL
   let path: String
 
-  /// Closed, with nothing in the `-wal`.
+  /// Creates the store and closes it, with an empty `-wal`.
   ///
-  /// - Parameter orders: how many; a fifth as many customers, twice as many lines, in an order that is not that of
-  ///   their orders.
+  /// - Parameter orders: The number of orders. The store has a fifth as many customers, and twice as many lines. The
+  ///   order of the lines differs from the order of their orders.
   init(_ orders: Int) async throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -5,11 +5,11 @@ import StoreEngine
 import StoreModel
 import StorePredicate
 
-/// Rows with what stands at the other end of a to-one and a to-many, against joins written by hand, in turns.
+/// Compares reading rows with their to-one and to-many relationships with handwritten joins, in turns.
 enum Relationships {
   private static let turns = 9
 
-  /// Which of the orders are asked for, in both.
+  /// A selection of orders, as a query and as SQL.
   private struct Question {
     let name: String
     let query: TypedQuery<Order>
@@ -33,7 +33,7 @@ enum Relationships {
     ]
   }
 
-  /// What must be the same in all ways.
+  /// The result, which must be equal for all variants.
   private struct Result: Hashable {
     var rows = 0
     var lines = 0
@@ -93,7 +93,7 @@ enum Relationships {
     try await store.first(Order.all.ids)?.objectID.store ?? ""
   }
 
-  /// The ratios are those of the first way to each of the others.
+  /// Measures all variants, and prints the ratios of the first one to each of the others.
   private static func compare(_ ways: [Way], _ question: Question) async throws {
     var costs = [[Cost]](repeating: [], count: ways.count)
     var first: Result?
@@ -101,9 +101,9 @@ enum Relationships {
       for (index, way) in ways.enumerated() {
         var outcome = Result()
         let cost = try await Cost.of { outcome = try await way.read(question) }
-        precondition(outcome == first ?? outcome && outcome.lines > 0, "\(way.name) reads others")
+        precondition(outcome == first ?? outcome && outcome.lines > 0, "\(way.name) differs")
         first = outcome
-        // The first turn warms the caches.
+        // The first turn is a warm-up.
         if turn > 0 { costs[index].append(cost) }
       }
     }

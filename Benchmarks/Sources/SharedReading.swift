@@ -4,13 +4,13 @@ import StoreEngine
 import StoreModel
 import StorePredicate
 
-/// Reads per second of several tasks on one open store, against GRDB's `DatabasePool` on the same file, in turns.
+/// Compares the reads per second of several tasks on one open store with GRDB's `DatabasePool`, in turns.
 enum SharedReading {
   private static let turns = 5
   private static let window = Duration.seconds(1)
   private static let taskCounts = [1, 2, 4, 8]
 
-  /// What a read asks for, in both.
+  /// A read, which both libraries run.
   private enum Question: CaseIterable {
     case oneRow
     case page
@@ -39,7 +39,7 @@ enum SharedReading {
           let other = try await readsPerSecond(by: tasks) { number in
             try await read(question, from: number, in: pool)
           }
-          // The first turn warms the caches and opens connections.
+          // The first turn is a warm-up, which also opens connections.
           guard turn > 0 else { continue }
           ours.append(mine)
           theirs.append(other)
@@ -55,7 +55,7 @@ enum SharedReading {
     try await store.close()
   }
 
-  /// Each task asks one question after the other until the time is over.
+  /// Runs reads in each task until the time is over.
   private static func readsPerSecond(
     by tasks: Int, _ read: @escaping @Sendable (Int64) async throws -> Int
   ) async throws -> Double {
@@ -67,7 +67,7 @@ enum SharedReading {
           var (count, number) = (0, Int64(task * 7_919))
           while ContinuousClock.now < end {
             number = (number &* 1_103_515_245 &+ 12_345) & 0x7fff_ffff
-            guard try await read(number) > 0 else { preconditionFailure("a read found nothing") }
+            guard try await read(number) > 0 else { preconditionFailure("a read returned no rows") }
             count += 1
           }
           return count
@@ -78,7 +78,7 @@ enum SharedReading {
     return Double(count) * 1_000 / (ContinuousClock.now - start).inMilliseconds
   }
 
-  /// Keys that every store of this benchmark has.
+  /// Returns a key that exists in every store of this benchmark.
   private static func key(_ number: Int64) -> Int64 { 1 + number % 90_000 }
 
   private static func read(

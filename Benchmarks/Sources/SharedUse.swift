@@ -3,18 +3,19 @@ import StoreEngine
 import StoreModel
 import StorePredicate
 
-/// One open store under load: many tasks that read while one writes. No request may fail.
+/// Tests one open store under load: many tasks read while one task writes. All requests must succeed.
 enum SharedUse {
   private static let readers = 50
   private static let rows = 100_000
-  /// What each transaction adds, so that a reader who sees another number has seen half of one.
+  /// The number of rows that each transaction adds. If a count isn't a multiple of it, a reader has seen a part of a
+  /// transaction.
   private static let batch = 10
 
-  /// What one task has done.
+  /// The work of one task.
   private struct Tally {
     var reads = Samples()
     var writes = Samples()
-    /// How often each, by its reason.
+    /// The number of failures by reason.
     var failures: [String: Int] = [:]
     var halves = 0
 
@@ -59,7 +60,7 @@ enum SharedUse {
     guard tally.failures.isEmpty, tally.halves == 0 else { exit(1) }
   }
 
-  /// By key, by an index, and a count that shows half a transaction.
+  /// Reads by key, by an index, and with a count that reveals partial transactions.
   private static func read(
     _ number: Int, from store: PersistentStore, until end: ContinuousClock.Instant
   ) async -> Tally {

@@ -1,7 +1,7 @@
 import GRDBSQLite
 import Synchronization
 
-/// How many SELECTs SQLite has run, on all connections that were opened since `begin`.
+/// Counts the SELECT statements that SQLite runs on all connections opened after `begin`.
 enum StatementCount {
   private static let selects = Atomic(0)
 
@@ -11,7 +11,7 @@ enum StatementCount {
     let opened: Opened = { connection, _, _ in
       sqlite3_trace_v2(connection, UInt32(SQLITE_TRACE_STMT), StatementCount.note, nil)
     }
-    // The type that the header declares is not the one that SQLite calls.
+    // The type in the header differs from the type of the function that SQLite calls.
     _ = sqlite3_auto_extension(unsafeBitCast(opened, to: (@convention(c) () -> Void).self))
   }
 

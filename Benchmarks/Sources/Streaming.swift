@@ -2,7 +2,7 @@ import Foundation
 import StoreEngine
 import StoreModel
 
-/// How soon a stream begins, how soon it ends when its task is cancelled, and what others notice of it.
+/// Measures the first batch of a stream, the end after a cancellation, and the effect on other requests.
 enum Streaming {
   fileprivate struct Case {
     let name: String
@@ -41,7 +41,7 @@ enum Streaming {
       let cost = try await Cost.of {
         for try await _ in store.stream(one.query) { break }
       }
-      // The first turn warms the caches.
+      // The first turn is a warm-up.
       guard turn > 0 else { continue }
       wall.append(cost.wall)
       cpu.append(cost.cpu)
@@ -51,7 +51,7 @@ enum Streaming {
       cpu.median.digits(2, width: 8), "  \(one.limit)")
   }
 
-  /// Cancels a loop at moments that are spread over the time that it takes.
+  /// Cancels a loop at times that are distributed over its duration.
   private static func timeCancelling(_ one: Case, _ store: PersistentStore) async throws {
     let whole = try await Cost.of { try await readAll(one, store) }
     var (wall, left) = (Samples(), Samples())
@@ -60,7 +60,7 @@ enum Streaming {
       try await Task.sleep(for: .milliseconds(whole.wall * Double(turn) / Double(cancelTurns)))
       let cost = try await Cost.of {
         task.cancel()
-        // One that was faster this time has nothing to cancel.
+        // A loop that has already ended can't be cancelled.
         if case .success = await task.result { return }
       }
       wall.append(cost.wall)
@@ -78,7 +78,7 @@ enum Streaming {
     try Task.checkCancellation()
   }
 
-  /// What threads still do that nobody waits for.
+  /// Returns the CPU time that other threads use until they are idle.
   private static func processorTimeUntilIdle() async throws -> Double {
     let start = processorTime()
     while true {
@@ -88,7 +88,7 @@ enum Streaming {
     }
   }
 
-  /// With a rollback journal the answer is copied first.
+  /// Measures a store with a rollback journal, for which a stream copies the result first.
   private static func withRollbackJournal(_ errands: ErrandStore) async throws {
     try errands.useRollbackJournal()
     let store = try await errands.open()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What was measured several times, in milliseconds.
+/// Measured times in milliseconds.
 struct Samples {
   private(set) var values: [Double] = []
 
@@ -17,7 +17,7 @@ struct Samples {
   }
 }
 
-/// The time of one run, in milliseconds: on the wall, and of all processors.
+/// The wall-clock time and the CPU time of one run, in milliseconds.
 struct Cost {
   var wall = 0.0
   var cpu = 0.0
@@ -31,7 +31,7 @@ struct Cost {
   }
 }
 
-/// Of all threads of this process, in milliseconds.
+/// Returns the CPU time of all threads of this process, in milliseconds.
 func processorTime() -> Double { Double(clock()) * 1_000 / Double(CLOCKS_PER_SEC) }
 
 extension Duration {

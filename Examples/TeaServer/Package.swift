@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Only CI sets the variable: a warning of a newer compiler doesn't break the build of a user.
+// Only CI sets this variable, so that warnings of a newer compiler don't break a user's build.
 let settings: [SwiftSetting] =
   Context.environment["STORETOOL_WARNINGS_AS_ERRORS"] == nil ? [] : [.treatAllWarnings(as: .error)]
 
@@ -10,7 +10,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [
     .package(name: "storetool", path: "../.."),
-    // Without what it reads its configuration with: the command line is enough here.
+    // The traits exclude Hummingbird's support for configuration. The server uses command-line options instead.
     .package(
       url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0",
       traits: ["FullFoundation"]),

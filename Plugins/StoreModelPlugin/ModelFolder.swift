@@ -1,11 +1,11 @@
 import Foundation
 import PackagePlugin
 
-/// Models on disk, and the commands that compile them.
+/// The models in a folder, and the commands that compile them.
 enum ModelFolder {
-  /// Beside the target's sources; may be absent.
+  /// The name of an optional file beside the target's sources.
   static let settingsName = "storetool-generate.json"
-  /// Definitions of migrations, in the target's folder; may be absent.
+  /// The name of an optional folder with definitions of migrations, in the target's folder.
   static let migrationsName = "Migrations"
 
   private static let compiledExtensions: Set = ["momd", "mom"]
@@ -18,7 +18,7 @@ enum ModelFolder {
     compiledExtensions.contains(url.pathExtension)
   }
 
-  /// Without the compiled models whose XML is there as well.
+  /// Removes compiled models whose XML is also present.
   private static func withoutCopies(_ models: [URL]) -> [URL] {
     let written = Set(models.filter { !isCompiled($0) }.map(name))
     return models.filter { !isCompiled($0) || !written.contains(name($0)) }
@@ -28,7 +28,7 @@ enum ModelFolder {
     model.deletingPathExtension().lastPathComponent
   }
 
-  /// Bundles, and versions that are in none, however deep.
+  /// Returns the model bundles, and the versions outside of bundles, at any depth of a folder.
   static func models(in folder: URL) -> [URL] {
     let entries =
       (try? FileManager.default.contentsOfDirectory(
@@ -39,13 +39,13 @@ enum ModelFolder {
     }
   }
 
-  /// One command for each model, which runs when one of the model's files has changed.
+  /// Returns a command for each model, which runs when one of the model's files has changed.
   static func commands(
     for models: [URL], settings: URL?, migrations: URL?, tool: URL, output: URL, target: String
   ) -> [Command] {
     if models.isEmpty {
       Diagnostics.error(
-        "the target '\(target)' has no model in its folder: .xcdatamodeld, .xcdatamodel, .momd, .mom"
+        "no model in the folder of target '\(target)': .xcdatamodeld, .xcdatamodel, .momd or .mom"
       )
     }
     let settings = settings.flatMap { FileManager.default.fileExists(atPath: $0.path) ? $0 : nil }
@@ -68,13 +68,13 @@ enum ModelFolder {
     }
   }
 
-  /// The folder that a file of a definition is for: `Migrations` of `Migrations/Shop/Shop 2--Shop 3.xml`.
+  /// Returns the folder that contains a definition: `Migrations` for `Migrations/Shop/Shop 2--Shop 3.xml`.
   static func migrations(around file: URL) -> URL? {
     let folder = file.deletingLastPathComponent().deletingLastPathComponent()
     return folder.lastPathComponent == migrationsName ? folder : nil
   }
 
-  /// `.xccurrentversion` is a hidden one.
+  /// Returns all files of a model, including the hidden file `.xccurrentversion`.
   private static func files(in model: URL) -> [URL] {
     guard isFolder(model) else { return [model] }
     let all = FileManager.default.enumerator(at: model, includingPropertiesForKeys: nil)
@@ -83,7 +83,7 @@ enum ModelFolder {
   }
 
   private static func isFolder(_ url: URL) -> Bool {
-    // The values of a symbolic link are those of the link.
+    // Resource values of a symbolic link describe the link, so the link is resolved first.
     let values = try? url.resolvingSymlinksInPath().resourceValues(forKeys: [.isDirectoryKey])
     return values?.isDirectory == true
   }

@@ -6,7 +6,7 @@ import PackagePlugin
 struct StoreModelPlugin: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {
     guard let target = target as? any SourceModuleTarget else { return [] }
-    // Excluded files are no files of the target to SwiftPM, so the folder itself is asked.
+    // SwiftPM doesn't list excluded files as files of the target, so the folder is searched.
     return ModelFolder.commands(
       for: ModelFolder.models(in: target.directoryURL),
       settings: target.directoryURL.appending(path: ModelFolder.settingsName),

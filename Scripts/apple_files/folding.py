@@ -1,7 +1,7 @@
 """A file system like APFS, kept in another folder: python3 folding.py KEPT MOUNTED
 
 Names keep their spelling, and are found by any spelling: in upper and lower case, composed and decomposed. A name that
-isn't UTF-8 is refused. Two spellings of a file that are open at the same time don't share locks, as they do on macOS.
+isn't UTF-8 is rejected. Unlike on macOS, two spellings of a file that are open at the same time don't share locks.
 """
 
 import errno
@@ -32,7 +32,7 @@ class Folding(Operations):
         self.root = root
 
     def kept(self, path):
-        """The path of an existing file, as it is kept; the name of a missing one stays as given."""
+        """Returns the path of an existing file in its spelling on the disk, or the given path of a missing file."""
         place = self.root
         for name in path.split("/"):
             if name:
@@ -51,7 +51,7 @@ class Folding(Operations):
         return next((other for other in names if folded(other) == wanted), name)
 
     def named(self, path):
-        """The path for a name in this very spelling."""
+        """Returns the path with exactly the given spelling of the name."""
         folder, name = os.path.split(path)
         folded(name)
         return os.path.join(self.kept(folder), name)
@@ -97,7 +97,7 @@ class Folding(Operations):
     def rename(self, old, new, flags=0):
         source, replaced, target = self.kept(old), self.kept(new), self.named(new)
         if replaced not in (source, target) and os.path.lexists(replaced):
-            # The new name takes the place of the other spelling.
+            # The new name replaces the other spelling.
             os.rename(source, replaced)
             source = replaced
         os.rename(source, target)

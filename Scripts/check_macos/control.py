@@ -1,36 +1,36 @@
-"""Errors planted in a copy of a source, each of which the check must find."""
+"""Errors that are planted in a copy of a source. The check must find each of them."""
 
 import os
 import subprocess
 
-# The file that the errors are appended to: it imports the C library and Foundation.
+# The errors are appended to a copy of this file, which imports the C library and Foundation.
 TARGET = "StoreDiagnostics"
 FILE = "Paths/StagingFolder.swift"
 
 # A description of each error, and a line of code that compiles on Linux.
 PLANTED = [
-    ("Glibc's name of a file's time", "func plantedTime(_ status: stat) -> Int { Int(status.st_mtim.tv_sec) }"),
-    ("`inout Bool` where Apple's Foundation takes a pointer to an ObjCBool",
+    ("Glibc's name for a file's time", "func plantedTime(_ status: stat) -> Int { Int(status.st_mtim.tv_sec) }"),
+    ("`inout Bool` for a parameter that is a pointer to an ObjCBool in Apple's Foundation",
      "func plantedKind(_ isFolder: inout Bool) -> Bool "
      "{ FileManager.default.fileExists(atPath: \"/\", isDirectory: &isFolder) }"),
     ("a flag of Linux", "func plantedFlag() -> CInt { O_TMPFILE }"),
     ("a function of Linux", "func plantedThread() -> CInt { gettid() }"),
-    ("a folder's handle as Glibc has it", "func plantedFolder() -> OpaquePointer? { opendir(\"/\") }"),
+    ("Glibc's type of a folder's handle", "func plantedFolder() -> OpaquePointer? { opendir(\"/\") }"),
     ("the width of a count of blocks", "func plantedBlocks(_ status: statvfs) -> UInt { status.f_bavail }"),
-    ("file actions as Glibc has them",
+    ("Glibc's type of file actions",
      "func plantedActions() -> posix_spawn_file_actions_t { posix_spawn_file_actions_t() }"),
-    ("advice about memory that only Linux takes", "func plantedAdvice() -> CInt { MADV_HUGEPAGE }"),
-    ("a clock whose name is a macro on Darwin", "func plantedClock() -> CInt { CInt(CLOCK_THREAD_CPUTIME_ID) }"),
+    ("advice about memory that only Linux supports", "func plantedAdvice() -> CInt { MADV_HUGEPAGE }"),
+    ("a clock that is a macro on Darwin", "func plantedClock() -> CInt { CInt(CLOCK_THREAD_CPUTIME_ID) }"),
     ("fork, which Apple's overlay makes unavailable", "func plantedFork() -> CInt { fork() }"),
     ("a type that macOS 15 lacks", "func plantedArray(_ array: InlineArray<3, Int>) -> Int { array[0] }"),
 ]
 
-# Platforms that aren't supported: their builds end with the error of SupportedPlatforms.swift.
+# Unsupported platforms, whose builds must fail with the error of SupportedPlatforms.swift.
 PLATFORMS = ["arm64-apple-ios18.0", "x86_64-unknown-freebsd14", "x86_64-unknown-windows-msvc"]
 
 
 def missed(compiler, packages, arguments):
-    """The planted errors that the compiler doesn't report."""
+    """Returns the planted errors that the compiler doesn't report."""
     target = packages.root.targets[TARGET]
     original = os.path.join(target.folder, FILE)
     copy = os.path.join(compiler.folder, os.path.basename(FILE))

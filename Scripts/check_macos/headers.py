@@ -15,7 +15,7 @@ FOLDER = "ziglang/lib/libc/include/any-darwin-any/"
 
 
 def headers(cache):
-    """The folder of the headers, which are downloaded once: 100 MB, of which 8 are kept."""
+    """Returns the folder of the headers. They are downloaded once: 100 MB, of which 8 MB are kept."""
     folder = os.path.join(cache, f"darwin-headers-{VERSION}")
     if os.path.isdir(folder):
         return folder

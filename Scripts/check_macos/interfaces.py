@@ -1,17 +1,17 @@
-"""Interfaces of libraries for macOS, made from what the toolchain has for Linux."""
+"""Generates interfaces of libraries for macOS from the toolchain's interfaces for Linux."""
 
 import re
 
 from swift import TARGET
 
-# Apple's overlay of Darwin has the same sources as the Glibc overlay. These differ: stubs/Darwin.swiftinterface has
-# Apple's.
+# Apple's Darwin overlay has the same sources as the Glibc overlay, except for these declarations.
+# stubs/Darwin.swiftinterface contains Apple's.
 GLIBC_ONLY = [
     r"(var|typealias) (SIG_DFL|SIG_IGN|SIG_ERR|SIG_HOLD|environ|sighandler_t)\b",
     r"(enum|extension) (Darwin\.)?POSIXErrorCode\b",
 ]
 
-# These differ from FoundationEssentials: stubs/Foundation.swiftinterface has Apple's.
+# These declarations differ from FoundationEssentials. stubs/Foundation.swiftinterface contains Apple's.
 ESSENTIALS_ONLY = [
     r"\b(class|extension|struct|protocol) (FileManager|FileManagerDelegate|ProcessInfo|URLResourceKey)\b",
     # Their text confuses nested types with types of the standard library.
@@ -27,7 +27,7 @@ PROPERTY = re.compile(rf"\s*(@\w+(\([^)]*\))? )*({MODIFIERS} )*(var (\w+|`\w+`):
 
 
 def header(module, *imports):
-    """The first lines of an interface. A module whose name begins with @ is exported again."""
+    """Returns the first lines of an interface. A module whose name begins with @ is re-exported."""
     flags = f"-target {TARGET} -disable-objc-interop -enable-library-evolution -swift-version 5 -module-name {module}"
     lines = ["// swift-interface-format-version: 1.0", f"// swift-module-flags: {flags}"]
     for name in imports:
@@ -36,7 +36,7 @@ def header(module, *imports):
 
 
 def retargeted(text):
-    """An interface of the standard library for macOS."""
+    """Converts an interface of the standard library to macOS."""
     text = re.sub(r"-target \S+", f"-target {TARGET}", text, count=1)
     # With these flags, the compiler checks the bodies of functions for macOS releases before 15.
     text = re.sub(r"-target-min-inlining-version \S+ |-library-level api |-enable-library-evolution ", "", text)
@@ -70,7 +70,7 @@ def matches(text, patterns):
 
 
 def declared(text):
-    """The top-level declarations of an interface, each with its attributes."""
+    """Returns the top-level declarations of an interface, each with its attributes."""
     result, attributes = [], ""
     for block in re.split(r"(?m)^(?=@|public |extension )", text):
         if re.fullmatch(r"(@[^\n]*\n)+", block):
@@ -82,9 +82,9 @@ def declared(text):
 
 
 def declarations(text, dropped=()):
-    """The declarations in the output of `swift-synthesize-interface` as an interface.
+    """Converts the declarations in the output of `swift-synthesize-interface` to an interface.
 
-    `dropped` has patterns for the first lines of top-level declarations that are left out.
+    `dropped` contains patterns for the first lines of top-level declarations to omit.
     """
     lines = []
     for line in text.split("\n"):
@@ -100,7 +100,7 @@ def declarations(text, dropped=()):
 
 
 def top_level(lines):
-    """The lines of each top-level declaration."""
+    """Yields the lines of each top-level declaration."""
     blocks, block, depth = [], [], 0
     for line in lines:
         block.append(line)
@@ -112,7 +112,7 @@ def top_level(lines):
 
 
 def first_line(block):
-    """The first line after those with attributes only."""
+    """Returns the first line that doesn't consist of attributes."""
     for line in block:
         if re.search(r"\b(class|struct|enum|protocol|func|extension)\b", line):
             return line

@@ -1,4 +1,4 @@
-"""Modules that the sources of the package import: Swift, Foundation, C, and other packages."""
+"""Compiles the modules that the sources of the package import: Swift, Foundation, C, and other packages."""
 
 import os
 import shutil
@@ -21,7 +21,7 @@ STANDARD = {
     "Testing": ["_Concurrency", "_StringProcessing"],
 }
 
-# Of a module of another package only the declarations matter.
+# For modules of other packages, only the declarations are compiled.
 DECLARATIONS_ONLY = ["-experimental-skip-non-inlinable-function-bodies", "-suppress-warnings"]
 
 
@@ -31,7 +31,7 @@ def stub(name):
 
 
 def make_sdk(headers, folder):
-    """Makes a folder with the layout of an SDK: Darwin's headers, and libxml2 and SQLite of this system."""
+    """Creates a folder with the layout of an SDK, with Darwin's headers and this system's libxml2 and SQLite."""
     include = os.path.join(folder, "usr", "include")
     shutil.copytree(headers, include)
     shutil.copy(os.path.join(STUBS, "Darwin.modulemap"), os.path.join(include, "module.modulemap"))
@@ -39,7 +39,7 @@ def make_sdk(headers, folder):
     for path in ["libxml2", "sqlite3.h"]:
         source = os.path.join("/usr/include", path)
         if not os.path.exists(source):
-            raise CheckError(f"{source} isn't there: install libxml2-dev and libsqlite3-dev")
+            raise CheckError(f"{source} not found: install libxml2-dev and libsqlite3-dev")
         copy = shutil.copytree if os.path.isdir(source) else shutil.copy
         copy(source, os.path.join(include, path))
     with open(os.path.join(folder, "SDKSettings.json"), "w", encoding="utf-8") as file:
@@ -47,7 +47,7 @@ def make_sdk(headers, folder):
 
 
 def tasks(toolchain, compiler):
-    """The tasks that compile the library, for `run_in_order`."""
+    """Returns the tasks that compile the library, for `run_in_order`."""
     def compile_interface(name, text):
         return lambda: compiler.compile_interface(name, text())
 
@@ -86,10 +86,10 @@ def tasks(toolchain, compiler):
 
 
 def c_options(target, folder):
-    """The options that make a target of C visible to Swift."""
+    """Returns the options that make a C target visible to Swift."""
     if target.type == "system":
         options = ["-Xcc", f"-fmodule-map-file={os.path.join(target.folder, 'module.modulemap')}"]
-        # On macOS it is a target of C, so its folder is on the search path.
+        # On macOS it is a C target, so its folder is on the search path.
         return options + (["-Xcc", f"-I{target.folder}"] if target.name == "CLibXML2" else [])
     options = ["-Xcc", f"-I{target.headers}"]
     own = os.path.join(target.headers, "module.modulemap")

@@ -1,4 +1,4 @@
-"""The targets of the package and of the packages that it depends on, as Package.swift declares them."""
+"""Reads the targets of the package and of its dependencies from Package.swift."""
 
 import json
 import os
@@ -67,7 +67,7 @@ class Package:
 
 
 class Packages:
-    """A package and those in its folder of checkouts."""
+    """A package and the packages in its folder of checkouts."""
 
     def __init__(self, root, checkouts):
         self.root = Package(root, is_root=True)
@@ -86,7 +86,7 @@ class Packages:
             self.targets.update(package.targets)
 
     def needs(self, target):
-        """The targets that a target depends on directly."""
+        """Returns the direct dependencies of a target."""
         found = []
         for dependency in target.dependencies:
             kind, (name, *_) = next(iter(dependency.items()))
@@ -100,7 +100,7 @@ class Packages:
         return found
 
     def closure(self, targets):
-        """The targets and their dependencies, in the order of compilation."""
+        """Returns the targets and their dependencies, in the order of compilation."""
         ordered, seen = [], set()
 
         def visit(target):

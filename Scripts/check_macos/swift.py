@@ -1,4 +1,4 @@
-"""The Swift compiler, used for a target that the toolchain has no modules for."""
+"""Runs the Swift compiler for a platform without modules in the toolchain."""
 
 import concurrent.futures
 import os
@@ -27,7 +27,7 @@ class Diagnostic:
 
 
 class Toolchain:
-    """The toolchain that `swiftc` belongs to, whose modules are for Linux."""
+    """The toolchain of `swiftc`. Its modules are for Linux."""
 
     def __init__(self):
         compiler = shutil.which("swiftc")
@@ -42,13 +42,13 @@ class Toolchain:
         return os.path.join(self.usr, "bin", name)
 
     def interface(self, module):
-        """The text of the interface that the toolchain has for a module."""
+        """Returns the text of the toolchain's interface of a module."""
         folder = os.path.join(self.resources, "linux", f"{module}.swiftmodule")
         with open(os.path.join(folder, f"{self.host}.swiftinterface"), encoding="utf-8") as file:
             return file.read()
 
     def declarations(self, module, *folders):
-        """The public declarations of a module that has no interface, as text."""
+        """Returns the public declarations of a module without an interface, as text."""
         linux = os.path.join(self.resources, "linux")
         arguments = [self.tool("swift-synthesize-interface"), "-module-name", module, "-target", self.host]
         for folder in [*folders, linux, self.resources]:
@@ -60,7 +60,7 @@ class Compiler:
     """Compiles modules for macOS into a folder."""
 
     def __init__(self, toolchain, sdk, folder, libraries=None):
-        """`libraries` is the compiler whose modules the sources import."""
+        """Creates a compiler. The sources import the modules of the compiler `libraries`."""
         self.toolchain = toolchain
         self.folder = folder
         self.modules = os.path.join(folder, "modules")
@@ -79,7 +79,7 @@ class Compiler:
         return os.path.join(folder, FILE)
 
     def compile_interface(self, module, text):
-        """Compiles the interface of a library. An error means that a stub or the toolchain is unexpected."""
+        """Compiles the interface of a library. An error means that a stub is wrong or the toolchain has changed."""
         path = os.path.join(self.texts, f"{module}.swiftinterface")
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
@@ -107,14 +107,14 @@ class Compiler:
             "-experimental-allow-module-with-compiler-errors", *options, "-o", self.output(module), f"@{list_path}",
         ]
         result = subprocess.run(arguments, capture_output=True, text=True)
-        # These are about modules whose own errors are reported.
+        # These errors refer to modules whose own errors are reported.
         found = [d for d in diagnostics(result.stderr) if "allowing deserialization" not in d.message]
         if result.returncode != 0 and not any(d.severity == "error" for d in found):
             found.append(Diagnostic(1, module, "error", f"the compiler fails: {result.stderr[-2000:]}"))
         return found
 
     def check_c(self, files, headers):
-        """Checks the sources of a target of C. Returns the diagnostics."""
+        """Checks the sources of a C target. Returns the diagnostics."""
         found = []
         for target in C_TARGETS:
             arguments = [
@@ -133,12 +133,12 @@ def run(arguments, folder=None):
 
 
 def diagnostics(text):
-    """The errors and warnings in the output of a compiler, each once."""
+    """Returns the errors and warnings in the output of a compiler, without duplicates."""
     found = {}
     for match in re.finditer(r"(?m)^(/[^:\n]+):(\d+):\d+: (error|warning): (.*)$", text):
         path, line, severity, message = match.groups()
         found[match.group()] = Diagnostic(int(line), path, severity, message)
-    # An error without a place, such as a module that is missing.
+    # An error without a location, for example for a missing module.
     for match in re.finditer(r"(?m)^<unknown>:0: (error): (.*)$", text):
         found[match.group()] = Diagnostic(0, "<unknown>", *match.groups())
     return list(found.values())
@@ -156,7 +156,7 @@ def run_in_order(tasks, jobs, done=None):
             for name in [n for n, (needs, _) in waiting.items() if needs <= finished]:
                 running[pool.submit(waiting.pop(name)[1])] = name
             if not running:
-                raise CheckError(f"these need what isn't there: {', '.join(waiting)}")
+                raise CheckError(f"missing dependencies of: {', '.join(waiting)}")
             ready, _ = concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
             for future in ready:
                 name = running.pop(future)

@@ -1,4 +1,4 @@
-"""One case: a folder, its files, and how the program is run in it."""
+"""A case: a folder, its files, and runs of the program in it."""
 
 import os
 import random
@@ -41,7 +41,7 @@ class Case:
     # Names
 
     def name(self, capital=False):
-        """A name that no other one looks like, whatever the case of its letters."""
+        """Returns a name that differs from all others, also when case is ignored."""
         while True:
             text = "".join(self.rng.sample(STEMS, self.rng.choice([1, 1, 2]))) + self.rng.choice(["", "a", "1"])
             text = text[:1].upper() + text[1:] if capital else text[:1].lower() + text[1:]
@@ -51,16 +51,16 @@ class Case:
                 return self.form(text)
 
     def stem(self, isFolder=False):
-        """A name of a file without its extension."""
+        """Returns the name of a file without its extension."""
         stem = self.rng.choice(STEMS) if self.rng.random() < 0.5 else self.rng.choice(FILE_STEMS)
         if isFolder and stem.startswith("-"):
             return "folder"
         return self.form(stem)
 
     def file(self, key, extension="", decoys=True):
-        """The path of a file, with an odd name, and with other files beside it whose names look like it.
+        """Returns the path of a file with an odd name, and creates other files with similar names beside it.
 
-        The same key has the same path.
+        The same key returns the same path.
         """
         if (key, extension) not in self.files:
             stem = self.stem()
@@ -84,7 +84,7 @@ class Case:
         for decoy in sorted(self.decoys):
             with open(self.at(decoy), "rb") as file:
                 if file.read() != DECOY:
-                    raise Failure(f"a file of a similar name was written: {decoy!r}")
+                    raise Failure(f"a file with a similar name was written: {decoy!r}")
 
     # Running
 
@@ -93,7 +93,7 @@ class Case:
         if program is None:
             command = self.commands.named(words)
             if command is None:
-                raise Failure(f"isn't a command of the program's help: {words}")
+                raise Failure(f"not a command in the program's help: {words}")
             self.used_commands.add(command)
         try:
             done = subprocess.run(
@@ -113,11 +113,11 @@ class Case:
         return done
 
     def refused(self, *words, **more):
-        """A command must refuse two names and say how they differ."""
+        """Runs a command, which must reject two names and report their difference."""
         done = self.run(*words, status=None, **more)
         if done.returncode not in (1, REFUSED) or "look" not in done.stderr + done.stdout \
                 or "U+" not in done.stderr + done.stdout:
-            raise Failure(f"doesn't refuse two names: {words}, status {done.returncode}\n{done.stdout}{done.stderr}")
+            raise Failure(f"doesn't reject two names: {words}, status {done.returncode}\n{done.stdout}{done.stderr}")
 
     def expect(self, condition, sentence, *values):
         if not condition:
@@ -135,7 +135,7 @@ class Case:
             return file.read()
 
     def copy(self, path, other):
-        """Copies a store, of which nothing is in a -wal."""
+        """Copies a store that doesn't have rows in a -wal."""
         self.execute(path, "PRAGMA wal_checkpoint(TRUNCATE)")
         shutil.copy(self.at(path), self.at(other))
 
@@ -160,6 +160,6 @@ class Case:
             database.close()
 
     def schema(self, path):
-        """Tables with their columns, in any order."""
+        """Returns the tables with their columns, regardless of order."""
         return sorted(self.execute(
             path, "SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.type = 'table'"))

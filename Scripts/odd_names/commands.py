@@ -1,14 +1,14 @@
-"""The commands of the program, as its own help lists them."""
+"""The commands in the program's help."""
 
 import re
 import subprocess
 
-# What a case doesn't run, with the reason.
+# Commands that cases don't run, with the reasons.
 EXCEPTIONS = {}
 
 
 class Commands:
-    """All commands that have no further subcommands: `("model", "check")`."""
+    """All commands without subcommands, such as `("model", "check")`."""
 
     def __init__(self, binary):
         self.binary = binary
@@ -31,7 +31,7 @@ class Commands:
         return set().union(*(self.below((*words, name)) for name in names))
 
     def named(self, words):
-        """The command that the first words of a line name; None for what isn't in the help."""
+        """Returns the command at the start of some arguments, or None if it isn't in the help."""
         for count in (2, 1):
             if tuple(words[:count]) in self.all:
                 return tuple(words[:count])
@@ -40,6 +40,6 @@ class Commands:
         return None
 
     def missing(self, used):
-        """The commands that no case has run and that are no exceptions, and exceptions that aren't needed."""
+        """Returns the commands that haven't been run and aren't exceptions, and unnecessary exceptions."""
         exceptions = {tuple(name.split()) for name in EXCEPTIONS}
         return sorted(" ".join(words) for words in (self.all - used - exceptions) | (exceptions & used))

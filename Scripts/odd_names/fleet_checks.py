@@ -1,4 +1,4 @@
-"""The commands that work on many stores, serve them, or tell which are found."""
+"""Checks of commands that process, serve or list several stores."""
 
 import http.client
 import json
@@ -19,7 +19,7 @@ def check_settings(case, path):
 
 
 def check_simulators(case, model):
-    """A folder as Xcode's simulators have it, with a device, an app and a store of odd names."""
+    """Checks a folder of Xcode's simulators, with a device, an app and a store with odd names."""
     root, app = case.file("devices"), "com.example." + case.name()
     device = f"{root}/{case.stem()}"
     container = f"{device}/data/Containers/Data/Application/{case.stem()}"
@@ -39,12 +39,12 @@ def check_simulators(case, model):
                 found, wanted)
     done = case.run("fetch", model["entities"][0]["name"], "--count", "--simulator", app,
                     environment={"STORETOOL_SIMULATORS": root})
-    case.expect(done.stdout.strip().isdigit(), "--simulator finds no store:", done.stdout)
+    case.expect(done.stdout.strip().isdigit(), "--simulator doesn't find a store:", done.stdout)
     case.run("simulators", other(app), "--root", root, status=(66,) if other(app) != app else (0,))
 
 
 def check_each(case, version, model):
-    """Stores whose names look alike: each is done once, and finds its own row."""
+    """Checks stores with similar names: each is processed once, and returns its own row."""
     folder = case.file("fleet")
     os.makedirs(case.at(folder))
     stems = [nfc("é"), nfd("é"), "\udce9", *case.rng.sample(FILE_STEMS, 4)]
@@ -56,9 +56,9 @@ def check_each(case, version, model):
     journal, count = case.file("journal"), len(stores)
     words = ["each", folder, "--journal", journal, "--", "batch-update", entity, f"{attribute}={nfd('é')}"]
     done = case.run(*words)
-    case.expect(f"{count} stores: {count} done" in done.stderr, "each leaves stores out:", done.stderr)
-    case.expect(f"{count} done before" in case.run(*words).stderr, "each forgets stores")
-    # The same words in another form are another command.
+    case.expect(f"{count} stores: {count} done" in done.stderr, "each skips stores:", done.stderr)
+    case.expect(f"{count} done before" in case.run(*words).stderr, "each repeats stores")
+    # The same arguments in another form are another command.
     case.run(*words[:-1], f"{attribute}={nfc('é')}", status=(64,))
     path = case.file("list")
     with open(case.at(path), "wb") as file:
@@ -70,7 +70,7 @@ def check_each(case, version, model):
 
 
 def check_browse(case, model):
-    """The page's own requests, by HTTP."""
+    """Sends the requests of the page by HTTP."""
     entity, attribute = model["entities"][0]["name"], model["entities"][0]["attributes"][0]["name"]
     store = case.store("b")
     case.count += 1
@@ -86,7 +86,7 @@ def check_browse(case, model):
         connection.request("GET", url.path)
         page = connection.getresponse()
         page.read()
-        case.expect(page.status == 200, "browse serves no page:", page.status)
+        case.expect(page.status == 200, "browse doesn't serve the page:", page.status)
         for words, wanted in ((["page-rows", entity, f"--select={attribute}"], attribute), (["info"], entity),
                               (["show", f"{entity}/p1"], attribute)):
             connection.request(
@@ -95,7 +95,7 @@ def check_browse(case, model):
             answer = connection.getresponse()
             text = answer.read().decode()
             case.expect(answer.status == 200 and wanted in text and '"status":0' in text.replace(" ", ""),
-                        f"the page gets no {words}:", answer.status, text)
+                        f"the page doesn't get {words}:", answer.status, text)
     finally:
         process.terminate()
         process.wait(60)

@@ -1,4 +1,4 @@
-"""The commands that Git calls, and those that call Git, in repositories whose paths look alike."""
+"""Checks of commands that Git runs, and of commands that run Git, in repositories with similar paths."""
 
 import json
 import os
@@ -53,18 +53,18 @@ def check_git(case, model):
         case.expect(f'"{mine}"' in text and f'"{yours}"' in text and "<<<<" not in text,
                     f"a merge of {file!r} drops a side:", text)
     run("git", "uninstall")
-    case.expect(not os.path.exists(case.at(f"{top}/.gitattributes")), "git uninstall leaves its file")
+    case.expect(not os.path.exists(case.at(f"{top}/.gitattributes")), "git uninstall doesn't remove its file")
 
 
 def check_installation(case, run, home):
-    """For the user, whose folder may have any name."""
+    """Checks the installation for the user, whose home folder may have any name."""
     attributes = case.at(f"{home}/.config/git/attributes")
     run("git", "install", "--global")
-    case.expect(os.path.exists(attributes), "git install --global writes no attributes")
+    case.expect(os.path.exists(attributes), "git install --global doesn't write attributes")
     again = run("git", "install", "--global")
     case.expect("nothing to do" in again.stderr, "git install --global writes its lines twice:", again.stderr)
     run("git", "uninstall", "--global")
-    case.expect(not os.path.exists(attributes), "git uninstall --global leaves its file")
+    case.expect(not os.path.exists(attributes), "git uninstall --global doesn't remove its file")
 
 
 def check_diff(case, run, git, stems, names, revisions):
@@ -75,12 +75,12 @@ def check_diff(case, run, git, stems, names, revisions):
 
     paths = {name: shown(f"{stem}/{stem}.xcdatamodeld") for stem, name in zip(stems, names)}
     found = added(revisions)
-    case.expect(found == paths, f"model diff {revisions} has other models:", found, paths)
+    case.expect(found == paths, f"model diff {revisions} compares other models:", found, paths)
     for stem, name in zip(stems, names):
         one = added(revisions, "--", stem)
-        case.expect(one == {name: paths[name]}, f"model diff takes another model for {stem!r}:", one)
+        case.expect(one == {name: paths[name]}, f"model diff compares another model for {stem!r}:", one)
         here = added(revisions, "--", f"{stem}.xcdatamodeld", cwd=f"{case.file('repository')}/{stem}")
-        case.expect(here == {name: shown(f"{stem}.xcdatamodeld")}, f"model diff takes another one in {stem!r}:", here)
+        case.expect(here == {name: shown(f"{stem}.xcdatamodeld")}, f"model diff compares others in {stem!r}:", here)
     text = git("diff", revisions).stdout
     for name in names:
         case.expect(f"+  attribute {name}: String" in text, f"git diff lacks {name!r}:", text)

@@ -1,4 +1,4 @@
-"""The commands that work on models alone."""
+"""Checks of commands that only use models."""
 
 import os
 import shutil
@@ -9,7 +9,7 @@ from names import STEMS, nfc, nfd, other, shown
 
 
 def check_models(case, path, first, second):
-    """The commands of `model`, and `generate`, on a bundle with two versions."""
+    """Checks the commands of `model`, and `generate`, on a bundle with two versions."""
     run, file = case.run, case.file
     run("model", "check", path, status=(0, 1))
     run("model", "show", path)
@@ -23,7 +23,7 @@ def check_models(case, path, first, second):
     for key, words in (("docs.md", ["model", "docs"]), ("plan.svg", ["model", "diagram", "--changed", first])):
         output = file(*os.path.splitext(key))
         run(*words, path, "--output", output)
-        case.expect(os.path.isfile(case.at(output)), f"{words} writes nothing")
+        case.expect(os.path.isfile(case.at(output)), f"{words} doesn't write a file")
         run(*words, path, "--output", output)
     run("model", "format", path, status=(0, 1))
     compiled, again = file("compiled", ".momd"), file("again", ".xcdatamodeld")
@@ -34,12 +34,12 @@ def check_models(case, path, first, second):
         case.expect(copied == hashes[1], f"{copy!r} has other hashes:", copied, hashes[1])
     compared = run("model", "diff", f"{path}/{second}.xcdatamodel", f"{again}/{second}.xcdatamodel")
     case.expect(not compared.stdout, "a compiled model differs:", compared.stdout)
-    # Two models would fit the stores of the case.
+    # Otherwise two models would match the stores of the case.
     for copy in (compiled, again):
         shutil.rmtree(case.at(copy))
     generated = file("generated")
     run("generate", path, "--output", generated)
-    case.expect(os.listdir(case.at(generated)), "generate writes nothing")
+    case.expect(os.listdir(case.at(generated)), "generate doesn't write files")
     run("migrate", "new", first, second, "--model", path, "--migrations", file("migrations"))
 
 
@@ -54,7 +54,7 @@ def check_predicates(case, model, path, version):
 
 
 def check_merge(case, model):
-    """A default value in another form, changed by one side, is in the merged file."""
+    """Checks that a merge keeps a default value in another form, which one side has changed."""
     text = case.rng.choice(STEMS)
     sides = [models.copied(model) for _ in range(3)]
     for side, form in zip(sides, (nfc, nfc, nfd)):
@@ -68,8 +68,8 @@ def check_merge(case, model):
     case.expect(wanted in merged and 'defaultValueString="ours"' in merged, f"a merge drops {wanted}:", merged)
     output = case.file("merged", ".xml")
     case.run("model", "merge", *paths, "--output", output, "--path", output)
-    case.expect(case.read(output) == merged, "model merge --output writes something else")
-    # A conflict is told with the name of the file.
+    case.expect(case.read(output) == merged, "model merge --output differs from the merge:", merged)
+    # A conflict is reported with the name of the file.
     sides[1]["entities"][0]["attributes"][0]["default"] = "conflict"
     case.write(paths[1], models.xml(sides[1]))
     done = case.run("model", "merge", *paths, "--path", output, status=(1,))
@@ -77,7 +77,7 @@ def check_merge(case, model):
 
 
 def check_renumber(case, model):
-    """Both sides have added a version."""
+    """Checks a merge in which both sides have added a version."""
     first, added, free = case.name(True), case.name(True), case.name(True)
     path, theirs = case.file("renumbered", ".xcdatamodeld"), case.file("other", ".xml")
     mine, yours = case.name(), case.name()
@@ -125,7 +125,7 @@ def check_twin_versions(case, model, name):
 
 
 def check_byte_versions(case, model):
-    """Versions whose folders aren't UTF-8: each is another one, or the bundle is refused."""
+    """Checks versions whose folder names aren't UTF-8: they are different versions, or the bundle is rejected."""
     path = case.file("bytes", ".xcdatamodeld")
     names = case.rng.sample(["\udcff", "\udcfe", "v\udce9", "\\xFF", "\ufffd"], 3)
     attributes = [case.name() for _ in names]

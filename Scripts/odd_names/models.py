@@ -7,9 +7,9 @@ from names import other
 
 
 def model(rng, name):
-    """A model of two or three entities.
+    """Returns a model with two or three entities.
 
-    name: returns a new name, beginning with a capital when its argument is true.
+    name: returns a new name, which begins with a capital letter if its argument is true.
     """
     entities = []
     for _ in range(rng.randint(2, 3)):
@@ -32,7 +32,7 @@ def copied(value):
 
 
 def respelled(model, rng):
-    """The next version: some names in the other form, each with the old one as its renaming identifier."""
+    """Returns the next version, with some names in the other form and the old names as renaming identifiers."""
     new = copied(model)
     entities = {}
     for entity in new["entities"]:
@@ -61,7 +61,7 @@ def respelled(model, rng):
 
 
 def with_attribute(model, name):
-    """The model with one more attribute in its first entity."""
+    """Returns the model with an additional attribute in its first entity."""
     new = copied(model)
     new["entities"][0]["attributes"].append({"name": name, "id": None, "default": None})
     return new

@@ -3,18 +3,19 @@
 import os
 import unicodedata
 
-# Hangul syllables, an ogonek with a dot, and two marks in an order that normalization changes are among them.
+# The characters include Hangul syllables, an ogonek with a dot, and two marks in an order that normalization changes.
 STEMS = ["café", "Ünter", "naïve", "Å", "ñandú", "한국", "ệ", "ọ́x", "ṩa", "ǭ", "Žluť", "дӥ"]
 
-# A surrogate stands for a byte that isn't UTF-8, as in `os.fsdecode`: Latin-1, the first byte of two, a surrogate's
-# encoding, an overlong slash. Then the characters by which the program writes such bytes as text, U+FFFD, the form
-# that messages have, a mark that joins a slash before it, and what a shell, SQLite's URIs and formats give a meaning.
+# A surrogate represents a byte that isn't UTF-8, as in `os.fsdecode`: Latin-1, the first of two bytes, the encoding of
+# a surrogate, an overlong slash. The other names contain the characters that represent such bytes in the program's
+# text, U+FFFD, the notation of messages, a mark that combines with a preceding slash, and characters with a meaning in
+# a shell, in SQLite's URIs and in formats.
 FILE_STEMS = [
     "caf\udce9", "\udcff", "\udcfe", "x\udcc3", "\udced\udca0\udc80", "\udcc0\udcaf", "\U0010ffff", "\U0010ffe9",
     "\ufffd", "\\xFF", "\u0301x", "'\u0301 q\"", "50%41?#", "{store.name}", "-dash",
 ]
 
-# Values may begin with a mark, too, which joins the character before it.
+# Values may also begin with a mark, which combines with the preceding character.
 VALUES = STEMS + ["\u0301x", "\u0327\u0301"]
 
 
@@ -27,17 +28,17 @@ def nfd(text):
 
 
 def mixed(text, rng):
-    """The characters, each in one of its forms."""
+    """Returns the text with each character in one of its forms."""
     return "".join(rng.choice([nfc, nfd])(c) for c in nfc(text))
 
 
 def other(text):
-    """The same name in another form."""
+    """Returns the same name in another form."""
     return nfd(text) if text != nfd(text) else nfc(text)
 
 
 def shown(path):
-    """A path as the program writes it for people."""
+    """Returns a path in the form that the program prints."""
     return "".join(f"\\x{ord(c) - 0xdc00:02X}" if is_byte(c) else c for c in path)
 
 
@@ -46,9 +47,9 @@ def is_byte(character):
 
 
 def lookalikes(stem):
-    """Names of other files that a program may take for the file of this name."""
+    """Returns names of other files that a program may confuse with the file of this name."""
     found = {nfc(stem), nfd(stem), shown(stem)}
-    # What decoding makes of bytes, and the text that stands for them within the program.
+    # The decoded text of the bytes, and the text that represents them in the program.
     found.add(os.fsencode(stem).decode("utf-8", "replace"))
     found.add("".join(chr(0x10ff00 + ord(c) - 0xdc00) if is_byte(c) else c for c in stem))
     found.add("".join(chr(0xdc80 + (ord(c) - 0xdc80 + 1) % 128) if is_byte(c) else c for c in stem))

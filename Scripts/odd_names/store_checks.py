@@ -1,4 +1,4 @@
-"""The commands that work on one store, or on two."""
+"""Checks of commands that use one or two stores."""
 
 import csv
 import io
@@ -21,14 +21,14 @@ def lines(text):
 
 
 class StoreChecks:
-    """A store of the first version of a model, through all commands, to the second version."""
+    """Runs all commands on a store of a model's first version, and migrates it to the second version."""
 
     def __init__(self, case, first, second, old, new):
         self.case, self.run, self.store = case, case.run, case.store
         self.first, self.second, self.old, self.new = first, second, old, new
         self.one = old["entities"][0]
         self.link = f"{self.one['name']}.{self.one['relationships'][0]['name']}"
-        # By entity and attribute.
+        # The texts by entity and attribute.
         self.texts = {}
 
     def check(self):
@@ -72,12 +72,12 @@ class StoreChecks:
             case.expect(len(found) == texts.count(texts[0]), f"fetch finds other rows with {texts[0]!r}:", found)
             twin = other(texts[0])
             found = self.rows(name, a, "--where", f"{attribute} == \"{twin}\"")
-            case.expect(twin == texts[0] or not found, f"fetch takes {twin!r} for {texts[0]!r}:", found)
+            case.expect(twin == texts[0] or not found, f"fetch confuses {twin!r} with {texts[0]!r}:", found)
             self.run("batch-update", name, f"{attribute}=changed", "--where", "FALSEPREDICATE", "--store", a)
             self.run("batch-delete", name, "--where", "FALSEPREDICATE", "--store", a)
             shown_row = self.run("show", f"{name}/p1", "--store", a).stdout
             case.expect(name in shown_row and attribute in shown_row and texts[0] in shown_row,
-                        "show names other things:", shown_row)
+                        "show prints other names:", shown_row)
 
     def templates(self):
         template, a = self.old["templates"][0], self.store("a")
@@ -86,16 +86,16 @@ class StoreChecks:
         self.case.expect(template["name"] in self.run("templates", a).stdout, "a template has another name")
 
     def links(self):
-        """Both sides of a relationship, linked and not linked any more."""
+        """Links and unlinks the two sides of a relationship."""
         name, words = self.one["relationships"][0]["name"], ["--store", self.store("a")]
         every = ["TRUEPREDICATE", "TRUEPREDICATE", *words]
         count = ["--where", f"{name}.@count > 0", "--count"]
         self.run("unlink", self.link, *every)
-        # One row has several only where both sides are to many.
+        # A row has several partners only if both sides are to-many.
         self.run("link", self.link, *every, status=(0, 1, 65))
         self.run("unlink", self.link, *every)
         rows = self.rows(self.one["name"], self.store("a"), *count)
-        self.case.expect(json.dumps(rows) in ('[0]', '[{"count": 0}]'), "unlink leaves links:", rows)
+        self.case.expect(json.dumps(rows) in ('[0]', '[{"count": 0}]'), "unlink doesn't remove links:", rows)
 
     def explains(self):
         words = ["--store", self.store("a"), "--model-version", self.first]
@@ -112,7 +112,7 @@ class StoreChecks:
                              f"explain {line} doesn't name {table!r}:", explained)
 
     def records(self):
-        """Files of records in and out."""
+        """Imports and exports files of records."""
         case, run, store = self.case, self.run, self.store("i")
         export, words = case.file("export", ".json"), ["--model-version", self.first]
         case.write(export, run("export", "--store", self.store("a")).stdout)
@@ -120,7 +120,7 @@ class StoreChecks:
         run("import", export, "--store", store, *words)
         for entity in self.old["entities"]:
             rows = self.rows(entity["name"], store)
-            case.expect(len(rows) == 2, f"import made other rows of {entity['name']!r}:", rows)
+            case.expect(len(rows) == 2, f"import created other rows of {entity['name']!r}:", rows)
             for attribute in entity["attributes"]:
                 before = self.texts[entity["name"], attribute["name"]]
                 after = [row.get(attribute["name"]) for row in rows]
@@ -138,7 +138,7 @@ class StoreChecks:
             run(*command, "--store", store)
             rows = self.rows(entity, store, "--where", f'{attribute} == "{text}"')
             case.expect(len(rows) == 1, f"{command} inserts other rows:", rows)
-        # A file that doesn't exist isn't replaced by one with a similar name.
+        # A command must not read a file with a similar name instead of a missing one.
         for words in (["batch-insert", entity], ["import", "--entity", entity]):
             missing = case.file("missing", ".ndjson")
             run(words[0], *([entity, missing] if words[0] == "batch-insert" else [missing, "--entity", entity]),
@@ -164,11 +164,11 @@ class StoreChecks:
         self.run("batch-update", name, f"{attribute}=two", *words)
         changes = lines(self.run("history", "--changes", "--entity", name, "--property", attribute, *words).stdout)
         case.expect([(c["entity"], c["properties"]) for c in changes] == [(name, [attribute])],
-                    "history has other changes:", changes)
+                    "history lists other changes:", changes)
         self.run("history", "--statistics", *words)
         self.run("history", "--prune", "--before", "2", *words)
         left = lines(self.run("history", *words).stdout)
-        case.expect([t["transaction"] for t in left] == [2], "history prunes something else:", left)
+        case.expect([t["transaction"] for t in left] == [2], "history prunes other transactions:", left)
 
     def repair(self):
         case, store = self.case, self.store("r")
@@ -243,4 +243,4 @@ def check_twins_in_store(case, version, model):
         case.refused(*words)
     info = case.run("info", store).stdout
     missing = [name for name in tables if json.dumps(name, ensure_ascii=False)[1:-1] not in info]
-    case.expect(not missing, f"info lacks {missing}:", info)
+    case.expect(not missing, f"info doesn't list {missing}:", info)

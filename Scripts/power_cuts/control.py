@@ -1,12 +1,12 @@
-"""Shows that the disk of these trials cuts power: by writers that are known to lose something."""
+"""Checks the simulated disk with writers that are known to lose data in power cuts."""
 
 import sys
 
 import subjects
 from trial import Trial
 
-# https://www.sqlite.org/pragma.html#pragma_synchronous: beside a rollback journal FULL, the default, may lose what was
-# committed, and OFF may damage the database.
+# https://www.sqlite.org/pragma.html#pragma_synchronous: with a rollback journal, FULL, the default, may lose a
+# committed transaction, and OFF may damage the database.
 LOSSES = {"FULL": "success was reported", "OFF": "store.sqlite"}
 
 WRITER = """
@@ -26,7 +26,7 @@ class Control(Trial):
 
 
 def missed(seed, binary):
-    """The levels of which nothing was found."""
+    """Returns the levels for which the trials don't find the known loss."""
     for level, loss in LOSSES.items():
         trial = Control(binary, "delete", subjects.command(level), seed, states=150, rows=20)
         if not any(finding.complaint.startswith(loss) for finding in trial.run().findings):

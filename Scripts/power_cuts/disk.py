@@ -1,23 +1,23 @@
-"""A disk that has only promised what was synced.
+"""A simulated disk that only guarantees synced changes.
 
-Of everything since the last sync of a file any part may have happened: each write, or each sector of it, and
-each change of its size; of the names in a folder, each that was made, changed or removed since the folder
-was synced. Syncing a file says nothing of its name.
+Any part of the changes since the last sync of a file may have reached the disk: each write, or each sector of it, and
+each change of the size. The same applies to each name that was created, changed or removed in a folder since the folder
+was synced. Syncing a file doesn't sync its name.
 """
 
 import os
 
 from recording import FOLDER, Moved
 
-# How likely what is not synced has happened: for each file and for the names another of these.
+# Probabilities that an unsynced change has reached the disk. One is drawn for each file, and one for the names.
 SHARES = [0, 0, 0.1, 0.5, 0.5, 0.9, 1, 1]
-# In bytes; 0: a write has happened as a whole or not at all.
+# Sizes of sectors in bytes. With 0, a write has reached the disk completely or not at all.
 SECTORS = [0, 512, 4096]
 
 
 class Disk:
     def __init__(self, start, nodes, unsynced=None):
-        """unsynced: path → what the disk still has of files that were cut before the start."""
+        """unsynced: path → content on the disk of files that were truncated before the start."""
         self.contents, self.pending = {}, {}
         self.names = {path: FOLDER if content is FOLDER else nodes[path]
                       for path, content in start.items()}
@@ -30,7 +30,7 @@ class Disk:
             self.pending[node] = [] if older is None else [(-1, "cut", len(content), b"")]
 
     def apply(self, index, operation):
-        """The program has done this."""
+        """Applies an operation of the program."""
         node = operation.node
         if operation.kind == "write" or operation.kind == "cut":
             self.pending[node].append((index, operation.kind, operation.offset, operation.data))
@@ -66,14 +66,14 @@ class Disk:
             if node is None:
                 names.pop(path, None)
             elif isinstance(node, Moved):
-                # What is in it comes along as far as it has happened.
+                # Names in the folder move with it if they have reached the disk.
                 for old in [p for p in names if p == node.path or p.startswith(node.path + "/")]:
                     names[path + old[len(node.path):]] = names.pop(old)
             else:
                 names[path] = node
 
     def draw(self, random):
-        """What may be found after the power is back: path → bytes or FOLDER."""
+        """Returns a possible state after a power cut: path → bytes or FOLDER."""
         sector = random.choice(SECTORS)
         share = random.choice(SHARES)
         names = dict(self.names)
@@ -106,7 +106,7 @@ class Disk:
             for start, part in pieces(offset, data, sector):
                 if random.random() < share:
                     change(bytes_, "write", start, part)
-        # The size may have come through without what was written there.
+        # The new size may have reached the disk without the written data.
         if end > len(bytes_) and random.random() < 0.5:
             bytes_.extend(bytes(end - len(bytes_)))
         return bytes(bytes_)
@@ -123,7 +123,7 @@ def change(content, kind, offset, data):
 
 
 def pieces(offset, data, sector):
-    """A write in the parts that lie in one sector each."""
+    """Splits a write at the boundaries of sectors."""
     if not sector:
         yield offset, data
         return

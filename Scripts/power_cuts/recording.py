@@ -1,4 +1,4 @@
-"""What a program does to the files of one folder, as strace sees it: a list of operations."""
+"""Records the operations of a program on the files of a folder with strace."""
 
 import os
 import re
@@ -6,7 +6,7 @@ import shutil
 import subprocess
 from collections import namedtuple
 
-# Calls that change files or names, wait for the disk, or tell which file a descriptor is.
+# System calls that change files or names, sync the disk, or assign descriptors to files.
 CALLS = """
     open openat creat close dup dup2 dup3 fcntl lseek chdir fchdir exit_group
     write pwrite64 writev pwritev pwritev2 ftruncate truncate fallocate mmap
@@ -14,8 +14,8 @@ CALLS = """
     unlink unlinkat rename renameat renameat2 link linkat symlink symlinkat mkdir mkdirat rmdir
 """.split()
 
-# node: of a file a number, of a folder its path, "" being the folder that is watched. names: what a name
-# stands for from now on. began: how many operations there were when the call began.
+# node: the number of a file, or the path of a folder, which is "" for the recorded folder. names: name → node after
+# the operation. began: the number of operations before the start of the call.
 Operation = namedtuple("Operation", "kind node offset data names began")
 
 
@@ -23,19 +23,19 @@ def operation(kind, node=None, offset=0, data=b"", names=None, began=0):
     return Operation(kind, node, offset, data, names or {}, began)
 
 
-# The folder that a name stands for from now on, by its former path.
+# A node for the new name of a moved folder, with the folder's former path.
 Moved = namedtuple("Moved", "path")
 
 
 class RecordingError(Exception):
-    """The program could not be run, or did what this model of a disk does not know."""
+    """The program couldn't be run, or used a call that the simulated disk doesn't support."""
 
 
 FOLDER = "folder"
 
 
 def files(folder):
-    """Every file and folder under one: path → bytes or FOLDER."""
+    """Returns all files and folders below a folder: path → bytes or FOLDER."""
     found = {}
     for place, folders, names in os.walk(folder):
         for name in folders:
@@ -48,7 +48,7 @@ def files(folder):
 
 
 class Recording:
-    """One run: the files before it, what it did, how it ended."""
+    """A recorded run: the files before it, its operations, its exit status and its output."""
 
     def __init__(self, arguments, folder, directory, environment=None):
         self.start = files(folder)
@@ -74,14 +74,14 @@ class Recording:
 
 
 class Handle:
-    """An open file or folder; node is None for what lies elsewhere."""
+    """An open file or folder. node is None outside of the recorded folder."""
 
     def __init__(self, node, path, appends=False):
         self.node, self.path, self.appends, self.place = node, path, appends, 0
 
 
 class Reader:
-    """Turns lines of strace into operations, keeping track of descriptors and names."""
+    """Converts the lines of strace to operations, and tracks descriptors and names."""
 
     LINE = re.compile(r"(\d+) +(?:<\.\.\. (\w+) resumed>|(\w+)\()(.*)")
     TEXT = re.compile(r'"((?:\\x[0-9a-f]{2})*)"')
@@ -108,7 +108,7 @@ class Reader:
             head, began = self.waiting.pop(process, ("", began))
             rest = head + rest
         if called == "exit_group":
-            # It does not return, and other threads may be told of before it ends.
+            # exit_group doesn't return, and calls of other threads may be logged before it ends.
             self.ended(rest)
         elif rest.endswith("<unfinished ...>"):
             self.waiting[process] = (rest[: -len("<unfinished ...>")], began)
@@ -136,7 +136,7 @@ class Reader:
             bytes.fromhex(part.replace("\\x", "")) for part in self.TEXT.findall(argument))
 
     def path(self, argument, base="AT_FDCWD"):
-        """Relative to the folder; None for what lies elsewhere."""
+        """Returns a path relative to the recorded folder, or None outside of it."""
         given = os.fsdecode(self.text(argument))
         if base == "AT_FDCWD":
             base = self.directory
@@ -251,7 +251,7 @@ class Reader:
             self.cut(handle.node, max(self.sizes[handle.node], end), began)
 
     def call_mmap(self, arguments, result, began):
-        """SQLite keeps the index of a -wal in shared memory and makes it anew after a crash."""
+        """Allows only mappings of the -shm, which SQLite rebuilds after a crash."""
         if "MAP_SHARED" not in arguments[3] or "PROT_WRITE" not in arguments[2]:
             return
         handle = self.file(arguments[4])
@@ -260,7 +260,7 @@ class Reader:
 
     def refuse(self, arguments, result, began):
         if any(a.isdigit() and self.file(a) for a in arguments):
-            raise RecordingError(f"a call is not modelled: {arguments}")
+            raise RecordingError(f"unsupported call: {arguments}")
 
     call_sendfile = call_copy_file_range = call_splice = call_pwritev2 = refuse
 
@@ -274,7 +274,7 @@ class Reader:
     call_fdatasync = call_fsync
 
     def call_syncfs(self, arguments, result, began):
-        raise RecordingError("the whole disk is synced: that is not modelled")
+        raise RecordingError("unsupported call: sync of the whole disk")
 
     call_sync = call_syncfs
 
@@ -301,7 +301,7 @@ class Reader:
             self.moved(old, new, began)
             return
         if old is None or new is None or old in self.folders:
-            raise RecordingError(f"not modelled: '{old}' becomes '{new}'")
+            raise RecordingError(f"unsupported rename or link of '{old}' to '{new}'")
         names = {new: self.names[old]}
         self.names[new] = self.names[old]
         if moves:
@@ -310,7 +310,7 @@ class Reader:
         self.add("names", began, names=names)
 
     def moved(self, old, new, began):
-        """A folder with all that is in it."""
+        """Moves a folder and all names below it."""
         def renamed(path):
             return new + path[len(old):] if path == old or path.startswith(old + "/") else path
         self.names = {renamed(path): node for path, node in self.names.items()}

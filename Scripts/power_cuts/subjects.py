@@ -1,4 +1,4 @@
-"""The store that is written to, in what state an app left it, and the commands that write."""
+"""The stores of the trials, their states after an app, and the commands that write."""
 
 import os
 import shutil
@@ -10,14 +10,15 @@ STORE = "disk/store.sqlite"
 MODEL = "Parts.xcdatamodeld"
 IMAGES = ["0E984725-C51C-4BF4-9960-E1C80E27ABA%d" % number for number in range(4)]
 EXTERNAL = ".store_SUPPORT/_EXTERNAL_DATA"
-# A model whose files are written to.
+# A model that commands write to.
 EDITED_NAME = "Edited.xcdatamodeld"
 EDITED = f"disk/{EDITED_NAME}"
 OURS = f"{EDITED}/Edited 2.xcdatamodel/contents"
 
-# statuses: of a run that did what it should. backs_up: a backup appears in the folder of the store. makes: there is
-# nothing before. folder: it writes to this one, and to no store. keeps: no value changes, only the file. result: what is
-# looked at, where that is not the store. again: it writes several files, and between them a second run completes it.
+# statuses: the exit statuses of a successful run. backs_up: the command creates a backup in the folder of the store.
+# makes: the command creates the store. folder: the command writes to this folder instead of a store. keeps: the command
+# changes the file, but not the rows. result: the checked file, if it isn't the store. again: the command writes several
+# files, and a second run completes an interrupted one.
 Command = namedtuple("Command", "name arguments statuses backs_up makes folder keeps result again")
 
 
@@ -110,7 +111,7 @@ def write_models(folder):
 
 
 def write_edited(folder):
-    """Models that are edited in version control, and a folder with a file that was generated."""
+    """Writes a model with the versions of a merge, and a folder with generated files."""
     def model(*attributes):
         names = "".join(f'<attribute name="{name}" optional="YES" attributeType="String"/>' for name in attributes)
         return f'<?xml version="1.0"?>\n<model><entity name="Page">{names}</entity></model>\n'
@@ -141,7 +142,7 @@ HISTORY = """
 
 
 def fill(path, rows):
-    """Rows for every command: every second bin is missing, and counters are too low."""
+    """Inserts rows for all commands. Every second bin is missing, and counters are too low."""
     store = connect(path)
     store.executescript("PRAGMA journal_mode = DELETE; BEGIN;" + HISTORY)
     for code in range(1, rows + 1):
@@ -160,7 +161,7 @@ def fill(path, rows):
                   " 'bin ' || ZBIN FROM ZPART WHERE ZBIN % 2")
     store.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = max(Z_MAX, 9)")
     store.execute("COMMIT")
-    # Written into the file: whoever opens it writes pages out long before the commit, as with a large store.
+    # The file contains this setting. It makes SQLite write pages long before the commit, as in a large store.
     store.execute("PRAGMA default_cache_size = 10")
     store.close()
 
@@ -171,7 +172,7 @@ def connect(path):
     return store
 
 
-# MARK: How an app left it
+# MARK: States after an app
 
 
 def leave_wal(folder, store):
@@ -179,7 +180,7 @@ def leave_wal(folder, store):
 
 
 def leave_full_wal(folder, store):
-    """Ended without closing: all of the last transactions are in the -wal only."""
+    """The app ended without closing the store. The last transactions are only in the -wal."""
     leave_wal(folder, store)
     store.execute("PRAGMA wal_autocheckpoint = 0")
     for number in range(3):
@@ -194,7 +195,7 @@ def leave_full_wal(folder, store):
 
 
 def leave_cut_wal(folder, store):
-    """As before, but moved into the store, and the -wal cut to nothing, which the disk may not know yet."""
+    """The -wal was checkpointed and truncated to zero bytes, but the truncation wasn't synced."""
     leave_full_wal(folder, store)
     with open(os.path.join(folder, "aside", "store.sqlite-wal"), "rb") as file:
         older = file.read()
@@ -205,7 +206,7 @@ def leave_cut_wal(folder, store):
 
 
 def leave_hot_journal(folder, store):
-    """Killed in a transaction: half of it is in the file, and the journal has what was before."""
+    """The app was killed in a transaction. The file contains a part of it, and the journal the previous pages."""
     store.execute("PRAGMA synchronous = FULL")
     store.execute("PRAGMA cache_size = 5")
     store.execute("BEGIN")
@@ -216,7 +217,7 @@ def leave_hot_journal(folder, store):
 
 
 def leave_journal(mode):
-    """An app that uses this mode leaves its journal; the store itself does not tell the mode."""
+    """The app used a mode of the rollback journal. The store file doesn't contain this mode."""
     def leave(folder, store):
         store.execute(f"PRAGMA journal_mode = {mode}")
         store.execute("UPDATE ZPART SET ZNOTE = ZNOTE || ' seen'")
@@ -224,7 +225,7 @@ def leave_journal(mode):
 
 
 def copy_aside(folder):
-    """What lies there now, without what closing it does."""
+    """Copies the current files, without the effects of closing the store."""
     aside = os.path.join(folder, "aside")
     shutil.copytree(os.path.join(folder, "disk"), aside)
     if os.path.exists(os.path.join(aside, "store.sqlite-shm")):
@@ -241,19 +242,19 @@ MODES = {
     "hot": leave_hot_journal,
 }
 
-EXPLAINED = """modes: how an app left the store
+EXPLAINED = """modes: the state in which an app left the store
   wal        in WAL mode, closed
-  wal-full   in WAL mode, with transactions in the -wal that were never moved into the store
-  wal-cut    in WAL mode, with a -wal that was cut to nothing without a sync
-  delete     with a rollback journal, which is deleted after each transaction
-  truncate   ... cut to nothing
-  persist    ... its head overwritten
-  hot        with the rollback journal of a transaction that was interrupted
+  wal-full   in WAL mode, with transactions in the -wal that weren't checkpointed
+  wal-cut    in WAL mode, with a -wal that was truncated to zero bytes without a sync
+  delete     with a rollback journal that is deleted after each transaction
+  truncate   with a rollback journal that is truncated to zero bytes
+  persist    with a rollback journal whose header is overwritten
+  hot        with the rollback journal of an interrupted transaction
 """
 
 
 def make(folder, binary, mode, rows):
-    """A folder with models, records and the store in `disk`; returns what is not synced there."""
+    """Creates a folder with models, records, and the store in `disk`. Returns the unsynced content of its files."""
     os.makedirs(os.path.join(folder, "disk"))
     write_models(folder)
     records = [f'{{"code": {rows * 3 + n}, "name": "new {n}", "amount": 9}}\n' for n in range(rows)]

@@ -1,4 +1,4 @@
-"""One command on one store: recorded once, then cut at many places."""
+"""A trial: records one command on one store, and checks it with many power cuts."""
 
 import hashlib
 import os
@@ -17,18 +17,18 @@ from recording import FOLDER, Recording, RecordingError, files
 Finding = namedtuple("Finding", "mode command cut calls call reported complaint folder")
 Outcome = namedtuple("Outcome", "mode command calls syncs states distinct findings")
 
-ABSENT = "it is not there"
+ABSENT = "missing"
 
 
 class Damage(Exception):
-    """What is found after a power cut is not a whole store."""
+    """The store after a power cut is damaged."""
 
 
-# MARK: What a store says
+# MARK: Reading a store
 
 
 def look(folder, name="store.sqlite"):
-    """All that a store holds, after SQLite has recovered it; ABSENT where there is none."""
+    """Returns digests of the content of a store after SQLite has recovered it, or ABSENT."""
     path = os.path.join(folder, name)
     if not os.path.exists(path):
         return ABSENT
@@ -61,10 +61,10 @@ def tables(store, folder, name):
 
 
 def look_into(folder):
-    """All files of a folder that a command makes; ABSENT where there is none."""
+    """Returns digests of the files in a folder that a command writes, or ABSENT."""
     if not os.path.exists(folder):
         return ABSENT
-    # A draft has another name, and the next run removes it.
+    # Drafts are ignored. They have another name, and the next run removes them.
     return {path: digest(content) for path, content in files(folder).items()
             if not any(re.fullmatch(r"\..+\.new", name) for name in path.split(os.sep))}
 
@@ -74,7 +74,7 @@ def digest(rows):
 
 
 def check_images(store, folder, name):
-    """A row whose value lies in a file has lost it when the file is gone."""
+    """Checks the external file of each value."""
     base = os.path.splitext(name)[0]
     for (value,) in store.execute("SELECT ZIMAGE FROM ZPART WHERE substr(ZIMAGE, 1, 1) = x'02'"):
         image = value[1:-1].decode()
@@ -82,17 +82,17 @@ def check_images(store, folder, name):
         try:
             with open(os.path.join(folder, path), "rb") as file:
                 content, expected = file.read(), b"the image " + image.encode()
-                # What is not one of the images took the place of one: as many bytes.
+                # Other files have replaced one of the images, and have the same length.
                 is_same = content == expected if image in subjects.IMAGES else len(content) == len(expected)
                 if not is_same:
-                    raise Damage(f"{name}: the file of a value has another content: {path}")
+                    raise Damage(f"{name}: the external file of a value has wrong content: {path}")
         except FileNotFoundError:
-            raise Damage(f"{name}: the file of a value is gone: {path}")
+            raise Damage(f"{name}: the external file of a value is missing: {path}")
 
 
 def differences(one, other):
     if ABSENT in (one, other):
-        return ABSENT if one == ABSENT else "it is there"
+        return ABSENT if one == ABSENT else "exists"
     return ", ".join(sorted(t for t in {**one, **other} if one.get(t) != other.get(t)))
 
 
@@ -121,10 +121,10 @@ class Trial:
         self.recording = Recording(self.arguments(), disk, work, environment)
         if self.recording.status not in self.command.statuses:
             raise RecordingError(
-                f"{self.command.name} ended with {self.recording.status}: {self.recording.output}")
+                f"{self.command.name} exited with {self.recording.status}: {self.recording.output}")
         self.after = self.look_at(files(disk))
         if self.before == self.after and not self.command.keeps:
-            raise RecordingError(f"{self.command.name} changed nothing: {self.recording.output}")
+            raise RecordingError(f"{self.command.name} didn't change anything: {self.recording.output}")
 
     def arguments(self):
         return [self.binary] + self.command.arguments
@@ -133,7 +133,7 @@ class Trial:
         operations = self.recording.operations
         reports = [i for i, o in enumerate(operations) if o.kind == "reported"]
         if not reports:
-            raise RecordingError(f"{self.command.name} reported nothing")
+            raise RecordingError(f"{self.command.name} didn't report success")
         disk = Disk(self.recording.start, self.recording.nodes, self.unsynced)
         self.seen, findings, states = {}, [], 0
         cuts = self.cuts(operations, reports[0])
@@ -151,7 +151,7 @@ class Trial:
                        findings)
 
     def cuts(self, operations, report):
-        """How many states to make before each operation: most where most is not synced."""
+        """Returns the number of states before each operation. Operations before a sync get more states."""
         random = Random(f"{self.seed} {self.mode} {self.command.name}")
         syncs = [i for i, o in enumerate(operations) if o.kind == "sync"] or [len(operations)]
         chosen = {}
@@ -182,25 +182,25 @@ class Trial:
                        self.keep_state(state, cut))
 
     def complaint(self, state, reported):
-        """What is wrong with a state; None when nothing is."""
+        """Returns a description of the error in a state, or None."""
         try:
             found = self.look_at(state)
             backups = [p for p in state if p.endswith(".backup") and "/" not in p]
             for backup in backups:
                 copy = self.look_at(state, backup)
                 if copy != self.before:
-                    return f"the backup is another one: {differences(copy, self.before)}"
+                    return f"the backup differs from the original store: {differences(copy, self.before)}"
         except Damage as damage:
             return str(damage)
         if self.command.again and found not in (self.before, self.after):
             found = self.look_after_another_run(state)
         if found != self.before and found != self.after:
-            return (f"neither before ({differences(found, self.before)}) nor after"
+            return (f"differs from the state before ({differences(found, self.before)}) and after"
                     f" ({differences(found, self.after)})")
         if reported and found != self.after:
-            return "success was reported, and all is as before"
+            return "success was reported, but the change is missing"
         if self.command.backs_up and found == self.after and not backups:
-            return "the store is migrated, and the backup is not there"
+            return "the store is migrated, but the backup is missing"
         return None
 
     def look_at(self, state, name=None):
@@ -247,7 +247,7 @@ def lay_out(state, place):
 
 def describe(operation, recording):
     if operation.kind == "names":
-        return ", ".join(f"{path} {'goes' if node is None else 'comes'}"
+        return ", ".join(f"{path} is {'removed' if node is None else 'created'}"
                          for path, node in operation.names.items())
     if operation.kind == "reported":
         return "the report"

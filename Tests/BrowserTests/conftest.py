@@ -1,6 +1,6 @@
-"""What the tests of the page share: stores, servers, one browser.
+"""Fixtures of the tests of the page: stores, servers and a browser.
 
-STORETOOL names the program.
+The environment variable STORETOOL specifies the program.
 """
 
 import pathlib
@@ -27,7 +27,10 @@ CREATE TABLE ATRANSACTIONSTRING (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT 
 
 
 class Store:
-    """A store of its own for a test, and the commands that another process runs on it. `model` is one of ours, or a path without suffix."""
+    """A store for a single test, and the commands that another process runs on it.
+
+    `model` is the name of a sample model, or a path without suffix.
+    """
 
     def __init__(self, folder, model, version=None, data=None, history=False):
         self.model = MODELS / f"{model}.xcdatamodeld"
@@ -75,13 +78,13 @@ DATA = {
     "Todo": ["batch-insert", "Item", str(MODELS / "Data/Todo.ndjson")],
     "Journal": ["import", str(MODELS / "Data/Journal.ndjson")],
 }
-# The data of Journal is of its first version.
+# The data of Journal is for the first version of the model.
 FIRST_VERSIONS = {"Journal": "Journal"}
 
 
 @pytest.fixture(scope="session")
 def make_store(tmp_path_factory):
-    """make_store("Todo", history=True): a store with the sample data of its model."""
+    """make_store("Todo", history=True) creates a store with the sample data of its model."""
 
     def make(model, **options):
         options.setdefault("data", DATA[model])
@@ -92,7 +95,7 @@ def make_store(tmp_path_factory):
 
 
 def start_server(store, *words):
-    """The process and the address of the page."""
+    """Starts a server. Returns its process and the address of the page."""
     server = subprocess.Popen(
         [TOOL, "browse", "--no-open", str(store.path), "--model", str(store.model), *words],
         stdout=subprocess.PIPE,
@@ -104,7 +107,7 @@ def start_server(store, *words):
 
 @pytest.fixture(scope="session")
 def serve():
-    """serve(store, "--write"): the address of its page."""
+    """serve(store, "--write") starts a server and returns the address of its page."""
     servers = []
 
     def start(store, *words):
@@ -121,7 +124,7 @@ def serve():
 
 @pytest.fixture(scope="session")
 def addresses(make_store, serve):
-    """addresses["People"]: a page of a store that no test changes."""
+    """addresses["People"] is the address of a page of a store that tests don't change."""
 
     class Addresses(dict):
         def __missing__(self, model):
@@ -133,7 +136,7 @@ def addresses(make_store, serve):
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    """One that is spoken to without a browser."""
+    """A server for tests without a browser."""
     server = Server(make_store_of_items(tmp_path_factory.mktemp("attacks")))
     yield server
     server.stop()
@@ -148,7 +151,7 @@ def driver():
 
 @pytest.fixture
 def page(driver):
-    """The browser; at the end nothing may stand in its console."""
+    """The browser. The test fails if its console contains messages at the end."""
     one = Page(driver)
     yield one
     one.leave()

@@ -1,4 +1,4 @@
-"""The browser as the tests use it: what is waited for, never how long."""
+"""Controls the browser. The functions wait for conditions, not for fixed times."""
 
 import shutil
 
@@ -10,7 +10,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
-# As long as a loaded machine may take; only what fails waits for it.
+# The maximum time to wait for a condition, also on a loaded machine. Only failing tests wait that long.
 PATIENCE = 30
 
 
@@ -35,17 +35,17 @@ class Page:
     def __init__(self, driver):
         self.driver = driver
 
-    # Going
+    # Navigation
 
     def open(self, address, fragment="#/0/entities"):
-        """A fresh page: an address that differs in its fragment alone would only be another view."""
+        """Loads the page again. An address with another fragment would only change the view."""
         self.driver.get("about:blank")
         self.driver.get_log("browser")
         self.driver.get(address + fragment)
         return self
 
     def open_second(self, address, fragment):
-        """Another tab, in which to see that a change has got this far."""
+        """Opens another tab, in which a test can wait for a change."""
         self.first = self.driver.current_window_handle
         self.driver.switch_to.new_window("tab")
         self.driver.get(address + fragment)
@@ -59,7 +59,10 @@ class Page:
         self.driver.get("about:blank")
 
     def complaints(self):
-        """Of a request that is refused a browser always writes a line; the page shows those itself."""
+        """Returns the messages of the console.
+
+        The browser's messages about rejected requests are omitted, because the page shows these errors.
+        """
         return [
             one["message"]
             for one in self.log
@@ -71,7 +74,7 @@ class Page:
     def fragment(self):
         return self.driver.execute_script("return location.hash")
 
-    # Looking
+    # Queries
 
     def wait(self, condition, what):
         def tried(_):
@@ -95,14 +98,14 @@ class Page:
         ]
 
     def texts(self, css):
-        """The texts of what is displayed, in one step, so that none of it is gone in between."""
+        """Returns the texts of the visible elements, in one step, so that no element disappears in between."""
         return self.driver.execute_script(
             "return [...document.querySelectorAll(arguments[0])].filter(e => e.checkVisibility()).map(e => e.innerText.trim())",
             css,
         )
 
     def find(self, css, text=None):
-        """The first that is displayed, and has this in its text."""
+        """Waits for the first visible element that contains a text."""
 
         def found():
             return next(
@@ -128,10 +131,10 @@ class Page:
     def focused(self):
         return self.driver.switch_to.active_element
 
-    # Doing
+    # Actions
 
     def click(self, css, text=None):
-        """What a view has just drawn anew is looked for again."""
+        """Clicks an element. If the view is drawn again, searches for the element again."""
         self.wait(lambda: self.find(css, text).click() or True, f"{css} {text or ''} is not clicked")
 
     def type(self, css, *keys, over=False):
@@ -142,7 +145,7 @@ class Page:
         return field
 
     def change_these(self, name, text):
-        """In the dialog for all rows of a view, as far as the dry run."""
+        """Sets a property in the dialog that changes all rows of a view, up to the dry run."""
         self.click("button", "Change these")
         self.choose(self.find(".dialog select"), name)
         self.click(".dialog button", "Add")

@@ -1,4 +1,4 @@
-"""A server of 'storetool browse', spoken to byte by byte, and its processes."""
+"""Sends requests to a server of 'storetool browse' without a browser, and inspects its processes."""
 
 import contextlib
 import json
@@ -14,7 +14,7 @@ MODEL = REPOSITORY / "Models/Todo.xcdatamodeld"
 
 
 class Server:
-    """A server of 'storetool browse', spoken to byte by byte."""
+    """A server of 'storetool browse' that receives the bytes of requests."""
 
     def __init__(self, store, *options, model=MODEL, environment=None):
         words = [TOOL, "browse", str(store), *options]
@@ -39,9 +39,9 @@ class Server:
         return socket.create_connection(("127.0.0.1", self.port), timeout)
 
     def send(self, request: bytes, is_all=False) -> bytes:
-        """The whole answer to some bytes.
+        """Sends bytes and returns the whole response.
 
-        is_all: nothing more will be sent, so that what is no request is not waited for.
+        is_all: closes the sending side, so that the server doesn't wait for the rest of an incomplete request.
         """
         with self.connect() as connection:
             try:
@@ -69,7 +69,7 @@ class Server:
         return self.send("\r\n".join([*lines, "", ""]).encode() + (body or b""))
 
     def run(self, *words, status=200, **headers):
-        """The frames of the answer to the page's own request, but for those that only say that it takes its time."""
+        """Sends a request of the page. Returns the frames of the response, except for frames about progress."""
         body = json.dumps({"words": list(words)}).encode()
         own = {
             "Origin": f"http://{self.host}",
@@ -80,7 +80,7 @@ class Server:
         return [frame for frame in frames(answer) if "progress" not in frame] if status == 200 else []
 
     def posted(self, *words) -> bytes:
-        """The bytes of such a request, on a connection that stays."""
+        """Returns the bytes of a request of the page that keeps its connection open."""
         body = json.dumps({"words": list(words)}).encode()
         lines = [f"POST {self.path}api/run HTTP/1.1", f"Host: {self.host}", f"Origin: http://{self.host}"]
         lines += ["Content-Type: application/json", f"Content-Length: {len(body)}", "", ""]
@@ -97,13 +97,13 @@ class Server:
 
 
 def code(answer: bytes) -> int:
-    """The status; 0 where the connection was closed without an answer."""
+    """Returns the status, or 0 if the connection was closed without a response."""
     return int(answer.split(b" ")[1]) if answer.startswith(b"HTTP/1.1 ") else 0
 
 
 def frames(answer: bytes) -> list:
     body = answer.split(b"\r\n\r\n", 1)[1]
-    # Chunks of the transfer stand between lines of their lengths.
+    # Each chunk of the transfer follows a line with its length.
     text = b""
     while body:
         length, _, body = body.partition(b"\r\n")
@@ -135,14 +135,14 @@ def make_store(folder: pathlib.Path, rows=20) -> pathlib.Path:
 def children(process: int) -> list[int]:
     found = []
     for thread in pathlib.Path(f"/proc/{process}/task").iterdir():
-        # A thread can end after it was listed.
+        # A thread may end after it was listed.
         with contextlib.suppress(FileNotFoundError):
             found += [int(word) for word in (thread / "children").read_text().split()]
     return found
 
 
 def arguments(process: int) -> bytes:
-    """Of a process that has ended, nothing."""
+    """Returns the arguments of a process, or an empty value after its end."""
     try:
         return pathlib.Path(f"/proc/{process}/cmdline").read_bytes()
     except (FileNotFoundError, ProcessLookupError):
@@ -152,7 +152,7 @@ def arguments(process: int) -> bytes:
 def sockets(process: int) -> set[str]:
     links = set()
     for descriptor in pathlib.Path(f"/proc/{process}/fd").iterdir():
-        # One can be closed after it was listed.
+        # A descriptor may be closed after it was listed.
         with contextlib.suppress(FileNotFoundError):
             links.add(str(descriptor.readlink()))
     return {link for link in links if link.startswith("socket:")}
@@ -181,5 +181,5 @@ def resident(process: int) -> int:
 def wait(condition, seconds=20):
     end = time.monotonic() + seconds
     while not condition():
-        assert time.monotonic() < end, "it does not come about"
+        assert time.monotonic() < end, "the condition isn't met in time"
         time.sleep(0.05)

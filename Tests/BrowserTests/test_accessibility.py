@@ -1,4 +1,4 @@
-"""axe-core finds no serious fault in any view, light or dark, wide or narrow."""
+"""Tests that axe-core doesn't find serious violations in any view, light or dark, wide or narrow."""
 
 import pathlib
 

@@ -1,4 +1,4 @@
-"""What others may try on the server: refused, or shown as text, and the server goes on serving."""
+"""Tests of attacks: the server rejects them or shows them as text, and continues to serve requests."""
 
 import json
 import os
@@ -116,7 +116,7 @@ def test_sizes_are_bounded(server):
     many = {f"X-{number}": "y" for number in range(500)}
     assert code(server.request(path=server.path, **many)) in (0, 400, 431)
     assert code(server.request(path="/" + "a" * (1 << 20))) in (0, 400, 404, 414)
-    # A header that never ends.
+    # A header without an end.
     with server.connect() as connection:
         connection.sendall(f"GET {server.path} HTTP/1.1\r\nX: ".encode())
         with pytest.raises(OSError):
@@ -195,7 +195,7 @@ def test_hostile_stores(tmp_path):
         server = Server(store)
         if not server.address:
             assert server.process.wait(10) in (65, 66, 74, 78), (
-                "it says why it can't be opened"
+                "the exit status reports why the store can't be opened"
             )
             continue
         try:
@@ -210,7 +210,7 @@ def test_hostile_stores(tmp_path):
             assert server.process.poll() is None
         finally:
             server.stop()
-        assert store.read_bytes() == bytes(content), "looking has changed it"
+        assert store.read_bytes() == bytes(content), "reading has changed the store"
 
 
 def test_no_model(tmp_path):
@@ -293,7 +293,11 @@ def test_what_a_browser_does_not_send(server):
 
 
 def test_command_lines_tell_nothing(tmp_path):
-    """All users of a computer can read them: the opener's has a file of the user, a command's has no value."""
+    """All users of a computer can read command lines.
+
+    The command line of the opener contains only a file of the user, and the command lines of commands don't contain
+    values.
+    """
     opener = tmp_path / "xdg-open"
     opener.write_text(f'#!/bin/sh\necho "$1" > {tmp_path}/opened\n')
     opener.chmod(0o755)
@@ -309,7 +313,7 @@ def test_command_lines_tell_nothing(tmp_path):
         assert f'content="0; url={server.address}"' in page.read_text()
         with server.connect() as connection:
             connection.sendall(server.posted("fetch", "Item", "--watch", "--where=name != 'secret'"))
-            # The opener can still be a child, too.
+            # The opener may still be running as a child process.
             wait(lambda: any(b"page-run" in arguments(child) for child in children(server.process.pid)))
             assert not any(b"secret" in arguments(child) for child in children(server.process.pid))
     finally:
@@ -318,7 +322,7 @@ def test_command_lines_tell_nothing(tmp_path):
 
 
 def test_no_browser_is_opened_over_ssh(tmp_path):
-    """Its window would be on the screen of another computer."""
+    """The browser's window would open on the screen of another computer."""
     opener = tmp_path / "xdg-open"
     opener.write_text("#!/bin/sh\nkill $PPID\n")
     opener.chmod(0o755)
@@ -334,7 +338,7 @@ def test_no_browser_is_opened_over_ssh(tmp_path):
 
 
 def test_a_value_that_names_one_text_a_thousand_times(tmp_path):
-    """58 kB that would be 380 MB as JSON."""
+    """The value has 58 kB, but would have 380 MB as JSON."""
     value = plistlib.dumps(["x" * 20_000] * 19_000, fmt=plistlib.FMT_BINARY)
     assert len(value) < 100_000
     model = tmp_path / "Bin.xcdatamodeld/Bin.xcdatamodel"

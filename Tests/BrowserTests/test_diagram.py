@@ -1,4 +1,4 @@
-"""The model as a picture: links, moving, zooming, and what is let through."""
+"""Tests of the diagram of a model: links, moving, zooming, and the filter of its SVG."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Forms: what can be said in them, and that what is typed is not lost."""
+"""Tests of forms: their fields, and that typed values aren't lost."""
 
 import base64
 import json
@@ -155,7 +155,7 @@ def test_values_for_many_rows_stay_until_they_are_written(page, places):
     page.open(address, "#/0/rows/Place")
     page.find(".grid-row")
     page.change_these("position.latitude", "91")
-    page.wait(lambda: "90" in field(page, "position.latitude").find_element(By.CSS_SELECTOR, ".field-fault").text, "what is wrong stands there")
+    page.wait(lambda: "90" in field(page, "position.latitude").find_element(By.CSS_SELECTOR, ".field-fault").text, "an error")
     box(page, "position.latitude").send_keys(Keys.BACKSPACE)
     page.click(".dialog button", "Continue")
     page.find(".dialog", "1 row matches, 1 would change.")

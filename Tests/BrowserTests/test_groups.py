@@ -1,4 +1,4 @@
-"""Groups and aggregates, with bars."""
+"""Tests of groups and aggregates, with bars."""
 
 from urllib.parse import unquote_plus
 

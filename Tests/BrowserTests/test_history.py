@@ -1,4 +1,4 @@
-"""The persistent history as a timeline."""
+"""Tests of the timeline of the persistent history."""
 
 import pytest
 from selenium.webdriver.common.keys import Keys
@@ -101,7 +101,7 @@ def test_a_large_history_comes_in_pages(page, make_store, serve):
     assert tokens(page) == [str(one) for one in range(2950, 2900, -1)]
     page.click(".pager a", "Newest")
     page.find(".transaction .token", "3000")
-    # What matches seldom is looked for until a page is full, or the beginning is reached.
+    # If few transactions match, the search continues until a page is full or the beginning is reached.
     page.open(page.driver.current_url.split("#")[0], "#/0/history?change=insert")
     page.wait_texts(".transaction .token", ["1"])
     page.gone(".pager a")

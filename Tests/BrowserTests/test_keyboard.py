@@ -1,4 +1,4 @@
-"""By keyboard alone, from the first view to a changed row."""
+"""Tests of the page with the keyboard only, from the first view to a changed row."""
 
 from selenium.webdriver.common.keys import Keys
 

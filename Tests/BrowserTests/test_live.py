@@ -1,4 +1,4 @@
-"""Views while others write, migrate, hold the store, or end a command."""
+"""Tests of views while other processes write, migrate or lock the store, or kill a command."""
 
 import os
 import pathlib
@@ -25,7 +25,7 @@ window.fetch = (url, options) => {
 
 @pytest.fixture
 def counting(page):
-    """What the page asks for is kept in window.asked."""
+    """Logs the requests of the page in window.asked."""
     added = page.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": COUNT_REQUESTS})
     yield lambda word: page.driver.execute_script("return asked.filter((one) => one === arguments[0]).length", word)
     page.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
@@ -33,7 +33,7 @@ def counting(page):
 
 @pytest.fixture
 def delayed(page):
-    """The first answer of page-rows takes its time."""
+    """Delays the first response of page-rows."""
     source = """
     const real = window.fetch;
     let isFirst = true;
@@ -53,7 +53,7 @@ def delayed(page):
 
 
 class Writer:
-    """Writes some times a second for as long as the block lasts."""
+    """Writes several times a second until the end of the block."""
 
     def __init__(self, store, pause=0.1):
         self.store, self.pause, self.writes = store, pause, 0
@@ -88,12 +88,12 @@ def test_a_write_before_the_first_rows_are_there(page, make_store, serve, delaye
 
 
 def test_a_list_is_read_to_its_end_while_others_write(page, make_store, serve):
-    """Each write once began the search anew."""
+    """In a former version, each write restarted the search."""
     store = make_store("Todo", data=["seed", "Item=60000", "--seed", "1"])
     slow = " OR ".join(f'note MATCHES ".*a.*b.*c.*d.*e.*{number}.*"' for number in range(4))
     with Writer(store) as writer:
         page.open(serve(store), f"#/0/rows/Item?where={slow} OR priority >= 0")
-        # In one step each: rows are drawn anew all the time.
+        # Each query is a single step, because the rows are drawn again all the time.
         page.wait(lambda: page.texts(".grid-row"), "the first rows")
         page.wait(lambda: page.find(".summary").text.endswith(" rows"), lambda: page.find(".summary").text)
         page.wait(lambda: writer.writes > 20, "it was written to")
@@ -102,7 +102,7 @@ def test_a_list_is_read_to_its_end_while_others_write(page, make_store, serve):
 
 
 def test_many_writes_are_few_requests(page, make_store, serve, counting):
-    """Four a second at most, however often somebody writes."""
+    """The page sends at most four requests a second, regardless of the number of writes."""
     store = make_store("Todo")
     address = serve(store)
     for fragment, word in [("#/0/entities", "info"), ("#/0/row/Item/p1", "show"), ("#/0/groups/Item?by=done", "fetch"), ("#/0/rows/Item", "page-keys")]:
@@ -116,7 +116,7 @@ def test_many_writes_are_few_requests(page, make_store, serve, counting):
 
 
 def test_nothing_changes_beside_files_that_somebody_has_left(make_store):
-    """An index of a log that is empty: SQLite counts each reading of it as a change."""
+    """The files are an empty -wal and its -shm. SQLite counts each read of the -shm as a change."""
     store = make_store("Todo")
     subprocess.run(["sqlite3", "-readonly", store.path, "SELECT count(*) FROM ZITEM"], check=True, capture_output=True)
     assert pathlib.Path(f"{store.path}-shm").exists()
@@ -145,7 +145,10 @@ def test_a_migration_under_an_open_view(page, make_store, serve):
 
 
 def command(server):
-    """The process of what lasts, beside the one that follows changes; what is read once more is short."""
+    """Returns the process of the running command.
+
+    The server has two lasting child processes: this one, and the process that follows changes. Others end quickly.
+    """
     seen = []
 
     def lasts():
@@ -216,7 +219,7 @@ def test_what_others_have_set_is_shown_before_it_is_replaced(page, make_store, s
 
 
 def test_rows_of_no_section_name_are_all_there(page, make_store, serve):
-    """NULL and the empty text are two sections."""
+    """NULL and the empty text are different sections."""
     store = make_store("Todo", data=["insert", "Item", "name=One", "note="])
     store.run("insert", "Item", "name=Two")
     page.open(serve(store), "#/0/sections/Item?by=note")
@@ -302,7 +305,7 @@ def test_a_store_without_its_model_says_who_wrote_it(page, make_store, tmp_path)
 
 
 def test_a_store_of_an_unknown_version_is_read_by_the_closest(page, make_store, tmp_path):
-    """All views, and what is copied."""
+    """Checks all views, and the copied command."""
     store = make_store("Todo")
     model = tmp_path / "Todo.xcdatamodeld"
     for version in (store.model).glob("*.xcdatamodel"):

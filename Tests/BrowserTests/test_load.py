@@ -1,4 +1,4 @@
-"""Many connections, silent, slow and greedy ones: the server stays small, and serves the others."""
+"""Tests of many silent, slow or large connections: the server's memory stays small, and it serves other clients."""
 
 import json
 import os
@@ -39,7 +39,7 @@ def test_connections_that_say_nothing_are_closed(server):
 
 
 def test_a_client_that_does_not_read_holds_nobody_up(tmp_path):
-    """Each asks for thirty megabytes: they are made as they are read, not kept."""
+    """Each client requests thirty megabytes. The server doesn't buffer them, but sends them as the client reads."""
     store = make_store(tmp_path)
     huge = tmp_path / "huge.ndjson"
     huge.write_text(json.dumps({"name": "x" * 30_000_000}) + "\n")
@@ -57,7 +57,7 @@ def test_a_client_that_does_not_read_holds_nobody_up(tmp_path):
     assert resident(server.process.pid) < 80 << 20
     for connection in silent:
         connection.close()
-    # Who is gone has no process left.
+    # The processes of disconnected clients end.
     wait(lambda: not children(server.process.pid))
     server.stop()
 
@@ -90,11 +90,11 @@ def test_too_much_at_once_is_refused_and_passes(server):
     wait(lambda: len(children(server.process.pid)) == 16)
 
     def has_only_its_channel(command):
-        """The channel is a socket, whose other end the server has."""
+        """Returns whether a command's only socket is the channel to the server."""
         own = sockets(command)
         return len(own) == 1 and not own & sockets(server.process.pid)
 
-    # A connection that a command held would not end when the server closes it.
+    # If a command held a client's connection, the connection wouldn't end when the server closes it.
     wait(lambda: all(map(has_only_its_channel, children(server.process.pid))))
     for connection in busy:
         connection.close()
@@ -131,7 +131,7 @@ def test_requests_at_the_same_time(server):
 
 
 def test_a_command_lasts_as_long_as_it_likes(server):
-    """Also behind another request of its connection, whose deadline once ended it after twenty seconds."""
+    """A former version ended a command after twenty seconds if it followed another request on its connection."""
     connections = []
     for _ in range(5):
         connection = server.connect(timeout=40)
@@ -166,7 +166,7 @@ def test_answers_that_nobody_reads_are_not_kept(server):
 
 
 def test_requests_that_never_end_are_not_kept(server):
-    """240 of a megabyte each; what is beyond all of their room is refused."""
+    """Sends 240 requests of one megabyte each. The server rejects requests beyond its total limit."""
     whole = server.posted("info", "x" * 1_000_000)
     connections = []
     try:

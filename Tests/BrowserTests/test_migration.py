@@ -1,4 +1,4 @@
-"""Versions, and what a migration would do."""
+"""Tests of the list of versions, and of the plan of a migration."""
 
 import pytest
 

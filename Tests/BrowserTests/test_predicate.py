@@ -1,4 +1,4 @@
-"""The field for a predicate: completion, marks under the exact place, explain."""
+"""Tests of the field for a predicate: completion, marks under errors, explain."""
 
 import pytest
 from selenium.webdriver.common.keys import Keys
@@ -73,7 +73,7 @@ def test_all_mistakes_are_marked_at_their_places(field):
 
 
 def test_marks_stand_under_the_letters_beyond_the_basic_plane(field):
-    """A bell is one scalar and two of JavaScript's units."""
+    """A bell is one Unicode scalar, but two UTF-16 units in JavaScript."""
     field.driver.execute_script(
         "const f = document.querySelector(arguments[0]); f.focus(); f.value = arguments[1];"
         "f.dispatchEvent(new Event('input'))",
@@ -91,7 +91,7 @@ def test_marks_stand_under_the_letters_beyond_the_basic_plane(field):
 
 
 def test_the_mark_is_where_the_letters_are(field):
-    """The text behind the field has its letters exactly behind those of the field, scrolled or not."""
+    """The letters of the text under the field have the same positions as in the field, scrolled or not."""
     text = "name == '" + "x" * 300 + "' AND agee > 3"
     field.type(FIELD, text, Keys.ESCAPE)
     field.wait_texts(".predicate-mirror mark", ["agee"])

@@ -1,4 +1,4 @@
-"""One row whole: values of every kind, relationships both ways, its command."""
+"""Tests of the view of one row: values of every kind, relationships in both directions, its command."""
 
 import base64
 import plistlib
@@ -29,7 +29,7 @@ MODEL = """<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 
 
 def png():
-    """Four red pixels."""
+    """Returns a PNG with four red pixels."""
 
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
@@ -137,7 +137,7 @@ def test_the_command_is_copied(page, album):
 
 
 def test_where_the_clipboard_is_not_for_us(page, album):
-    """The command is shown and chosen, to be copied by hand."""
+    """The page shows and selects the command, so that the user can copy it."""
     page.open(album[1], "#/0/row/Photo/p2")
     page.find(".values")
     page.driver.execute_script("navigator.clipboard.writeText = () => Promise.reject(new Error('no'))")

@@ -1,4 +1,4 @@
-"""The rows of an entity: a table of any length, its columns, its order, its conditions."""
+"""Tests of the rows of an entity: tables of any length, columns, sorting, predicates."""
 
 import json
 import os
@@ -15,7 +15,7 @@ CELLS = ".grid-row [role=gridcell]"
 
 @pytest.fixture(scope="module")
 def big(make_store, serve):
-    """A store of 60,000 items; what is far away is not there yet."""
+    """A store with 60,000 items. The page loads distant rows later."""
     store = make_store("Todo", data=["seed", "Item=60000", "--seed", "1"])
     return store, serve(store)
 
@@ -92,7 +92,7 @@ def test_the_command_prints_the_same(page, addresses):
 
 
 def shell(command):
-    """What a shell makes of it."""
+    """Runs a command in a shell, and returns the names in its output."""
     tool = os.environ.get("STORETOOL", "storetool")
     done = subprocess.run(
         ["bash", "-c", f'storetool() {{ "{tool}" "$@" --format=ndjson; }}; {command}'], capture_output=True, text=True, check=True)
@@ -154,7 +154,7 @@ def test_the_head_stays_at_the_end(page, addresses):
 
 
 def test_a_scaled_table_reaches_every_row(page, big):
-    """Beyond eight million pixels a pixel is more than a row's height would say."""
+    """In a table of more than eight million pixels, a pixel of the scroll bar represents several pixels of the table."""
     page.open(big[1], "#/0/rows/Item")
     page.find(".summary", "60,000 rows")
     count = page.driver.execute_async_script("""
@@ -177,7 +177,7 @@ def test_a_scaled_table_reaches_every_row(page, big):
 
 
 def test_a_search_is_stopped(page, make_store, serve):
-    """A predicate that takes its time, on a store that somebody else has locked for a while."""
+    """The predicate is slow, and another process locks the store for a while."""
     store = make_store("Todo", data=["seed", "Item=60000", "--seed", "1"])
     slow = " OR ".join(f'note MATCHES ".*a.*b.*c.*d.*e.*{number}.*"' for number in range(60))
     page.open(serve(store), f"#/0/rows/Item?where={slow}")
@@ -285,7 +285,7 @@ def test_no_such_entity(page, addresses):
 
 
 def test_a_store_without_its_model(page, make_store, serve):
-    """What is in the file is shown; what needs a model says why there is none, and what to do."""
+    """Views of the file's content work. Views that require a model show why it is missing, and what to do."""
     store = make_store("Company")
     store.execute("DELETE FROM Z_MODELCACHE")
     store.model = store.model.parent / "Todo.xcdatamodeld"

@@ -1,4 +1,4 @@
-"""Sections that change while another process writes."""
+"""Tests of sections that change while another process writes."""
 
 
 def heads(page):
@@ -32,7 +32,7 @@ def test_another_process_updates_inserts_and_deletes(page, make_store, serve):
     page.wait_texts(".section h2", ["false 7 rows", "true 5 rows"])
     page.wait(
         lambda: "Just now: 1 moved." in page.find(".summary").text,
-        "what changed is told",
+        "the summary reports the change",
     )
 
     store.run("insert", "Item", "name=Something new")
@@ -41,7 +41,7 @@ def test_another_process_updates_inserts_and_deletes(page, make_store, serve):
 
     store.run("batch-delete", "Item", "--where", "done == true")
     page.wait_texts(".section h2", ["false 8 rows"])
-    page.wait(lambda: "5 deleted" in page.find(".summary").text, "what went is told")
+    page.wait(lambda: "5 deleted" in page.find(".summary").text, "the summary reports the deletion")
 
     store.run(
         "batch-update", "Item", "priority=7", "--where", 'name == "Something new"'
@@ -50,7 +50,7 @@ def test_another_process_updates_inserts_and_deletes(page, make_store, serve):
 
 
 def test_the_list_is_the_one_that_fetch_prints(page, make_store, serve):
-    """After many writes at once, the order in each section is the command's."""
+    """After many concurrent writes, each section has the same order as in the output of the command."""
     store = make_store("Todo")
     page.open(serve(store), "#/0/sections/Item?by=priority&sort=-name")
     page.find(".section")

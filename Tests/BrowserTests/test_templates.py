@@ -1,4 +1,4 @@
-"""Fetch-request templates: a typed form for the variables, the rows, explain."""
+"""Tests of fetch request templates: a form with types for the variables, the rows, explain."""
 
 from urllib.parse import unquote_plus
 

@@ -1,4 +1,4 @@
-"""What verify finds, grouped, with its rows."""
+"""Tests of the findings of verify, grouped, with their rows."""
 
 import pytest
 
@@ -45,7 +45,7 @@ def test_rows_are_links_and_the_remedy_is_a_command(page, damaged):
 
 
 def test_what_a_repair_mends_is_marked(page, damaged):
-    """Employee.department is optional; a missing name is nobody's to make up."""
+    """A repair sets Employee.department to NULL, because it is optional. It doesn't invent a missing name."""
     page.open(damaged, "#/0/verify")
     page.find(".mended", "a repair mends it")
     assert len(page.all(".finding-group.error .mended")) == 3
@@ -77,7 +77,7 @@ def test_nothing_was_found_and_it_can_be_asked_again(page, addresses):
 
 
 def test_it_can_be_stopped(page, make_store, serve):
-    """Held back by the page itself: a store that takes long enough would make the test slow."""
+    """The page delays the request, because a store that takes long enough would make the test slow."""
     page.open(serve(make_store("Company")), "#/0/entities")
     page.driver.execute_script(
         "const real = window.fetch; window.fetch = (url, options) => JSON.parse(options?.body ?? '{}').words?.[0] === 'verify'"

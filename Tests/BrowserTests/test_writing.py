@@ -1,4 +1,4 @@
-"""Writing, always after a dry run; and nothing of it without --write."""
+"""Tests of writing, which always follows a dry run, and which requires --write."""
 
 import pytest
 from selenium.webdriver.common.by import By
@@ -38,7 +38,7 @@ def test_a_value_is_edited(page, company):
     box.send_keys("37")
     page.click(".editor button", "Continue")
     page.find(".dialog", "1 row matches, 1 would change.")
-    assert page.texts(".dialog li") == ["age=37 (now 36)"], "nothing else is written"
+    assert page.texts(".dialog li") == ["age=37 (now 36)"], "no other value is written"
     assert "--dry-run" not in page.texts(".dialog")[0]
     assert fetch(store, "Employee", "--where", "name == 'Ada Lindqvist'", "--select", "age") == ["36"]
     page.click(".dialog button", "Write it")
@@ -68,7 +68,7 @@ def test_a_date_is_edited_and_one_too_fine_for_a_picker_stays(page, company):
 
 
 def test_half_a_date_is_no_date(page, company):
-    """Without a month the browser gives no value, which would pass for NULL."""
+    """Without a month, the browser returns an empty value, which could be mistaken for NULL."""
     store, address = company
     page.open(address, "#/0/row/Employee/p1")
     page.click("button", "Edit")
@@ -104,7 +104,7 @@ def test_what_a_new_row_gets_by_default(page, company):
 
 
 def test_a_destination_is_named_by_its_key(page, make_store, serve):
-    """A team's name is unique, so 'Team/p2' alone would be one."""
+    """A team's name is unique, so a command would take the text 'Team/p2' for a name. The page sends the URI."""
     store = make_store("League")
     page.open(serve(store, "--write"), "#/0/row/Player/p1")
     page.click("button", "Edit")

@@ -136,7 +136,7 @@ struct MacPackageTests {
     arguments: [
       (
         "STATUS=Invalid \(secrets)",
-        "the signature has no timestamp\nerror: Apple did not notarize the program: Invalid\n"
+        "the signature has no timestamp\nerror: Apple didn't notarize the program: Invalid\n"
       ),
       ("\(secrets) MACOS_CERTIFICATE_PASSWORD=wrong", ""),
       ("\(secrets) NOTARY_KEY=\"$(echo other | base64)\"", ""),

@@ -1,5 +1,5 @@
--- wrk: reads pages of venues, and writes down each page that shows a venue without one of its rows.
--- arguments: folder for the lists, requests of each thread at most
+-- For wrk: reads pages of venues, and logs each page that contains a venue without one of its rows.
+-- Arguments: folder of the logs, maximum number of requests of each thread
 local count = 0
 
 function setup(thread)
@@ -18,7 +18,7 @@ end
 function request()
   sent = sent + 1
   if sent > most then wrk.thread:stop() end
-  -- Names sort by their numbers: the pages at both ends change while venues are added.
+  -- Names are sorted by their numbers, so the first and last pages change while venues are added.
   return wrk.format("GET", "/venues?limit=20&offset=" .. (sent % 50) * 20)
 end
 

@@ -1,5 +1,5 @@
--- wrk: adds items, or venues of seven rows each, and writes down the name of each that the server has acknowledged.
--- arguments: folder for the lists, requests of each thread at most, items or venues
+-- For wrk: creates items, or venues of seven rows each, and logs the name of each acknowledged one.
+-- Arguments: folder of the logs, maximum number of requests of each thread, 'items' or 'venues'
 local count = 0
 
 function setup(thread)

@@ -22,7 +22,7 @@ class Storetool < Formula
   end
 
   def install
-    # Homebrew's own sandbox is around the build.
+    # Homebrew already runs the build in its own sandbox.
     system "swift", "build", "--disable-sandbox", "--configuration", "release", "--product", "storetool"
     bin.install ".build/release/storetool"
     generate_completions_from_executable(bin/"storetool", "--generate-completion-script")
@@ -44,7 +44,7 @@ class Storetool < Formula
     system bin/"storetool", "insert", "Book", "title=Walden", "pages=352", "--model", "Shelf.xcdatamodel"
     rows = shell_output("#{bin}/storetool fetch Book --where 'pages > 300' --model Shelf.xcdatamodel")
     assert_equal "{\"pages\":352,\"title\":\"Walden\"}\n", rows
-    # Of a build of the main branch, Homebrew's version is that of the commit.
+    # For a build of the main branch, Homebrew's version is the commit.
     assert_equal version.to_s, shell_output("#{bin}/storetool --version").chomp unless build.head?
     assert_path_exists man1/"storetool-fetch.1"
     assert_path_exists bash_completion/"storetool"

@@ -1,4 +1,4 @@
-"""One predicate over many stores, by three contenders that take turns; see Benchmarks/README.md."""
+"""Measures one predicate over many stores with several contenders. See Benchmarks/README.md."""
 
 import contextlib
 import csv
@@ -45,7 +45,7 @@ def make(folder: Path, stores: int, rows: int) -> None:
 
 
 def by_each(folder: Path, target: Path) -> int:
-    """Rows in the file that `each` writes."""
+    """Writes a file with `each`, and returns its number of rows."""
     arguments = [os.environ["STORETOOL"], "each", str(folder), "--", "fetch", "Item", "--model",
                  str(MODEL), "--where", WHERE, "--select", "name,priority,createdAt",
                  "--format", "csv"]  # fmt: skip
@@ -55,7 +55,7 @@ def by_each(folder: Path, target: Path) -> int:
 
 
 def by_loop(folder: Path, target: Path) -> int:
-    """The same columns by one connection after the other; the dates stay numbers."""
+    """Writes the same columns with one connection after the other. The dates remain numbers."""
     with target.open("w", newline="") as output:
         writer = csv.writer(output)
         writer.writerow(("store", "name", "priority", "createdAt"))
@@ -67,21 +67,21 @@ def by_loop(folder: Path, target: Path) -> int:
 
 
 def by_spark(spark: SparkSession, folder: Path) -> int:
-    """The rows on the driver, as Arrow's table."""
+    """Reads the rows on the driver as an Arrow table."""
     reader = spark.read.format("coredata").option("model", str(MODEL)).option("entity", "Item")
     reader = reader.option("where", WHERE).option("columns", "store,name,priority,createdAt")
     return reader.load(str(folder)).toArrow().num_rows
 
 
 def by_table(folder: Path) -> int:
-    """The rows as Arrow's table, without Spark."""
+    """Reads the rows as an Arrow table, without Spark."""
     return storetool_spark.table(
         str(folder), "Item", model=str(MODEL), where=WHERE, columns="store,name,priority,createdAt"
     ).num_rows
 
 
 def by_pyarrow(target: Path) -> int:
-    """What is added to `each`: its CSV, read from the file."""
+    """Reads the CSV of `each`, to measure the additional time for an Arrow table."""
     return arrow_csv.read_csv(target).num_rows
 
 
@@ -120,7 +120,7 @@ def main() -> None:
 
 
 def measured(contenders: dict[str, Callable[[], int]], runs: int) -> dict[str, list[float]]:
-    """Seconds of each turn, after a turn to warm up; all have to find the same rows."""
+    """Returns the seconds of each run, after a warm-up run. All must find the same rows."""
     took: dict[str, list[float]] = {name: [] for name in contenders}
     found: set[int] = set()
     for turn in range(runs + 1):
@@ -130,12 +130,12 @@ def measured(contenders: dict[str, Callable[[], int]], runs: int) -> dict[str, l
             if turn:
                 took[name].append(time.perf_counter() - begun)
     if len(found) != 1:
-        sys.exit(f"error: the contenders do not find the same rows: {sorted(found)}")
+        sys.exit(f"error: the contenders don't find the same rows: {sorted(found)}")
     return took
 
 
 def show(took: dict[str, list[float]], stores: int, rows: int, start: float) -> None:
-    print(f"{stores:,} stores of {rows:,} rows; starting Spark took {start:.1f} s besides\n")
+    print(f"{stores:,} stores of {rows:,} rows; starting Spark took another {start:.1f} s\n")
     print(f"{'':24} {'seconds':>8} {'against the loop':>17}")
     loop = took["a loop with sqlite3"]
     for name, seconds in took.items():

@@ -1,4 +1,4 @@
-"""A Spark of two worker processes, and stores to read."""
+"""Fixtures: a Spark cluster with two worker processes, and stores to read."""
 
 import os
 import sys
@@ -25,9 +25,9 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     os.environ["PYSPARK_PYTHON"] = sys.executable
     os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
     os.environ["SPARK_WORKER_DIR"] = str(work)
-    # Compiling code for a few rows takes longer than interpreting it.
+    # The interpreter is faster than the optimizing compiler for a few rows.
     os.environ["JAVA_TOOL_OPTIONS"] = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
-    # Executors have no more than what a session sends them.
+    # Executors must only use the files that the session sends them.
     os.environ.pop("PYTHONPATH", None)
     session = (
         SparkSession.builder.master("local-cluster[2,1,1024]")

@@ -1,4 +1,4 @@
-"""Makes stores, and asks the program itself what is in them."""
+"""Creates stores, and reads their rows with the program."""
 
 import json
 import subprocess
@@ -8,7 +8,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Fleet:
-    """The program, and a model."""
+    """The program and a model."""
 
     program: str
     model: Path

@@ -1,4 +1,4 @@
-"""Rows that hold every attribute type at its edges."""
+"""Rows with edge cases of every attribute type."""
 
 EDGES: list[dict] = [
     {
@@ -36,7 +36,7 @@ EDGES: list[dict] = [
 
 
 def numbered(count: int) -> list[dict]:
-    """Plain rows that are told apart by their numbers."""
+    """Returns simple rows with unique numbers."""
     return [
         {"number": n, "name": f"row {n}", "done": n % 3 == 0, "price": n / 4, "count": n % 7}
         for n in range(count)

@@ -1,4 +1,4 @@
-"""Runs the code of the pages, block after block, as a reader would."""
+"""Runs the code blocks of the pages in their order."""
 
 import os
 import re
@@ -22,10 +22,10 @@ MODEL = "Models/Todo.xcdatamodeld"
 
 @pytest.fixture
 def desk(fleet: Fleet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A working directory as the pages take it to be, and the program where they look for it."""
+    """A working directory with the files that the pages use, and STORETOOL set to the program."""
     shutil.copytree(ROOT / MODEL, tmp_path / MODEL)
     package = ROOT / "Integrations/spark"
-    # Without what building the package would leave in it.
+    # The copy keeps build products out of the repository.
     shutil.copytree(package, tmp_path / "storetool/Integrations/spark")
     rows = (ROOT / "Models/Data/Todo.ndjson").read_text()
     todo = Fleet(fleet.program, tmp_path / MODEL)
@@ -55,7 +55,7 @@ def blocks(page: str) -> list[tuple[str, str]]:
 
 @pytest.fixture
 def installed(desk: Path) -> dict[str, str]:
-    """An environment in which `pip`, `spark-submit` and `storetool-arrow` are this Python's."""
+    """An environment whose `pip`, `spark-submit` and `storetool-arrow` belong to this Python."""
     settings = ("spark.master local[2]", "spark.ui.enabled false", "spark.sql.shuffle.partitions 2")
     (desk / "spark-defaults.conf").write_text("\n".join(settings))
     return {
@@ -77,7 +77,7 @@ def run(arguments: list[str], desk: Path, environment: dict[str, str]) -> str:
 
 
 def run_page(page: str, desk: Path, environment: dict[str, str]) -> str:
-    """What the commands of a page print, and then its Python as one program."""
+    """Runs the commands of a page, then its Python as one program, and returns their output."""
     found = blocks(page)
     printed = [
         run(["bash", "-ec", code], desk, environment) for kind, code in found if kind == "sh"
@@ -86,15 +86,15 @@ def run_page(page: str, desk: Path, environment: dict[str, str]) -> str:
     return "".join([*printed, run([sys.executable, "page.py"], desk, environment)])
 
 
-def test_the_code_of_the_readme(desk: Path, installed: dict[str, str]) -> None:
+def test_readme_code_runs(desk: Path, installed: dict[str, str]) -> None:
     printed = run_page(README, desk, installed)
-    # spark-submit, the changes of a history, the stores that were migrated.
+    # The output of spark-submit, the changes of a history, and the migrated stores.
     assert "\n13\n" in f"\n{printed}"
     assert "|  Item|insert|   12|" in printed
     assert "|   done|NULL|    2|" in printed
 
 
-def test_the_code_of_the_page_about_fleets(desk: Path, installed: dict[str, str]) -> None:
+def test_fleets_page_code_runs(desk: Path, installed: dict[str, str]) -> None:
     run(["bash", "-ec", blocks(README)[0][1]], desk, installed)
     printed = run_page(FLEETS, desk, installed)
     assert "/stores/old/Todo.sqlite" in printed

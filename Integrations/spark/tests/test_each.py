@@ -1,4 +1,4 @@
-"""`each`: requests that are made of every store once, whatever happens."""
+"""Tests of `each`: a request is applied to every store once, even if processes die."""
 
 import os
 import signal
@@ -20,7 +20,7 @@ from storetool_spark.files import LocalFiles
 from storetool_spark.model import Folder
 from storetool_spark.request import Request
 
-# One more each time it runs: a request that is made twice shows.
+# Adds one in each run, so that a request that is applied twice is detected.
 INCREMENT = ["batch-update", "Item", "number:=number + 1"]
 
 
@@ -41,11 +41,11 @@ def names(folder: Path) -> set[str]:
 
 
 class Killed(BaseException):
-    """The end of a process, which nothing catches."""
+    """Simulates the end of a process. Exception handlers don't catch it."""
 
 
 class DyingFiles(LocalFiles):
-    """Files of a process that ends when it begins its nth change, or has half done it."""
+    """The files of a process that ends at its nth change, before it or when it is half done."""
 
     def __init__(self, last: int, half: bool) -> None:
         self.left, self.half = last, half
@@ -63,7 +63,7 @@ class DyingFiles(LocalFiles):
 
         def change() -> None:
             if self.left == 0:
-                # A file that is there under its name, and not whole.
+                # Leaves an incomplete file under the final name.
                 Path(path).parent.mkdir(parents=True, exist_ok=True)
                 Path(path).write_bytes(Path(local).read_bytes()[:10])
             else:
@@ -83,7 +83,7 @@ def requested(fleet: Fleet, command: list[str]) -> Request:
 
 
 @pytest.mark.parametrize("half", [False, True], ids=["before", "after"])
-def test_a_death_at_any_step_leads_to_the_same_end(
+def test_request_completes_after_death_at_any_step(
     fleet: Fleet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, half: bool
 ) -> None:
     request = requested(fleet, INCREMENT)
@@ -98,7 +98,7 @@ def test_a_death_at_any_step_leads_to_the_same_end(
                 break
             except Killed:
                 deaths += 1
-        # In between the store is as it was or as it shall be, and readable.
+        # After the death the store is readable and either unchanged or completely changed.
         if store.exists():
             assert numbers(fleet, store) in (before, [number + 1 for number in before])
         result = work.apply(request, str(store), 1)
@@ -111,14 +111,12 @@ def test_a_death_at_any_step_leads_to_the_same_end(
     assert deaths > 8
 
 
-def test_rows_in_a_wal_and_values_in_files_of_their_own_come_along(
-    fleet: Fleet, tmp_path: Path
-) -> None:
+def test_copies_wal_rows_and_external_values(fleet: Fleet, tmp_path: Path) -> None:
     store = fleet.create(tmp_path / "w.sqlite", rows=[{"number": 1}, {"number": 2}])
     values = tmp_path / ".w_SUPPORT/_EXTERNAL_DATA/E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
     values.parent.mkdir(parents=True)
     values.write_bytes(b"ABC")
-    # As Core Data refers to such a file; and a -wal with rows, as long as this is open.
+    # Writes a reference to the external file like Core Data. The open connection keeps the -wal.
     held = sqlite3.connect(store)
     held.execute(
         "UPDATE ZITEM SET ZBLOB = ? WHERE ZNUMBER = 1", (b"\2" + values.name.encode() + b"\0",)
@@ -137,7 +135,7 @@ def test_rows_in_a_wal_and_values_in_files_of_their_own_come_along(
     assert kept == [{"number": 1, "blob": "QUJD"}, {"number": 7, "blob": None}]
 
 
-def test_what_changes_meanwhile_is_not_overwritten(fleet: Fleet, tmp_path: Path) -> None:
+def test_concurrent_change_is_not_overwritten(fleet: Fleet, tmp_path: Path) -> None:
     store = stores(fleet, tmp_path, 1)[0]
     script = tmp_path / "storetool"
     script.write_text(
@@ -152,7 +150,7 @@ def test_what_changes_meanwhile_is_not_overwritten(fleet: Fleet, tmp_path: Path)
     assert names(tmp_path) == {"storetool", store.name}
 
 
-def test_a_store_that_fails_stays_as_it_is(fleet: Fleet, tmp_path: Path) -> None:
+def test_failed_command_leaves_store_unchanged(fleet: Fleet, tmp_path: Path) -> None:
     store = stores(fleet, tmp_path, 1)[0]
     before = store.read_bytes()
     result = work.apply(requested(fleet, ["batch-update", "Itme", "x=1"]), str(store), 0)
@@ -161,13 +159,13 @@ def test_a_store_that_fails_stays_as_it_is(fleet: Fleet, tmp_path: Path) -> None
     assert (store.read_bytes(), names(tmp_path)) == (before, {store.name})
 
 
-def test_a_command_may_not_name_a_store() -> None:
-    with pytest.raises(storetool_spark.StoretoolError, match="given for each store"):
+def test_rejects_command_that_contains_store() -> None:
+    with pytest.raises(storetool_spark.StoretoolError, match="set for each store"):
         Request(("migrate", "--store", "x"), "")
 
 
 def executors(driver: int) -> Iterator[int]:
-    """The JVMs below this process that are executors."""
+    """Yields the descendants of this process that are JVMs of executors."""
     words = ["ps", "-A", "-ww", "-o", "pid=", "-o", "ppid=", "-o", "args="]
     listed = subprocess.run(words, check=True, capture_output=True, text=True).stdout
     lines = [line.split(maxsplit=2) for line in listed.splitlines()]
@@ -181,7 +179,7 @@ def executors(driver: int) -> Iterator[int]:
                 yield int(process)
 
 
-def test_an_executor_that_is_killed_leads_to_the_same_end(
+def test_request_completes_after_executors_are_killed(
     spark: SparkSession, fleet: Fleet, tmp_path: Path
 ) -> None:
     fleet_of = stores(fleet, tmp_path, 12)
@@ -189,7 +187,7 @@ def test_an_executor_that_is_killed_leads_to_the_same_end(
     killed: list[int] = []
 
     def kill() -> None:
-        # When the first store is done, all others are on their way.
+        # When the first store is done, all tasks are running.
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             if list(tmp_path.glob("*.backup")):
@@ -213,12 +211,12 @@ def test_an_executor_that_is_killed_leads_to_the_same_end(
 
 
 @pytest.mark.parametrize("victim", ["worker", "executor"])
-def test_a_death_between_work_and_return_does_not_do_it_twice(
+def test_retry_after_death_does_not_apply_request_twice(
     spark: SparkSession, fleet: Fleet, tmp_path: Path, victim: str
 ) -> None:
     fleet_of = stores(fleet, tmp_path / "stores", 4)
     once = tmp_path / "once"
-    # The program's parent is the Python worker; its daemon's parent is the executor.
+    # The program's parent is the Python worker. The parent of the worker's daemon is the executor.
     up = "$PPID" if victim == "worker" else "$(ps -o ppid= -p $daemon)"
     script = tmp_path / "storetool"
     script.write_text(
@@ -236,7 +234,7 @@ def test_a_death_between_work_and_return_does_not_do_it_twice(
     assert all(numbers(fleet, store) == list(range(1, 21)) for store in fleet_of)
 
 
-def test_a_journal_goes_on_where_it_stopped(
+def test_journal_skips_stores_that_are_done(
     spark: SparkSession, fleet: Fleet, tmp_path: Path
 ) -> None:
     fleet_of = stores(fleet, tmp_path / "stores", 3, version="Kinds")
@@ -265,7 +263,7 @@ def test_a_journal_goes_on_where_it_stopped(
     assert noted.where("outcome = 'failed'").count() == 2
 
 
-def test_stores_of_a_hadoop_file_system(spark: SparkSession, fleet: Fleet, tmp_path: Path) -> None:
+def test_stores_on_hadoop_file_system(spark: SparkSession, fleet: Fleet, tmp_path: Path) -> None:
     far = tmp_path / "far"
     (store,) = stores(fleet, far, 1)
     mounted = {"fs.viewfs.mounttable.fleet.link./stores": f"file://{far}"}

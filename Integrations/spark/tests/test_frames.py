@@ -1,4 +1,4 @@
-"""DataFrames without a cluster, and the parts that no Spark is needed for."""
+"""Tests of DataFrames without a cluster, and of the parts that don't require Spark."""
 
 import io
 import subprocess
@@ -26,7 +26,7 @@ def folder(fleet: Fleet, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
-def test_a_table_of_a_folder(fleet: Fleet, folder: Path) -> None:
+def test_table_reads_all_stores_of_folder(fleet: Fleet, folder: Path) -> None:
     table = storetool_spark.table(
         str(folder), "Item", model=str(fleet.model), where="number >= 20", columns="store,number"
     )
@@ -38,7 +38,7 @@ def test_a_table_of_a_folder(fleet: Fleet, folder: Path) -> None:
     ]
 
 
-def test_the_program_writes_a_stream(fleet: Fleet, folder: Path) -> None:
+def test_program_writes_arrow_stream(fleet: Fleet, folder: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "storetool_spark", str(folder), "--entity", "Item",
          "--model", str(fleet.model), "--where", "done == YES"],
@@ -49,20 +49,20 @@ def test_the_program_writes_a_stream(fleet: Fleet, folder: Path) -> None:
     assert table.num_rows == 11
 
 
-def test_an_error_of_the_program_names_the_store(fleet: Fleet, folder: Path) -> None:
+def test_program_error_names_store(fleet: Fleet, folder: Path) -> None:
     with pytest.raises(storetool_spark.StoretoolError) as raised:
         storetool_spark.table(str(folder), "Item", model=str(fleet.model), where="nmae == 1")
-    # They are read at the same time: any of them may be the first to fail.
+    # The stores are read in parallel, and any of them may fail first.
     assert Path(raised.value.place) in folder.iterdir()
     assert "did you mean 'name'?" in str(raised.value)
 
 
-def test_a_value_of_another_type_is_named(fleet: Fleet, tmp_path: Path) -> None:
+def test_error_contains_value_of_wrong_type(fleet: Fleet, tmp_path: Path) -> None:
     store = fleet.create(tmp_path / "nan.sqlite", rows=[{"number": 1}, {"price": "NaN"}])
     with pytest.raises(storetool_spark.StoretoolError) as raised:
         storetool_spark.table(str(store), "Item", model=str(fleet.model))
     assert str(raised.value) == (
-        f"{store}: 'price' holds 'NaN', which is not decimal128(38, 18) [spark.value]\n"
+        f"{store}: 'price' contains 'NaN', which isn't decimal128(38, 18) [spark.value]\n"
         "  help: read it as text: .option('strings', 'price')"
     )
     read = storetool_spark.table(str(store), "Item", model=str(fleet.model), strings="price")
@@ -70,17 +70,17 @@ def test_a_value_of_another_type_is_named(fleet: Fleet, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["1e20", "1e-19"])
-def test_a_decimal_that_does_not_fit_is_an_error(text: str) -> None:
+def test_rejects_decimal_out_of_range(text: str) -> None:
     columns = [
         Column("store", "String", pa.string()),
         Column("d", "Decimal", pa.decimal128(38, 18)),
     ]
-    with pytest.raises(storetool_spark.StoretoolError, match="which is not decimal128"):
+    with pytest.raises(storetool_spark.StoretoolError, match="which isn't decimal128"):
         list(batches([f"store,d\nx,{text}\n".encode()], columns))
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 1000])
-def test_blocks_are_whole_records(size: int) -> None:
+def test_blocks_end_at_record_ends(size: int) -> None:
     records = [b"a,1\n", b'"x\ny ""z""\n",2\n', b'"",3\n', b'"' + b"long\n" * 50 + b'",4\n', b"b,5"]
     text = b"".join(records)
     chunks = [text[start : start + size] for start in range(0, len(text), size)]
@@ -93,7 +93,7 @@ def test_blocks_are_whole_records(size: int) -> None:
         assert place in ends
 
 
-def test_a_long_value_arrives_whole(fleet: Fleet, tmp_path: Path) -> None:
+def test_reads_long_value(fleet: Fleet, tmp_path: Path) -> None:
     long = 'line "quoted"\n' * 300_000
     store = fleet.create(tmp_path / "long.sqlite", rows=[{"name": long}, {"name": "short"}])
     table = storetool_spark.table(str(store), "Item", model=str(fleet.model), columns="name")
@@ -104,14 +104,14 @@ NAMES = [("name", "#name"), ("size.width", "#size.#width"), ("2nd", "#\\u0032nd"
 
 
 @pytest.mark.parametrize(("path", "written"), [*NAMES, ("unit price", "#unit\\u0020price")])
-def test_names_are_never_read_as_anything_else(path: str, written: str) -> None:
+def test_escapes_names(path: str, written: str) -> None:
     assert predicates.name(path) == written
 
 
 @pytest.mark.parametrize(
     "text", ["plain", '"', "\\", '\\"', "'", "a\nb\tc\x7f", "", "Čeněk 🍵", '" OR TRUEPREDICATE']
 )
-def test_a_literal_finds_just_its_text(fleet: Fleet, tmp_path: Path, text: str) -> None:
+def test_literal_matches_only_its_text(fleet: Fleet, tmp_path: Path, text: str) -> None:
     store = fleet.create(tmp_path / "t.sqlite", rows=[{"name": text}, {"name": "other"}])
     where = f"#name == {predicates.string(text)}"
     assert fleet.fetch(store, "--select", "name", "--where", where) == [{"name": text}]
@@ -123,9 +123,7 @@ def test_small_stores_share_a_group() -> None:
     assert grouped(files, 100, 2) == [["a", "b"], ["c", "d"], ["e"]]
 
 
-def test_stores_of_a_model_with_one_version_are_not_asked_for_it(
-    fleet: Fleet, tmp_path: Path
-) -> None:
+def test_single_version_model_skips_version_check(fleet: Fleet, tmp_path: Path) -> None:
     store = fleet.create(tmp_path / "a.sqlite", rows=numbered(3))
     log, script = tmp_path / "log", tmp_path / "storetool"
     script.write_text(f'#!/bin/sh\necho "$@" >> {log}\nexec {fleet.program} "$@"\n')

@@ -1,4 +1,4 @@
-"""The data source `coredata-history`."""
+"""Tests of the data source `coredata-history`."""
 
 import sqlite3
 from contextlib import closing
@@ -41,11 +41,11 @@ def load(spark: SparkSession, fleet: Fleet, path: Path, **options: str) -> DataF
     return reader.load(str(path))
 
 
-def test_changes_of_all_stores(spark: SparkSession, fleet: Fleet, folder: Path) -> None:
+def test_lists_changes_of_all_stores(spark: SparkSession, fleet: Fleet, folder: Path) -> None:
     changes = load(spark, fleet, folder)
     rows = changes.where(changes.store.endswith("/b.sqlite")).orderBy("transaction").collect()
-    told = [(row["transaction"], row["change"], row["entity"], row["properties"]) for row in rows]
-    assert told == [
+    listed = [(row["transaction"], row["change"], row["entity"], row["properties"]) for row in rows]
+    assert listed == [
         (1, "insert", "Item", None),
         (2, "insert", "Owner", None),
         (3, "update", "Item", ["name", "number"]),
@@ -54,18 +54,18 @@ def test_changes_of_all_stores(spark: SparkSession, fleet: Fleet, folder: Path) 
     assert changes.count() == 6
 
 
-def test_transactions_and_what_follows_one(spark: SparkSession, fleet: Fleet, folder: Path) -> None:
+def test_lists_transactions_since_one(spark: SparkSession, fleet: Fleet, folder: Path) -> None:
     transactions = load(spark, fleet, folder, changes="false", since="1")
     counted = transactions.groupBy("transaction").sum("inserts", "updates", "deletes").collect()
     assert sorted(tuple(row) for row in counted) == [(2, 2, 0, 0), (3, 0, 2, 0)]
     assert load(spark, fleet, folder, entity="Owner").count() == 2
 
 
-def test_a_store_without_a_history_is_an_error(
+def test_rejects_store_without_history_and_unknown_option(
     spark: SparkSession, fleet: Fleet, tmp_path: Path
 ) -> None:
     store = fleet.create(tmp_path / "plain.sqlite")
     with pytest.raises(PySparkException, match="keeps no persistent history"):
         load(spark, fleet, store).collect()
-    with pytest.raises(PySparkException, match="there is no option 'where'"):
+    with pytest.raises(PySparkException, match="unknown option 'where'"):
         load(spark, fleet, store, where="x").collect()

@@ -1,4 +1,4 @@
-"""Where the files of a model are written on a machine with other users."""
+"""Tests of the folder with a model's files on a machine with other users."""
 
 import os
 import tempfile
@@ -13,7 +13,7 @@ CONTENT = b"<model/>"
 
 @pytest.fixture
 def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Folder:
-    """The files of a model, to be written below a folder that all users may write."""
+    """The files of a model. They are unpacked below a folder that is writable by all users."""
     shared = tmp_path / "shared"
     shared.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(shared))
@@ -31,7 +31,7 @@ def content(unpacked: str) -> bytes:
     return Path(unpacked, "Todo.xcdatamodel/contents").read_bytes()
 
 
-def test_tasks_share_the_files(model: Folder) -> None:
+def test_tasks_share_files(model: Folder) -> None:
     unpacked = Path(model.unpacked())
     assert content(unpacked) == CONTENT
     assert unpacked.parent == expected_home(model)
@@ -41,7 +41,7 @@ def test_tasks_share_the_files(model: Folder) -> None:
 
 
 def plant(folder: Path) -> None:
-    """Other files under the name that the model's files get."""
+    """Writes other files under the name of the model's folder."""
     planted = folder / "Todo.xcdatamodeld/Todo.xcdatamodel/contents"
     planted.parent.mkdir(parents=True)
     planted.write_bytes(b"<model planted='YES'/>")
@@ -55,7 +55,7 @@ def expect_private(model: Folder) -> None:
     assert model.unpacked() == str(unpacked), "written once"
 
 
-def test_folder_that_others_may_write_is_not_used(model: Folder) -> None:
+def test_ignores_folder_writable_by_others(model: Folder) -> None:
     plant(expected_home(model))
     expected_home(model).chmod(0o777)
     expect_private(model)
@@ -67,8 +67,8 @@ def test_link_is_not_followed(model: Folder, tmp_path: Path) -> None:
     expect_private(model)
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
-def test_folder_of_another_user_is_not_used(model: Folder) -> None:
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can change the owner of a folder")
+def test_ignores_folder_of_another_user(model: Folder) -> None:
     plant(expected_home(model))
     os.chown(expected_home(model), 65534, 65534)
     expect_private(model)

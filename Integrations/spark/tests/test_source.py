@@ -1,4 +1,4 @@
-"""The data source `coredata` on executors of their own."""
+"""Tests of the data source `coredata` on separate executors."""
 
 import base64
 import os
@@ -29,7 +29,7 @@ def edges(fleet: Fleet, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def folder(fleet: Fleet, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Three stores of the current version, and one of the older."""
+    """Three stores of the current version, and one of the older version."""
     home = tmp_path_factory.mktemp("stores")
     for name in ("a", "b", "deeper/c"):
         fleet.create(home / f"{name}.sqlite", rows=numbered(50))
@@ -43,8 +43,8 @@ def ids(frame: DataFrame) -> list[str]:
     return sorted(row["objectID"] for row in frame.select("objectID").collect())
 
 
-def as_spark_has_it(name: str, value: object) -> object:
-    """A value of NDJSON, by the type of its column."""
+def as_spark_value(name: str, value: object) -> object:
+    """Converts a value of NDJSON to the Python type of its column."""
     if value is None:
         return None
     if name == "created":
@@ -60,9 +60,7 @@ def as_spark_has_it(name: str, value: object) -> object:
     return value
 
 
-def test_rows_equal_those_of_fetch_for_every_type(
-    spark: SparkSession, fleet: Fleet, edges: Path
-) -> None:
+def test_rows_of_every_type_equal_fetch(spark: SparkSession, fleet: Fleet, edges: Path) -> None:
     frame = load(spark, fleet, edges)
     assert dict(frame.dtypes) == {
         "store": "string", "objectID": "string", "blob": "binary", "count": "int",
@@ -72,30 +70,28 @@ def test_rows_equal_those_of_fetch_for_every_type(
         "weight": "float", "owner": "string",
     }  # fmt: skip
     expected = fleet.fetch(edges, "--select", "objectID,*,owner")
-    # As Arrow has them: a Row has no dates of the year 1.
+    # Compares Arrow's values, because a Row can't contain dates of the year 1.
     rows = frame.toArrow().to_pylist()
     assert len(rows) == len(EDGES)
     for row, record in zip(rows, expected, strict=True):
         assert row.pop("store") == str(edges)
         assert set(row) == set(record)
         for name, value in record.items():
-            wanted = as_spark_has_it(name, value)
+            wanted = as_spark_value(name, value)
             if name == "weight" and wanted is not None:
                 assert row[name] == pytest.approx(wanted, rel=1e-7)
             else:
                 assert row[name] == wanted, name
 
 
-def test_a_folder_is_a_table_of_all_its_stores(
-    spark: SparkSession, fleet: Fleet, folder: Path
-) -> None:
+def test_folder_reads_as_one_table(spark: SparkSession, fleet: Fleet, folder: Path) -> None:
     counted = load(spark, fleet, folder).groupBy("store").count().collect()
     assert {row["store"].removeprefix(f"{folder}/"): row["count"] for row in counted} == {
         "a.sqlite": 50, "b.sqlite": 50, "deeper/c.sqlite": 50, "old.sqlite": 5,
     }  # fmt: skip
 
 
-def test_what_a_version_lacks_is_null(spark: SparkSession, fleet: Fleet, folder: Path) -> None:
+def test_column_missing_in_version_is_null(spark: SparkSession, fleet: Fleet, folder: Path) -> None:
     old = load(spark, fleet, folder / "old.sqlite")
     assert old.where("price IS NULL AND created IS NULL AND name LIKE 'old %'").count() == 5
     for condition, count in (("price > 0", 0), ("price IS NOT NULL", 0), ("price IS NULL", 5)):
@@ -111,7 +107,7 @@ def test_partitions_hold_one_large_store_or_several_small(
     assert load(spark, fleet, folder, partitionStores="2").rdd.getNumPartitions() == 2
 
 
-def test_columns_are_chosen_by_an_option_or_a_schema(
+def test_option_or_schema_chooses_columns(
     spark: SparkSession, fleet: Fleet, folder: Path, tmp_path: Path
 ) -> None:
     logged = Logged(fleet, tmp_path)
@@ -127,7 +123,7 @@ def test_columns_are_chosen_by_an_option_or_a_schema(
 
 
 class Logged:
-    """The program, in a script that writes down how it is called."""
+    """A script that runs the program and logs its arguments."""
 
     def __init__(self, fleet: Fleet, home: Path) -> None:
         self.log, script = home / "commands", home / "storetool"
@@ -141,7 +137,7 @@ class Logged:
         return self.log.read_text()
 
 
-# Each filter, and what of it is seen in the command that reads the store.
+# Each filter, and its text in the command that reads the store.
 PUSHED = [
     ("done", "#done == YES"),
     ("NOT done", "NOT (#done == YES)"),
@@ -178,7 +174,7 @@ PUSHED = [
 ]
 
 
-# Filters that no predicate says, or that would mean something else.
+# Filters that a predicate can't express, or that would have another meaning.
 KEPT = [
     "name LIKE 'R%d'",
     "name NOT IN ('ray', NULL)",
@@ -198,7 +194,7 @@ KEPT = [
 
 @pytest.fixture(scope="module")
 def expected(spark: SparkSession, fleet: Fleet, edges: Path) -> dict[str, list[str]]:
-    """The rows of each filter where Spark has all rows, and nothing can be pushed down."""
+    """Returns the rows of each filter, evaluated by Spark on a DataFrame with all rows."""
     whole = spark.createDataFrame(load(spark, fleet, edges).toArrow())
     conditions = [*(condition for condition, _ in PUSHED), *KEPT]
     asked = [f.expr(condition).alias(str(place)) for place, condition in enumerate(conditions)]
@@ -210,7 +206,7 @@ def expected(spark: SparkSession, fleet: Fleet, edges: Path) -> dict[str, list[s
 
 
 @pytest.mark.parametrize(("condition", "seen"), PUSHED, ids=[pushed[0] for pushed in PUSHED])
-def test_a_pushed_filter_is_in_the_command_and_changes_no_result(
+def test_pushed_filter_is_in_command_and_keeps_result(
     spark: SparkSession,
     fleet: Fleet,
     edges: Path,
@@ -228,7 +224,7 @@ def test_a_pushed_filter_is_in_the_command_and_changes_no_result(
 
 
 @pytest.mark.parametrize("condition", KEPT)
-def test_what_can_not_be_pushed_is_left_to_spark(
+def test_spark_applies_filters_that_cannot_be_pushed(
     spark: SparkSession,
     fleet: Fleet,
     edges: Path,
@@ -239,14 +235,16 @@ def test_what_can_not_be_pushed_is_left_to_spark(
     assert ids(kept) == expected[condition]
 
 
-def test_the_option_where_is_anded(spark: SparkSession, fleet: Fleet, folder: Path) -> None:
+def test_option_where_is_combined_with_filters(
+    spark: SparkSession, fleet: Fleet, folder: Path
+) -> None:
     rows = load(spark, fleet, folder, where="done == YES OR number < 5", pushdown="true")
     rows = rows.where("number < 10")
     a = rows.where(f.col("store").endswith("/a.sqlite"))
     assert sorted(row["number"] for row in a.collect()) == [0, 1, 2, 3, 4, 6, 9]
 
 
-def test_a_filter_by_path_chooses_stores(spark: SparkSession, fleet: Fleet, folder: Path) -> None:
+def test_path_filter_selects_stores(spark: SparkSession, fleet: Fleet, folder: Path) -> None:
     def chosen(condition: str) -> tuple[int, int]:
         frame = load(spark, fleet, folder, partitionBytes="1", pushdown="true").where(condition)
         return frame.count(), frame.rdd.getNumPartitions()
@@ -257,17 +255,17 @@ def test_a_filter_by_path_chooses_stores(spark: SparkSession, fleet: Fleet, fold
     assert chosen("store = 'nowhere'")[0] == 0
 
 
-def test_a_frame_without_pushdown_serves_many_queries(
+def test_frame_without_pushdown_supports_several_queries(
     spark: SparkSession, fleet: Fleet, folder: Path
 ) -> None:
-    # Spark 4.3 would give the second query the filters of the first.
+    # With pushdown, Spark 4.3 would apply the filters of the first query to the second.
     frame = load(spark, fleet, folder / "a.sqlite")
     assert frame.where("number < 10").count() == 10
     assert frame.count() == 50
     assert frame.where("done").unionAll(frame.where("NOT done")).count() == 50
 
 
-def test_a_shipped_program_is_found(spark: SparkSession, fleet: Fleet, edges: Path) -> None:
+def test_finds_shipped_program(spark: SparkSession, fleet: Fleet, edges: Path) -> None:
     spark.sparkContext.addFile(fleet.program)
     named = load(spark, fleet, edges, storetool=os.path.basename(fleet.program))  # noqa: PTH119
     assert named.count() == len(EDGES)
@@ -280,12 +278,12 @@ WRONG = [
     ({"model": "/nowhere"}, "/nowhere"),
     ({"where": "nmae == 1"}, "did you mean 'name'"),
     ({"storetool": "/nowhere/storetool"}, "no program at '/nowhere/storetool'"),
-    ({"decimal": "5,1"}, "which is not decimal128(5, 1)"),
+    ({"decimal": "5,1"}, "which isn't decimal128(5, 1)"),
 ]
 
 
 @pytest.mark.parametrize(("options", "said"), WRONG, ids=[said for _, said in WRONG])
-def test_an_error_says_what_to_do(
+def test_error_contains_remedy(
     spark: SparkSession, fleet: Fleet, edges: Path, options: dict[str, str], said: str
 ) -> None:
     with pytest.raises(PySparkException) as raised:

@@ -4,18 +4,18 @@ import NIOCore
 import StoreEngine
 import StoreObservation
 
-/// What differs between one running server and another.
+/// The settings of a server.
 struct Settings {
-  /// Where the stores are.
+  /// The folder with the stores.
   var folder: String
   var address: BindAddress
-  /// In bytes.
+  /// The maximum size of an upload in bytes.
   var uploadLimit = 100 << 20
 }
 
-/// The server as a whole: two stores, each a service of its own, and the routes that use them.
+/// Creates the server with a service for each of its two stores, and the routes that use them.
 ///
-/// - Parameter onServerRunning: is told when the server listens, and where.
+/// - Parameter onServerRunning: Receives the channel when the server listens for connections.
 func teaApplication(
   _ settings: Settings, logger: Logger,
   onServerRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
@@ -34,7 +34,7 @@ func teaApplication(
   router.addRoutes(VenueRoutes(bubbleTea: bubbleTea, uploads: uploads).routes, atPath: "/venues")
   router.addRoutes(HealthRoute(stores: [todo, bubbleTea]).routes, atPath: "/health")
 
-  // Services stop in the opposite order: the stores are closed when the last request is answered.
+  // Services stop in reverse order, so the stores are closed after the last request is answered.
   return Application(
     router: router,
     configuration: ApplicationConfiguration(address: settings.address, serverName: "TeaServer"),

@@ -2,34 +2,34 @@ import ArgumentParser
 import Hummingbird
 import Logging
 
-/// `TeaServer --folder /var/lib/tea --port 8080`
+/// The command `TeaServer --folder /var/lib/tea --port 8080`.
 @main
 struct TeaServer: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Serves the venues of BubbleTea.sqlite and the items of Todo.sqlite.",
+    abstract: "Serve the venues of BubbleTea.sqlite and the items of Todo.sqlite.",
     discussion: """
-      Stores that are not there are made; those that an older version has left are migrated, with a \
-      backup beside them. SIGTERM and SIGINT stop the server when its requests are answered.
+      Missing stores are created. Stores of an older version are migrated, with a backup beside \
+      them. SIGTERM and SIGINT shut the server down after its running requests are answered.
       """)
 
-  @Option(help: "Where the stores are.")
+  @Option(help: "The folder with the stores.")
   var folder = "."
 
-  @Option(help: "The address to listen at.")
+  @Option(help: "The address to listen on.")
   var host = "127.0.0.1"
 
-  @Option(help: "The port to listen at; 0 for any that is free.")
+  @Option(help: "The port to listen on; 0 chooses a free port.")
   var port = 8080
 
-  @Option(help: "The largest upload, in megabytes.")
+  @Option(help: "The maximum size of an upload in megabytes.")
   var uploadLimit = 100
 
-  @Option(help: "What is logged: trace, debug, info, notice, warning, error, critical.")
+  @Option(help: "The log level: trace, debug, info, notice, warning, error, critical.")
   var logLevel = Logger.Level.info
 
   func validate() throws {
-    guard (0...65_535).contains(port) else { throw ValidationError("--port is 0 to 65535") }
-    guard uploadLimit > 0 else { throw ValidationError("--upload-limit is at least 1") }
+    guard (0...65_535).contains(port) else { throw ValidationError("--port must be 0 to 65535") }
+    guard uploadLimit > 0 else { throw ValidationError("--upload-limit must be at least 1") }
   }
 
   func run() async throws {

@@ -27,7 +27,7 @@ import Testing
     var errors: [FieldError]
   }
 
-  @Test func aWholeLife() async throws {
+  @Test func createsChangesAndDeletesItem() async throws {
     try await TestServer.run { client in
       let created = try await client.send(
         "POST", "/items", #"{"name": "Buy tapioca", "priority": 2, "note": "black"}"#)
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func filtersAndPages() async throws {
+  @Test func filtersItemsAndReturnsPages() async throws {
     try await TestServer.run { client in
       for number in 1...9 {
         _ = try await client.send(
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func uploadsAreAllOrNothing() async throws {
+  @Test func uploadInsertsAllRecordsOrNone() async throws {
     try await TestServer.run { client in
       let csv = "name,priority\nSencha,1\nAssam,2\n"
       #expect(
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func tooLargeAnUploadIsRefused() async throws {
+  @Test func rejectsTooLargeUpload() async throws {
     try await TestServer.run(uploadLimit: 1_000) { client in
       let csv = "name\n" + String(repeating: "Sencha\n", count: 1_000)
       let refused = try await client.send("POST", "/items/upload", csv, type: "text/csv")

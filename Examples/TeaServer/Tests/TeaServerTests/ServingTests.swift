@@ -7,7 +7,7 @@ import Testing
 
 @testable import TeaServer
 
-/// A store that a test opens beside the server.
+/// Opens a store in a test while the server uses it.
 enum PersistentStoreFile {
   static func open(
     _ folder: URL, _ name: String, _ schema: any SchemaModel.Type
@@ -17,7 +17,7 @@ enum PersistentStoreFile {
 }
 
 @Suite struct ServingTests {
-  @Test func storesOfAnOlderServerAreMigrated() async throws {
+  @Test func migratesStoresOfOlderServer() async throws {
     try await TestServer.inFolder { folder in
       let path = folder.appending(path: "Todo.sqlite").path
       let old = try await PersistentStore.create(path, schema: TodoV1.self)
@@ -35,7 +35,7 @@ enum PersistentStoreFile {
     }
   }
 
-  @Test func aStoreOfNoVersionStopsTheStart() async throws {
+  @Test func unknownVersionStopsStart() async throws {
     try await TestServer.inFolder { folder in
       let path = folder.appending(path: "Todo.sqlite").path
       try await PersistentStore.create(path, for: BubbleTeaModel.model)
@@ -45,7 +45,7 @@ enum PersistentStoreFile {
     }
   }
 
-  @Test func requestsAreToldToWaitUntilTheStoreIsOpen() throws {
+  @Test func rejectsRequestsUntilStoreIsOpen() throws {
     let store = StoreService(
       "Todo", in: "/nowhere", schema: TodoModel.self, options: .init(),
       logger: Logger(label: "test"))
@@ -75,7 +75,7 @@ enum PersistentStoreFile {
     var inserted: [Row]
   }
 
-  @Test func listsFollowWhoeverWrites() async throws {
+  @Test func liveListFollowsOtherWriters() async throws {
     try await TestServer.run { client in
       let urgent = #"{"name": "Boil water", "priority": 5}"#
       let item: ItemTests.Row = try await client.send("POST", "/items", urgent).json()
@@ -85,7 +85,7 @@ enum PersistentStoreFile {
       #expect(first.name == "list" && list.sections.map(\.name) == ["5"])
       #expect(list.sections.first?.items == [item])
 
-      // Another process, as far as the server can tell.
+      // For the server, this connection looks like another process.
       let store = try await PersistentStoreFile.open(client.folder, "Todo", TodoModel.self)
       try await store.create(Item(name: "Warm the pot", priority: 2))
       var change: Change = try #require(await events.next()).json()
@@ -99,7 +99,7 @@ enum PersistentStoreFile {
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func streamsEndWhenTheServerStops() async throws {
+  @Test(.timeLimit(.minutes(1))) func streamsEndAtShutdown() async throws {
     var following: Task<Int, Never>?
     try await TestServer.run { client in
       let events = try client.events("/items/live")

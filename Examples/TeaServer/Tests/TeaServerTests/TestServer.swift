@@ -9,11 +9,13 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// A server that runs while a test talks to it, with stores in a folder of its own.
+/// A server that runs during a test, with stores in a temporary folder.
 enum TestServer {
+  /// Runs a server on new stores.
+  ///
   /// - Parameters:
-  ///   - prepare: is given the folder before the server starts.
-  ///   - test: talks to the server, once its stores are open.
+  ///   - prepare: Receives the folder before the server starts.
+  ///   - test: Sends requests to the server after its stores are open.
   static func run(
     uploadLimit: Int = 1 << 20, prepare: (URL) async throws -> Void = { _ in },
     _ test: (Client) async throws -> Void
@@ -24,7 +26,7 @@ enum TestServer {
     }
   }
 
-  /// Starts a server on stores that are there, and stops it after the test, as SIGTERM does.
+  /// Starts a server on existing stores. After the test, the server shuts down like after SIGTERM.
   static func run(
     in folder: URL, uploadLimit: Int = 1 << 20, _ test: (Client) async throws -> Void
   ) async throws {
@@ -65,7 +67,7 @@ enum TestServer {
   }
 }
 
-/// What a server has answered.
+/// The response of a server.
 struct Answer {
   var status: Int
   var headers: [AnyHashable: Any]
@@ -105,14 +107,14 @@ struct Client {
     Issue.record("the stores were not opened within 10 s")
   }
 
-  /// The events of a stream, as they come; ends when the server ends it.
+  /// Returns the events of a response as they arrive, until the server ends it.
   func events(_ path: String) throws -> AsyncStream<ServerEvent> {
     let url = try #require(URL(string: "http://127.0.0.1:\(port)\(path)"))
     return EventReader.events(of: url)
   }
 }
 
-/// An event of a stream.
+/// A server-sent event.
 struct ServerEvent {
   var name: String
   var data: Data
@@ -122,10 +124,10 @@ struct ServerEvent {
   }
 }
 
-/// Cuts a body into server-sent events while it comes.
+/// Splits the body of a response into server-sent events while it arrives.
 private final class EventReader: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   private let sink: AsyncStream<ServerEvent>.Continuation
-  // Only the session's queue, which is serial, has it.
+  // Only the session's serial queue accesses this property.
   private var rest = Data()
 
   private init(_ sink: AsyncStream<ServerEvent>.Continuation) {

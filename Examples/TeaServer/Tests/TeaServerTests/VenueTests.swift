@@ -9,7 +9,7 @@ import Testing
      "price": {"category": "$", "tier": 1}, "categories": ["Tea Room", "Dessert"]}
     """
 
-  @Test func aVenueIsOneChange() async throws {
+  @Test func createsVenueInOneTransaction() async throws {
     try await TestServer.run { client in
       let created = try await client.send("POST", "/venues", Self.body)
       #expect(created.status == 201)
@@ -19,7 +19,7 @@ import Testing
       #expect(venue.price?.tier == 1 && venue.stats?.checkins == 0)
       #expect(venue.categories == ["Dessert", "Tea Room"])
 
-      // The second part fails, and takes the first with it.
+      // The second part fails, and the first part is rolled back.
       let refused = try await client.send(
         "POST", "/venues",
         #"{"name": "", "location": {"city": "Nowhere"}, "price": {"tier": 99999}}"#)
@@ -33,7 +33,7 @@ import Testing
     var rows: [VenueBody]
   }
 
-  @Test func requestsOfTheModel() async throws {
+  @Test func filtersVenuesWithTemplates() async throws {
     try await TestServer.run { client in
       _ = try await client.send("POST", "/venues", Self.body)
       _ = try await client.send(
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func checkinsOfManyAreCounted() async throws {
+  @Test func countsConcurrentCheckins() async throws {
     try await TestServer.run { client in
       let venue: VenueBody = try await client.send("POST", "/venues", Self.body).json()
       let path = "/venues/\(try #require(venue.id))"
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func whatBelongsToAVenueGoesWithIt() async throws {
+  @Test func deletesVenueWithRelatedRows() async throws {
     try await TestServer.run { client in
       let venue: VenueBody = try await client.send("POST", "/venues", Self.body).json()
       let path = "/venues/\(try #require(venue.id))"
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func uploads() async throws {
+  @Test func uploadsVenues() async throws {
     try await TestServer.run { client in
       let json = #"[{"name": "A", "specialCount": 2}, {"name": "B", "url": "https://b.example"}]"#
       let answer = try await client.send("POST", "/venues/upload", json)

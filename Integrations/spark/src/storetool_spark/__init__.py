@@ -1,6 +1,6 @@
 """Core Data's SQLite stores as DataFrames, through the program `storetool`.
 
-Without a cluster: `table` and `batches`. With Apache Spark: `register`, and `each`.
+Without a cluster, use `table` and `batches`. With Apache Spark, use `register` and `each`.
 """
 
 from .errors import StoretoolError
@@ -10,7 +10,7 @@ __all__ = ["StoretoolError", "batches", "each", "register", "table"]
 
 
 def register(spark: "SparkSession") -> None:  # noqa: F821
-    """Makes the formats `coredata` and `coredata-history` known to a session."""
+    """Registers the data sources `coredata` and `coredata-history` in a session."""
     from .session import register as registered
 
     registered(spark)
@@ -22,7 +22,7 @@ def each(
     command: list[str],
     **options: object,
 ) -> "DataFrame":  # noqa: F821
-    """Runs a command on each store of a fleet, on the executors; see `fleet.each`."""
+    """Runs a command on each store of a fleet, on the executors. See `fleet.each`."""
     from .fleet import each as run
 
     return run(spark, stores, command, **options)

@@ -1,4 +1,4 @@
-"""Core Data's types as Arrow's, and the text of a cell as a value."""
+"""Maps Core Data's types to Arrow's types, and converts the text of CSV cells to values."""
 
 import base64
 import binascii
@@ -16,7 +16,7 @@ from .records import blocks
 
 TIMESTAMP = pa.timestamp("us", tz="UTC")
 
-# What a Decimal becomes: as many digits as Spark has, half of them behind the point.
+# The default type of Decimals: Spark's maximum precision, with 18 digits after the point.
 DECIMAL = pa.decimal128(38, 18)
 
 DEFAULTS: dict[str, pa.DataType] = {
@@ -41,7 +41,7 @@ INTEGERS = {"Integer 16": 16, "Integer 32": 32, "Integer 64": 64}
 
 @dataclass(frozen=True)
 class Column:
-    """A column of the result: its name, its type in the model, and the type of its values."""
+    """A column of the result: its name, its type in the model, and its Arrow type."""
 
     name: str
     kind: str
@@ -49,7 +49,10 @@ class Column:
 
 
 def fits(kind: str, wanted: pa.DataType) -> bool:
-    """Whether each value of a type of the model is one of an Arrow type; as text all are."""
+    """Returns whether an Arrow type can represent every value of a type of the model.
+
+    Text can represent every value.
+    """
     if wanted == DEFAULTS[kind] or pa.types.is_string(wanted):
         return True
     if kind in INTEGERS and pa.types.is_signed_integer(wanted):
@@ -60,12 +63,12 @@ def fits(kind: str, wanted: pa.DataType) -> bool:
 
 
 def column(name: str, kind: str, wanted: pa.DataType | None = None) -> Column:
-    """A column with the type that is wanted, or the one of its kind."""
+    """Returns a column with the wanted type, or with the default type of its kind."""
     if kind not in DEFAULTS:
-        raise StoretoolError(f"'{name}' is of the unknown type '{kind}'", code="spark.unknown-type")
+        raise StoretoolError(f"'{name}' has the unknown type '{kind}'", code="spark.unknown-type")
     if wanted is not None and not fits(kind, wanted):
         raise StoretoolError(
-            f"'{name}' is of type {kind}, which does not fit {wanted}",
+            f"'{name}' has type {kind}, which can't be read as {wanted}",
             code="spark.type",
             remedy=f"read it as {DEFAULTS[kind]}, or as a string",
         )
@@ -73,26 +76,29 @@ def column(name: str, kind: str, wanted: pa.DataType | None = None) -> Column:
 
 
 def named(name: str, columns: list[Column]) -> Column:
-    """The column of a name."""
+    """Returns the column with a name."""
     for candidate in columns:
         if candidate.name == name:
             return candidate
     raise StoretoolError(
-        f"there is no column '{name}'",
+        f"unknown column '{name}'",
         code="spark.unknown-column",
         remedy=nearest(name, [candidate.name for candidate in columns]),
     )
 
 
 def batches(stream: Iterable[bytes], columns: list[Column]) -> Iterator[pa.RecordBatch]:
-    """The records of a CSV with a header, its columns in this order; the first is the store."""
+    """Yields the records of a CSV with a header.
+
+    The CSV has these columns in this order. The first column is the store.
+    """
     pieces = iter(stream)
     start = b""
     for piece in pieces:
         start += piece
         if b"\n" in start:
             break
-    # The names are known, and may be written in the header as the predicate language has them.
+    # Skips the header. Its names may be in the notation of the predicate language.
     body = start.partition(b"\n")[2]
     for block in blocks(chain([body] if body else [], pieces)):
         yield _batch(block, columns)
@@ -111,7 +117,7 @@ def _batch(block: bytes, columns: list[Column]) -> pa.RecordBatch:
 def _parsed(block: bytes, columns: list[Column], types: dict[str, pa.DataType]) -> pa.Table:
     return csv.read_csv(
         io.BytesIO(block),
-        # One thread: Spark and `each` have their own, and rows stay in their order.
+        # One thread keeps the order of the rows. Spark and `each` run in parallel already.
         csv.ReadOptions(
             column_names=[c.name for c in columns], use_threads=False, block_size=len(block) + 1
         ),
@@ -128,14 +134,14 @@ def _parsed(block: bytes, columns: list[Column], types: dict[str, pa.DataType]) 
 
 
 def _parsed_as(column: Column) -> pa.DataType:
-    """What pyarrow's reader makes of a cell; dates and bytes are text first."""
+    """Returns the type that pyarrow's reader parses. Dates and bytes are parsed as text first."""
     return pa.string() if column.type in _CONVERSIONS else column.type
 
 
 def _converted(cells: pa.ChunkedArray, column: Column) -> pa.Array:
     values = _CONVERSIONS.get(column.type, _same)(cells.combine_chunks())
     if pa.types.is_decimal(column.type):
-        # The reader lets pass what has more digits than the type.
+        # The reader accepts values with more digits than the type allows.
         values.validate(full=True)
     return values
 
@@ -145,7 +151,7 @@ def _same(cells: pa.Array) -> pa.Array:
 
 
 def _dates(texts: pa.Array) -> pa.Array:
-    # A store keeps more digits of a second than a timestamp has.
+    # A store keeps more fractional digits of a second than a timestamp.
     short = pc.replace_substring_regex(texts, r"(\.\d{6})\d+", r"\1")
     return pc.cast(short, TIMESTAMP)
 
@@ -162,14 +168,14 @@ _CONVERSIONS: dict[pa.DataType, Callable[[pa.Array], pa.Array]] = {
 
 
 def _wrong_value(block: bytes, columns: list[Column], otherwise: str) -> StoretoolError:
-    """Names the value that is not of its type, and the store that holds it."""
+    """Returns an error with the first value that doesn't match its type, and its store."""
     texts = _parsed(block, columns, {c.name: pa.string() for c in columns})
     for place in range(texts.num_rows):
         for candidate in columns:
             text = texts[candidate.name][place].as_py()
             if text is not None and not _reads(text, candidate):
                 return StoretoolError(
-                    f"'{candidate.name}' holds '{text[:80]}', which is not {candidate.type}",
+                    f"'{candidate.name}' contains '{text[:80]}', which isn't {candidate.type}",
                     place=texts[columns[0].name][place].as_py(),
                     code="spark.value",
                     remedy=f"read it as text: .option('strings', '{candidate.name}')",

@@ -1,4 +1,4 @@
-"""What is said when something goes wrong: where, why, and what to do."""
+"""The error of this package: location, cause and remedy."""
 
 from difflib import get_close_matches
 
@@ -7,7 +7,7 @@ class StoretoolError(Exception):
     """An error with its place, its cause and its remedy."""
 
     def __init__(self, cause: str, *, place: str = "", code: str = "", remedy: str = "") -> None:
-        # All four are arguments of Exception, so that a copy of the error leaves a Spark worker.
+        # Pickling requires all four as arguments of Exception. Spark workers pickle errors.
         super().__init__(cause, place, code, remedy)
         self.cause, self.place, self.code, self.remedy = cause, place, code, remedy
 
@@ -26,8 +26,8 @@ def _restored(cause: str, place: str, code: str, remedy: str) -> StoretoolError:
 
 
 def nearest(name: str, known: list[str]) -> str:
-    """A remedy for a misspelt name: the nearest one that exists, else all of them."""
+    """Returns a remedy for a misspelled name: the nearest known name, otherwise all names."""
     close = get_close_matches(name, known, n=1, cutoff=0.6)
     if close:
         return f"did you mean '{close[0]}'?"
-    return "there are: " + ", ".join(sorted(known)) if known else ""
+    return "available: " + ", ".join(sorted(known)) if known else ""

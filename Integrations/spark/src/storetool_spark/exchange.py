@@ -1,12 +1,12 @@
-"""Puts a store that was worked on elsewhere into the place of the one that it was copied from.
+"""Replaces a store with a changed copy.
 
-The state is in the names of files beside the store, so that whoever comes next, a retried task or
-another run, knows what is left to do:
+The names of files beside the store record the progress, so that a retried task or another run can
+complete the remaining steps:
 
-- a plan `STORE.<request>.plan`: the work is done, all files are there under names of their own,
-  and what remains are steps that may be taken twice;
-- a backup `STORE.<request>.backup` and no plan: all is done;
-- neither: nothing has happened to the store.
+- A plan `STORE.<request>.plan` exists: the work is done, and all new files exist under temporary
+  names. The remaining steps can be repeated safely.
+- A backup `STORE.<request>.backup` exists without a plan: the request is complete.
+- Neither file exists: the store is unchanged.
 """
 
 import json
@@ -18,18 +18,18 @@ from .errors import StoretoolError
 from .files import Files, Stat
 from .scratch import SIDECARS, support_folder
 
-# Beside these SQLite keeps an index of the -wal, which nobody copies.
+# SQLite also keeps an index of the -wal, the -shm. It isn't copied.
 STALE = (*SIDECARS, "-shm")
 
 
 @dataclass(frozen=True)
 class Exchange:
-    """A store, the request that is made of it, and the file system that both are in."""
+    """A store, the name of a request, and the file system of the store."""
 
     files: Files
     store: str
     request: str
-    # Which attempt of a task this is: two may be under way where Spark believes one to be lost.
+    # The attempt of the task. Two may run at once when Spark believes that one is lost.
     attempt: int = 0
 
     @property
@@ -44,24 +44,27 @@ class Exchange:
         return f"{self.store}.{self.request}.{attempt}"
 
     def is_done(self) -> bool:
-        """Whether the request was made of the store; finishes what was begun to be put back."""
+        """Returns whether the request is complete, after finishing an interrupted exchange."""
         if self.files.stat(self.plan):
             self.finish()
         return self.files.stat(self.backup) is not None
 
     def clear(self) -> None:
-        """Removes what this attempt and those before it have left."""
+        """Removes the temporary files of this attempt and of earlier attempts."""
         for attempt in range(self.attempt + 1):
             for suffix in (".new", ".old", ".plan"):
                 self.files.remove(self.draft(attempt) + suffix)
 
     def state(self) -> dict[str, Stat | None]:
-        """What changes when anybody writes to the store."""
+        """Returns the size and time of each file, which change when a program writes."""
         names = [self.store, *(self.store + suffix for suffix in SIDECARS)]
         return {name: self.files.stat(name) for name in names}
 
     def put(self, changed: Path, original: Path, before: dict[str, Stat | None]) -> None:
-        """Brings a changed copy and the original, both whole files of this machine, into place."""
+        """Replaces the store with a changed local copy, and keeps the original as the backup.
+
+        Neither file may have a -wal or a -journal.
+        """
         draft = self.draft(self.attempt)
         self._put_values(changed, original)
         self.files.put(str(changed), f"{draft}.new")
@@ -76,28 +79,29 @@ class Exchange:
                 return
             self.clear()
             raise StoretoolError(
-                "another program has changed the store meanwhile",
+                "another program changed the store while the request was running",
                 place=self.store,
                 code="spark.changed",
-                remedy="run it again when nothing else writes to the store; it is as that left it",
+                remedy="the store keeps those changes; run again when no other program writes",
             )
         with tempfile.NamedTemporaryFile("w", suffix=".plan") as written:
             json.dump(plan, written)
             written.flush()
             self.files.put(written.name, f"{draft}.plan")
-        # From here on the request counts as made.
+        # After this rename the request counts as applied.
         self.files.rename(f"{draft}.plan", self.plan)
         self.finish()
 
     def finish(self) -> None:
-        """Takes the steps of the plan that are left. Each may have been taken before."""
+        """Completes the remaining steps of the plan. Each step can be repeated."""
         with tempfile.TemporaryDirectory(prefix="storetool-") as folder:
             local = str(Path(folder, "plan"))
             self.files.get(self.plan, local)
             plan = json.loads(Path(local).read_text())
         if self.files.stat(plan["old"]):
             self.files.rename(plan["old"], self.backup)
-        # What is in them is in the new file and in the backup; beside it they would spoil it.
+        # Their rows are in the new file and in the backup. Beside the new file, SQLite would
+        # apply them to it.
         for suffix in STALE:
             self.files.remove(self.store + suffix)
         if self.files.stat(plan["new"]):
@@ -107,7 +111,7 @@ class Exchange:
         self.files.remove(self.plan)
 
     def _put_values(self, changed: Path, original: Path) -> None:
-        """Large values that lie in files of their own: new ones, and all of them for the backup."""
+        """Copies the external files of large values: new ones, and all files for the backup."""
         for local, target, names in (
             (changed, self.store, self._values(changed) - self._values(original)),
             (original, self.backup, self._values(original)),

@@ -16,14 +16,15 @@ from .program import Program
 
 
 def entity_columns(options: Options, program: Program) -> list[Column]:
-    """The store's path, the object ID, and what the entity has, in the version that is read."""
+    """Returns the store's path, the object ID, and the properties of the entity in the version."""
     properties = version(program, options.model, options.version).properties(options.entity)
     taken = [p.name for p in properties if p.name == options.store_column]
     if taken:
         raise StoretoolError(
-            f"'{options.entity}' has a property '{taken[0]}', as the column of the store's path is",
+            f"the column with the store's path and a property of '{options.entity}' are both named"
+            f" '{taken[0]}'",
             code="spark.store-column",
-            remedy="name that column otherwise: .option('storeColumn', 'path')",
+            remedy="choose another name for the column: .option('storeColumn', 'path')",
         )
     for name in options.strings:
         columns.named(name, [Column(entry.name, entry.type, pa.string()) for entry in properties])
@@ -43,7 +44,7 @@ def _column(entry: Property, decimal: pa.DataType, strings: list[str]) -> Column
 
 @dataclass(frozen=True)
 class Fetch:
-    """One entity's rows: which columns, and which rows."""
+    """A fetch of one entity: its columns and its conditions."""
 
     program: Program
     model: str
@@ -52,17 +53,17 @@ class Fetch:
     where: str | None
     conditions: list[Condition]
     store_column: str
-    # Whether the stores may be of several versions, and so may lack columns.
+    # Whether the stores may have several versions. Some may then lack columns.
     has_versions: bool
-    # Stores at the same time; Spark gives a task one core.
+    # The number of stores to read in parallel. Spark assigns one core to a task.
     jobs: int | None = None
 
     def batches(self, stores: dict[str, str]) -> Iterator[pa.RecordBatch]:
-        """The rows of stores on this machine; each is named by the path that it is known by."""
+        """Yields the rows of local stores. `stores` maps local paths to the original paths."""
         for name, members in self._by_version(list(stores)).items():
             has = self._columns_of(name)
             lacking = [c for c in self.conditions if c.column not in has]
-            # Of a NULL no condition is true but that it is NULL.
+            # For NULL only the condition `IS NULL` is true.
             if any(not condition.missing for condition in lacking):
                 continue
             asked = [c for c in self.conditions if c.column in has]
@@ -73,7 +74,7 @@ class Fetch:
                 yield self._completed(batch, stores)
 
     def _by_version(self, stores: list[str]) -> dict[str, list[str]]:
-        """The stores by the version that wrote them; '' is what no version of the model wrote."""
+        """Groups stores by the version that wrote them. '' is the group of unknown versions."""
         if not stores:
             return {}
         if not self.has_versions:
@@ -86,17 +87,17 @@ class Fetch:
         return members
 
     def _columns_of(self, name: str) -> set[str]:
-        """The names of the columns that a version can answer."""
-        # The program itself says best why it can't read a store of no version.
+        """Returns the names of the columns that a version has."""
+        # For a store of an unknown version, the program reports the error itself.
         has = version(self.program, self.model, name or None)
         properties = {p.name: p for p in has.properties(self.entity)}
         for column in self.columns:
             found = properties.get(column.name)
             if found and not columns.fits(found.type, column.type):
                 raise StoretoolError(
-                    f"'{column.name}' is {found.type} in '{has.name}', not {column.type}",
+                    f"'{column.name}' is {found.type} in '{has.name}' instead of {column.type}",
                     code="spark.type",
-                    remedy=f"migrate these stores, or .option('strings', '{column.name}')",
+                    remedy=f"migrate these stores, or use .option('strings', '{column.name}')",
                 )
         return {*properties, OBJECT_ID}
 
@@ -111,7 +112,7 @@ class Fetch:
         return command
 
     def _completed(self, batch: pa.RecordBatch, stores: dict[str, str]) -> pa.RecordBatch:
-        """The columns in their order: the path, those of the store, and NULL for what it lacks."""
+        """Adds the store's original path, and NULL for the columns that the store lacks."""
         paths = pc.cast(batch.column(0), pa.string())
         known = pa.array([stores[path] for path in paths.to_pylist()], pa.string())
         values = {name: batch.column(place) for place, name in enumerate(batch.schema.names)}

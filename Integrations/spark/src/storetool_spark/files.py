@@ -1,4 +1,4 @@
-"""Where stores lie: in folders of this machine, or in a file system that Hadoop knows."""
+"""The file systems of stores: this machine's, or a file system of Hadoop."""
 
 import os
 import shutil
@@ -13,31 +13,31 @@ from .errors import StoretoolError
 
 @dataclass(frozen=True)
 class Stat:
-    """What changes with a file's content."""
+    """The facts about a file that change with its content."""
 
     size: int
     modified: int
 
 
 class Files(Protocol):
-    """What is asked of a file system. A path names a file from its root."""
+    """The operations of a file system. Paths are absolute."""
 
     def absolute(self, path: str) -> str: ...
     def stat(self, path: str) -> Stat | None:
-        """None where there is no such file, or a folder."""
+        """Returns the size and time of a file, or None for a missing file or a folder."""
 
     def below(self, folder: str) -> Iterator[tuple[str, int]]:
-        """All files below a folder with their sizes; nothing where it is not there."""
+        """Yields all files below a folder with their sizes. A missing folder has no files."""
 
     def get(self, path: str, local: str) -> None: ...
     def put(self, local: str, path: str) -> None:
-        """A file that is there under this name is replaced."""
+        """Copies a local file. An existing file with this name is replaced."""
 
     def rename(self, old: str, new: str) -> None:
-        """In the place of a file that is there."""
+        """Renames a file. An existing file with the new name is replaced."""
 
     def remove(self, path: str) -> None:
-        """Also where it is not there."""
+        """Removes a file. A missing file isn't an error."""
 
 
 class LocalFiles:
@@ -68,7 +68,7 @@ class LocalFiles:
         with Path(local).open("rb") as source, Path(path).open("wb") as target:
             shutil.copyfileobj(source, target)
             target.flush()
-            # What gets a store's name next has to be on the disk by then.
+            # The file must be on the disk before it is renamed to the store's name.
             os.fsync(target.fileno())
 
     def rename(self, old: str, new: str) -> None:
@@ -88,12 +88,12 @@ def _sync(folder: Path) -> None:
 
 
 def is_local(path: str) -> bool:
-    """Whether a path is one of this machine: without a scheme, or file:."""
+    """Returns whether a path is on this machine: it has no scheme, or the scheme file."""
     return urlparse(path).scheme in ("", "file")
 
 
 def files_for(path: str, hadoop: Mapping[str, str]) -> Files:
-    """The file system of a path. For another than this machine's a JVM with Hadoop's is started."""
+    """Returns the file system of a path. Starts a JVM with Hadoop for paths elsewhere."""
     if is_local(path):
         return LocalFiles()
     from .hadoop import HadoopFiles

@@ -1,4 +1,4 @@
-"""What Spark pushes down, as conditions of the predicate language."""
+"""Converts the filters that Spark pushes down to conditions of the predicate language."""
 
 from collections.abc import Callable
 
@@ -24,12 +24,12 @@ _PARTS: dict[type, str] = {
 
 
 def condition(pushed: spark.Filter, columns: dict[str, Column]) -> Condition | None:
-    """The condition that finds at least the rows of a filter; None where none can."""
+    """Returns a condition that matches at least the rows of a filter, or None."""
     if isinstance(pushed, spark.Not):
         return predicates.negated(condition(pushed.child, columns))
     path = pushed.attribute
     column = columns.get(path[0]) if len(path) == 1 else None
-    # A column that is read as another type than its own compares by that one.
+    # If a column is read as another type, Spark compares values of that type.
     if column is None or column.type != DEFAULTS.get(column.kind):
         return None
     if isinstance(pushed, spark.IsNull):
@@ -38,7 +38,7 @@ def condition(pushed: spark.Filter, columns: dict[str, Column]) -> Condition | N
         return predicates.negated(predicates.absent(column.name, column.kind))
     if isinstance(pushed, spark.In):
         values = list(pushed.value)
-        # Beside a NULL, NOT IN is never true; Spark knows how to say that.
+        # NOT IN is never true for a list with NULL. Spark evaluates that.
         return None if None in values else predicates.member(column.name, column.kind, values)
     if type(pushed) in _PARTS:
         return predicates.part(column.name, column.kind, _PARTS[type(pushed)], pushed.value)
@@ -61,7 +61,7 @@ _TESTS: dict[type, Callable[[str, object], bool]] = {
 
 
 def of_path(pushed: spark.Filter, column: str) -> Callable[[str], bool] | None:
-    """A filter over the column that holds a store's path: it chooses stores, not rows."""
+    """Returns the test of a filter on the column with the store's path. It selects stores."""
     if getattr(pushed, "attribute", None) != (column,) or type(pushed) not in _TESTS:
         return None
     test = _TESTS[type(pushed)]

@@ -1,4 +1,4 @@
-"""`each`: a command for every store of a fleet, on the executors of Spark."""
+"""The function `each`: runs a command on every store of a fleet, on the executors of Spark."""
 
 import uuid
 from collections.abc import Iterator
@@ -32,11 +32,12 @@ def each(
     tasks: int | None = None,
     hadoop: dict[str, str] | None = None,
 ) -> DataFrame:
-    """Runs a command on each store, and returns what became of them, a row a store.
+    """Runs a command on each store, and returns a row with the result of each store.
 
-    A store is copied to an executor, worked on there, and put back under its name when all is
-    done; what it was is kept as STORE.<request>.backup. With `journal`, the path of a table, the
-    same call goes on where it stopped; `run` gives a request that is made again another name.
+    A store is copied to an executor, changed there, and copied back under its name when the
+    command has succeeded. The original is kept as STORE.<request>.backup. With `journal`, the path
+    of a table, the same call resumes after an interruption. `run` makes an identical call a new
+    request.
     """
     ship(spark)
     if run is None:
@@ -61,7 +62,7 @@ def each(
 
 
 def _done_before(spark: SparkSession, journal: str | None, request: str) -> dict[str, tuple]:
-    """The rows of stores that the journal says are done."""
+    """Returns the rows of the stores that are done according to the journal."""
     if journal is None:
         return {}
     try:
@@ -75,7 +76,7 @@ def _done_before(spark: SparkSession, journal: str | None, request: str) -> dict
 
 
 def _run(spark: SparkSession, request: Request, stores: list[str], tasks: int) -> list[tuple]:
-    """Runs now and once: a DataFrame that is looked at twice would run twice."""
+    """Runs the request immediately, because a DataFrame that is evaluated twice runs twice."""
     count = min(len(stores), tasks)
     if count == 0:
         return []

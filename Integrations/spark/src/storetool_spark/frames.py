@@ -1,4 +1,4 @@
-"""DataFrames without a cluster: rows of an entity in many stores as Arrow's batches."""
+"""Reads the rows of an entity in many stores as Arrow record batches, without a cluster."""
 
 from collections.abc import Iterator
 
@@ -10,11 +10,11 @@ from .fetching import Fetch, entity_columns
 from .model import Folder
 from .options import Options
 from .program import Program, locate
-from .scratch import at_hand
+from .scratch import local_copies
 
 
 def batches(stores: str | list[str], entity: str, **options: str) -> pa.RecordBatchReader:
-    """Rows as they are read; the options are those of the data source, as `model` and `where`."""
+    """Returns a reader of rows. It takes the options of the data source, for example `model`."""
     paths = [stores] if isinstance(stores, str) else list(stores)
     read = Options.of(paths, entity, options)
     program = Program(locate(read.program))
@@ -28,7 +28,7 @@ def batches(stores: str | list[str], entity: str, **options: str) -> pa.RecordBa
     def stream() -> Iterator[pa.RecordBatch]:
         found = listing.find(read.paths, read.filter, read.hadoop)
         for group in listing.grouped(found, read.partition_bytes, len(found)):
-            with at_hand(group, read.hadoop) as near:
+            with local_copies(group, read.hadoop) as near:
                 yield from fetch.batches(near)
 
     return pa.RecordBatchReader.from_batches(
@@ -37,5 +37,5 @@ def batches(stores: str | list[str], entity: str, **options: str) -> pa.RecordBa
 
 
 def table(stores: str | list[str], entity: str, **options: str) -> pa.Table:
-    """All rows in memory, for duckdb, pandas and polars."""
+    """Returns all rows in memory, for duckdb, pandas and polars."""
     return batches(stores, entity, **options).read_all()

@@ -1,7 +1,7 @@
-"""Hadoop's file systems from a Python worker, through a JVM of its own.
+"""Access to Hadoop's file systems from a Python worker, through a separate JVM.
 
-Spark gives executors no way to them in Python. A JVM with the jars that Spark brings knows all of
-them; it is started once for a worker, when a store is the first to need it.
+Spark doesn't provide Hadoop's file systems to Python code on executors. A JVM with Spark's jars
+supports all of them. Each worker starts one JVM when a store first requires it.
 """
 
 import os
@@ -23,12 +23,12 @@ T = TypeVar("T")
 
 @lru_cache(maxsize=1)
 def gateway() -> JavaGateway:
-    """A JVM that ends with this process."""
+    """Starts a JVM that ends with this process."""
     home = os.environ.get("SPARK_HOME") or _home_of_pyspark()
     jars = sorted(str(jar) for jar in Path(home, "jars").glob("*.jar"))
     if not jars:
         raise StoretoolError(
-            f"no jars of Spark in '{home}'", remedy="let SPARK_HOME name where Spark is installed"
+            f"Spark's jars not found in '{home}'", remedy="set SPARK_HOME to the folder of Spark"
         )
     py4j = next(jar for jar in jars if Path(jar).name.startswith("py4j"))
     java = str(Path(os.environ["JAVA_HOME"], "bin/java")) if "JAVA_HOME" in os.environ else "java"
@@ -48,8 +48,8 @@ def _launched(py4j: str, classpath: str, java: str) -> JavaGateway:
     return JavaGateway(gateway_parameters=GatewayParameters(port=port, auth_token=token))
 
 
-def told(operation: Callable[P, T]) -> Callable[P, T]:
-    """What Java throws, as an error of ours."""
+def translating_errors(operation: Callable[P, T]) -> Callable[P, T]:
+    """Converts Java exceptions to errors of this package."""
 
     @wraps(operation)
     def run(*arguments: P.args, **named: P.kwargs) -> T:
@@ -59,7 +59,7 @@ def told(operation: Callable[P, T]) -> Callable[P, T]:
             raise StoretoolError(
                 str(error.java_exception.getMessage()),
                 code="spark.file-system",
-                remedy="check the address, and the settings that begin with fs.",
+                remedy="check the address and the settings that begin with fs.",
             ) from error
 
     return run
@@ -78,7 +78,7 @@ class HadoopFiles:
     @staticmethod
     @lru_cache(maxsize=64)
     def _opened(root: str, settings: tuple[tuple[str, str], ...]) -> "HadoopFiles":
-        return told(HadoopFiles)(root, settings)
+        return translating_errors(HadoopFiles)(root, settings)
 
     @classmethod
     def of(cls, uri: str, settings: tuple[tuple[str, str], ...]) -> "HadoopFiles":
@@ -91,7 +91,7 @@ class HadoopFiles:
     def absolute(self, path: str) -> str:
         return path
 
-    @told
+    @translating_errors
     def stat(self, path: str) -> Stat | None:
         if not self.system.exists(self._path(path)):
             return None
@@ -101,7 +101,7 @@ class HadoopFiles:
     def below(self, folder: str) -> Iterator[tuple[str, int]]:
         return iter(self._below(folder))
 
-    @told
+    @translating_errors
     def _below(self, folder: str) -> list[tuple[str, int]]:
         files: list[tuple[str, int]] = []
         if self.system.exists(self._path(folder)):
@@ -111,16 +111,16 @@ class HadoopFiles:
                 files.append((facts.getPath().toString(), facts.getLen()))
         return files
 
-    @told
+    @translating_errors
     def get(self, path: str, local: str) -> None:
-        # False, True: the source stays, and no file of checksums is written beside the copy.
+        # False keeps the source. True avoids a file with checksums beside the copy.
         self.system.copyToLocalFile(False, self._path(path), self._path(f"file:{local}"), True)
 
-    @told
+    @translating_errors
     def put(self, local: str, path: str) -> None:
         self.system.copyFromLocalFile(False, True, self._path(f"file:{local}"), self._path(path))
 
-    @told
+    @translating_errors
     def rename(self, old: str, new: str) -> None:
         options = self.java.org.apache.hadoop.fs.Options.Rename
         overwrite = gateway().new_array(options, 1)
@@ -130,6 +130,6 @@ class HadoopFiles:
         )
         context.rename(self._path(old), self._path(new), overwrite)
 
-    @told
+    @translating_errors
     def remove(self, path: str) -> None:
         self.system.delete(self._path(path), False)

@@ -1,4 +1,4 @@
-"""The data source `coredata-history`: what the persistent histories of many stores say."""
+"""The data source `coredata-history`: the persistent histories of many stores."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,10 +15,10 @@ from .errors import StoretoolError
 from .model import Folder
 from .options import Options
 from .program import Program, locate
-from .scratch import at_hand
+from .scratch import local_copies
 from .source import Stores
 
-# What `storetool history` prints, by its options.
+# The columns that `storetool history` prints, without and with `--changes`.
 TRANSACTIONS = [
     Column("transaction", "Integer 64", pa.int64()),
     Column("date", "Date", TIMESTAMP),
@@ -38,8 +38,8 @@ CHANGES = [
 class CoreDataHistory(DataSource):
     """spark.read.format("coredata-history").option("model", …).load("stores/")
 
-    A row for each change; with the option `changes` false one for each transaction. `since` is a
-    transaction's number or a date, `entity` chooses changes of its rows.
+    The result has a row for each change, or for each transaction if the option `changes` is false.
+    `since` is the number of a transaction or a date. `entity` selects the changes of its rows.
     """
 
     @classmethod
@@ -54,9 +54,9 @@ class CoreDataHistory(DataSource):
         options = Options.of_history(self.options)
         if schema != self.schema():
             raise StoretoolError(
-                "a history has columns of its own",
+                "the columns of a history are fixed",
                 code="spark.schema",
-                remedy="leave out .schema(…), and .select(…) what is wanted",
+                remedy="remove .schema(…), and choose columns with .select(…)",
             )
         return HistoryReader(options, Folder.read(options.model))
 
@@ -68,7 +68,7 @@ def history_columns(options: Options) -> list[Column]:
 
 @dataclass
 class HistoryReader(DataSourceReader):
-    """Reads the histories of stores; one without a history is an error."""
+    """Reads the histories of stores. A store without a history is an error."""
 
     options: Options
     model: Folder
@@ -86,14 +86,14 @@ class HistoryReader(DataSourceReader):
         command += ["--since", self.options.since] if self.options.since else []
         command += ["--entity", self.options.entity] if self.options.entity else []
         listed = history_columns(self.options)
-        with at_hand(partition.paths, self.options.hadoop) as near:
+        with local_copies(partition.paths, self.options.hadoop) as near:
             stream = program.rows(list(near), command, jobs=1)
             for batch in columns.batches(stream, listed):
                 yield _completed(batch, near)
 
 
 def _completed(batch: pa.RecordBatch, near: dict[str, str]) -> pa.RecordBatch:
-    """The paths that the stores are known by, and the names of properties as a list."""
+    """Replaces local paths by the original paths, and splits the names of properties."""
     values = dict(zip(batch.schema.names, batch.columns, strict=True))
     store = batch.schema.names[0]
     values[store] = pa.array([near[path] for path in values[store].to_pylist()], pa.string())

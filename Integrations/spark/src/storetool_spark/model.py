@@ -1,4 +1,4 @@
-"""A model as executors need it: its files, and what its versions have."""
+"""The files of a model, to be sent to executors, and the entities of its versions."""
 
 import atexit
 import contextlib
@@ -14,13 +14,13 @@ from pathlib import Path
 from .errors import StoretoolError, nearest
 from .program import Program
 
-# What an entity has besides its properties.
+# The column that an entity has in addition to its properties.
 OBJECT_ID = "objectID"
 
 
 @dataclass(frozen=True)
 class Property:
-    """A column of an entity, and its type in the model; `Object ID` is that of a to-one."""
+    """A column of an entity, and its type in the model: `Object ID` for a to-one relationship."""
 
     name: str
     type: str
@@ -28,7 +28,7 @@ class Property:
 
 @dataclass(frozen=True)
 class Folder:
-    """Files under a folder, so that they can travel to where they are not."""
+    """A copy of a file or folder that can be sent to other machines."""
 
     name: str
     files: tuple[tuple[str, bytes], ...]
@@ -38,7 +38,7 @@ class Folder:
         root = Path(path)
         if not root.exists():
             raise StoretoolError(
-                "there is no such file", place=path, code="spark.no-file", remedy="check the path"
+                "the file doesn't exist", place=path, code="spark.no-file", remedy="check the path"
             )
         found = sorted(root.rglob("*")) if root.is_dir() else [root]
         files = [(str(file.relative_to(root.parent)), file) for file in found if file.is_file()]
@@ -46,7 +46,7 @@ class Folder:
 
     @cached_property
     def digest(self) -> str:
-        """What tells two such folders apart."""
+        """A hash of the names and the contents."""
         digest = hashlib.sha256()
         for name, data in self.files:
             digest.update(f"{name}\0{len(data)}\0".encode())
@@ -55,19 +55,19 @@ class Folder:
 
     @property
     def has_versions(self) -> bool:
-        """Whether a model among these files may have more than one version."""
+        """Whether the model may have more than one version."""
         models = [n for n, _ in self.files if n.endswith((".xcdatamodel/contents", ".mom"))]
         return len(models) > 1
 
     def unpacked(self) -> str:
-        """The path of these files on this machine, written once for all tasks of a user on it."""
+        """Returns the path of these files on this machine. All tasks of a user share the files."""
         home = Path(tempfile.gettempdir()) / f"storetool-{os.getuid()}-{self.digest}"
         if not _is_private(home):
             home = self._written(home)
         return str(home / self.name)
 
     def _written(self, home: Path) -> Path:
-        """Writes these files to a folder, or to a new one where another user has taken its name."""
+        """Writes these files to a folder, or to a new one if another user has taken the name."""
         if home in _OWN_FOLDERS:
             return _OWN_FOLDERS[home]
         draft = Path(tempfile.mkdtemp(prefix=home.name, dir=home.parent))
@@ -78,7 +78,7 @@ class Folder:
             draft.rename(home)
             return home
         if _is_private(home):
-            # Another task was faster; its files are the same.
+            # Another task has written the same files first.
             shutil.rmtree(draft)
             return home
         _OWN_FOLDERS[home] = draft
@@ -86,15 +86,15 @@ class Folder:
         return draft
 
 
-# Folders of this process whose names are taken, by the name.
+# The folders that this process uses in place of folders whose names are taken.
 _OWN_FOLDERS: dict[Path, Path] = {}
 
 
 def _is_private(folder: Path) -> bool:
-    """Whether a folder belongs to this user and nobody else can change what is in it.
+    """Returns whether a folder belongs to this user, and other users can't write to it.
 
-    Any user can create a folder in the shared folder for temporary files, under a name that is
-    known in advance.
+    The name of the folder is predictable, and any user can create a folder with this name in the
+    shared folder for temporary files.
     """
     try:
         found = folder.lstat()
@@ -106,7 +106,7 @@ def _is_private(folder: Path) -> bool:
 
 @dataclass(frozen=True)
 class Version:
-    """What one version of a model has."""
+    """The entities of one version of a model."""
 
     name: str
     entities: dict[str, tuple[Property, ...]] = field(hash=False)
@@ -123,7 +123,7 @@ class Version:
 
 @lru_cache
 def version(program: Program, model: str, name: str | None = None) -> Version:
-    """A version of the model at a path; without a name the current one."""
+    """Returns a version of the model at a path. The default is the current version."""
     chosen = ["--model-version", name] if name else []
     shown = program.json(["model", "show", model, *chosen], model)
     composites: dict[str, list[dict]] = {}
@@ -137,7 +137,7 @@ def version(program: Program, model: str, name: str | None = None) -> Version:
 
 
 def _inherited(entity: str, shown: dict, composites: dict[str, list[dict]]) -> tuple[Property, ...]:
-    """The columns of an entity and of those above it, as `fetch` orders them."""
+    """Returns the columns of an entity, including inherited ones, in the order of `fetch`."""
     parents = {entry["name"]: entry["parent"] for entry in shown["entities"]}
     line: list[str] = []
     above: str | None = entity
@@ -165,7 +165,7 @@ def _name(column: Property) -> str:
 def _columns(
     attribute: dict, composites: dict[str, list[dict]], prefix: str = ""
 ) -> list[Property]:
-    """The columns of an attribute: one, or those of a composite's elements."""
+    """Returns the column of an attribute, or the columns of the elements of a composite."""
     name, kind = prefix + attribute["name"], attribute["type"]
     if not kind.startswith("Composite"):
         return [Property(name, kind)]

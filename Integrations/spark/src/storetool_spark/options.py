@@ -1,4 +1,4 @@
-"""The options of the data sources, as a value."""
+"""The options of the data sources."""
 
 import json
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ OF_HISTORY = (*COMMON, "since", "changes")
 
 @dataclass(frozen=True)
 class Options:
-    """What a query says about stores, their model and the program."""
+    """The options of a query: its stores, their model and the program."""
 
     paths: list[str]
     model: str
@@ -39,26 +39,26 @@ class Options:
 
     @classmethod
     def of_history(cls, given: Mapping[str, str]) -> "Options":
-        """Those of a query about histories, of all entities or of one."""
+        """Reads the options of a query of histories. The entity is optional."""
         return cls._read(given, OF_HISTORY)
 
     @classmethod
     def read(cls, given: Mapping[str, str]) -> "Options":
-        """Those of a query about the rows of an entity."""
+        """Reads the options of a query of the rows of an entity."""
         options = cls._read(given, OF_ROWS)
         _required({"entity": options.entity}, "entity", "Item")
         return options
 
     @classmethod
     def _read(cls, given: Mapping[str, str], names: tuple[str, ...]) -> "Options":
-        """A misspelt option is an error. Those that begin with `fs.` are Hadoop's."""
+        """Rejects unknown options. Options that begin with `fs.` are settings of Hadoop."""
         lowered = {name.lower(): value for name, value in given.items()}
         known = [name.lower() for name in names]
         hadoop = {name: value for name, value in given.items() if name.startswith("fs.")}
         for name in lowered:
             if name not in known and not name.startswith("fs."):
                 raise StoretoolError(
-                    f"there is no option '{name}'",
+                    f"unknown option '{name}'",
                     code="spark.unknown-option",
                     remedy=nearest(name, list(names)),
                 )
@@ -84,7 +84,7 @@ class Options:
 
     @classmethod
     def of(cls, paths: list[str], entity: str, options: Mapping[str, str]) -> "Options":
-        """The same options as arguments of a call."""
+        """Reads the options from the arguments of a call."""
         return cls.read({**options, "paths": json.dumps(paths), "entity": entity})
 
 
@@ -96,9 +96,9 @@ def _required(given: Mapping[str, str], name: str, example: str) -> str:
     if value := given.get(name):
         return value
     raise StoretoolError(
-        f"the option '{name}' is missing",
+        f"missing option '{name}'",
         code="spark.missing-option",
-        remedy=f".option('{name}', '{example}')",
+        remedy=f"add .option('{name}', '{example}')",
     )
 
 
@@ -107,7 +107,9 @@ def _number(given: Mapping[str, str], name: str, default: int) -> int:
     if text.isdecimal() and int(text) > 0:
         return int(text)
     raise StoretoolError(
-        f"the option '{name}' is '{text}'", code="spark.wrong-option", remedy="a number above 0"
+        f"invalid value '{text}' for the option '{name}'",
+        code="spark.wrong-option",
+        remedy="use a number greater than 0",
     )
 
 
@@ -116,7 +118,9 @@ def _truth(given: Mapping[str, str], name: str, default: str) -> bool:
     if text in ("true", "false"):
         return text == "true"
     raise StoretoolError(
-        f"the option '{name}' is '{text}'", code="spark.wrong-option", remedy="true or false"
+        f"invalid value '{text}' for the option '{name}'",
+        code="spark.wrong-option",
+        remedy="use true or false",
     )
 
 
@@ -127,7 +131,7 @@ def _decimal(text: str) -> tuple[int, int]:
         if 0 < precision <= 38 and scale <= precision:
             return precision, scale
     raise StoretoolError(
-        f"the option 'decimal' is '{text}'",
+        f"invalid value '{text}' for the option 'decimal'",
         code="spark.wrong-option",
-        remedy="digits in all and behind the point, up to 38: '38,18'",
+        remedy="use precision and scale, at most 38, for example '38,18'",
     )

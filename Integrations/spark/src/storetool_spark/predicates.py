@@ -1,6 +1,6 @@
-"""Text of the predicate language: names, values, and conditions over a column.
+"""Writes names, values and conditions on a column in the predicate language.
 
-Nothing here knows Spark; `filters` makes these conditions of what Spark pushes down.
+This module doesn't depend on Spark. `filters` converts Spark's filters to these conditions.
 """
 
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ from .columns import INTEGERS
 
 REFERENCE = datetime(2001, 1, 1, tzinfo=UTC)
 
-# Dates are cut to microseconds on their way, and a Float's or a Decimal's text is not the number
-# that SQLite compares. A range that is a little wider finds all rows; Spark chooses among them.
+# Dates are cut to microseconds, and the text of a Float or a Decimal isn't exactly the number that
+# SQLite compares. A slightly wider range matches all rows, and Spark filters them again.
 MILLISECOND = Decimal("0.001")
 SHARE = Decimal("1e-6")
 LEAST = Decimal("1e-37")
@@ -22,9 +22,9 @@ LEAST = Decimal("1e-37")
 
 @dataclass(frozen=True)
 class Condition:
-    """A predicate, the columns it is about, and whether it finds just the rows that it stands for.
+    """A predicate on a column. `exact` is false if it also matches rows that the filter doesn't.
 
-    `missing` is its answer where a store's version lacks the column, which then is NULL.
+    `missing` is the result for stores whose version lacks the column, which is NULL there.
     """
 
     text: str
@@ -34,7 +34,7 @@ class Condition:
 
 
 def name(path: str) -> str:
-    """A key path; the sign before each name makes a keyword a name."""
+    """Writes a key path. The sign before each name allows keywords as names."""
     return ".".join("#" + _escaped(part) for part in path.split("."))
 
 
@@ -52,13 +52,13 @@ def _unit(character: str) -> str:
 
 
 def string(text: str) -> str:
-    """A literal of a text: what is not plain is escaped, so that it never ends the literal."""
+    """Writes a string literal. Quotes, backslashes and control characters are escaped."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return '"' + "".join(c if c >= " " and c != "\x7f" else _unit(c) for c in escaped) + '"'
 
 
 def literal(value: object, kind: str) -> str | None:
-    """A value that the store holds just so, as a literal; None where there is no such literal."""
+    """Writes a literal that equals the stored value, or returns None if that isn't possible."""
     if kind == "Boolean" and isinstance(value, bool):
         return "YES" if value else "NO"
     if kind in INTEGERS and isinstance(value, int) and not isinstance(value, bool):
@@ -66,7 +66,7 @@ def literal(value: object, kind: str) -> str | None:
     if kind == "Double" and isinstance(value, float) and isfinite(value):
         return repr(value)
     if kind == "String" and isinstance(value, str):
-        # NUL ends a text of SQLite, U+FFFD stands for bytes that are not UTF-8.
+        # NUL ends a text in SQLite, and U+FFFD represents bytes that aren't UTF-8.
         return None if {"\0", "\ufffd"} & set(value) else string(value)
     if kind == "UUID" and isinstance(value, str):
         return string(value) if _is_canonical(value) else None
@@ -81,7 +81,7 @@ def _is_canonical(text: str) -> bool:
 
 
 def bounds(value: object, kind: str) -> tuple[str, str] | None:
-    """A range around a value whose text is not just what is stored; None for another value."""
+    """Returns a range around a value whose text differs from the stored value, or None."""
     if kind == "Date" and isinstance(value, datetime):
         return _around(_seconds(value), MILLISECOND, 'CAST({}, "NSDate")')
     if kind == "Decimal" and isinstance(value, Decimal) and value.is_finite():
@@ -92,7 +92,7 @@ def bounds(value: object, kind: str) -> tuple[str, str] | None:
 
 
 def _seconds(value: datetime) -> Decimal:
-    # Spark's timestamps without a zone of their own are in the zone of the process.
+    # Spark's timestamps without a time zone are in the time zone of the process.
     since = value.astimezone(UTC) - REFERENCE
     return Decimal(since.days * 86400 + since.seconds) + Decimal(since.microseconds) / 10**6
 
@@ -103,11 +103,11 @@ def _around(value: Decimal, margin: Decimal, form: str) -> tuple[str, str]:
 
 
 def compared(column: str, kind: str, operator: str, value: object) -> Condition | None:
-    """`column operator value`, for one of == < <= > >=; None where it can't be said."""
+    """Writes `column operator value` for == < <= > >=, or returns None if that isn't possible."""
     key = name(column)
     if (exact := literal(value, kind)) is not None:
         if kind == "UUID" and operator != "==":
-            # As text a UUID has another order than as bytes has.
+            # The order of UUIDs as text differs from their order as bytes.
             return None
         return Condition(f"{key} {operator} {exact}", column, exact=True)
     if (around := bounds(value, kind)) is None:
@@ -124,7 +124,7 @@ def compared(column: str, kind: str, operator: str, value: object) -> Condition 
 
 
 def member(column: str, kind: str, values: list[object]) -> Condition | None:
-    """`column` is one of the values, none of which is NULL."""
+    """Writes the condition that `column` is one of the values, which must not include NULL."""
     literals = [literal(value, kind) for value in values]
     if values and None not in literals:
         listed = ", ".join(text for text in literals if text is not None)
@@ -137,7 +137,10 @@ def member(column: str, kind: str, values: list[object]) -> Condition | None:
 
 
 def part(column: str, kind: str, operator: str, text: object) -> Condition | None:
-    """`column` BEGINSWITH, ENDSWITH or CONTAINS a text; the empty one is part of none here."""
+    """Writes `column` BEGINSWITH, ENDSWITH or CONTAINS a text.
+
+    Returns None for the empty text, which these operators never match.
+    """
     if kind != "String" or not isinstance(text, str) or not text:
         return None
     written = literal(text, kind)
@@ -147,15 +150,19 @@ def part(column: str, kind: str, operator: str, text: object) -> Condition | Non
 
 
 def absent(column: str, kind: str) -> Condition | None:
-    """`column` is NULL; of bytes that lie in a file of their own only reading tells."""
+    """Writes the condition that `column` is NULL.
+
+    Returns None for bytes, because references to external files are only resolved when reading.
+    """
     if kind in ("Binary", "Transformable", "Object ID"):
         return None
     return Condition(f"{name(column)} == nil", column, exact=True, missing=True)
 
 
 def negated(condition: Condition | None) -> Condition | None:
-    """NOT of a condition that is exact; of a NULL both are unknown, as in SQL."""
+    """Writes NOT of an exact condition. For NULL both are unknown, as in SQL."""
     if condition is None or not condition.exact:
         return None
-    # Only `== nil` is true of a column that is not there; what is unknown stays unknown.
+    # For a missing column `== nil` is true and other conditions are unknown. NOT of either isn't
+    # true.
     return Condition(f"NOT ({condition.text})", condition.column, exact=True, missing=False)

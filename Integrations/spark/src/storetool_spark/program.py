@@ -1,4 +1,4 @@
-"""Finds the program `storetool`, and runs it."""
+"""Finds and runs the program `storetool`."""
 
 import json
 import os
@@ -13,41 +13,41 @@ from typing import IO
 
 from .errors import StoretoolError
 
-# What one read from the program takes at most.
+# The maximum number of bytes in one read from the program.
 CHUNK = 1 << 20
 
 
 def shipped(name: str = "storetool") -> str | None:
-    """The file that `spark-submit --files` brought, where there is one."""
+    """Returns the file that `spark-submit --files` has shipped, or None."""
     try:
         from pyspark import SparkFiles
 
         path = SparkFiles.get(name)
     except (ImportError, AssertionError, TypeError):
-        # No Spark here, or no session: then nothing was shipped.
+        # Without Spark or a session, files can't have been shipped.
         return None
     return path if Path(path).is_file() else None
 
 
 def locate(given: str | None) -> str:
-    """The program: what is given, STORETOOL, the shipped file, what is in PATH."""
+    """Returns the program's path: the argument, STORETOOL, the shipped file, or from PATH."""
     named = given or os.environ.get("STORETOOL")
     path = named or shipped() or shutil.which("storetool")
-    # A bare name is that of a shipped file or of one in PATH.
+    # A name without a folder refers to a shipped file or to a file in PATH.
     if path and os.sep not in path:
         path = shipped(path) or shutil.which(path)
     if path and os.access(path, os.X_OK):
         return path
     raise StoretoolError(
-        f"no program at '{named}'" if named else "the program storetool is not here",
+        f"no program at '{named}'" if named else "the program storetool wasn't found",
         code="spark.no-program",
-        remedy="ship it with --files storetool, or name it: .option('storetool', PATH), STORETOOL",
+        remedy="ship it with --files, or set .option('storetool', PATH) or $STORETOOL",
     )
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a run of the program ended."""
+    """The result of a run of the program."""
 
     status: int
     output: bytes
@@ -57,18 +57,18 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Program:
-    """The program at a path."""
+    """The program `storetool` at a path."""
 
     path: str
 
     def run(self, arguments: list[str]) -> Outcome:
-        """Runs a command whose errors are JSON lines, to its end."""
+        """Runs a command that writes errors as JSON lines, and waits for its end."""
         done = subprocess.run([self.path, *arguments], capture_output=True, check=False)
         code, message = _first_error(done.stderr.decode(errors="replace"))
         return Outcome(done.returncode, done.stdout, code, message)
 
     def json(self, arguments: list[str], place: str) -> dict:
-        """The object that a command prints, or its error."""
+        """Returns the JSON object that a command prints, or raises its error."""
         outcome = self.run([*arguments, "--format", "json"])
         if outcome.status != 0:
             raise StoretoolError(outcome.message, place=place, code=outcome.code)
@@ -77,9 +77,9 @@ class Program:
     def rows(
         self, stores: list[str], command: list[str], jobs: int | None = None
     ) -> Iterator[bytes]:
-        """The rows of a command on each store, as one CSV whose first column is the store.
+        """Yields the rows of a command on each store, as one CSV whose first column is the store.
 
-        Ends with the error of the first store that can't be read.
+        Raises the error of the first store that can't be read.
         """
         arguments = [*self._each(jobs), "--ordered", "--stop-after", "1", "--", *command]
         with tempfile.TemporaryFile() as errors:
@@ -93,9 +93,9 @@ class Program:
                 raise _failure(errors.read().decode(errors="replace"))
 
     def facts(self, stores: list[str], command: list[str], jobs: int | None = None) -> list[dict]:
-        """What a command prints about each store, an object a store.
+        """Returns the JSON object that a command prints about each store.
 
-        A store of which it prints nothing is missing: who reads it next hears why.
+        Stores that can't be read are omitted. Reading their rows later raises the error.
         """
         arguments = [*self._each(jobs), "--ordered", "--rows", "--", *command]
         done = subprocess.run(
@@ -113,7 +113,7 @@ class Program:
 
 
 def _listed(stores: list[str]) -> bytes:
-    """A list of paths, of which none can hold what ends them."""
+    """Encodes a list of paths. Paths can't contain the terminating NUL."""
     return b"".join(os.fsencode(store) + b"\0" for store in stores)
 
 
@@ -126,13 +126,13 @@ def _running(arguments: list[str], given: bytes, errors: IO[bytes]) -> Iterator[
         try:
             yield process
         finally:
-            # A reader that has enough, as LIMIT has, leaves the program running.
+            # A reader that stops early, for example for LIMIT, leaves the program running.
             process.terminate()
             process.communicate()
 
 
 def _first_error(text: str) -> tuple[str, str]:
-    """The code and the sentence of the first error among JSON lines; else all of the text."""
+    """Returns code and message of the first error among JSON lines, otherwise the whole text."""
     for line in text.splitlines():
         try:
             entry = json.loads(line)
@@ -144,7 +144,7 @@ def _first_error(text: str) -> tuple[str, str]:
 
 
 def _failure(text: str) -> StoretoolError:
-    """The error of the first store, whose path stands before each line of it."""
+    """Returns the error of the first store. Each of its lines begins with the store's path."""
     store, found, _ = text.partition(": error: ")
     if not found:
         return StoretoolError(text.strip())

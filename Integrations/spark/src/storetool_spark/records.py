@@ -1,17 +1,17 @@
-"""Cuts a stream of CSV into blocks of whole records.
+"""Splits a stream of CSV into blocks of whole records.
 
-pyarrow's own streaming reader refuses a record that is longer than its block; a store may hold a
-picture of many megabytes in one field.
+pyarrow's own streaming reader rejects a record that is longer than its block. A field of a store
+may contain a picture of many megabytes.
 """
 
 from collections.abc import Iterable, Iterator
 
-# Blocks are at least this long, unless the stream ends.
+# The minimum length of a block, except for the last one.
 BLOCK = 1 << 20
 
 
 def blocks(chunks: Iterable[bytes], least: int = BLOCK) -> Iterator[bytes]:
-    """Blocks that each end at the end of a record; the longest record decides how long one is."""
+    """Yields blocks that end at the end of a record. A long record makes its block longer."""
     pending = bytearray()
     wanted = least
     for chunk in chunks:
@@ -20,7 +20,7 @@ def blocks(chunks: Iterable[bytes], least: int = BLOCK) -> Iterator[bytes]:
             continue
         end = _last_record_end(pending)
         if end == 0:
-            # Doubled, so that a long record is not searched again with each chunk.
+            # Doubling avoids searching a long record again for each chunk.
             wanted = 2 * len(pending)
             continue
         yield bytes(pending[:end])
@@ -31,7 +31,7 @@ def blocks(chunks: Iterable[bytes], least: int = BLOCK) -> Iterator[bytes]:
 
 
 def _last_record_end(text: bytearray) -> int:
-    """The place behind the last line feed that stands outside of quotes, or 0."""
+    """Returns the offset after the last line feed outside of quotes, or 0."""
     quotes = text.count(b'"')
     end = len(text)
     while (feed := text.rfind(b"\n", 0, end)) >= 0:

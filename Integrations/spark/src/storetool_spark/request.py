@@ -1,4 +1,4 @@
-"""What is to be done to each store: a command, its model, and how it is told apart from others."""
+"""A request: a command for each store, its model, and a name that identifies the request."""
 
 import hashlib
 import json
@@ -10,10 +10,10 @@ from .errors import StoretoolError
 from .model import Folder
 from .program import Outcome, Program, locate
 
-# What commands say on standard output is kept up to here.
+# The maximum length of standard output that is kept for a store.
 OUTPUT = 1 << 16
 
-# These have no --format, and so write their errors as text.
+# These commands don't have --format, and write their errors as text.
 PLAIN = ("insert", "batch-insert", "import")
 
 OURS = ("--store", "--model", "--migrations", "--format", "--backup")
@@ -24,7 +24,7 @@ class Request:
     """A command for each of many stores."""
 
     command: tuple[str, ...]
-    # Tells the same command, given again on purpose, from one that goes on.
+    # Distinguishes a new request with the same command from a resumed one.
     run: str
     model: Folder | None = None
     migrations: Folder | None = None
@@ -34,30 +34,32 @@ class Request:
     def __post_init__(self) -> None:
         if not self.command:
             raise StoretoolError(
-                "there is no command", code="spark.no-command", remedy="['migrate'], for example"
+                "missing command",
+                code="spark.no-command",
+                remedy="pass a command, for example ['migrate']",
             )
         for word in self.command:
             if word.partition("=")[0] in OURS:
                 raise StoretoolError(
-                    f"the command has {word}, which is given for each store",
+                    f"the command must not contain {word}, which is set for each store",
                     code="spark.command",
-                    remedy="each(…, model=…, migrations=…) name the model and its migrations",
+                    remedy="pass the model and its migrations as each(…, model=…, migrations=…)",
                 )
 
     @property
     def name(self) -> str:
-        """Short, and another for another command, model or run."""
+        """A short hash of the command, the model, the migrations and the run."""
         folders = [folder.digest if folder else "" for folder in (self.model, self.migrations)]
-        told = json.dumps([self.command, folders, self.run])
-        return hashlib.sha256(told.encode()).hexdigest()[:12]
+        text = json.dumps([self.command, folders, self.run])
+        return hashlib.sha256(text.encode()).hexdigest()[:12]
 
     def arguments(self, store: str) -> list[str]:
-        """The words of the command for a store on this machine."""
+        """Returns the arguments of the command for a local store."""
         words = [*self.command, "--store", store]
         if self.model:
             words += ["--model", self.model.unpacked()]
         if self.command[0] == "migrate":
-            # The store that it is copied from is kept as the backup.
+            # The original store is kept as the backup.
             words += ["--no-backup"] if "--no-backup" not in words else []
             words += ["--migrations", self.migrations.unpacked()] if self.migrations else []
         return words if self.command[0] in PLAIN else [*words, "--format", "ndjson"]

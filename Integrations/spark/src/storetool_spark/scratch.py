@@ -1,4 +1,4 @@
-"""Brings stores that lie elsewhere to this machine while they are read."""
+"""Copies stores from other file systems to this machine while they are read."""
 
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -7,18 +7,18 @@ from pathlib import Path
 
 from .files import Files, files_for, is_local
 
-# What may lie beside a store and belongs to it: rows that are not in its file yet.
+# Files beside a store with rows that aren't in the store's file yet.
 SIDECARS = ("-wal", "-journal")
 
 
 def support_folder(store: str) -> str:
-    """Where a store keeps values in files of their own."""
+    """Returns the folder with the external files of a store's large values."""
     folder, _, name = store.rpartition("/")
     return f"{folder}/.{name.rpartition('.')[0] or name}_SUPPORT"
 
 
 def fetch_store(files: Files, store: str, folder: Path) -> Path:
-    """Copies a store with all that belongs to it into a folder."""
+    """Copies a store and the files that belong to it into a folder."""
     local = folder / store.rpartition("/")[2]
     for suffix in ("", *SIDECARS):
         if suffix == "" or files.stat(store + suffix):
@@ -32,8 +32,8 @@ def fetch_store(files: Files, store: str, folder: Path) -> Path:
 
 
 @contextmanager
-def at_hand(paths: list[str], hadoop: Mapping[str, str]) -> Iterator[dict[str, str]]:
-    """Paths on this machine, each with the path that the store is known by."""
+def local_copies(paths: list[str], hadoop: Mapping[str, str]) -> Iterator[dict[str, str]]:
+    """Yields the local path of each store, mapped to its original path."""
     if all(is_local(path) for path in paths):
         yield {path: path for path in paths}
         return

@@ -1,4 +1,4 @@
-"""What a session of Spark needs before it knows stores."""
+"""Prepares a Spark session."""
 
 import tempfile
 import zipfile
@@ -15,16 +15,16 @@ PUSHDOWN = "spark.sql.python.filterPushdown.enabled"
 
 def register(spark: SparkSession) -> None:
     """Registers the data sources, and sends this package to the executors."""
-    # First, as a source knows the packages that are there when it is registered.
+    # This comes first, because a data source uses the packages that exist at its registration.
     ship(spark)
     spark.dataSource.register(CoreData)
     spark.dataSource.register(CoreDataHistory)
-    # Off by default, and Spark refuses a source that could push down where it is off.
+    # The setting is off by default, and Spark then rejects data sources with `pushFilters`.
     spark.conf.set(PUSHDOWN, "true")
 
 
 def ship(spark: SparkSession) -> None:
-    """Sends this package, so that executors need no installation of it."""
+    """Sends this package, so that it doesn't have to be installed on the executors."""
     context = spark.sparkContext
     if any(file.endswith(f"/{ARCHIVE}") for file in context.listFiles):
         return

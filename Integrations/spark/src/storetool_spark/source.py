@@ -15,7 +15,7 @@ from .model import Folder
 from .options import Options
 from .predicates import Condition
 from .program import Program, locate
-from .scratch import at_hand
+from .scratch import local_copies
 
 
 class CoreData(DataSource):
@@ -42,7 +42,7 @@ class CoreData(DataSource):
 
 
 def wanted(options: Options) -> list[Column]:
-    """The columns of the entity, or those of the option `columns`, in its order."""
+    """Returns the columns of the option `columns` in its order, or all columns of the entity."""
     known = entity_columns(options, Program(locate(options.program)))
     return [columns.named(name, known) for name in options.columns] if options.columns else known
 
@@ -56,7 +56,7 @@ class Stores(InputPartition):
 
 @dataclass
 class CoreDataReader(DataSourceReader):
-    """Reads the columns that are chosen, of the rows that `where` chooses."""
+    """Reads the chosen columns of the rows that match `where`."""
 
     options: Options
     model: Folder
@@ -70,7 +70,7 @@ class CoreDataReader(DataSourceReader):
             test = filters.of_path(pushed, self.options.store_column)
             found = [store for store in found if test is None or test(store.path)]
         groups = stores.grouped(found, self.options.partition_bytes, self.options.partition_stores)
-        # Spark would ask for a partition of its own where there is none.
+        # Without any partition, Spark would create one without paths.
         return [Stores(group) for group in groups] or [Stores([])]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
@@ -86,15 +86,15 @@ class CoreDataReader(DataSourceReader):
             self.model.has_versions,
             jobs=1,
         )
-        with at_hand(partition.paths, self.options.hadoop) as near:
+        with local_copies(partition.paths, self.options.hadoop) as near:
             yield from fetch.batches(near)
 
 
 class PushingReader(CoreDataReader):
-    """Reads only what Spark's filters choose, as far as the predicate language says them.
+    """Applies Spark's filters while reading, as far as the predicate language can express them.
 
-    Only where it is asked for: Spark 4.3 keeps the last reader that got filters, and takes it for
-    every later use of the same DataFrame, whatever filters that one has.
+    This reader is optional, because Spark 4.3 keeps the last reader that received filters, and uses
+    it for every later query of the same DataFrame, even if that query has other filters.
     """
 
     def pushFilters(self, filters_: list[Filter]) -> Iterator[Filter]:  # noqa: N802

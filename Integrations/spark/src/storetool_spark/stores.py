@@ -1,4 +1,4 @@
-"""Finds stores below a path, and puts small ones together."""
+"""Finds stores below a path, and groups small stores."""
 
 import fnmatch
 import json
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from .errors import StoretoolError
 from .files import Files, files_for
 
-# The names that stores have; `filter` chooses by another pattern.
+# The default patterns of store names. The option `filter` replaces them.
 NAMES = ("*.sqlite", "*.sqlite3", "*.db", "*.store", "*.storedata")
 
 
@@ -21,13 +21,15 @@ class StoreFile:
 
 
 def paths_of(options: Mapping[str, str]) -> list[str]:
-    """What `load` got: one path, or a list of them."""
+    """Returns the arguments of `load`: one path, or a list of paths."""
     several = options.get("paths")
     paths = json.loads(several) if several else []
     paths += [options["path"]] if options.get("path") else []
     if not paths:
         raise StoretoolError(
-            "no store is named", code="spark.no-store", remedy="name a file or folder: .load(PATH)"
+            "missing path of a store",
+            code="spark.no-store",
+            remedy="pass a file or folder: .load(PATH)",
         )
     return paths
 
@@ -35,7 +37,7 @@ def paths_of(options: Mapping[str, str]) -> list[str]:
 def find(
     paths: Iterable[str], name_filter: str | None, hadoop: Mapping[str, str]
 ) -> list[StoreFile]:
-    """The stores: files that are named, and what lies in folders, by their paths."""
+    """Returns the stores among files and in folders, sorted by path."""
     found: dict[str, StoreFile] = {}
     for path in paths:
         files = files_for(path, hadoop)
@@ -43,10 +45,10 @@ def find(
         stores = _below(files, whole, name_filter)
         if not stores:
             raise StoretoolError(
-                "there is no store",
+                "no store found",
                 place=path,
                 code="spark.no-store",
-                remedy="check the path; .option('filter', '*.bin') chooses files of other names",
+                remedy="check the path, or set .option('filter', '*.bin') for other file names",
             )
         found.update((store.path, store) for store in stores)
     return [found[path] for path in sorted(found)]
@@ -65,7 +67,7 @@ def _below(files: Files, path: str, name_filter: str | None) -> list[StoreFile]:
 
 
 def grouped(stores: list[StoreFile], most_bytes: int, most_stores: int) -> list[list[str]]:
-    """A group for each store; small neighbors share one."""
+    """Groups stores. Adjacent small stores share a group."""
     groups: list[list[str]] = []
     room = 0
     for store in stores:

@@ -1,4 +1,4 @@
-"""Makes a request of one store: copied, worked on, put back."""
+"""Applies a request to one store: copies it, runs the command, and copies it back."""
 
 import filecmp
 import shutil
@@ -17,7 +17,7 @@ from .scratch import SIDECARS, fetch_store
 
 @dataclass(frozen=True)
 class Result:
-    """What became of a store."""
+    """The result of a request for one store."""
 
     store: str
     outcome: str
@@ -28,7 +28,7 @@ class Result:
 
 
 def apply(request: Request, store: str, attempt: int) -> Result:
-    """Makes the request of a store, once: what an earlier attempt has done is not done again."""
+    """Applies the request to a store once. Work of an earlier attempt isn't repeated."""
     try:
         exchange = Exchange(files_for(store, request.hadoop), store, request.name, attempt)
         done = exchange.is_done()
@@ -46,12 +46,12 @@ def _work(request: Request, exchange: Exchange) -> Result:
         before = exchange.state()
         if before[exchange.store] is None:
             raise StoretoolError(
-                "there is no such file", place=exchange.store, code="spark.no-store"
+                "the file doesn't exist", place=exchange.store, code="spark.no-store"
             )
         original = _copied(exchange, Path(scratch, "original"))
         settle(original)
         changed = Path(scratch, "changed", original.name)
-        # With the values that lie in files of their own.
+        # The folder also contains the external files of large values.
         shutil.copytree(original.parent, changed.parent)
         outcome = request.run_on(str(changed))
         output = outcome.output[:OUTPUT].decode(errors="replace") or None
@@ -72,19 +72,19 @@ def _copied(exchange: Exchange, folder: Path) -> Path:
 
 
 def settle(store: Path) -> None:
-    """Brings what lies in a -wal or a -journal into the file, so that it is the whole store."""
+    """Applies the -wal or -journal to the file, so that the file contains the whole store."""
     sidecars = [Path(f"{store}{suffix}") for suffix in SIDECARS]
     if not any(sidecar.exists() for sidecar in sidecars):
         return
     try:
         with closing(sqlite3.connect(store)) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-            # A read brings back what a journal holds.
+            # A read applies a rollback journal.
             connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
     except sqlite3.DatabaseError as error:
         raise StoretoolError(
             str(error), place=str(store), code="spark.damaged", remedy="storetool verify STORE"
         ) from error
     for sidecar in (*sidecars, Path(f"{store}-shm")):
-        # A -journal of no bytes, or one that is persistent, says nothing.
+        # SQLite ignores an empty or persistent -journal.
         sidecar.unlink(missing_ok=True)

@@ -2,7 +2,7 @@ import Foundation
 import Hummingbird
 import StoreModel
 
-/// An item as clients get it.
+/// The JSON of an item in responses.
 struct ItemBody: ResponseEncodable {
   var id: Int64
   var name: String
@@ -21,7 +21,7 @@ struct ItemBody: ResponseEncodable {
   }
 }
 
-/// An item as clients send it; what is not said is as the model has it.
+/// The JSON of a new item in requests. Omitted values use the model's defaults.
 struct NewItem: Decodable {
   var name: String
   var done: Bool?
@@ -33,12 +33,12 @@ struct NewItem: Decodable {
   }
 }
 
-/// What a client changes of an item: `{"done": true, "note": null}`.
+/// The JSON of a change of an item: `{"done": true, "note": null}`.
 struct ItemChange: Decodable {
   var name: String?
   var done: Bool?
   var priority: Int16?
-  /// Nil where the note stays; `.some(nil)` where it is taken away.
+  /// Nil keeps the note. `.some(nil)` removes it.
   var note: String??
 
   private enum CodingKeys: CodingKey { case name, done, priority, note }
@@ -59,11 +59,11 @@ struct ItemChange: Decodable {
   }
 }
 
-/// Which items are meant: `?open=true&urgent=3&since=2026-11-01T00:00:00Z&name=tea`.
+/// The filter of a query string: `?open=true&urgent=3&since=2026-11-01T00:00:00Z&name=tea`.
 struct ItemFilter {
   let query: TypedQuery<Item>
 
-  /// - Throws: `HTTPError` with 400 for a value that can't be read.
+  /// - Throws: `HTTPError` with status 400 for an invalid value.
   init(_ parameters: Parameters) throws {
     var query = Item.all
     if let priority = try parameters.optional("urgent", as: Int16.self) {

@@ -3,7 +3,7 @@ import Hummingbird
 import StoreEngine
 import StoreModel
 
-/// The items of a list of things to do.
+/// The routes for to-do items.
 struct ItemRoutes: Sendable {
   let todo: StoreService
   let uploads: Uploads
@@ -28,7 +28,7 @@ struct ItemRoutes: Sendable {
       .delete(":id", use: remove)
   }
 
-  /// `GET /items?open=true&urgent=3&limit=20`: the page and the total are of one state of the store.
+  /// `GET /items?open=true&urgent=3&limit=20`: the page and the total come from one snapshot.
   @Sendable func list(_ request: Request, _: BasicRequestContext) async throws -> Page<ItemBody> {
     let query = try ItemFilter(request.uri.queryParameters).query
     let range = try PageRange(request.uri.queryParameters)
@@ -40,7 +40,7 @@ struct ItemRoutes: Sendable {
     }
   }
 
-  /// `POST /items`: when the answer is sent, the item is on the disk.
+  /// `POST /items`: the item is on the disk before the response is sent.
   @Sendable func create(
     _ request: Request, _ context: BasicRequestContext
   ) async throws -> EditedResponse<ItemBody> {
@@ -60,7 +60,7 @@ struct ItemRoutes: Sendable {
     return ItemBody(item)
   }
 
-  /// `PATCH /items/7`: what is not named stays, whoever has changed it meanwhile.
+  /// `PATCH /items/7`: omitted values stay unchanged, including concurrent changes by others.
   @Sendable func change(_ request: Request, _ context: BasicRequestContext) async throws -> ItemBody
   {
     let id = try Item.ID(context)
@@ -84,7 +84,7 @@ struct ItemRoutes: Sendable {
     var changed: Int
   }
 
-  /// `POST /items/finished?urgent=3`: one statement, however many items that are.
+  /// `POST /items/finished?urgent=3`: one statement updates any number of items.
   @Sendable func finish(_ request: Request, _: BasicRequestContext) async throws -> Changed {
     let query = try ItemFilter(request.uri.queryParameters).query
     let update = BatchUpdate(
@@ -93,10 +93,10 @@ struct ItemRoutes: Sendable {
     return Changed(changed: try await todo.store.batchUpdate(update, author: "api").changed)
   }
 
-  /// `DELETE /items?open=false`; without a filter nothing is deleted.
+  /// `DELETE /items?open=false`: requires a filter.
   @Sendable func clear(_ request: Request, _: BasicRequestContext) async throws -> Changed {
     guard let predicate = try ItemFilter(request.uri.queryParameters).query.request.predicate else {
-      throw HTTPError(.badRequest, message: "say which items: ?open=false")
+      throw HTTPError(.badRequest, message: "a filter is required, for example ?open=false")
     }
     let outcome = try await todo.store.batchDelete(Item.self, author: "api").where(predicate)
     return Changed(changed: outcome.deletedCount)

@@ -9,13 +9,13 @@ import StorePredicate
 
 /// `GET /items/live`: the open items, the most urgent first, as server-sent events.
 ///
-/// The first event is the list, in sections of one priority each; each later one says what has changed, whoever has
-/// changed it: this server, the command line, an app. All clients share one list.
+/// The first event contains the list, with one section for each priority. Each later event contains changes, which may
+/// come from this server, the command line or an app. All clients share one list.
 actor LiveItems {
   typealias Results = LiveResults<Stored<Item>>
 
   private let todo: StoreService
-  /// Kept by the clients that follow it.
+  /// The list that all clients share. The connected clients retain it.
   private weak var shared: Results?
 
   init(todo: StoreService) {
@@ -54,11 +54,11 @@ actor LiveItems {
 
   private enum Signal: Sendable {
     case change(ResultChange)
-    /// A client that has gone is noticed when it is written to.
+    /// A periodic comment. Writing it detects clients that have disconnected.
     case pulse
   }
 
-  /// Ends when the server stops, or the store.
+  /// Returns changes and pulses until the server shuts down or the store is closed.
   private static func signals(
     _ changes: ResultChanges
   ) -> some AsyncSequence<Signal, any Error> & Sendable {
@@ -70,13 +70,13 @@ actor LiveItems {
   private static func event(_ name: String, _ data: some Encodable) throws -> ByteBuffer {
     let encoder = JSONEncoder()
     encoder.dateEncodingStrategy = .iso8601
-    // JSON on one line: each line would need a prefix of its own.
+    // The JSON must be a single line, because each line of an event requires a prefix.
     let json = String(decoding: try encoder.encode(data), as: UTF8.self)
     return ByteBuffer(string: "event: \(name)\ndata: \(json)\n\n")
   }
 }
 
-/// A list as a whole.
+/// The JSON of a complete list.
 private struct LiveList: Encodable {
   struct Section: Encodable {
     var name: String
@@ -95,8 +95,8 @@ private struct LiveList: Encodable {
   }
 }
 
-/// What makes the list that a client has the next one. Sections and rows that go are counted in the list before, all
-/// else in the list after.
+/// The JSON of the difference between two successive lists. The indexes of deleted sections and rows refer to the
+/// previous list. All other indexes refer to the new list.
 private struct LiveChange: Encodable {
   struct Place: Encodable {
     var section: Int
@@ -107,10 +107,10 @@ private struct LiveChange: Encodable {
     }
   }
   struct Row: Encodable {
-    /// In the list before; nil for a new row.
+    /// The position in the previous list, or nil for a new row.
     var from: Place?
     var to: Place
-    /// Nil where it has gone meanwhile: a change will say so.
+    /// Nil if the item has been deleted since. A later change reports the deletion.
     var item: ItemBody?
   }
 

@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// `GET /health`: 200 when all stores are open, else 503; and what each of them does.
+/// `GET /health`: 200 when all stores are open, otherwise 503. The body contains the status of each store.
 struct HealthRoute: Sendable {
   let stores: [StoreService]
 

@@ -1,7 +1,7 @@
 import Hummingbird
 import StoreEngine
 
-/// What a request of a store failed with, as a response.
+/// A middleware that converts the errors of store requests to responses.
 struct StoreErrors<Context: RequestContext>: RouterMiddleware {
   func handle(
     _ request: Request, context: Context,
@@ -23,7 +23,7 @@ struct StoreErrors<Context: RequestContext>: RouterMiddleware {
 }
 
 extension StoreError.Reason {
-  /// Whose fault it is: the client's (4xx), nobody's for long (503), or the server's.
+  /// The status of the response: 4xx for errors of the client, 503 for temporary errors, otherwise 500.
   fileprivate var status: HTTPResponse.Status {
     switch self {
     case .noObject: .notFound
@@ -38,13 +38,13 @@ extension StoreError.Reason {
   }
 }
 
-/// The body of a response that says what went wrong: RFC 9457.
+/// The body of an error response (RFC 9457).
 private struct ProblemDetails: Encodable {
   struct FieldError: Encodable {
-    /// For programs: `insert.value`.
+    /// The error code for programs, for example `insert.value`.
     var code: String
     var message: String
-    /// Of an upload, from 1.
+    /// The line of an upload, starting at 1.
     var line: Int?
     var help: [String]
   }
@@ -53,7 +53,7 @@ private struct ProblemDetails: Encodable {
   var status: Int
   var errors: [FieldError]
 
-  /// A fault of the server's stays in its log: it may name files.
+  /// Creates the body of a response. Diagnostics of server errors are omitted, because they may contain file names.
   init(_ failure: StoreError, status: HTTPResponse.Status) {
     title = failure.reason.rawValue
     self.status = status.code

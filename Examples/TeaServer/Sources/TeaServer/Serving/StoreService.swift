@@ -7,10 +7,10 @@ import StoreMigration
 import StoreModel
 import Synchronization
 
-/// A store that is opened when the server starts, migrated first where an older server has left it, and closed when
-/// the server stops.
+/// A service that opens a store when the server starts, and closes it when the server shuts down. A store of an older
+/// version is migrated first.
 ///
-/// It is opened beside the server, which answers requests for other stores meanwhile.
+/// The server already answers requests for other stores while this store is being opened.
 final class StoreService: Service {
   private enum State {
     case opening(String)
@@ -36,9 +36,9 @@ final class StoreService: Service {
     self.logger = logger
   }
 
-  /// The store, for one request.
+  /// The open store.
   ///
-  /// - Throws: `HTTPError` with 503 before it is open and after it is closed.
+  /// - Throws: `HTTPError` with status 503 before the store is open and after it is closed.
   var store: PersistentStore {
     get throws {
       switch state.withLock({ $0 }) {
@@ -48,12 +48,12 @@ final class StoreService: Service {
           .serviceUnavailable, headers: [.retryAfter: "1"],
           message: "the store '\(name)' is being opened: \(work)")
       case .closed:
-        throw HTTPError(.serviceUnavailable, message: "the server stops")
+        throw HTTPError(.serviceUnavailable, message: "the server is shutting down")
       }
     }
   }
 
-  /// What the store is doing, in a word or some.
+  /// The state of the store, for people.
   var status: String {
     switch state.withLock({ $0 }) {
     case .open: "open"
@@ -62,13 +62,13 @@ final class StoreService: Service {
     }
   }
 
-  /// Whether requests are answered.
+  /// Whether the store accepts requests.
   var isOpen: Bool {
     if case .open = state.withLock({ $0 }) { true } else { false }
   }
 
   func run() async throws {
-    // A migration that is stopped is rolled back; the next start begins it anew.
+    // An interrupted migration is rolled back. The next start of the server repeats it.
     guard let store = try await cancelWhenGracefulShutdown({ try await self.open() }) else {
       return
     }
@@ -77,14 +77,14 @@ final class StoreService: Service {
     do {
       try await gracefulShutdown()
     } catch is CancellationError {
-      // Another service has failed: the store is closed all the same.
+      // Another service has failed. The store is closed in this case, too.
     }
     state.withLock { $0 = .closed }
     try await store.close()
     logger.info("\(name) is closed")
   }
 
-  /// Nil when the server is stopped meanwhile.
+  /// Opens the store. Returns nil if the server shuts down before the store is open.
   private func open() async throws -> PersistentStore? {
     do {
       return try await PersistentStore.openOrCreate(

@@ -5,21 +5,21 @@ import NIOFoundationEssentialsCompat
 import StoreEngine
 import StoreModel
 
-/// Many records in one request: NDJSON, a JSON array or CSV, by the content type.
+/// Uploads of many records in one request. The content type selects NDJSON, a JSON array or CSV.
 struct Uploads: Sendable {
-  /// In bytes.
+  /// The maximum size of a body in bytes.
   let limit: Int
 
   struct Answer: ResponseEncodable {
     var inserted: Int
   }
 
-  /// Inserts all records of a body, or none.
+  /// Inserts all records of a body, or none of them.
   ///
-  /// The body goes to a file first: the store is locked while records are inserted, and that must not depend on how
-  /// fast a client sends.
+  /// The body is written to a file first. The store is locked while records are inserted, and the duration of that lock
+  /// must not depend on the speed of the client.
   ///
-  /// - Throws: `HTTPError` with 413 or 415; `StoreError` with the line of each wrong record.
+  /// - Throws: `HTTPError` with status 413 or 415, or `StoreError` with the line of each invalid record.
   func insert<Object: StoredObject>(
     _ request: Request, as _: Object.Type, into store: PersistentStore
   ) async throws -> Answer {
@@ -41,7 +41,8 @@ struct Uploads: Sendable {
       throw HTTPError(
         .unsupportedMediaType,
         message: """
-          \(type ?? "no content type"): upload application/x-ndjson, application/json or text/csv
+          unsupported content type '\(type ?? "")': \
+          use application/x-ndjson, application/json or text/csv
           """)
     }
   }

@@ -3,7 +3,7 @@ import Hummingbird
 import StoreEngine
 import StoreModel
 
-/// A venue with what belongs to it, as clients get it and send it.
+/// The JSON of a venue with its related rows, in requests and responses.
 struct VenueBody: ResponseCodable {
   struct Place: Codable {
     var address: String?
@@ -22,7 +22,7 @@ struct VenueBody: ResponseCodable {
     var users: Int32
   }
 
-  /// Given by the server.
+  /// The row number, which the server assigns.
   var id: Int64?
   var name: String
   var phone: String?
@@ -33,7 +33,9 @@ struct VenueBody: ResponseCodable {
   var stats: Counts?
   var categories: [String]?
 
-  /// - Throws: `StoreError` for a relationship that was not included.
+  /// Creates the JSON of a fetched venue.
+  ///
+  /// - Throws: `StoreError` for a relationship that wasn't included in the fetch.
   init(_ venue: Included<Venue>) throws {
     id = venue.id.number
     (name, phone, url, specials) = (venue.name, venue.phone, venue.url, venue.specialCount)
@@ -49,7 +51,7 @@ struct VenueBody: ResponseCodable {
     categories = try venue[\.categories].map(\.name).sorted()
   }
 
-  /// Makes the rows of a new venue: itself and up to three others, and one for each category.
+  /// Creates the rows of a new venue: the venue, up to three related rows, and one row for each category.
   ///
   /// - Throws: `StoreError`
   func create(in transaction: StoreTransaction) throws -> Venue.ID {

@@ -2,7 +2,7 @@ import Hummingbird
 import StoreEngine
 import StoreModel
 
-/// Venues where bubble tea is sold.
+/// The routes for venues where bubble tea is sold.
 struct VenueRoutes: Sendable {
   let bubbleTea: StoreService
   let uploads: Uploads
@@ -17,8 +17,8 @@ struct VenueRoutes: Sendable {
       .delete(":id", use: remove)
   }
 
-  /// `GET /venues?category=Tea%20Room`: by one of the model's fetch requests, or all. Five statements, however many
-  /// venues the page has.
+  /// `GET /venues?category=Tea%20Room`: venues that match one of the model's fetch request templates, or all venues. A
+  /// page of any size requires five statements.
   @Sendable func list(_ request: Request, _: BasicRequestContext) async throws -> Page<VenueBody> {
     let query = try query(request.uri.queryParameters)
     let range = try PageRange(request.uri.queryParameters)
@@ -44,7 +44,7 @@ struct VenueRoutes: Sendable {
     }
   }
 
-  /// `POST /venues`: all rows of a venue are one change; nobody sees some of them.
+  /// `POST /venues`: one transaction creates all rows of a venue.
   @Sendable func create(
     _ request: Request, _ context: BasicRequestContext
   ) async throws -> EditedResponse<VenueBody> {
@@ -64,7 +64,7 @@ struct VenueRoutes: Sendable {
     return try VenueBody(venue)
   }
 
-  /// `POST /venues/7/checkins?tip=true`: counts a guest, and a tip.
+  /// `POST /venues/7/checkins?tip=true`: counts a check-in, and optionally a tip.
   @Sendable func checkIn(
     _ request: Request, _ context: BasicRequestContext
   ) async throws -> VenueBody.Counts {
@@ -83,7 +83,7 @@ struct VenueRoutes: Sendable {
     }
   }
 
-  /// `DELETE /venues/7`: by the model's delete rules, with what belongs to it.
+  /// `DELETE /venues/7`: the model's delete rules also delete the related rows.
   @Sendable func remove(
     _: Request, _ context: BasicRequestContext
   ) async throws -> HTTPResponse.Status {
@@ -91,7 +91,7 @@ struct VenueRoutes: Sendable {
     return .noContent
   }
 
-  /// `POST /venues/upload`: the venues' own values; what belongs to them has none.
+  /// `POST /venues/upload`: inserts venues without related rows.
   @Sendable func upload(
     _ request: Request, _: BasicRequestContext
   ) async throws -> Uploads.Answer {
