@@ -98,7 +98,8 @@ struct PackageTests {
       """)
     #expect(try samples.shell.run("'\(Self.scripts)/install'").status == 64)
     #expect(
-      try samples.shell.run("\(call) --binary no/such").errors == "error: 'no/such' isn't an executable file\n"
+      try samples.shell.run("\(call) --binary no/such").errors
+        == "error: 'no/such' isn't an executable file\n"
     )
     #expect(try samples.shell.run("find root -type f").output == "")
   }
