@@ -56,7 +56,8 @@ class Target:
 class Package:
     def __init__(self, folder, is_root=False):
         self.folder, self.is_root = folder, is_root
-        manifest = json.loads(run(["swift", "package", "dump-package", "--package-path", folder]))
+        # A build holds the lock for minutes, and this command only reads the manifest.
+        manifest = json.loads(run(["swift", "package", "--ignore-lock", "dump-package", "--package-path", folder]))
         self.name = manifest["name"]
         languages = manifest.get("swiftLanguageVersions")
         version = int(manifest["toolsVersion"]["_version"].split(".")[0])

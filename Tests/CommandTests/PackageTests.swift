@@ -113,7 +113,7 @@ struct PackageTests {
     let made = try samples.expect(
       """
       strip -o program '\(Self.program)'
-      '\(Self.scripts)/package-deb' --binary program --output out --fast
+      '\(Self.scripts)/package-deb' --binary "$PWD/program" --output out --fast
       """)
     #expect(made.hasPrefix("out/storetool_\(version)-1_") && made.hasSuffix(".deb\n"))
     #expect(try samples.expect("dpkg-deb --field out/*.deb Version") == "\(version)-1\n")
@@ -150,7 +150,7 @@ struct PackageTests {
       """
       strip -o program '\(Self.program)'
       for folder in one two; do
-        '\(Self.scripts)/package-deb' --binary program --output $folder --fast; sleep 1
+        '\(Self.scripts)/package-deb' --binary "$PWD/program" --output $folder --fast; sleep 1
       done
       cmp one/*.deb two/*.deb
       """)
