@@ -1,4 +1,5 @@
 import Foundation
+import SeededRandom
 import TestSupport
 import Testing
 
@@ -103,7 +104,7 @@ struct FileCommandTests {
     let after = try files()
     #expect(before != after)
     var stopped = 0
-    for call in stride(from: 1, through: calls, by: max(1, calls / 16)) {
+    for call in stride(from: 1, through: calls, by: max(1, calls / Soak.times(5))) {
       try samples.expect("find . -mindepth 1 -delete; cp -a '\(kept.path("before"))'/. .")
       let fault = FaultInjection(counted: .files, call: call, action: action)
       let ending = try samples.run(words, environment: fault.environment)

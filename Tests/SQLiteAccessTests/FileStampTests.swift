@@ -6,20 +6,28 @@ import Testing
 @testable import SQLiteAccess
 
 @Suite struct FileStampTests {
-  /// In the year 2445, which is more nanoseconds away than an Int64 holds.
-  @Test func aTimeInTheFarFutureIsSettled() throws {
+  /// The time of modification is a whole second.
+  private func stamp(modified: Int) throws -> FileStamp? {
     let folder = try TemporaryFolder()
     let path = try folder.write("", to: "a")
     try FileManager.default.setAttributes(
-      [.modificationDate: Date(timeIntervalSince1970: 15_000_000_000)], ofItemAtPath: path)
-    #expect(FileStamp(of: FilePath(path))?.isSettled == true)
+      [.modificationDate: Date(timeIntervalSince1970: TimeInterval(modified))], ofItemAtPath: path)
+    return FileStamp(of: FilePath(path))
   }
 
-  @Test func aWriteJustNowIsNotSettled() throws {
-    let folder = try TemporaryFolder()
-    let path = FilePath(try folder.write("", to: "a"))
-    #expect(FileStamp(of: path)?.isSettled == false)
-    usleep(30_000)
-    #expect(FileStamp(of: path)?.isSettled == true)
+  /// In the year 2445, which is more nanoseconds away than an Int64 holds.
+  @Test func aTimeInTheFarFutureIsSettled() throws {
+    #expect(try stamp(modified: 15_000_000_000)?.isSettled() == true)
+  }
+
+  @Test(arguments: [(0, false), (10, false), (19, false), (21, true), (999, true)])
+  func aWriteIsSettledAfterTwentyMilliseconds(_ age: Int, _ isSettled: Bool) throws {
+    let now = FileStatus.Time(seconds: 1_700_000_000, nanoseconds: age * 1_000_000)
+    #expect(try stamp(modified: 1_700_000_000)?.isSettled(now: now) == isSettled)
+  }
+
+  @Test func theNextSecondCounts() throws {
+    let now = FileStatus.Time(seconds: 1_700_000_001, nanoseconds: 0)
+    #expect(try stamp(modified: 1_700_000_000)?.isSettled(now: now) == true)
   }
 }

@@ -14,7 +14,7 @@ import Testing
 /// After every batch request each derived attribute is what it would be if it were computed from
 /// scratch.
 @Suite struct DerivationDifferentialTests {
-  private static let seedsPerCase: UInt64 = 15
+  private static let seedsPerCase = UInt64(Soak.times(6))
 
   @Test(arguments: 0..<20)
   func staysRight(_ part: UInt64) throws {

@@ -1,5 +1,6 @@
 import StoreDiagnostics
 import Foundation
+import SeededRandom
 import StoreCore
 import StoreModel
 import StoreModelReader
@@ -65,7 +66,8 @@ import Testing
     }
   }()
 
-  @Test(arguments: stores) func reachesTheCurrentVersion(_ pair: StoreOfBundle) throws {
+  @Test(arguments: Soak.sample(of: stores, every: 2))
+  func reachesTheCurrentVersion(_ pair: StoreOfBundle) throws {
     let known = try #require(Self.bundles[pair.bundle])
     let bundle = known.bundle
     let target = try bundle.requireCurrentVersion()

@@ -1,4 +1,5 @@
 import Foundation
+import SeededRandom
 import StoreDiagnostics
 import StoreCore
 import StoreModel
@@ -17,7 +18,8 @@ import Testing
 /// no more than the straight one, and that nothing that the target has a place for.
 @Suite struct RandomBundleTests {
   @Test(arguments: 0..<50) func theWayLosesLeast(_ group: Int) throws {
-    for seed in UInt64(group * 10 + 1)...UInt64(group * 10 + 10) { try check(seed) }
+    let count = Soak.times(4)
+    for seed in group * count + 1...(group + 1) * count { try check(UInt64(seed)) }
   }
 
   private func check(_ seed: UInt64) throws {

@@ -1,6 +1,7 @@
 import StoreDiagnostics
 import Foundation
 import SampleData
+import SeededRandom
 import StoreModel
 import StoreTestSupport
 import Testing
@@ -68,12 +69,12 @@ import TestSupport
     }
   }
 
-  @Test(arguments: (try? losses(of: graph.get())) ?? [])
+  @Test(arguments: Soak.sample(of: (try? losses(of: graph.get())) ?? [], every: 2))
   func everyObjectOfAGraphIsNamed(_ loss: Loss) throws {
     try expectNamed(loss, in: Self.graph.get())
   }
 
-  @Test(arguments: (try? losses(of: library.get())) ?? [])
+  @Test(arguments: Soak.sample(of: (try? losses(of: library.get())) ?? [], every: 2))
   func everyObjectOfALibraryIsNamed(_ loss: Loss) throws {
     try expectNamed(loss, in: Self.library.get())
   }

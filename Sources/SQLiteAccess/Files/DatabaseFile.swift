@@ -72,7 +72,7 @@ package struct DatabaseFile: Hashable, Sendable {
   /// The same file at a time when a later write can't go unnoticed (`FileStamp.isSettled`).
   package func settled() throws(DatabaseError) -> DatabaseFile {
     var file = self
-    while file.readOnlyOpening.stamp?.isSettled == false {
+    while file.readOnlyOpening.stamp?.isSettled() == false {
       usleep(Self.pause)
       file = try DatabaseFile(path)
     }

@@ -1,13 +1,5 @@
 package import StoreDiagnostics
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// Which file a path names, and when that was written last. Another stamp means that the file was written or replaced.
 package struct FileStamp: Hashable, Sendable {
   private let file: FileIdentity
@@ -24,16 +16,14 @@ package struct FileStamp: Hashable, Sendable {
     self.init(status)
   }
 
-  /// Whether a write from now on gets another time.
+  /// Returns whether a write from now on gets another time of modification.
   ///
   /// A system takes the time of a write from a clock that moves every few milliseconds.
-  var isSettled: Bool {
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
+  func isSettled(now: FileStatus.Time = .now) -> Bool {
     // In seconds. Some file systems have times that are too far away for a number of nanoseconds.
     let age =
-      Double(now.tv_sec) - Double(modified.seconds)
-      + Double(now.tv_nsec - modified.nanoseconds) / 1_000_000_000
+      Double(now.seconds) - Double(modified.seconds)
+      + Double(now.nanoseconds - modified.nanoseconds) / 1_000_000_000
     // A time in the future says nothing about later writes.
     return age > Self.tick || age < 0
   }

@@ -211,7 +211,17 @@ package struct FileStatus: Hashable, Sendable {
     package let seconds: Int
     package let nanoseconds: Int
 
+    package init(seconds: Int, nanoseconds: Int) {
+      (self.seconds, self.nanoseconds) = (seconds, nanoseconds)
+    }
+
     fileprivate init(_ time: timespec) { (seconds, nanoseconds) = (time.tv_sec, time.tv_nsec) }
+
+    package static var now: Time {
+      var now = timespec()
+      clock_gettime(CLOCK_REALTIME, &now)
+      return Time(now)
+    }
   }
 
   /// After nil, `SystemError.last` has the reason.

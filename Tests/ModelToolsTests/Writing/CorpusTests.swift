@@ -1,4 +1,5 @@
 import Foundation
+import SeededRandom
 import StoreLayout
 import StoreModel
 import StoreModelReader
@@ -27,7 +28,7 @@ struct CorpusTests {
   @Test(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
   func everyModelIsTheSame() throws {
     #expect(Self.all.count > 500)
-    for file in Self.all { try expectSame(file) }
+    for file in Soak.sample(of: Self.all, every: 2) { try expectSame(file) }
   }
 
   private func expectSame(_ file: URL) throws {
