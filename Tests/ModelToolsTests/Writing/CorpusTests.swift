@@ -10,8 +10,7 @@ import Testing
 /// Read, written and read again a model is the same; and its text nearly what Xcode wrote.
 struct CorpusTests {
   private static let ownModels: [URL] = {
-    let models = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Models")
+    let models = BuiltCommand.repository.appendingPathComponent("Models")
     return Corpus.files(below: models, where: isModel)
   }()
 
