@@ -50,11 +50,12 @@ struct CorpusStoreCommandTests {
     return row?["model"].map { Corpus.models.appendingPathComponent($0).path }
   }
 
-  /// All entities of a small model, and a quarter of those of a large one, in each store other ones.
+  /// Returns all entities of a small model, and a quarter of the entities of a large model. The path determines which
+  /// quarter.
   private static func sample(of entities: [Info.Entity], _ path: String) -> [Info.Entity] {
     guard entities.count > 8 else { return entities }
     let first = path.utf8.reduce(0) { $0 + Int($1) } % 4
-    return Soak.sample(of: Array(entities.dropFirst(first)), every: 4)
+    return Soak.sample(of: entities, every: 4, from: first)
   }
 
   private struct Info: Decodable {

@@ -26,8 +26,10 @@ public enum Soak {
   /// - Parameter count: how many repetitions CI has time for.
   public static func times(_ count: Int) -> Int { count * max(1, factor) }
 
-  /// Every `step`th element in CI, and all of them in `Scripts/soak`.
-  public static func sample<Element>(of all: [Element], every step: Int) -> [Element] {
-    factor > 1 ? all : all.indices.filter { $0 % step == 0 }.map { all[$0] }
+  /// Returns every `step`th element in CI, beginning at index `first`, and all elements in `Scripts/soak`.
+  public static func sample<Element>(
+    of all: [Element], every step: Int, from first: Int = 0
+  ) -> [Element] {
+    factor > 1 ? all : stride(from: first, to: all.count, by: step).map { all[$0] }
   }
 }

@@ -211,12 +211,14 @@ package struct FileStatus: Hashable, Sendable {
     package let seconds: Int
     package let nanoseconds: Int
 
+    /// - Parameter seconds: since 1970, in UTC.
     package init(seconds: Int, nanoseconds: Int) {
       (self.seconds, self.nanoseconds) = (seconds, nanoseconds)
     }
 
     fileprivate init(_ time: timespec) { (seconds, nanoseconds) = (time.tv_sec, time.tv_nsec) }
 
+    /// The time of the system's clock, in UTC.
     package static var now: Time {
       var now = timespec()
       clock_gettime(CLOCK_REALTIME, &now)
