@@ -193,3 +193,12 @@ public struct DiagnosticError: DiagnosableError, Hashable {
     self.init([diagnostic])
   }
 }
+
+extension [Diagnostic] {
+  /// Creates the diagnostics of an error. An error that isn't diagnosable is reported as a bug.
+  package init(explaining error: any Error) {
+    self =
+      (error as? any DiagnosableError)?.diagnostics
+      ?? [Diagnostic(.error, "bug", "unexpected error: \(error)", cause: .bug)]
+  }
+}

@@ -25,11 +25,8 @@ struct Modelc {
         arguments[0], to: arguments[1],
         Settings(at: arguments.count > 2 && arguments[2] != "-" ? arguments[2] : nil),
         migrations: arguments.count > 3 ? arguments[3] : nil)
-    } catch let known as any DiagnosableError {
-      say(known.diagnostics)
-      exit(1)
     } catch {
-      say([Diagnostic(.error, "bug", "unexpected error: \(error)", cause: .bug)])
+      say([Diagnostic](explaining: error))
       exit(1)
     }
   }

@@ -79,7 +79,7 @@ extension AnonymizationRule {
     }
     let takesMore = ["constant", "shift", "jitter", "round"].contains(name)
     guard takesMore || rest.isEmpty else { throw .unexpected(rest, after: name) }
-    if case .shift(let seconds) = self, seconds < Self.secondsOfDay {
+    if case .shift(let seconds) = self, seconds < ISODate.secondsPerDay {
       throw .notASpan(rest, least: "1d")
     }
   }
@@ -89,10 +89,10 @@ extension AnonymizationRule {
     + FakeKind.allCases.map { fakePrefix + $0.rawValue }
 
   private static let fakePrefix = "fake-"
-  static let secondsOfDay: Int64 = 86_400
-  private static let usualShift = 180 * secondsOfDay
+  /// The shift of dates when a rule gives none: at most 180 days, in seconds.
+  static let usualShift = 180 * ISODate.secondsPerDay
   private static let units: [(letter: Character, seconds: Int64)] = [
-    ("d", secondsOfDay), ("h", 3600), ("m", 60), ("s", 1),
+    ("d", ISODate.secondsPerDay), ("h", 3600), ("m", 60), ("s", 1),
   ]
 
   /// `90d`, `12h`
@@ -183,9 +183,9 @@ extension AnonymizationRule {
   package static func names(for type: AttributeType) -> [String] {
     let examples: [AnonymizationRule] =
       [.keep, .null, .blank, .constant("…"), .hash, .scramble] + FakeKind.allCases.map { .fake($0) }
-      + [.shift(seconds: 180 * 86_400)]
+      + [.shift(seconds: usualShift)]
       + (type == .date
-        ? [.jitter(.seconds(7 * 86_400)), .round(.calendar(.month))]
+        ? [.jitter(.seconds(7 * ISODate.secondsPerDay)), .round(.calendar(.month))]
         : [.jitter(.percent(10)), .round(.number(10))])
     return examples.filter { $0.suits(type) }.map(\.text)
   }
@@ -226,7 +226,7 @@ extension AnonymizationRule.CalendarStep {
     (seconds / unit).rounded(.down) * unit
   }
 
-  private static let secondsOfDay = 86_400.0
+  private static let secondsOfDay = Double(ISODate.secondsPerDay)
   /// 300,000 years: what calendars say of later ones is of no use.
   private static let farthest = 1e13
 }

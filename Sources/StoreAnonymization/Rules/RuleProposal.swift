@@ -111,7 +111,7 @@ package struct RuleProposal {
       ]
     case .uri: [([], .fake(.url))]
     case .uuid, .binary: [([], .hash)]
-    case .date: [([], .shift(seconds: 180 * AnonymizationRule.secondsOfDay))]
+    case .date: [([], .shift(seconds: AnonymizationRule.usualShift))]
     case .decimal, .double, .float:
       [(["latitude", "longitude", "lat", "lon", "lng"], .round(.number(0.5)))]
     case .undefined, .integer16, .integer32, .integer64, .boolean, .transformable, .objectID,

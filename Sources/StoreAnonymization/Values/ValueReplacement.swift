@@ -124,9 +124,9 @@ struct ValueReplacement {
 
   /// Days for all dates, up or down and never none.
   private func span(of seconds: Int64) -> Int64 {
-    let days = UInt64(seconds / AnonymizationRule.secondsOfDay)
+    let days = UInt64(seconds / ISODate.secondsPerDay)
     var draw = source.draw(for: "shift \(days)")
-    let distance = Int64(1 + draw.number(below: days)) * AnonymizationRule.secondsOfDay
+    let distance = Int64(1 + draw.number(below: days)) * ISODate.secondsPerDay
     return draw.byte() & 1 == 0 ? distance : -distance
   }
 

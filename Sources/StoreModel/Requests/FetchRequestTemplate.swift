@@ -71,6 +71,16 @@ public struct FetchRequestTemplate: Hashable, Sendable {
     }
     return checked
   }
+
+  /// Returns the errors of the template in the model that contains it.
+  package func findings(in model: Model) -> [Diagnostic] {
+    do {
+      _ = try checked(in: model)
+      return []
+    } catch {
+      return [Diagnostic](explaining: error)
+    }
+  }
 }
 
 extension StoreFetchRequest {

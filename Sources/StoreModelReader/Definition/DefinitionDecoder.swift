@@ -28,7 +28,7 @@ struct DefinitionDecoder {
       findings.report(DefinitionIssue.wrongRoot(root.name), at: root.spot)
       return nil
     }
-    XMLVocabulary.definition.check(root, reportingTo: &findings, as: DefinitionIssue.init)
+    XMLVocabulary.definition.check(root, reportingTo: &findings, as: DefinitionIssue.unknown)
     checkText(in: root)
     let from = requiredName("from", of: root)
     let to = requiredName("to", of: root)

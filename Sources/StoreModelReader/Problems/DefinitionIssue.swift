@@ -4,8 +4,7 @@ import StoreDiagnostics
 /// would change what becomes of rows.
 enum DefinitionIssue: ModelIssue, Hashable {
   case wrongRoot(String)
-  case unknownElement(String, parent: String, known: [String])
-  case unknownAttribute(String, element: String, known: [String])
+  case unknown(XMLVocabulary.UnknownName)
   case missing(attribute: String, element: String)
   /// None of them is there, where one must be.
   case missingOne(of: [String], element: String)
@@ -17,24 +16,15 @@ enum DefinitionIssue: ModelIssue, Hashable {
   case emptyStatement
   case otherVersion(String, attribute: String, fileSays: String)
 
-  init(_ stranger: XMLVocabulary.Stranger) {
-    switch stranger {
-    case .element(let name, let parent, let known):
-      self = .unknownElement(name, parent: parent, known: known)
-    case .attribute(let name, let element, let known):
-      self = .unknownAttribute(name, element: element, known: known)
-    }
-  }
-
   var diagnostic: Diagnostic {
     switch self {
     case .wrongRoot(let name):
       failure("not-a-migration", "the file holds a '\(name)', not a 'migration'")
         .helping(.migration(.writeDefinition))
-    case .unknownElement(let name, let parent, let known):
+    case .unknown(.element(let name, let parent, let known)):
       failure("unknown-element", "'\(parent)' has no '\(name)' inside")
         .didYouMean(name, among: known, elseListing: "it may hold")
-    case .unknownAttribute(let name, let element, let known):
+    case .unknown(.attribute(let name, let element, let known)):
       failure("unknown-attribute", "'\(element)' has no attribute '\(name)'")
         .didYouMean(name, among: known, elseListing: "its attributes are")
     case .missing(let attribute, let element):

@@ -98,8 +98,7 @@ enum RelationshipIssue: ModelIssue, Hashable {
 /// The file does not have the shape of a model: elements, attributes, and the words in them.
 enum ShapeIssue: ModelIssue, Hashable {
   case wrongRoot(String)
-  case unknownElement(String, parent: String, known: [String])
-  case unknownAttribute(String, element: String, known: [String])
+  case unknown(XMLVocabulary.UnknownName)
   case missing(attribute: String, element: String)
   case noFetchRequest(String)
   case notAFlag(String, attribute: String)
@@ -107,24 +106,15 @@ enum ShapeIssue: ModelIssue, Hashable {
   case unknownWord(String, attribute: String, known: [String])
   case repeatedKey(String)
 
-  init(_ stranger: XMLVocabulary.Stranger) {
-    switch stranger {
-    case .element(let name, let parent, let known):
-      self = .unknownElement(name, parent: parent, known: known)
-    case .attribute(let name, let element, let known):
-      self = .unknownAttribute(name, element: element, known: known)
-    }
-  }
-
   var diagnostic: Diagnostic {
     switch self {
     case .wrongRoot(let name):
       error("not-a-model", "the file holds a '\(name)', not a 'model'")
         .helping("give the 'contents' file of an .xcdatamodel folder, or the folder itself")
-    case .unknownElement(let name, let parent, let known):
+    case .unknown(.element(let name, let parent, let known)):
       warning("unknown-element", "'\(parent)' has no '\(name)' inside; it is not read")
         .didYouMean(name, among: known)
-    case .unknownAttribute(let name, let element, let known):
+    case .unknown(.attribute(let name, let element, let known)):
       warning("unknown-attribute", "'\(element)' has no attribute '\(name)'; it is not read")
         .didYouMean(name, among: known)
     case .missing(let attribute, let element):

@@ -11,7 +11,7 @@ struct ModelDecoder {
       findings.report(ShapeIssue.wrongRoot(root.name), at: root.spot)
       return ModelSyntax()
     }
-    XMLVocabulary.model.check(root, reportingTo: &findings, as: ShapeIssue.init)
+    XMLVocabulary.model.check(root, reportingTo: &findings, as: ShapeIssue.unknown)
     var syntax = ModelSyntax()
     syntax.versionIdentifier = root["userDefinedModelVersionIdentifier"] ?? ""
     for child in root.children {

@@ -12,15 +12,15 @@ struct XMLVocabulary {
   /// By element name.
   let words: [String: Word]
 
-  /// A name that the vocabulary lacks, and those that it knows in that place.
-  enum Stranger {
+  /// A name that the vocabulary doesn't contain, with the names that are valid there.
+  enum UnknownName: Hashable {
     case element(String, parent: String, known: [String])
     case attribute(String, element: String, known: [String])
   }
 
   /// Reports everything below `element` that the vocabulary lacks, as `problem` calls it.
   func check<Issue: ModelIssue>(
-    _ element: XMLElement, reportingTo findings: inout Findings, as problem: (Stranger) -> Issue
+    _ element: XMLElement, reportingTo findings: inout Findings, as problem: (UnknownName) -> Issue
   ) {
     guard let word = words[element.name] else { return }
     for attribute in element.attributes where !word.attributes.contains(attribute.name) {

@@ -57,7 +57,7 @@ enum ExtremeValue {
   /// A text that reads as a value of another type.
   static func text(of number: Int64, as other: AttributeType) -> String {
     switch other {
-    case .date: ISODate.text(Double(number) * 86_400) ?? ""
+    case .date: ISODate.text(Double(number) * Double(ISODate.secondsPerDay)) ?? ""
     case .uuid: UUID.seeded(1, UInt64(bitPattern: number)).uuidString
     case .uri: "https://example.org/\(number)"
     default: "\(number)"

@@ -66,7 +66,7 @@ struct ModelMergeCommand: ParsableCommand {
         markerSize: markerSize))
     try write(result.merge.bytes)
     Terminal.report(result.merge.notes)
-    if let fault = result.fault { throw fault }
+    if let error = result.error { throw error }
     try MergeOutput.report(result.merge, of: name, isSameVersion: merge.isSameVersion)
   }
 

@@ -14,7 +14,7 @@ struct FileMergeTests {
     return (
       String(decoding: result.merge.bytes, as: UTF8.self),
       (result.merge.conflicts + result.merge.notes).map(\.message),
-      result.fault?.diagnostics.map(\.message) ?? []
+      result.error?.diagnostics.map(\.message) ?? []
     )
   }
 

@@ -27,7 +27,7 @@ package struct FileMerge {
   package struct Result {
     package var merge: ModelMerge.Result
     /// Why the text was not understood; it is then in conflict line by line.
-    package var fault: (any DiagnosableError)?
+    package var error: DiagnosticError?
   }
 
   /// The name of the file that names the current version.
@@ -52,11 +52,9 @@ package struct FileMerge {
         ours: try ModelText(model: ours, of: "\(path) (\(labels.ours))"),
         theirs: try ModelText(model: theirs, of: "\(path) (\(labels.theirs))"))
       return Result(merge: merge.result(as: "\(path)", labels))
-    } catch let fault as any DiagnosableError {
-      return Result(merge: unread(labels), fault: fault)
     } catch {
-      let bug = Diagnostic(.error, "bug", "unexpected error: \(error)", cause: .bug)
-      return Result(merge: unread(labels), fault: DiagnosticError(bug))
+      return Result(
+        merge: unread(labels), error: DiagnosticError([Diagnostic](explaining: error)))
     }
   }
 

@@ -32,24 +32,9 @@ struct ModelValidity {
       let reading = try ModelReading.read(source, name: "")
       let templates = reading.model.templates + reading.model.fetchedPropertyTemplates
       return reading.diagnostics + reading.derivationFindings + reading.indexFindings
-        + templates.flatMap { findings(in: $0, of: reading.model) }
-    } catch let error as any DiagnosableError {
-      return error.diagnostics
+        + templates.flatMap { $0.findings(in: reading.model) }
     } catch {
-      return [Diagnostic(.error, "bug", "unexpected error: \(error)", cause: .bug)]
-    }
-  }
-
-  private static func findings(
-    in template: FetchRequestTemplate, of model: Model
-  ) -> [Diagnostic] {
-    do {
-      _ = try template.checked(in: model)
-      return []
-    } catch let error as any DiagnosableError {
-      return error.diagnostics
-    } catch {
-      return [Diagnostic(.error, "bug", "unexpected error: \(error)", cause: .bug)]
+      return [Diagnostic](explaining: error)
     }
   }
 

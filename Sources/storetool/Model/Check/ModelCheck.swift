@@ -79,27 +79,6 @@ struct ModelCheck {
   }
 }
 
-extension FetchRequestTemplate {
-  /// What is wrong with the template, given the model that it belongs to.
-  func findings(in model: Model) -> [Diagnostic] {
-    do {
-      _ = try checked(in: model)
-      return []
-    } catch {
-      return [Diagnostic](explaining: error)
-    }
-  }
-}
-
-extension [Diagnostic] {
-  /// The diagnostics of an error; one about a bug for an error that has none.
-  init(explaining error: any Error) {
-    self =
-      (error as? any DiagnosableError)?.diagnostics
-      ?? [Diagnostic(.error, "bug", "unexpected error: \(error)", cause: .bug)]
-  }
-}
-
 extension ModelBundle {
   /// What a check says when it is unclear which version is in use.
   fileprivate var currentVersionFindings: [Diagnostic] {
