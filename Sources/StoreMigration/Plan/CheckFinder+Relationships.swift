@@ -60,7 +60,7 @@ extension CheckFinder {
     return oneToOne(relationship, transfer)?.plan.isMatched ?? false
   }
 
-  /// Returns nil unless the relationship is a one-to-one that the migration rebuilds. Rows without a partner fail the
+  /// Returns nil unless the relationship is a one-to-one that must be reconciled. Rows without a partner fail the
   /// check.
   private func partnerCheck(
     _ relationship: Relationship, _ transfer: TransferCompiler

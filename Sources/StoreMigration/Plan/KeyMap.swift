@@ -7,7 +7,7 @@ struct KeyMap {
   let transfers: EntityTransfers
   let source: StoreLayout
   let target: StoreLayout
-  /// The one-to-one relationships that must be rebuilt after all rows have been moved.
+  /// The one-to-one relationships that must be reconciled after all rows have been moved.
   let oneToOnes: [OneToOne]
 
   init(transfers: EntityTransfers, source: StoreLayout, target: StoreLayout) {
