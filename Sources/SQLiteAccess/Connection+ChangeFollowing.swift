@@ -9,8 +9,8 @@ import CSQLite
 #endif
 
 extension Connection {
-  /// Reports, while `body` runs, how many rows of one table have changed: one statement that changes
-  /// a million of them says nothing itself before its end.
+  /// Reports the number of changed rows in a table while `body` runs. A statement that changes a million rows doesn't
+  /// report anything before its end.
   package func followingChanges<Result>(
     of table: String, _ report: @escaping (Int) -> Void,
     _ body: () throws -> Result
@@ -29,7 +29,7 @@ extension Connection {
   }
 }
 
-/// Counts the changed rows of one table of the store.
+/// Counts the changed rows of a table.
 final class ChangeFollower {
   private var rows = 0
   private let table: [CChar]
@@ -42,7 +42,7 @@ final class ChangeFollower {
     self.report = report
   }
 
-  /// The temporary tables of a request are not the store's.
+  /// The schema of the store. Temporary tables have another one.
   private static let store = Array("main".utf8CString)
 
   fileprivate func note(_ database: UnsafePointer<CChar>, _ table: UnsafePointer<CChar>) {

@@ -2,11 +2,11 @@ import CSQLite
 package import StoreDiagnostics
 
 extension Connection {
-  /// SQLite's own check of the file.
+  /// SQLite's integrity check of the file.
   package enum IntegrityCheck {
-    /// Structure, and whether indexes agree with rows.
+    /// The structure, and the consistency of indexes with rows.
     case whole
-    /// Structure alone.
+    /// Only the structure.
     case quick
 
     fileprivate var ofAll: SQL {
@@ -24,9 +24,10 @@ extension Connection {
     }
   }
 
-  /// What the check finds, in SQLite's words; empty for a sound file.
+  /// Returns the findings in SQLite's words. Empty for an intact file.
   ///
-  /// The check of all ends at a virtual table that SQLite can't read; that of a single table looks at none.
+  /// The check of all tables stops at a virtual table that SQLite can't read. The check of a single table doesn't read
+  /// virtual tables.
   package func check(_ check: IntegrityCheck) throws(DatabaseError) -> [String] {
     var questions = [check.ofAll]
     if try !unusableTables().isEmpty {
@@ -37,14 +38,14 @@ extension Connection {
       do throws(DatabaseError) {
         words += try rows(question).compactMap { $0.first?.text }.filter { $0 != "ok" }
       } catch .sql(_, _, let message) {
-        // An index may need what this SQLite does not have, such as a collation.
+        // An index can require an object that this SQLite doesn't have, such as a collation.
         words.append(message)
       }
     }
     return words
   }
 
-  /// SQLite's quick look at the whole file: structure, but not whether indexes agree with rows.
+  /// Checks the structure of the whole file, but not the consistency of indexes with rows.
   ///
   /// - Throws: `DatabaseError.damaged` with the first finding.
   package func quickCheck(naming path: FilePath? = nil) throws(DatabaseError) {
@@ -54,12 +55,12 @@ extension Connection {
 }
 
 extension Connection {
-  /// Hands the values of each row of a query to `body`, as an aggregate function takes them: in one call for a
-  /// row. Stepping takes a mutex for each value, and twice as long.
+  /// Calls `body` with the values of each row of a query, like an aggregate function, with one call per row. Stepping
+  /// takes a mutex for each value, and twice as long.
   ///
   /// - Parameters:
-  ///   - width: how many columns the query has.
-  ///   - body: is given values that last until it returns.
+  ///   - width: the number of columns of the query.
+  ///   - body: receives values that are valid until it returns.
   /// - Throws: `DatabaseError`
   package func forEachRow(
     of query: SQL, width: Int, _ body: (UnsafeBufferPointer<OpaquePointer?>) -> Void
@@ -71,7 +72,7 @@ extension Connection {
     let fold: SQL = """
       WITH r (\(columns)) AS (\(query)) SELECT \(name: Self.taking)(\(columns)) FROM r
       """
-    // As a value: a closure that is handed on knows no typed error.
+    // As a value, because a closure that is passed on can't have a typed error.
     let result = withoutActuallyEscaping(body) { body in
       let taker = RowTaker(body)
       return Result { () throws(DatabaseError) in
@@ -83,7 +84,7 @@ extension Connection {
     try result.get()
   }
 
-  /// For rows with more values than a function takes.
+  /// Steps through rows with more values than the arguments of a function.
   private func stepThroughRows(
     of query: SQL, width: Int, _ body: (UnsafeBufferPointer<OpaquePointer?>) -> Void
   ) throws(DatabaseError) {
@@ -99,7 +100,7 @@ extension Connection {
 
   private static let taking = "EACH_ROW"
 
-  /// - Parameter taker: lives until `unregisterTaker`.
+  /// - Parameter taker: must exist until `unregisterTaker`.
   private func register(_ taker: RowTaker) throws(DatabaseError) {
     let code = sqlite3_create_function_v2(
       handle, Self.taking, -1, SQLITE_UTF8, Unmanaged.passUnretained(taker).toOpaque(), nil,
@@ -113,7 +114,7 @@ extension Connection {
   }
 
   private func unregisterTaker() {
-    // It can only fail while a statement runs, and ours has ended.
+    // It can only fail while a statement runs, and this statement has ended.
     sqlite3_create_function_v2(handle, Self.taking, -1, SQLITE_UTF8, nil, nil, nil, nil, nil)
   }
 }

@@ -2,9 +2,9 @@ package import StoreDiagnostics
 import CSQLite
 
 extension Connection {
-  /// Lets a wish to cancel end a statement that runs, which then rolls back its transaction.
+  /// Interrupts the running statement when the request is canceled. SQLite then rolls back its transaction.
   ///
-  /// - Throws: what `body` throws; `DatabaseError.cancelled` for the statement that was ended.
+  /// - Throws: an error of `body`; `DatabaseError.cancelled` for the interrupted statement.
   package func interrupting<Result>(
     on cancellation: Cancellation, _ body: () throws -> Result
   ) rethrows -> Result {
@@ -21,10 +21,10 @@ extension Connection {
     return try withExtendedLifetime(cancellation) { try body() }
   }
 
-  /// Tells how many rows a statement has looked at in tables that it reads from one end to the other
-  /// (https://www.sqlite.org/c3ref/c_stmtstatus_counter.html), each time that it has done some work.
+  /// Reports the number of rows that a statement has visited in full scans
+  /// (https://www.sqlite.org/c3ref/c_stmtstatus_counter.html), at regular intervals.
   ///
-  /// - Throws: what `body` throws; `DatabaseError.cancelled` for the statement when the wish to cancel has ended it.
+  /// - Throws: an error of `body`; `DatabaseError.cancelled` if the statement was interrupted.
   package func following<Result>(
     _ statement: consuming Statement, cancellation: Cancellation,
     _ report: @escaping (Int) -> Void, _ body: (inout Statement) throws -> Result
@@ -43,14 +43,15 @@ extension Connection {
     return try withExtendedLifetime(followed) { try body(&statement) }
   }
 
-  /// Ends the statement that another thread runs; where none runs, nothing happens.
+  /// Interrupts the statement that another thread runs, if any.
   package func interrupt() { sqlite3_interrupt(handle) }
 
-  /// In instructions of SQLite's machine: a look takes nanoseconds, so many steps less than a millisecond.
+  /// The interval in instructions of SQLite's virtual machine. A check takes nanoseconds, and the interval less than a
+  /// millisecond.
   private static let stepsBetweenLooks: CInt = 10_000
 }
 
-/// What a progress handler is told.
+/// The argument of a progress handler.
 private final class FollowedStatement {
   private let handle: OpaquePointer
   private let cancellation: Cancellation

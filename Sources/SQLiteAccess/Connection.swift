@@ -1,12 +1,12 @@
 import CSQLite
 package import StoreDiagnostics
 
-/// A database's connection while it is this thread's turn; valid only in the closure of `Database` that received it.
+/// A connection of a database during a thread's turn. It is only valid in the closure of `Database` that received it.
 package struct Connection {
   package let handle: OpaquePointer
-  /// For error messages.
+  /// The path for error messages.
   package let path: FilePath
-  /// Statements that were run and may be run again; nil for a connection that keeps none.
+  /// The cached statements, or nil for a connection without a cache.
   var kept: KeptStatements?
 
   package func prepare(_ sql: SQL) throws(DatabaseError) -> Statement {
@@ -18,8 +18,8 @@ package struct Connection {
     return statement
   }
 
-  /// A statement that is likely to be asked for again: where one with its text was kept, nothing is compiled, and it is
-  /// kept when its scope ends.
+  /// Returns a statement that is likely to be used again. A cached statement with the same text isn't compiled again.
+  /// The statement is cached when its scope ends.
   package func prepareKept(_ sql: RenderedSQL) throws(DatabaseError) -> Statement {
     let statement =
       if let handle = kept?.take(sql.text) {
@@ -33,7 +33,7 @@ package struct Connection {
     return statement
   }
 
-  /// Runs a statement that returns no rows that matter, and returns how many it changed.
+  /// Runs a statement without results, and returns the number of changed rows.
   @discardableResult
   package func run(_ sql: SQL) throws(DatabaseError) -> Int {
     var statement = try prepare(sql)
@@ -42,23 +42,23 @@ package struct Connection {
     return changeCount
   }
 
-  /// How many rows the last statement has changed.
+  /// The number of rows that the last statement changed.
   package var changeCount: Int { Int(sqlite3_changes64(handle)) }
 
-  /// The key of the last row that an INSERT of this connection has made.
+  /// The key of the last inserted row.
   package var lastInsertedKey: Int64 { sqlite3_last_insert_rowid(handle) }
 
-  /// Makes `lastInsertedKey` 0 until the next INSERT: a statement that updates instead leaves it as it was.
+  /// Sets `lastInsertedKey` to 0 until the next INSERT, because a statement that updates doesn't change it.
   package func forgetLastInsertedKey() { sqlite3_set_last_insert_rowid(handle, 0) }
 
-  /// Runs a `CREATE` or `PRAGMA` statement, which takes no parameters.
+  /// Runs a `CREATE` or `PRAGMA` statement, which has no parameters.
   package func define(_ sql: SQL) throws(DatabaseError) {
     var statement = try Statement(sql.literalText, on: self)
     while try statement.step() {}
     StatementRecorder.current?.note(sql)
   }
 
-  /// All rows of a statement with few of them.
+  /// Returns all rows of a statement with few rows.
   package func rows(_ sql: SQL) throws(DatabaseError) -> [[SQLiteValue]] {
     var statement = try prepare(sql)
     var rows: [[SQLiteValue]] = []
@@ -68,7 +68,7 @@ package struct Connection {
     return rows
   }
 
-  /// The texts in the first column of a statement.
+  /// Returns the texts in the first column.
   package func texts(_ sql: SQL) throws(DatabaseError) -> [String] {
     var statement = try prepare(sql)
     var texts: [String] = []
@@ -76,13 +76,13 @@ package struct Connection {
     return texts
   }
 
-  /// The one integer that a statement returns, 0 when there is none.
+  /// Returns the integer that a statement returns, or 0 without one.
   package func integer(_ sql: SQL) throws(DatabaseError) -> Int64 {
     var statement = try prepare(sql)
     return try statement.step() ? statement.integer(at: 0) : 0
   }
 
-  /// The error that the last call left. Read it before the next call.
+  /// Returns the error of the last call. It must be read before the next call.
   package func lastError(_ code: CInt) -> DatabaseError {
     DatabaseError(
       code: code, message: String(cString: sqlite3_errmsg(handle)), path: path)
@@ -90,8 +90,8 @@ package struct Connection {
 }
 
 extension Connection {
-  /// Makes SQLite leave the `-wal` when the connection closes: it would remove one in which it finds no frame, though
-  /// the connection only reads.
+  /// Makes SQLite keep the `-wal` when the connection is closed. Otherwise, SQLite would remove a `-wal` without
+  /// frames, even for a read-only connection.
   ///
   /// - Throws: `DatabaseError`
   package func keepLog() throws(DatabaseError) {
@@ -102,8 +102,8 @@ extension Connection {
 }
 
 extension Connection {
-  /// Runs SQL that a person has written, of one statement or more, within our transaction: it can't
-  /// end that, nor open other files.
+  /// Runs SQL from a person, which can contain several statements, in the current transaction. It can't end the
+  /// transaction or open other files.
   ///
   /// - Throws: `DatabaseError`; `DatabaseError.noPermission` for a statement that is not allowed.
   package func runScript(_ text: String) throws(DatabaseError) {
@@ -121,18 +121,16 @@ extension Connection {
   }
 }
 
-/// How much room a connection has for the store's pages.
+/// The size of a connection's page cache.
 package enum PageCache: Hashable {
-  /// SQLite's own: 2 MB. Right for all that goes through a table or an index in its order, and for
-  /// building an index, which sorts in pieces as large as the cache: small ones stay in the
-  /// processor's, and each page of memory that is taken for the first time costs time, too.
+  /// SQLite's default of 2 MB. It suits reading or changing a table or index in its order, and creating an index, which
+  /// sorts in pieces of the cache's size. Small pieces fit in the processor's cache, and allocating memory takes time.
   case usual
-  /// For keys that move in an index whose order is not that of the rows: pages that are changed again
-  /// and again then reach the journal fewer times. More than 8 MiB costs more than it saves. Also for
-  /// reading rows in such an order.
+  /// For keys that move in an index with another order than the rows: pages that change repeatedly are written to the
+  /// journal less often. More than 8 MiB would cost more than it saves. It also suits reading rows in such an order.
   case wide
 
-  // In KiB, as SQLite's documentation has it; a PRAGMA takes no parameters.
+  // In KiB, according to SQLite's documentation. A PRAGMA has no parameters.
   fileprivate var setting: SQL {
     switch self {
     case .usual: "PRAGMA cache_size = -2000"
@@ -142,26 +140,26 @@ package enum PageCache: Hashable {
 }
 
 extension Connection {
-  /// The room is taken as it is needed.
+  /// Sets the size. Memory is allocated when it is required.
   package func setPageCache(_ cache: PageCache) throws(DatabaseError) {
     try run(cache.setting)
   }
 }
 
 extension Connection {
-  /// Runs `body` as a part of the transaction that is open: when it throws, what it has written is taken back, and the
-  /// transaction goes on.
+  /// Runs `body` as a part of the open transaction. If it throws, its changes are rolled back, and the transaction
+  /// continues.
   ///
-  /// - Throws: what `body` throws; `DatabaseError`
+  /// - Throws: an error of `body`; `DatabaseError`
   package func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
-    // One may lie within another of the same name: the innermost is meant.
+    // Savepoints with the same name can be nested. The innermost one is used.
     try run("SAVEPOINT part")
     do {
       let result = try body()
       try run("RELEASE part")
       return result
     } catch {
-      // A full disk, or a statement that was interrupted, may have ended the transaction as a whole.
+      // A full disk or an interrupted statement can have ended the whole transaction.
       if isInTransaction {
         try run("ROLLBACK TO part")
         try run("RELEASE part")
@@ -170,14 +168,14 @@ extension Connection {
     }
   }
 
-  /// Whether a transaction is open: SQLite ends it itself after some errors.
+  /// Whether a transaction is open. After some errors, SQLite ends it.
   package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 }
 
 extension Connection {
-  /// Copies all pages into another database, rows in the `-wal` included.
+  /// Copies all pages to another database, including the rows in the `-wal`.
   ///
-  /// - Parameter progress: called with the pages that are copied.
+  /// - Parameter progress: is called with the number of copied pages.
   /// - Throws: `DatabaseError`, `Cancelled`.
   package func copyPages(
     to copy: Connection, _ cancellation: Cancellation, progress: (Int) -> Void
@@ -202,17 +200,17 @@ extension Connection {
     }
   }
 
-  /// 4 MiB of usual pages.
+  /// 4 MiB with the default page size.
   private static let pagesAtOnce: CInt = 1024
 }
 
 extension Connection {
-  /// Makes a function known to the statements of this connection, as long as it lasts.
+  /// Registers an SQL function on this connection.
   ///
   /// - Parameters:
-  ///   - arguments: how many it takes; -1 for any number.
-  ///   - isDeterministic: SQLite may compute a call with constant arguments once, and use it in an index.
-  /// - Throws: `DatabaseError` when SQLite has no memory left for it.
+  ///   - arguments: the number of arguments, or -1 for any number.
+  ///   - isDeterministic: whether SQLite can compute a call with constant arguments once, and use it in an index.
+  /// - Throws: `DatabaseError` if SQLite is out of memory.
   package func define(
     function name: String, arguments: Int32, isDeterministic: Bool = true,
     _ run: @escaping (FunctionCall) -> Void
@@ -231,7 +229,7 @@ extension Connection {
   }
 }
 
-/// A closure that SQLite has as a pointer, which it hands to a C function.
+/// A closure for a C function, to which SQLite passes it as a pointer.
 final class CallbackBox<Closure> {
   let call: Closure
 
@@ -241,16 +239,16 @@ final class CallbackBox<Closure> {
 }
 
 extension Connection {
-  /// What a statement, or a trigger that it fires, would do to a table of the database.
+  /// A write of a statement, or of a trigger that it fires, to a table of the database.
   package enum Write: Hashable, Sendable {
     case insert(table: String)
     case update(table: String, column: String)
     case delete(table: String)
   }
 
-  /// Asks, while `body` runs, about all that each of its statements would write, when SQLite compiles it.
+  /// Asks for permission for all writes of each statement in `body`, when SQLite compiles it.
   ///
-  /// - Throws: what `body` throws; `DatabaseError.noPermission` for a statement that is refused.
+  /// - Throws: an error of `body`; `DatabaseError.noPermission` for a rejected statement.
   package func authorizing<Result>(
     _ isAllowed: (Write) -> Bool, _ body: () throws -> Result
   ) rethrows -> Result {

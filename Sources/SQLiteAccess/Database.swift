@@ -2,33 +2,33 @@ import CSQLite
 import Foundation
 package import StoreDiagnostics
 
-/// An open SQLite database: one connection and its transactions. Threads take turns.
+/// An open SQLite database: one connection and its transactions. Threads use it in turn.
 package final class Database: @unchecked Sendable {
   package enum Access: Hashable, Sendable {
     case reading
     case writing
   }
 
-  /// For error messages.
+  /// The path for error messages.
   package let path: FilePath
   package let access: Access
-  // `handle` is used with `lock` held, and nil once the connection is closed.
+  // `handle` is used while `lock` is held. It is nil after the connection is closed.
   private let lock = NSLock()
   private var handle: OpaquePointer?
   private let kept = KeptStatements()
   private let locks: LockWaiting
-  /// Who is told of statements; nil where nobody asked for it. Used by the thread whose turn it is.
+  /// The observer of statements, or nil. The thread whose turn it is uses it.
   package private(set) var follower: StatementFollower?
 
-  /// As long as a user would wait for a lock.
+  /// The default time to wait for a lock.
   package static let usualLockTimeout = Duration.seconds(2)
 
   /// - Parameters:
   ///   - uri: a `file:` name with SQLite's parameters: https://www.sqlite.org/uri.html.
-  ///   - path: for error messages.
-  ///   - lockTimeout: how long a lock that another connection holds is waited for.
-  ///   - prepare: what the connection needs before its first use.
-  /// - Throws: `DatabaseError`; what `prepare` throws.
+  ///   - path: the path for error messages.
+  ///   - lockTimeout: the time to wait for a lock of another connection.
+  ///   - prepare: prepares the connection for its first use.
+  /// - Throws: `DatabaseError`; an error of `prepare`.
   package init(
     uri: String, path: FilePath, _ access: Access,
     lockTimeout: Duration = Database.usualLockTimeout,
@@ -37,12 +37,12 @@ package final class Database: @unchecked Sendable {
     (self.path, self.access) = (path, access)
     locks = LockWaiting(limit: lockTimeout)
     let mode = access == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
-    // NOMUTEX: our lock is enough, and SQLite takes none of its own for each value of each row.
+    // NOMUTEX, because the lock of this class is sufficient.
     let code = sqlite3_open_v2(
       uri, &handle, mode | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nil)
     do {
       guard let handle else {
-        throw DatabaseError(code: code, message: "SQLite has no memory left", path: path)
+        throw DatabaseError(code: code, message: "SQLite is out of memory", path: path)
       }
       let connection = Connection(handle: handle, path: path)
       try connection.require(code)
@@ -62,7 +62,7 @@ package final class Database: @unchecked Sendable {
     sqlite3_close_v2(handle)
   }
 
-  /// Ends the connection; the database can't be used any more.
+  /// Closes the connection. The database can't be used afterwards.
   ///
   /// - Throws: `DatabaseError`
   package func close() throws {
@@ -74,9 +74,9 @@ package final class Database: @unchecked Sendable {
     }
   }
 
-  /// Tells of the statements from here on, through `follower`.
+  /// Reports the statements from now on through `follower`.
   ///
-  /// - Parameter showsValues: with their values.
+  /// - Parameter showsValues: whether to include their values.
   /// - Throws: `DatabaseError`
   package func followStatements(showingValues showsValues: Bool) throws {
     try use { connection in
@@ -86,16 +86,16 @@ package final class Database: @unchecked Sendable {
     }
   }
 
-  /// How long locks that others held were waited for, in all.
+  /// The total time of waiting for locks of others.
   package var lockWait: Duration { locks.total }
 
-  /// How long one has been waited for that is not there yet; nil when none is.
+  /// The time of the current wait for a lock, or nil.
   package var currentLockWait: Duration? { locks.current }
 
-  /// Runs `body` outside of a transaction: for pragmas, which SQLite ignores or refuses in one.
+  /// Runs `body` without a transaction, for pragmas that SQLite ignores or rejects in one.
   ///
-  /// - Parameter cancellation: ends the waiting for a lock.
-  /// - Throws: what `body` throws; `DatabaseError.sql` when the connection is closed; `cancelled`.
+  /// - Parameter cancellation: stops waiting for a lock.
+  /// - Throws: an error of `body`; `DatabaseError.sql` if the connection is closed; `cancelled`.
   package func use<Result>(
     heeding cancellation: Cancellation? = nil, _ body: (Connection) throws -> Result
   ) throws -> Result {
@@ -113,9 +113,9 @@ package final class Database: @unchecked Sendable {
     }
   }
 
-  /// Runs `body` in a read transaction: it sees one state of the database.
+  /// Runs `body` in a read transaction, which sees one state of the database.
   ///
-  /// - Throws: what `body` throws; `DatabaseError.readOnly` for a statement that would write.
+  /// - Throws: an error of `body`; `DatabaseError.readOnly` for a statement that writes.
   package func read<Result>(
     heeding cancellation: Cancellation? = nil, _ body: (Connection) throws -> Result
   ) throws -> Result {
@@ -128,9 +128,10 @@ package final class Database: @unchecked Sendable {
     }
   }
 
-  /// Runs `body`, which reads with one statement: that sees one state of the database without a transaction around it.
+  /// Runs `body`, which reads with one statement. A single statement sees one state of the database without a
+  /// transaction.
   ///
-  /// - Throws: as `read`.
+  /// - Throws: an error of `body`; `DatabaseError.readOnly` for a statement that writes.
   package func readOnce<Result>(
     heeding cancellation: Cancellation? = nil, _ body: (Connection) throws -> Result
   ) throws -> Result {
@@ -138,10 +139,10 @@ package final class Database: @unchecked Sendable {
     return try use(heeding: cancellation, body)
   }
 
-  /// Runs `body` in a transaction that holds the write lock from its start. When `body` throws, the
-  /// database stays as it was.
+  /// Runs `body` in a transaction that holds the write lock from the start. If `body` throws, the database remains
+  /// unchanged.
   ///
-  /// - Throws: what `body` throws; `DatabaseError`
+  /// - Throws: an error of `body`; `DatabaseError`
   package func write<Result>(
     heeding cancellation: Cancellation? = nil, _ body: (Connection) throws -> Result
   ) throws -> Result {
@@ -155,9 +156,9 @@ package final class Database: @unchecked Sendable {
     }
   }
 
-  /// Runs `body` in a transaction like that of `write`, and takes back what it has written.
+  /// Runs `body` in a write transaction, and rolls it back.
   ///
-  /// - Throws: what `body` throws; `DatabaseError`
+  /// - Throws: an error of `body`; `DatabaseError`
   package func rolledBack<Result>(
     heeding cancellation: Cancellation? = nil, _ body: (Connection) throws -> Result
   ) throws -> Result {
@@ -180,15 +181,15 @@ extension Connection {
     }
   }
 
-  /// After an error, which is the one to tell: SQLite may have rolled back already, and what it can't
-  /// roll back now the next reader does.
+  /// Rolls back after an error. Its own errors are ignored, because SQLite can already have rolled back, and otherwise
+  /// the next reader rolls back.
   private func rollBack() {
     guard isInTransaction else { return }
     sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
   }
 
-  /// When the disk is full, SQLite may leave a rollback journal to whoever reads next; till then no
-  /// one could who must not write.
+  /// Rolls back a journal that SQLite can leave on a full disk. Until then, a read-only connection couldn't read the
+  /// store.
   fileprivate func rollBackJournal() {
     sqlite3_exec(handle, "SELECT count(*) FROM sqlite_master", nil, nil, nil)
   }
@@ -198,26 +199,26 @@ extension Connection {
   }
 }
 
-/// Tells of each statement that a connection has run.
+/// Reports each statement that a connection runs.
 ///
-/// Where nobody follows, SQLite calls nothing.
+/// Without an observer, SQLite doesn't call it.
 package final class StatementFollower {
   package struct Statement {
-    /// With `?1`, `?2` … for its values.
+    /// The SQL with the parameters `?1`, `?2` and so on.
     package let sql: String
-    /// With the values in their places; nil unless they were asked for.
+    /// The SQL with its values, or nil if they weren't requested.
     package let expandedSQL: String?
     package let duration: Duration
   }
 
-  /// Who is told now.
+  /// The current observer.
   package var told: ((Statement) -> Void)?
   private let showsValues: Bool
   private var begins: [OpaquePointer: ContinuousClock.Instant] = [:]
 
   init(showsValues: Bool) { self.showsValues = showsValues }
 
-  /// The object has to live as long as the connection.
+  /// The object must exist as long as the connection.
   func register(on handle: OpaquePointer) {
     sqlite3_trace_v2(
       handle, UInt32(SQLITE_TRACE_STMT | SQLITE_TRACE_PROFILE),
@@ -233,7 +234,7 @@ package final class StatementFollower {
   private func note(_ event: CInt, _ statement: OpaquePointer, _ detail: UnsafeMutableRawPointer?) {
     guard let told else { return }
     if event == SQLITE_TRACE_STMT {
-      // A trigger begins with the statement that fires it, under the text "-- TRIGGER name".
+      // For a trigger, the text of the firing statement is "-- TRIGGER name".
       let text = detail?.assumingMemoryBound(to: CChar.self)
       guard text?.pointee != CChar(UInt8(ascii: "-")) else { return }
       begins[statement] = .now

@@ -1,17 +1,18 @@
-/// The facts that only SQLite's messages contain. No other file reads these messages.
+/// The facts that only SQLite's messages contain. No other file parses these messages.
 ///
-/// https://www.sqlite.org/rescode.html: the errors have the code of all errors of their kind.
+/// https://www.sqlite.org/rescode.html: these errors share their codes with others.
 extension DatabaseError {
-  /// A function that a statement calls, and that SQLite doesn't know.
+  /// The unknown function that a statement calls.
   package var unknownFunction: String? { message(after: "no such function: ") }
 
-  /// Whether a statement names a table that is missing.
+  /// Whether a statement uses a missing table.
   package var lacksTable: Bool { message(after: "no such table: ") != nil }
 
-  /// The columns of which two rows have the same values: `ZTEAM.ZNAME, ZTEAM.ZCITY`.
+  /// The columns in which two rows have the same values, such as `ZTEAM.ZNAME, ZTEAM.ZCITY`.
   package var duplicateColumns: String? { message(after: "UNIQUE constraint failed: ") }
 
-  /// Whether ALTER TABLE would make a view or a trigger unusable. Without "after" it was already unusable before.
+  /// Whether ALTER TABLE would invalidate a view or a trigger. A message without "after" means that it was already
+  /// invalid.
   package var breaksDependent: Bool {
     ["error in view ", "error in trigger "].compactMap(message).contains { $0.contains(" after ") }
   }
@@ -35,7 +36,7 @@ enum SQLiteLimit {
     "variable number must be between", "LIKE or GLOB pattern too complex", "statement too long",
   ]
 
-  /// The advice about the limit of a message.
+  /// The remedy for an exceeded limit.
   static func help(_ message: String) -> String {
     if message.hasPrefix("too many terms in") {
       return "sort or group by fewer values, at most 2,000"

@@ -1,20 +1,20 @@
 import CSQLite
 package import StoreDiagnostics
 
-/// Why a database can't be opened, read, written or made.
+/// The reason if a database can't be opened, read, written or created.
 package enum DatabaseError: Error, Hashable, Sendable {
   case notFound(path: FilePath)
   case isFolder(path: FilePath)
   case noPermission(path: FilePath)
   case notADatabase(path: FilePath)
-  /// Of 0 bytes: SQLite would take it for a database without tables.
+  /// A file with 0 bytes, which SQLite would treat as a database without tables.
   case emptyFile(path: FilePath)
-  /// A file of 0 bytes, while its `-wal` or its `-journal` has some. SQLite would delete that file.
+  /// A file with 0 bytes whose `-wal` or `-journal` isn't empty. SQLite would delete that file.
   case emptyBesideJournal(path: FilePath, journal: FilePath, bytes: Int64)
   /// A Core Data store of a type that isn't SQLite.
   case atomicStore(path: FilePath, AtomicStoreType)
   case damaged(path: FilePath, message: String)
-  /// The rollback journal of an interrupted write lies beside the store.
+  /// A rollback journal of an interrupted write exists.
   case needsRecovery(path: FilePath)
   case locked(path: FilePath)
   /// The file was written while it was read without locks.
@@ -23,21 +23,21 @@ package enum DatabaseError: Error, Hashable, Sendable {
   case outOfMemory(path: FilePath)
   case readOnly(path: FilePath)
   case inputOutput(path: FilePath, message: String)
-  /// `create` never overwrites.
+  /// `create` never overwrites files.
   case exists(path: FilePath)
   case folderMissing(path: FilePath)
   case constraint(path: FilePath, message: String)
-  /// A row holds a value that a function of the request can't take.
+  /// A function of the request can't process the value of a row.
   case unfitValue(path: FilePath, message: String)
   case cancelled
   /// A statement exceeds one of SQLite's limits.
   case tooComplex(message: String)
-  /// A statement of ours that SQLite refuses.
+  /// SQLite rejects a statement of storetool.
   case sql(path: FilePath, code: Int32, message: String)
 }
 
 extension DatabaseError {
-  /// From SQLite's (extended) result code and the message that came with it.
+  /// Creates an error from SQLite's extended result code and its message.
   package init(code: Int32, message: String, path: FilePath) {
     // https://www.sqlite.org/rescode.html: the low byte is the primary code.
     switch code & 0xFF {
@@ -64,16 +64,16 @@ extension DatabaseError {
     }
   }
 
-  /// SQLITE_READONLY_ROLLBACK; the header defines it by an expression that Swift does not import.
+  /// SQLITE_READONLY_ROLLBACK, which the header defines by an expression that Swift can't import.
   private static let readOnlyRollback = SQLITE_READONLY | (3 << 8)
 
-  /// SQLITE_IOERR_SHMSIZE: there is no room for the `-shm`.
+  /// SQLITE_IOERR_SHMSIZE: there is no space for the `-shm`.
   private static let sharedMemorySize = SQLITE_IOERR | (19 << 8)
 
-  /// SQLITE_IOERR_NOMEM: there is no memory for what a file's access needs.
+  /// SQLITE_IOERR_NOMEM: there is too little memory for accessing a file.
   private static let memoryForFile = SQLITE_IOERR | (12 << 8)
 
-  /// Whether the same reading may succeed when another process has finished.
+  /// Whether reading can succeed after another process has finished.
   package var isPassing: Bool {
     switch self {
     case .locked, .writtenMeanwhile: true
@@ -81,7 +81,7 @@ extension DatabaseError {
     }
   }
 
-  /// Whether a write that ended so may not have been rolled back in the file yet.
+  /// Whether the write may not have been rolled back in the file yet.
   var leavesJournal: Bool {
     switch self {
     case .diskFull, .inputOutput: true
@@ -89,8 +89,8 @@ extension DatabaseError {
     }
   }
 
-  /// For statements over Core Data's own tables: they are right, so a store that SQLite can't run
-  /// them on is not.
+  /// The error for a statement that only uses Core Data's tables. Such statements are valid, so the store must be
+  /// damaged.
   package var asDamage: DatabaseError {
     guard case .sql(let path, _, let message) = self else { return self }
     return .damaged(path: path, message: message)
@@ -98,7 +98,7 @@ extension DatabaseError {
 }
 
 extension DatabaseError {
-  /// SQLite's own, where it is the file that it speaks of.
+  /// SQLite's message, if it is about the file.
   package var words: String? {
     switch self {
     case .sql(_, _, let message), .damaged(_, let message), .constraint(_, let message):
@@ -110,7 +110,7 @@ extension DatabaseError {
 
 extension DatabaseError: DiagnosableError {
   package var diagnostics: [Diagnostic] {
-    // Whether SQLite noticed the wish or we did is not for the user to care about.
+    // It doesn't matter for the user whether SQLite or storetool noticed the cancellation.
     if self == .cancelled { return Cancelled().diagnostics }
     return [Diagnostic(.error, "store.\(code)", message, cause: cause, help: help)]
   }
@@ -158,9 +158,9 @@ extension DatabaseError: DiagnosableError {
 
   private var message: String {
     switch self {
-    case .notFound(let path): "there is no file '\(path)'"
+    case .notFound(let path): "the file '\(path)' doesn't exist"
     case .isFolder(let path): "'\(path)' is a folder, not a store"
-    case .noPermission(let path): "there is no permission for '\(path)'"
+    case .noPermission(let path): "permission denied for '\(path)'"
     case .notADatabase(let path): "'\(path)' is not an SQLite database"
     case .emptyFile(let path): "'\(path)' is empty: it has 0 bytes"
     case .emptyBesideJournal(let path, let journal, let bytes):
@@ -174,12 +174,12 @@ extension DatabaseError: DiagnosableError {
     case .locked(let path): "another process holds '\(path)'"
     case .writtenMeanwhile(let path): "another process wrote '\(path)' while it was read"
     case .diskFull(let path): "the disk is full; '\(path)' is as it was"
-    case .outOfMemory(let path): "there is too little memory for SQLite; '\(path)' is as it was"
+    case .outOfMemory(let path): "SQLite is out of memory; '\(path)' is unchanged"
     case .readOnly(let path): "'\(path)' can't be written"
     case .inputOutput(let path, let message): "'\(path)': \(message)"
-    case .exists(let path): "'\(path)' exists already and is not overwritten"
-    case .folderMissing(let path): "the folder of '\(path)' does not exist"
-    case .constraint(let path, let message): "'\(path)' does not take the rows: \(message)"
+    case .exists(let path): "'\(path)' already exists and isn't overwritten"
+    case .folderMissing(let path): "the folder of '\(path)' doesn't exist"
+    case .constraint(let path, let message): "'\(path)' rejects the rows: \(message)"
     case .unfitValue(let path, let message): "a row of '\(path)': \(message)"
     case .cancelled: "cancelled; nothing was changed"
     case .tooComplex(let message): "the request exceeds a limit of SQLite: \(message)"
@@ -195,9 +195,9 @@ extension DatabaseError: DiagnosableError {
     case .emptyFile(let path): ["remove it, then make a store"] + [.store(.create(path: "\(path)"))]
     case .emptyBesideJournal(let path, let journal, _):
       [
-        "keep '\(journal)', because it may have rows that are nowhere else; copy both files first",
+        "copy both files first, because '\(journal)' can contain rows that aren't stored elsewhere",
         "don't open '\(path)' with SQLite or its app, which would delete '\(journal)'",
-        "then put a backup of the store in place of the empty file, or look for rows in the copy",
+        "then replace the empty file by a backup of the store, or search for rows in the copy",
       ]
     case .atomicStore:
       [
@@ -207,7 +207,7 @@ extension DatabaseError: DiagnosableError {
         """
       ]
     case .damaged(let path, _):
-      ["work on a copy; 'sqlite3 \(path) .recover' saves what can be read"]
+      ["work on a copy; 'sqlite3 \(path) .recover' recovers readable rows"]
     case .needsRecovery(let path):
       ["'sqlite3 \(path) \"PRAGMA quick_check\"' rolls it back, and so does its app"]
     case .locked: ["try again when it has finished"]
@@ -222,17 +222,19 @@ extension DatabaseError: DiagnosableError {
     case .outOfMemory: ["end other programs, or raise the limit of memory that this process has"]
     case .noPermission: Self.privacyHelp
     case .readOnly:
-      ["writing needs the right to write the file, and its folder for the journal beside it"]
+      [
+        "writing requires write permission for the file, and for its folder, which contains the journal"
+      ]
     case .tooComplex(let message): [.text(SQLiteLimit.help(message))]
     case .exists(let path) where DatabaseFile.companions.contains(where: path.hasSuffix):
-      ["SQLite would take it for a part of the new file: move it away, or choose another name"]
+      ["SQLite would treat it as a part of the new file: move it, or choose another name"]
     case .isFolder, .inputOutput, .exists, .folderMissing,
       .constraint, .unfitValue, .cancelled, .sql:
       []
     }
   }
 
-  /// macOS keeps a program from the files of other apps, whatever the permissions are.
+  /// macOS protects the files of other apps, regardless of their permissions.
   private static var privacyHelp: [Remedy] {
     #if os(macOS)
       [

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// One call of an SQL function: its arguments, and the place for its result.
+/// A call of an SQL function: its arguments and its result.
 @usableFromInline
 package struct FunctionCall {
   package let context: OpaquePointer
@@ -8,13 +8,13 @@ package struct FunctionCall {
 
   package func isNull(at index: Int) -> Bool { sqlite3_value_type(arguments[index]) == SQLITE_NULL }
 
-  /// The text of an argument; nil for NULL. Numbers are read as their text, as SQLite does.
+  /// The text of an argument, or nil for NULL. As in SQLite, numbers are read as their text.
   package func text(at index: Int) -> String? {
     isNull(at: index) ? nil : withText(at: index) { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The UTF-8 bytes of an argument, without a copy. Inlinable, as `prepared`: a function over a million rows is in
-  /// another module.
+  /// The UTF-8 bytes of an argument, without a copy. It is inlinable like `prepared`, because the functions, which run
+  /// for millions of rows, are in another module.
   @inlinable
   package func withText<Result, Failure>(
     at index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
@@ -28,13 +28,13 @@ package struct FunctionCall {
     return UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(arguments[index])))
   }
 
-  /// The number of an argument; nil for NULL.
+  /// The number of an argument, or nil for NULL.
   package func number(at index: Int) -> Double? {
     guard !isNull(at: index) else { return nil }
     return sqlite3_value_double(arguments[index])
   }
 
-  /// The number of an argument without its fraction; nil for NULL.
+  /// The number of an argument without its fraction, or nil for NULL.
   package func integer(at index: Int) -> Int64? {
     isNull(at: index) ? nil : sqlite3_value_int64(arguments[index])
   }
@@ -43,7 +43,7 @@ package struct FunctionCall {
     sqlite3_value_type(arguments[index]) == SQLITE_INTEGER
   }
 
-  /// The bytes of a blob, valid during the call; nil for anything else.
+  /// The bytes of a blob, which are valid during the call, or nil for other values.
   package func bytes(at index: Int) -> UnsafeRawBufferPointer? {
     guard sqlite3_value_type(arguments[index]) == SQLITE_BLOB,
       let start = sqlite3_value_blob(arguments[index])
@@ -63,21 +63,21 @@ package struct FunctionCall {
     }
   }
 
-  /// The size of the largest text or blob that SQLite stores, in bytes.
+  /// The maximum size of a text or blob in SQLite, in bytes.
   package var largestValue: Int64 {
     Int64(sqlite3_limit(sqlite3_context_db_handle(context), SQLITE_LIMIT_LENGTH, -1))
   }
 
   package func returnNull() { sqlite3_result_null(context) }
 
-  /// Ends the statement: a value of a row is not what the function needs. SQLITE_MISMATCH tells it
-  /// from a mistake in the SQL.
+  /// Ends the statement with an error about the value of a row. SQLITE_MISMATCH distinguishes it from an error in the
+  /// SQL.
   package func fail(_ message: String) {
     sqlite3_result_error(context, message, -1)
     sqlite3_result_error_code(context, SQLITE_MISMATCH)
   }
 
-  /// Ends the statement at the user's wish.
+  /// Ends the statement because of a cancellation.
   package func interrupt() {
     sqlite3_result_error_code(context, SQLITE_INTERRUPT)
   }
@@ -107,14 +107,15 @@ package struct FunctionCall {
     }
   }
 
-  /// SQLITE_TRANSIENT: SQLite takes a copy before the call returns.
+  /// SQLITE_TRANSIENT: SQLite copies the bytes before the call returns.
   private static let copying = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 }
 
 extension FunctionCall {
-  /// Work that depends on constant arguments only, done once per statement and not once per row.
+  /// Returns a result that depends only on constant arguments, which is computed once per statement instead of once per
+  /// row.
   ///
-  /// SQLite keeps it with the argument at `index` and forgets it when that argument changes:
+  /// SQLite keeps it with the argument at `index` and discards it when that argument changes:
   /// https://www.sqlite.org/c3ref/get_auxdata.html
   @inlinable
   package func prepared<Work: AnyObject, Failure: Error>(

@@ -1,16 +1,16 @@
 import CSQLite
 
-/// Prepared statements of one connection that nothing is at work with, by their text: the ones that were used last.
+/// The prepared statements of a connection that aren't in use, by their text: the most recently used ones.
 ///
-/// Who takes one has it alone. SQLite itself compiles a statement anew when it is run and the schema, the authorizer or
-/// the functions have changed since.
+/// A statement that is taken isn't shared. SQLite itself compiles a statement again if the schema, the authorizer or
+/// the functions have changed before it runs.
 final class KeptStatements {
   private struct Idle {
     var handle: OpaquePointer
     var lastUse: Int
   }
 
-  /// A statement takes some 10 KB.
+  /// The maximum number. A statement takes about 10 KB.
   static let limit = 64
 
   private var idle: [String: Idle] = [:]
@@ -21,19 +21,19 @@ final class KeptStatements {
 
   var count: Int { idle.count }
 
-  /// Nil where there is none, or another one is at work with it.
+  /// Returns nil if there is none, or if it is in use.
   func take(_ text: String) -> OpaquePointer? {
     idle.removeValue(forKey: text)?.handle
   }
 
   func put(_ handle: OpaquePointer, _ text: String) {
-    // One that has failed is not run again. The code repeats its error, which was thrown there.
+    // A statement that failed isn't used again. The code repeats its error, which was already thrown.
     let code = sqlite3_reset(handle)
     guard code == SQLITE_OK, !isClosed, idle[text] == nil else {
       sqlite3_finalize(handle)
       return
     }
-    // Values may be large.
+    // The values can be large.
     sqlite3_clear_bindings(handle)
     useCount += 1
     idle[text] = Idle(handle: handle, lastUse: useCount)
@@ -44,7 +44,7 @@ final class KeptStatements {
     sqlite3_finalize(oldest.value.handle)
   }
 
-  /// None is kept from here on: a connection with statements can't be closed.
+  /// Discards all statements and stops caching, because a connection with statements can't be closed.
   func close() {
     isClosed = true
     finalizeAll()

@@ -3,13 +3,12 @@ import CSQLite
 import Foundation
 import Synchronization
 
-/// How a connection waits for a lock that another one holds: with pauses, for a limited time, and no longer than the
-/// request is wanted.
+/// Waiting for a lock of another connection: with pauses, for a limited time, and only until the request is canceled.
 final class LockWaiting: Sendable {
   private struct State {
     var limit: Duration
     var cancellation: Cancellation?
-    /// When the waiting for the last lock began.
+    /// The start of the current wait.
     var begin: ContinuousClock.Instant?
     var isWaiting = false
     var total = Duration.zero
@@ -21,7 +20,7 @@ final class LockWaiting: Sendable {
     state = Mutex(State(limit: limit))
   }
 
-  /// For whom the connection is at work; nil for somebody who does not give up.
+  /// Sets the cancellation of the current request, or nil if it can't be canceled.
   func heed(_ cancellation: Cancellation?) {
     state.withLock { state in
       state.cancellation = cancellation
@@ -29,15 +28,15 @@ final class LockWaiting: Sendable {
     }
   }
 
-  /// All waiting so far.
+  /// The total time of all waits.
   var total: Duration { state.withLock { $0.total } }
 
-  /// How long the one that is waited for; nil while none is.
+  /// The time of the current wait, or nil.
   var current: Duration? {
     state.withLock { $0.isWaiting ? $0.begin : nil }.map { .now - $0 }
   }
 
-  /// The object has to live as long as the connection.
+  /// The object must exist as long as the connection.
   func register(on handle: OpaquePointer) -> CInt {
     sqlite3_busy_handler(
       handle,
@@ -49,7 +48,7 @@ final class LockWaiting: Sendable {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// - Parameter count: how often it has waited for this lock already.
+  /// - Parameter count: the number of previous pauses for this lock.
   /// - Returns: false to give up.
   private func waits(again count: Int) -> Bool {
     let now = ContinuousClock.now
@@ -65,7 +64,7 @@ final class LockWaiting: Sendable {
     }
     guard let pause else { return false }
     usleep(UInt32(max(1, pause / .microseconds(1))))
-    // Asked again only if the lock is still not there.
+    // SQLite calls this function again only if the lock is still held.
     state.withLock { state in
       state.isWaiting = false
       state.total += .now - now
@@ -73,6 +72,7 @@ final class LockWaiting: Sendable {
     return true
   }
 
-  /// Of those who wait, the next to get the lock is the one who asks first: so nobody sleeps long.
+  /// The pauses in milliseconds. They are short, because the lock goes to the first connection that asks after its
+  /// release.
   private static let pauses = [1, 2, 5, 10, 15, 20, 25]
 }

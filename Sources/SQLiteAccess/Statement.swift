@@ -1,15 +1,15 @@
 import CSQLite
 
-/// A prepared statement, finalised or kept where its scope ends.
+/// A prepared statement, which is finalized or cached when its scope ends.
 package struct Statement: ~Copyable {
   package let handle: OpaquePointer
   package let columnCount: Int32
   package let connection: Connection
-  /// By which it is kept for the next who asks for it; nil for one that is finalised.
+  /// The text by which it is cached, or nil for a statement that is finalized.
   private let keptText: String?
 
-  /// - Parameter isKept: whether it is kept for the next who asks for it.
-  /// - Throws: `DatabaseError.sql` for text that SQLite does not take.
+  /// - Parameter isKept: whether the statement is cached.
+  /// - Throws: `DatabaseError.sql` for text that SQLite rejects.
   package init(
     _ text: String, on connection: Connection, isKept: Bool = false
   ) throws(DatabaseError) {
@@ -20,7 +20,7 @@ package struct Statement: ~Copyable {
     self.init(prepared, on: connection, keeping: isKept ? text : nil)
   }
 
-  /// One that was prepared before.
+  /// Creates the value for a prepared statement.
   init(_ prepared: OpaquePointer, on connection: Connection, keeping text: String?) {
     handle = prepared
     columnCount = sqlite3_column_count(prepared)
@@ -32,12 +32,12 @@ package struct Statement: ~Copyable {
     if let keptText, let kept = connection.kept {
       kept.put(handle, keptText)
     } else {
-      // The code repeats the error of the last step, which was thrown there.
+      // The code repeats the error of the last step, which was already thrown.
       sqlite3_finalize(handle)
     }
   }
 
-  /// Moves to the next row.
+  /// Continues with the next row.
   /// - Returns: false after the last one.
   package mutating func step() throws(DatabaseError) -> Bool {
     switch sqlite3_step(handle) {
@@ -47,13 +47,13 @@ package struct Statement: ~Copyable {
     }
   }
 
-  /// Back to the start, for another run with other values. Values that are not bound anew stay.
+  /// Resets the statement for another run. Bound values remain until they are bound again.
   package mutating func reset() {
-    // The code repeats the error of the last step, which was thrown there.
+    // The code repeats the error of the last step, which was already thrown.
     sqlite3_reset(handle)
   }
 
-  /// - Parameter index: from 1, as in `?1`.
+  /// - Parameter index: the number of the parameter, which counts from 1, as in `?1`.
   package func bind(_ value: SQLiteValue, at index: Int32) throws(DatabaseError) {
     let code =
       switch value {
@@ -71,7 +71,7 @@ package struct Statement: ~Copyable {
   private static func bind(_ text: String, at index: Int32, of handle: OpaquePointer) -> CInt {
     var text = text
     return text.withUTF8 { bytes in
-      // An empty buffer has no address, and SQLite would bind NULL for it.
+      // An empty buffer has no address, for which SQLite would bind NULL.
       guard let start = bytes.baseAddress else {
         return sqlite3_bind_text(handle, index, "", 0, nil)
       }
@@ -82,12 +82,12 @@ package struct Statement: ~Copyable {
     }
   }
 
-  /// SQLITE_TRANSIENT: SQLite takes a copy before the call returns.
+  /// SQLITE_TRANSIENT: SQLite copies the bytes before the call returns.
   private static let copying = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 }
 
 extension Statement {
-  /// - Parameter column: from 0.
+  /// - Parameter column: the index of the column, which counts from 0.
   package func isNull(at column: Int32) -> Bool {
     sqlite3_column_type(handle, column) == SQLITE_NULL
   }
@@ -96,7 +96,7 @@ extension Statement {
 
   package func real(at column: Int32) -> Double { sqlite3_column_double(handle, column) }
 
-  /// NULL is the empty text. Bytes that are not UTF-8 are replaced.
+  /// Returns a text. NULL is the empty text. Invalid UTF-8 is replaced.
   package func text(at column: Int32) -> String {
     guard let bytes = sqlite3_column_text(handle, column) else { return "" }
     let count = Int(sqlite3_column_bytes(handle, column))
@@ -109,7 +109,7 @@ extension Statement {
     return Array(UnsafeRawBufferPointer(start: bytes, count: count))
   }
 
-  /// The value in the storage class that the row has.
+  /// Returns a value with its storage class.
   package func value(at column: Int32) -> SQLiteValue {
     switch sqlite3_column_type(handle, column) {
     case SQLITE_INTEGER: .integer(integer(at: column))
@@ -121,15 +121,15 @@ extension Statement {
   }
 }
 
-/// The loops in which a Swift value per column would cost too much.
+/// Functions for loops in which creating a Swift value per column would be slow.
 extension Statement {
-  /// Copies the current row behind the last one of `rows`.
+  /// Copies the current row to the end of `rows`.
   @inline(__always)
   package func copyRow(into rows: PackedRows) {
     let cells = rows.nextCells
     for index in 0..<columnCount {
-      // One thread uses the connection, so the value may be read past its mutex, which every
-      // `sqlite3_column_` function takes.
+      // One thread uses the connection, so the value can be read without the mutex that every `sqlite3_column_`
+      // function takes.
       let value = sqlite3_column_value(handle, index)
       let cell: PackedRows.Cell
       switch sqlite3_value_type(value) {
@@ -148,8 +148,8 @@ extension Statement {
     rows.commitRow()
   }
 
-  /// Binds the cells of a row to the parameters from `first` on, without copying their bytes: `rows`
-  /// must stay as it is until the statement has run.
+  /// Binds the cells of a row to the parameters from `first` on, without copying their bytes. `rows` must not change
+  /// until the statement has run.
   @inline(__always)
   package func bind(row: Int, of rows: PackedRows, from first: Int32) throws(DatabaseError) {
     let cells = rows.cells(ofRow: row)

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// Notes what a request changes, statement by statement with the values that it ran with, and what it has found to hold.
+/// Records the changes of a request: the statements with their values, and the conditions that it has checked.
 ///
-/// For whoever wants the statements of a request rather than its effect.
+/// It is used to print the statements of a request instead of running it.
 package final class StatementRecorder: Sendable {
   package enum Entry: Hashable, Sendable {
     /// A statement that changes rows or the schema.
     case change(SQL)
-    /// A question that had no answer; with one the request would have stopped.
+    /// A query without a result. With a result, the request would have failed.
     case condition(SQL, words: String)
   }
 
-  /// Of this thread's requests; nil where nobody records.
+  /// The recorder of this thread's requests, or nil.
   @TaskLocal package static var current: StatementRecorder?
 
   private let noted = Mutex<[Entry]>([])
@@ -20,19 +20,19 @@ package final class StatementRecorder: Sendable {
 
   package var entries: [Entry] { noted.withLock { $0 } }
 
-  /// Notes what connections of this thread do while `body` runs.
+  /// Records the statements of this thread's connections while `body` runs.
   package func recording<Result>(_ body: () throws -> Result) rethrows -> Result {
     try Self.$current.withValue(self, operation: body)
   }
 
   /// - Parameters:
-  ///   - question: a SELECT that has just had no row, and must have none when the statements run elsewhere.
-  ///   - words: what is wrong where it has one.
+  ///   - question: a SELECT without rows, which must not have rows when the statements run elsewhere either.
+  ///   - words: the error if it has rows.
   package func expectNone(_ question: SQL, _ words: String) {
     noted.withLock { $0.append(.condition(question, words: words)) }
   }
 
-  /// Reads, transactions and settings are the connection's own.
+  /// Records a change. Queries, transactions and settings aren't recorded.
   func note(_ sql: SQL) {
     guard let word = sql.tokens.first(where: { $0.kind != .blank })?.name.uppercased(),
       Self.changing.contains(word)

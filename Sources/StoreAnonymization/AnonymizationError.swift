@@ -1,27 +1,27 @@
 package import StoreDiagnostics
 import StoreLayout
 
-/// Why a store was not anonymized; it is as it was.
+/// The reason if a store wasn't anonymized. The store is unchanged.
 package enum AnonymizationError: Error, Hashable, Sendable {
-  /// Attributes of which nothing is said: `Person.name`.
+  /// Attributes without a rule, such as `Person.name`.
   case noRules([String])
-  /// What the file holds besides the model's rows, and what may hold copies of their values.
+  /// Content of the file outside of the model's rows, which can contain copies of values.
   case otherContent(OtherContent)
-  /// Something of that can't be dropped, in SQLite's words.
+  /// Such content that can't be dropped, with SQLite's reason.
   case undroppable(String, words: String)
-  /// Values that no attribute has a rule for, since they are not of its type.
+  /// Values of another type than their attribute, to which its rule doesn't apply.
   case strayValues(attribute: String, count: Int64)
-  /// Text or data where keys of rows, numbers of entities or places in orders are.
+  /// Text or data instead of keys of rows, numbers of entities or positions.
   case strayReferences(table: String, column: String, count: Int64)
-  /// Rows of no entity of the model.
+  /// Rows without an entity of the model.
   case strayRows(table: String, count: Int64)
-  /// A value that its rule can't take.
+  /// A value that its rule can't replace.
   case unfitValue(String)
-  /// New values are alike where they may not be, in SQLite's words.
+  /// New values violate a uniqueness constraint, with SQLite's message.
   case notUnique(words: String)
-  /// Rows name files that are missing, so that a replaced value could not be found again.
+  /// Rows refer to missing files, so the files of replaced values couldn't be removed.
   case missingFiles([String], folder: FilePath)
-  /// The new store has other rows.
+  /// The number of rows in the new store differs.
   case rowsDiffer(table: String, before: Int64?, after: Int64?)
 }
 
@@ -33,23 +33,23 @@ extension AnonymizationError: DiagnosableError {
     case .noRules(let paths):
       Diagnostic(
         .error, "anonymize.no-rule",
-        "nothing says what becomes of \(paths.count) \("attribute".plural(paths.count)): "
+        "\(paths.count) \("attribute".plural(paths.count)) without a rule: "
           + paths.joined(separator: ", "),
         help: [.store(.proposeRules), "the rule 'keep' leaves values as they are"])
     case .otherContent(let content):
       Diagnostic(
         .error, "anonymize.other-content",
-        "the store holds what is not of its model and may have copies of values: \(content.listed)",
+        "the store has content that isn't in its model and can contain copies of values: \(content.listed)",
         help: [.store(.chooseOtherContent)])
     case .undroppable(let name, let words):
       Diagnostic(
         .error, "anonymize.undroppable", "'\(name)' can't be dropped: \(words)",
-        help: ["drop it where what it needs is there, such as in its app"])
+        help: ["drop it in a program with the modules that it requires, such as its app"])
     case .strayValues(let attribute, let count):
       Diagnostic(
         .error, "anonymize.stray-value",
         "'\(attribute)' would be kept, and \(Self.counted(count, "value")) of it \(count == 1 ? "is" : "are") text or data",
-        help: ["give it a rule: 'null' or a constant takes any value"])
+        help: ["add a rule: 'null' or a constant replaces any value"])
     case .strayReferences(let table, let column, let count):
       Diagnostic(
         .error, "anonymize.stray-value",
@@ -63,11 +63,11 @@ extension AnonymizationError: DiagnosableError {
     case .unfitValue(let words):
       Diagnostic(
         .error, "anonymize.unfit-value", words,
-        help: ["'null' or a constant takes any value"])
+        help: ["'null' or a constant replaces any value"])
     case .notUnique(let words):
       Diagnostic(
         .error, "anonymize.not-unique", "values that have to differ became alike: \(words)",
-        help: ["'hash' tells them apart for sure"])
+        help: ["'hash' always results in different values"])
     case .missingFiles(let names, let folder):
       Diagnostic(
         .error, "anonymize.missing-files",
@@ -80,7 +80,7 @@ extension AnonymizationError: DiagnosableError {
     case .rowsDiffer(let table, let before, let after):
       Diagnostic(
         .error, "anonymize.rows-differ",
-        "\(table) would have \(after ?? 0) rows, and has \(before ?? 0); nothing was written",
+        "\(table) would have \(after ?? 0) rows instead of \(before ?? 0); nothing was written",
         cause: .bug, help: ["this is a bug in storetool: please report it with the model"])
     }
   }

@@ -1,39 +1,39 @@
-/// What was done, or would be.
+/// The result of an anonymization or of its dry run.
 package struct AnonymizationResult: Hashable, Sendable {
   package struct Attribute: Hashable, Sendable {
     package var entity: String
-    /// An element of a composite by its path.
+    /// The name. An element of a composite has its path.
     package var name: String
     package var type: String
     package var rule: AnonymizationRule
-    /// That is, nothing was said of it.
+    /// Whether the rule is the default.
     package var isDefault: Bool
-    /// Those that are not NULL.
+    /// The number of values that aren't NULL.
     package var values: Int64
   }
 
   package var attributes: [Attribute] = []
-  /// Of the persistent history, which is gone.
+  /// The number of transactions in the persistent history, which is removed.
   package var transactions: Int64 = 0
   package var changes: Int64 = 0
-  /// Tables of CloudKit's that were emptied, with their rows.
+  /// The numbers of rows in CloudKit's tables, which are emptied.
   package var cloudTables: [String: Int64] = [:]
   package var otherContent = OtherContent()
-  /// Whether that is gone.
+  /// Whether the other content is removed.
   package var dropsOtherContent = false
-  /// Keys of the app's own in the metadata that are gone.
+  /// The app's own keys in the metadata, which are removed.
   package var metadataKeys: [String] = []
-  /// Derived attributes that can't be computed here, and are NULL now.
+  /// Derived attributes that can't be computed, so that they are NULL.
   package var clearedDerived: [String] = []
-  /// Values with files of their own that were replaced.
+  /// The number of replaced values in external files.
   package var filesReplaced = 0
-  /// Files of kept values.
+  /// The number of files with values that are kept.
   package var filesKept = 0
-  /// Files of values that are not beside the store, and files of no row that could not be removed.
+  /// Files of replaced values that are missing, and orphaned files that couldn't be removed.
   package var filesLeft: [String] = []
   package var bytesBefore: Int64 = 0
-  /// Nil where nothing was written.
+  /// Nil if nothing was written.
   package var bytesAfter: Int64?
-  /// The store's UUID where it got a new one.
+  /// The new UUID of the store, if it has one.
   package var newIdentity: String?
 }

@@ -9,12 +9,12 @@ package import StorePredicate
 #endif
 
 extension AttributeType {
-  /// What a column of the type holds for a value that a request gives: dates in seconds since 2001, UUIDs
-  /// as 16 bytes, a Float as the Double of its 32 bits.
+  /// Returns the stored value of a request's value: dates in seconds since 2001, UUIDs as 16 bytes, a Float as the
+  /// Double with the value of its 32 bits.
   ///
-  /// Nothing is lost: 5 is not a Boolean, and true no number.
+  /// The conversion is exact: 5 isn't a Boolean, and true isn't a number.
   ///
-  /// - Parameter isExternal: bytes may lie in a file of their own, and so have a mark before them.
+  /// - Parameter isExternal: whether bytes can be in an external file, and therefore begin with another byte.
   package func stored(
     _ value: Value, isExternal: Bool = false
   ) throws(ValueError) -> SQLiteValue {
@@ -22,7 +22,7 @@ extension AttributeType {
     case (.null, _), (_, .undefined), (_, .objectID), (_, .composite): return SQLiteValue(value)
     case (.double(let number), _) where number.isNaN, (.date(let number), _) where number.isNaN:
       throw .notANumber
-    // Other than what is computed, the infinite is meant.
+    // Unlike in computed values, infinity is intended here.
     case (.double(let number), .double) where number.isInfinite,
       (.double(let number), .float) where number.isInfinite:
       return .real(number)
@@ -43,7 +43,7 @@ extension AttributeType {
     }
   }
 
-  /// What a column of the type holds for a text, as `key=text` writes it.
+  /// Returns the stored value of a text, as in `key=text`.
   package func stored(text: String) throws(ValueError) -> SQLiteValue {
     let value: Value
     do throws(ValueTextError) {
@@ -54,8 +54,7 @@ extension AttributeType {
     return try stored(value)
   }
 
-  /// What a column of the type holds for a value that SQLite has computed, which knows neither Booleans
-  /// nor dates.
+  /// Returns the stored value of an SQL result. SQLite has no Booleans and no dates.
   package func stored(computed value: SQLiteValue) throws(ValueError) -> SQLiteValue {
     switch (value, self) {
     case (.null, _), (_, .undefined), (_, .composite), (_, .objectID): return value
@@ -76,7 +75,7 @@ extension AttributeType {
       return .real(single)
     case (.real(let number), .integer16), (.real(let number), .integer32),
       (.real(let number), .integer64):
-      // Division of a multiple is whole: `10 / 5` in floating point.
+      // Division of multiples is whole: `10 / 5` in floating point.
       guard number == number.rounded(.towardZero) else { throw .wrongType(self) }
       guard let exact = Int64(exactly: number) else { throw .outOfRange(self) }
       return try stored(computed: .integer(exact))
@@ -91,7 +90,7 @@ extension AttributeType {
     return .integer(number)
   }
 
-  /// Takes numbers, of which Booleans are none.
+  /// Whether the type is a number. Booleans aren't.
   private var isNumeric: Bool {
     switch self {
     case .integer16, .integer32, .integer64, .decimal, .double, .float: true
@@ -103,8 +102,8 @@ extension AttributeType {
 }
 
 extension AttributeColumn {
-  /// What the column holds for a value that the model gives. The model's reader takes none that does not
-  /// fit its type; a model that code has built may have one, and it is stored for what it is.
+  /// Returns the stored value of a default in the model. The reader of models rejects defaults of other types, but a
+  /// model that code created can contain one, which is stored according to its own type.
   package func stored(default value: Value) -> SQLiteValue {
     do throws(ValueError) {
       return try type.stored(value, isExternal: allowsExternalStorage)
@@ -115,8 +114,8 @@ extension AttributeColumn {
 }
 
 extension SQLiteValue {
-  /// A value as Core Data's columns hold it: dates in seconds since 2001, UUIDs as 16 bytes, objects by
-  /// their primary key. See `docs/formats/store-layout.md`.
+  /// Creates a value as in Core Data's columns: dates in seconds since 2001, UUIDs as 16 bytes, objects by their
+  /// primary key. See `docs/formats/store-layout.md`.
   package init(_ value: Value) {
     self =
       switch value {
@@ -133,9 +132,9 @@ extension SQLiteValue {
   }
 }
 
-/// A value of an attribute that "allows external storage". Its first byte says where it lies:
-/// 1 for the bytes that follow, 2 for a file of the name that follows, up to a NUL or the end
-/// (docs/formats/values.md). `ExternalColumn` asks the same in SQL.
+/// A value of an attribute that "allows external storage". Its first byte specifies the location: 1 for the bytes that
+/// follow, 2 for a file whose name follows, up to a NUL or the end (docs/formats/values.md). `ExternalColumn` contains
+/// the same test in SQL.
 package enum ExternalValue {
   case inline(UnsafeBufferPointer<UInt8>)
   case file(String)
@@ -150,7 +149,7 @@ package enum ExternalValue {
       self = .file(String(decoding: name, as: UTF8.self))
     case Self.inlineMark:
       self = .inline(UnsafeBufferPointer(rebasing: bytes.dropFirst()))
-    // No mark: the attribute got its external storage after the row was written.
+    // Without the byte: the attribute allowed external storage only after the row was written.
     default: self = .inline(bytes)
     }
   }

@@ -1,14 +1,14 @@
 import StoreModel
 
-/// Where a column stands in Core Data's `CREATE TABLE`: by group, then by the declaring entity's
-/// number, attributes before relationships, then by name.
+/// The position of a column in Core Data's `CREATE TABLE`: by group, then by the number of the declaring entity,
+/// attributes before relationships, then by name.
 package struct ColumnPlace: Comparable {
   /// The groups in their order (docs/formats/store-layout.md, "Column order").
   package enum Group: Int {
     case integer, hiddenKey, order, floating, decimal, string, uri, uuid, archived, binary
   }
 
-  /// A column that belongs to another one stands right behind it.
+  /// A column that belongs to another column directly follows it.
   enum Part: Int {
     case itself, companion
   }
@@ -28,7 +28,7 @@ package struct ColumnPlace: Comparable {
   }
 }
 
-/// How a column is declared. Nothing else occurs: no NOT NULL, no foreign keys, no checks.
+/// The declared type of a column. Nothing else is declared: no NOT NULL, foreign keys or checks.
 package enum DeclaredType: String {
   case integer = "INTEGER"
   case timestamp = "TIMESTAMP"
@@ -39,7 +39,7 @@ package enum DeclaredType: String {
 }
 
 extension AttributeType {
-  /// A composite has no column of its own, only its elements have.
+  /// The declaration of the columns. A composite has no column, but its elements have.
   package var storage: (declared: DeclaredType, group: ColumnPlace.Group) {
     switch self {
     case .integer16, .integer32, .integer64, .boolean: (.integer, .integer)

@@ -2,8 +2,7 @@ package import SQLiteAccess
 import StoreDiagnostics
 
 extension Connection {
-  /// Every write runs the store's triggers and records its history; what stands in the way of that
-  /// is found before the first row is read.
+  /// Checks that a write can run the store's triggers and record its history, before the first row is read.
   package func refuseUnsafeWriting() throws {
     try refuseUnknownFunctions()
     _ = try HistoryFormat(self)
@@ -11,10 +10,10 @@ extension Connection {
 }
 
 extension Connection {
-  /// Registers the functions that Core Data's triggers call. Core Data's own functions report the changed row to its
-  /// objects in memory. This program has no such objects, so its functions do nothing.
+  /// Registers the functions that Core Data's triggers call. In Core Data they notify objects in memory about the
+  /// changed row. storetool has no such objects, so its functions do nothing.
   ///
-  /// - Throws: `DatabaseError` when SQLite has no memory left for them.
+  /// - Throws: `DatabaseError` if SQLite is out of memory.
   package func registerTriggerFunctions() throws(DatabaseError) {
     // Table, entity number, key, attribute or column, value.
     for name in DerivationTriggers.functions + [CountingTriggers.function] {
@@ -22,12 +21,12 @@ extension Connection {
     }
   }
 
-  /// Core Data's triggers are run, since they keep derived and counting attributes right.
+  /// Checks that Core Data's triggers can run, because they update derived and counting attributes.
   ///
   /// - Throws: `StoreLayoutError.triggerFunction`.
   func refuseUnknownFunctions() throws {
     let triggers = try triggers()
-    // Where one of an app's own is, too, nothing is written.
+    // Tables with a trigger of an app are never written.
     let foreign = Set(triggers.filter { !$0.isOfCoreData }.map(\.table))
     for table in Set(triggers.map(\.table)).subtracting(foreign).sorted() {
       guard let function = try unknownFunction(ofTriggersOn: table) else { continue }
@@ -37,8 +36,8 @@ extension Connection {
     }
   }
 
-  /// A statement is compiled together with the triggers that it would fire, so SQLite itself tells
-  /// whether it can run them. Nothing is executed.
+  /// Returns an unknown function of the triggers on a table. Compiling a statement also compiles the triggers that it
+  /// would fire, so SQLite reports the function without running anything.
   private func unknownFunction(ofTriggersOn table: String) throws(DatabaseError) -> String? {
     let assignments = try columnNames(of: table).map { "\(name: $0) = \(name: $0)" as SQL }
     let statements: [SQL] = [
@@ -49,7 +48,7 @@ extension Connection {
       do {
         _ = try prepare(statement)
       } catch {
-        // A write that fires the trigger reports the table that the store lacks.
+        // A write that fires the trigger reports the missing table.
         if error.lacksTable { continue }
         guard let function = error.unknownFunction else { throw error.asDamage }
         return function
@@ -60,26 +59,26 @@ extension Connection {
 }
 
 extension DatabaseSchema.Trigger {
-  /// Whether Core Data has made the trigger. The effect of any other one on rows is unknown, so `WriteGuard` refuses writes
-  /// to its table.
+  /// Whether Core Data has created the trigger. The effect of other triggers on rows is unknown, so `WriteGuard`
+  /// rejects writes to their tables.
   package var isOfCoreData: Bool {
     isOfDerivation || isOfRTree
       || name.hasPrefix(CountingTriggers.prefix)
         && definition.contains(CountingTriggers.functionPrefix)
   }
 
-  /// Whether the trigger keeps a derived attribute up to date.
+  /// Whether the trigger updates a derived attribute.
   package var isOfDerivation: Bool { name.hasPrefix(DerivationTriggers.prefix) }
 }
 
 extension [DatabaseSchema.Trigger] {
-  /// Those that Core Data did not make.
+  /// The triggers that Core Data hasn't created.
   package var foreign: [DatabaseSchema.Trigger] { filter { !$0.isOfCoreData } }
 }
 
 extension Connection {
-  /// Refuses a store in which two names look alike and have different bytes: people can't tell them
-  /// apart, and neither can a `String`.
+  /// Rejects a store in which two names look alike and have different bytes, because people and `String` can't
+  /// distinguish them.
   ///
   /// - Throws: `StoreLayoutError.twinNames`, `DatabaseError`
   package func refuseNameTwins() throws {

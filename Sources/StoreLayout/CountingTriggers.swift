@@ -1,31 +1,31 @@
 import SQLiteAccess
 
-/// Makes the triggers of an attribute that counts rows under a condition, word for word as Core Data does
+/// Creates the triggers of an attribute that counts rows with a condition, in exactly Core Data's form
 /// (docs/formats/store-layout.md, "Counting attributes").
 struct CountingTriggers {
-  /// How the names of these triggers begin.
+  /// The prefix of the triggers' names.
   static let prefix = "ZT_"
 
   /// The SQL function that the triggers call.
   static let function = "\(functionPrefix)UpdateAffectedObjectValue"
 
-  /// How the name of the function begins. A trigger that calls no such function is an app's own, whatever its name.
+  /// The prefix of the function's name. A trigger without such a function belongs to an app, regardless of its name.
   static let functionPrefix = "NSCoreDataTrigger"
 
-  /// How the counting row refers to the rows that it counts.
+  /// The reference between the counting row and the counted rows.
   enum Reference {
-    /// A column of the counting row holds the key of the one row.
+    /// A column of the counting row contains the key of the counted row.
     case own(String)
-    /// A column of each counted row holds the key of the counting row.
+    /// A column of each counted row contains the key of the counting row.
     case counted(String)
   }
 
   var table: String
   var column: String
-  /// The table of the rows that are counted.
+  /// The table of the counted rows.
   var counted: String
   var reference: Reference
-  /// Columns of the counted rows, with the rest of a comparison: `== 0`.
+  /// Columns of the counted rows, with the rest of a comparison, such as `== 0`.
   var comparisons: [(column: String, rest: SQL)]
 
   func triggers() -> [TriggerLayout] {
@@ -113,7 +113,7 @@ struct CountingTriggers {
     comparisons.map { "NEW.\(name: $0.column) != OLD.\(name: $0.column)" as SQL }.joined(" OR ")
   }
 
-  /// Whether an update makes a reference lead to another row.
+  /// Returns whether an update changes the row that a reference leads to.
   private func isMoved(_ key: String, to one: SQL, from other: SQL) -> SQL {
     """
     (\(one).\(name: key) IS NOT NULL AND \(other).\(name: key) IS NULL) \

@@ -1,12 +1,12 @@
 import SQLiteAccess
 
-/// Makes the triggers of one derived attribute, word for word as Core Data does
-/// (docs/formats/store-layout.md, "Derived attributes").
+/// Creates the triggers of a derived attribute, in exactly Core Data's form (docs/formats/store-layout.md, "Derived
+/// attributes").
 ///
-/// Every body ends by reporting the changed row to a SQL function that Core Data registers; any
-/// other writer has to register functions of these names.
+/// At its end, each trigger reports the changed row to an SQL function that Core Data registers. Other writers must
+/// register functions with these names.
 struct DerivationTriggers {
-  /// How the names of Core Data's triggers for derived attributes begin.
+  /// The prefix of the names of Core Data's triggers for derived attributes.
   static let prefix = "Z_DA_"
 
   /// The SQL functions that the triggers call.
@@ -19,10 +19,10 @@ struct DerivationTriggers {
   var attribute: String
   var table: String
   var column: String
-  /// The numbers of the entity's tree, when other entities share its table above it.
+  /// The numbers of the entity and its subentities, if other entities share the table.
   var numbers: ClosedRange<Int64>?
 
-  /// A count of the members that refer to the row by `key` in the table `members`.
+  /// Triggers for the number of members that refer to the row by `key` in the table `members`.
   func count(of key: String, in members: String) -> [TriggerLayout] {
     let plusOne: SQL = "\(name: column) + 1"
     let firstPlusOne: SQL = "IFNULL(\(name: column), 0) + 1"
@@ -49,7 +49,7 @@ struct DerivationTriggers {
     ]
   }
 
-  /// A copy of `value` in the row of the table `destination` that `key` refers to.
+  /// Triggers for a copy of `value` in the row of the table `destination` that `key` refers to.
   func copy(of value: String, from destination: String, by key: String) -> [TriggerLayout] {
     let looked: SQL =
       "(SELECT \(name: value) FROM \(name: destination) WHERE Z_PK = NEW.\(name: key))"
@@ -90,7 +90,7 @@ struct DerivationTriggers {
         """)
   }
 
-  /// `1 <= Z_ENT AND Z_ENT <= 2`, or nothing when the table is the entity's alone.
+  /// Returns `1 <= Z_ENT AND Z_ENT <= 2`, or nothing if the table belongs to the entity alone.
   private func range(_ row: SQL, and: Bool = false) -> SQL {
     guard let numbers else { return SQL() }
     let (low, high) = (

@@ -1,30 +1,29 @@
 import StoreDiagnostics
 package import StoreModel
 
-/// The `Z_ENT` of every entity.
+/// The `Z_ENT` of all entities.
 ///
-/// Core Data counts from 1 in pre-order over the entity forest, siblings by name without regard to
-/// case; abstract entities count (docs/formats/store-layout.md, "Entity numbers").
+/// Core Data counts from 1 in pre-order over the entity hierarchy, siblings by name without regard to case. Abstract
+/// entities are counted (docs/formats/store-layout.md, "Entity numbers").
 package struct EntityNumbering {
   package let model: Model
-  /// Ascending by number.
+  /// The entities in ascending order of their numbers.
   package private(set) var numbered: [(entity: Entity, number: Int64)]
   private var numbers: ExactDictionary<Int64>
 
-  /// The numbers that a new store gets.
+  /// The numbers in a new store.
   package init(_ model: Model) {
     let roots = model.entities.filter { $0.parent.flatMap(model.entity(named:)) == nil }
     let order = Self.inPreOrder(roots, of: model)
     self.init(model, order.enumerated().map { ($1, Int64($0 + 1)) })
   }
 
-  /// The numbers that a store has.
+  /// The numbers in an existing store.
   ///
-  /// A number that no entity can have is a damaged one, and counts for nothing.
-  /// A migration in place leaves the old name in the row of a renamed entity. An entity without a row of its
-  /// name takes the row that its renaming identifier names, even if a new entity has that name by now.
-  /// Otherwise it takes the number that a new store would give it. Of two rows with one name, an entity
-  /// takes the one with that number.
+  /// A number that no entity can have is damaged and ignored. After a migration in place, the row of a renamed entity
+  /// contains its old name. An entity without a row with its name has the row with its renaming identifier, even if a
+  /// new entity has that name now. Otherwise it has the number of a new store. If two rows have one name, the entity
+  /// has the row with that number.
   package init(_ model: Model, primaryKeys: [PrimaryKeyRow]) {
     let usual = EntityNumbering(model)
     let sound = primaryKeys.filter { (1..<HistoryEntity.first).contains($0.number) }
@@ -67,12 +66,12 @@ package struct EntityNumbering {
     numbers[entity.name] ?? 0
   }
 
-  /// The parent's number; 0 for a root.
+  /// Returns the parent's number, or 0 for a root.
   package func parentNumber(of entity: Entity) -> Int64 {
     entity.parent.flatMap(model.entity(named:)).map(number(of:)) ?? 0
   }
 
-  /// The numbers of the entity and of everything below it, ascending.
+  /// Returns the numbers of the entity and its subentities in ascending order.
   package func subtree(of entity: Entity) -> [Int64] {
     model.subtree(of: entity).map(number(of:)).sorted()
   }
@@ -86,7 +85,7 @@ package struct EntityNumbering {
 }
 
 extension String {
-  /// Code point by code point: Core Data's order of names.
+  /// Returns whether the name precedes another one in Core Data's order, by code points.
   package func precedes(_ other: String) -> Bool {
     unicodeScalars.lexicographicallyPrecedes(other.unicodeScalars)
   }

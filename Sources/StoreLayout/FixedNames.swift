@@ -1,25 +1,25 @@
 package import SQLiteAccess
 
-/// The names that Core Data gives its own columns and tables.
+/// The names of Core Data's own columns and tables.
 package enum FixedColumn {
   package static let primaryKey = "Z_PK"
   package static let entity = "Z_ENT"
-  /// Counts the saves that changed a row, from 1.
+  /// The number of saves that changed a row, from 1.
   package static let version = "Z_OPT"
-  /// Of `Z_PRIMARYKEY`: the highest `Z_PK` that was handed out in the tree of a root entity.
+  /// In `Z_PRIMARYKEY`: the highest used `Z_PK` of a root entity and its subentities.
   package static let highestKey = "Z_MAX"
-  /// Of `Z_PRIMARYKEY`.
+  /// In `Z_PRIMARYKEY`.
   package static let entityName = "Z_NAME"
-  /// Of `Z_PRIMARYKEY`: the number of the parent.
+  /// In `Z_PRIMARYKEY`: the number of the parent.
   package static let parent = "Z_SUPER"
-  /// Of `Z_METADATA`, as the next two.
+  /// In `Z_METADATA`, like the next two.
   static let metadataVersion = "Z_VERSION"
   package static let uuid = "Z_UUID"
   package static let propertyList = "Z_PLIST"
-  /// Of `Z_MODELCACHE`.
+  /// In `Z_MODELCACHE`.
   package static let content = "Z_CONTENT"
 
-  /// Of a join table: the places of the rows that a column, `Z_2TAGS`, refers to.
+  /// In a join table: the positions of the rows that a column such as `Z_2TAGS` refers to.
   package static func order(beside column: String) -> String { "Z_FOK_\(column.dropFirst(2))" }
 }
 
@@ -50,64 +50,64 @@ package enum HistoryTable {
   package static let all = [changes, transactions, strings]
 }
 
-/// The tables in which `NSPersistentCloudKitContainer` keeps what it knows of the cloud: names of records and zones,
-/// encoded records, events. No known store shows them; their names begin alike.
+/// The tables of `NSPersistentCloudKitContainer` with the state of the cloud: names of records and zones, encoded
+/// records, events. They aren't in a known store. Their names have a common prefix.
 package enum CloudTables {
   package static let prefix = "ANSCK"
 }
 
-/// `Z_OPT`: one more for each save that changes a row.
+/// `Z_OPT`, which is incremented with each save that changes a row.
 ///
-/// Behind the greatest integer comes 1 again. Core Data takes a row for changed by somebody else when
-/// its number differs, so it must not stay; and one more would be a REAL that no other one changes.
+/// After the greatest integer follows 1. Core Data detects changes by others by a different number, so the number must
+/// change, and a greater number would be a REAL that can't be incremented.
 package enum RowVersions {
   /// `Z_OPT = Z_OPT % 9223372036854775807 + 1`
   package static let raising: SQL = "\(name: FixedColumn.version) = \(next())"
 
-  /// The version after a row's own; NULL for NULL.
+  /// The version after a row's own. NULL for NULL.
   ///
-  /// - Parameter table: where the column needs its table's name.
+  /// - Parameter table: the table's name, if the column must be qualified.
   package static func next(of table: String? = nil) -> SQL {
     let version = table.map { SQL.name($0, FixedColumn.version) } ?? .name(FixedColumn.version)
     return "\(version) % 9223372036854775807 + 1"
   }
 }
 
-/// `Z_FOK_…`: the place of a member in an ordered relationship. Core Data leaves 1024 between neighbors, from 2048 on.
+/// `Z_FOK_…`: the position of a member in an ordered relationship. Core Data leaves gaps of 1024, and begins at 2048.
 package enum OrderPlaces {
-  /// The place of a member by its position, from 0 on.
+  /// Returns the position value of a member by its index, which counts from 0.
   package static func place(at position: Int64) -> Int64 { 2048 + 1024 * position }
 
-  /// - Parameter position: in parentheses where it is more than a name or a call.
+  /// - Parameter position: SQL in parentheses unless it is a name or a call.
   package static func place(at position: SQL) -> SQL { "2048 + 1024 * \(position)" }
 
-  /// The place of a member behind others.
+  /// Returns the position value of a member after the others.
   ///
   /// - Parameters:
-  ///   - number: which of the new members it is, from 1 on.
-  ///   - last: the place of the last of the others; NULL where there is none.
+  ///   - number: the number of the new member, which counts from 1.
+  ///   - last: the position value of the last other member, or NULL.
   package static func place(ofNext number: SQL, behind last: SQL) -> SQL {
     "1024 * \(number) + coalesce(\(last), 1024)"
   }
 
-  /// The position behind the member at a place; 0 where that is NULL.
+  /// Returns the index after the member with a position value, or 0 for NULL.
   package static func position(behind place: SQL) -> SQL {
     "coalesce((\(place) - 2048) / 1024 + 1, 0)"
   }
 
-  /// The last place of rows that others can be put behind. One that no member can have come to, a damaged one, does not
-  /// count: behind the greatest integer comes a REAL.
+  /// Returns the last position value after which others can be added. A damaged value that is too large is ignored,
+  /// because a REAL would follow the greatest integer.
   ///
   /// - Parameter place: the column.
-  /// - Returns: an aggregate; NULL where there is none.
+  /// - Returns: an aggregate, which is NULL without members.
   package static func last(_ place: SQL) -> SQL {
     let limit = SQL.value(.integer(KeyRange.limit))
     return "max(CAST(\(place) AS INTEGER)) FILTER (WHERE \(place) BETWEEN 0 AND \(limit))"
   }
 }
 
-/// The numbers that rows get.
+/// The range of primary keys.
 package enum KeyRange {
-  /// Above this the next rows of one transaction could run out of 64 bits.
+  /// Above this limit, the next keys of a transaction might not fit in 64 bits.
   package static let limit = Int64.max >> 1
 }

@@ -3,12 +3,12 @@ import StoreModel
 import StorePredicate
 
 extension LayoutBuilder {
-  /// The indexes of one table as the newest frameworks make them; older eras made fewer or named
-  /// them otherwise (docs/formats/store-layout.md, "Indexes").
+  /// Returns the indexes of a table as in the newest frameworks. Older ones created fewer indexes or used other names
+  /// (docs/formats/store-layout.md, "Indexes").
   ///
   /// - Parameters:
-  ///   - members: the entities whose rows the table holds, by number.
-  ///   - keys: the table's `keyColumns`.
+  ///   - members: the entities of the table, by number.
+  ///   - keys: the `keyColumns` of the table.
   mutating func indexes(
     of root: Entity, _ members: [Entity], keys: Set<String>
   ) -> [IndexLayout] {
@@ -23,7 +23,7 @@ extension LayoutBuilder {
     return indexes.filter { pool.insert($0.name).inserted }
   }
 
-  /// The columns that hold keys of other rows, by table.
+  /// The columns with keys of other rows, by table.
   var keyColumns: [String: Set<String>] {
     var keys: [String: Set<String>] = [:]
     for case .column(let key) in toMany.values { keys[key.table, default: []].insert(key.column) }
@@ -34,7 +34,7 @@ extension LayoutBuilder {
     return keys
   }
 
-  /// One for every column that holds another row's key.
+  /// Returns an index for each column with keys of other rows.
   private func keyIndexes(of table: String, _ keys: Set<String>) -> [IndexLayout] {
     columns[table, default: []].sorted { $0.place < $1.place }.map(\.column.name)
       .filter(keys.contains).map { plainIndex(on: $0, of: table) }
@@ -75,15 +75,16 @@ extension LayoutBuilder {
       ]
     }
     guard columns.count == 1, let property = fetchIndex.properties.first else { return [named] }
-    // A relationship's column has its index already.
+    // The column of a relationship already has its index.
     guard column(of: property, in: entity)?.isAttribute == true else { return [] }
-    // Only what ascends gets a second one (docs/formats/store-layout.md, "Indexes").
+    // Only ascending indexes have a second one (docs/formats/store-layout.md, "Indexes").
     guard columns[0].isAscending == true else { return [named] }
     let extra = index("Z_\(entity.name)_\(property)", [(property, true)], of: entity)
     return [extra, named].compactMap { $0 }
   }
 
-  /// The columns of the index's elements; nil when one has none, with a risk where no known store shows its SQL.
+  /// The columns of the index's elements, or nil if an element doesn't have one. Adds a risk if no known store contains
+  /// its SQL.
   private mutating func columns(
     of fetchIndex: FetchIndex, of entity: Entity
   ) -> [IndexLayout.Column]? {
@@ -99,7 +100,7 @@ extension LayoutBuilder {
       case (.rTree, _), (.binary, .expression):
         risks.append(
           "the index '\(fetchIndex.name)' of '\(entity.name)' is left out: the form of R-tree"
-            + " indexes, and of expressions other than SELF and entity, is not known")
+            + " indexes, and of expressions other than SELF and entity, is unknown")
         return nil
       }
       columns.append(IndexLayout.Column(name: name, isAscending: element.isAscending))
@@ -116,7 +117,7 @@ extension LayoutBuilder {
     guard let condition else {
       risks.append(
         "the partial index '\(fetchIndex.name)' of '\(entity.name)' is left out: the SQL of its"
-          + " condition is not known; fetches work without it")
+          + " condition is unknown; fetches work without it")
       return []
     }
     var made = index
@@ -149,30 +150,30 @@ extension LayoutBuilder {
 }
 
 extension FetchIndex {
-  /// Of the elements that are one.
+  /// The elements that are properties.
   fileprivate var properties: [String] {
     elements.compactMap { if case .property(let name) = $0.target { name } else { nil } }
   }
 }
 
-/// The key of a root entity's user info that suppresses the index on `Z_ENT` with the value `YES`
+/// The key in the user info of a root entity that suppresses the index on `Z_ENT` with the value `YES`
 /// (docs/formats/store-layout.md, "Indexes").
 package enum EntityIndexKey {
   package static let name = "_NSEntityOmitSubentityColumnIndex"
 }
 
-/// The `WHERE` of a partial index, in the form that known stores show: `ZMESSAGEID > 0`,
+/// The `WHERE` of a partial index in the form of known stores: `ZMESSAGEID > 0`,
 /// `(ZDURATION <> 0 AND ZSESSION IS NOT NULL)`.
 struct PartialIndexCondition {
-  /// The column of a property; nil for one without.
+  /// Returns the column of a property, or nil.
   var attributes: (String) -> String?
 
-  /// Nil for a predicate that is more than comparisons of properties with numbers, texts and nil.
+  /// Returns nil for a predicate that contains more than comparisons of properties with numbers, texts and nil.
   func sql(of text: String) -> SQL? {
     do {
       return sql(of: try FormatPredicate(parsing: text))
     } catch {
-      // `model check` reports predicates that can't be read; the index is left out.
+      // `model check` reports predicates that can't be read. The index is omitted.
       return nil
     }
   }

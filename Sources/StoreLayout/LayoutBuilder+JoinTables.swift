@@ -2,7 +2,7 @@ import SQLiteAccess
 import StoreModel
 import StoreDiagnostics
 
-/// A many-to-many relationship, seen from the side that the join table is named after.
+/// A many-to-many relationship, from the side after which the join table is named.
 private struct Pair {
   var entity: Entity
   var relationship: Relationship
@@ -11,8 +11,8 @@ private struct Pair {
 }
 
 extension LayoutBuilder {
-  /// Root entities come first, then sub-entities; among one entity's relationships the order of
-  /// names is our choice. The order tells which of several equal column names get a number.
+  /// Places the join tables: of root entities first, then of subentities, and those of an entity by name, which is an
+  /// arbitrary choice. The order determines the numbers of equal column names.
   mutating func placeJoinTables() {
     let entities = numbering.numbered.map(\.entity)
     for entity in entities.filter({ $0.parent == nil }) + entities.filter({ $0.parent != nil }) {
@@ -30,14 +30,14 @@ extension LayoutBuilder {
     }
   }
 
-  /// The pair, when the join table is named after this side of it.
+  /// Returns the pair if the join table is named after this side.
   private mutating func namingPair(
     _ entity: Entity, _ relationship: Relationship, _ owner: Entity, _ inverse: Relationship
   ) -> Pair? {
     let pair = Pair(
       entity: entity, relationship: relationship, inverseOwner: owner, inverse: inverse)
     guard owner.name == entity.name else { return isFirst(entity, before: owner) ? pair : nil }
-    // Which side names a reflexive table is not known: take what the store has, else the later name.
+    // The side that names a reflexive table is unknown, so the store's name is used, or the later name.
     let number = numbering.number(of: entity)
     let (own, other) = (
       tableName(number, relationship), tableName(number, inverse)
@@ -53,9 +53,8 @@ extension LayoutBuilder {
     return pair
   }
 
-  /// Whether Core Data names the join table of two entities after the first one: it has direct
-  /// subentities and the other one has none. Otherwise the lower number decides
-  /// (docs/formats/store-layout.md, "Relationships").
+  /// Returns whether Core Data names the join table of two entities after the first one: it has direct subentities and
+  /// the other one has none. Otherwise the lower number decides (docs/formats/store-layout.md, "Relationships").
   private func isFirst(_ entity: Entity, before other: Entity) -> Bool {
     let hasSubentities = model.hasSubentities(entity)
     guard hasSubentities == model.hasSubentities(other) else { return hasSubentities }
@@ -67,7 +66,7 @@ extension LayoutBuilder {
       numbering.number(of: pair.entity), numbering.number(of: pair.inverseOwner)
     )
     let usual = tableName(number, pair.relationship)
-    // A column that is named after a relationship holds that relationship's destinations.
+    // A column with the name of a relationship contains its destinations.
     let backBase = "Z_\(number)\(pair.inverse.name.uppercased())"
     let forthBase = "Z_\(otherNumber)\(pair.relationship.name.uppercased())"
     let other = storedTable(
@@ -90,8 +89,8 @@ extension LayoutBuilder {
         destinationColumn: back, orderColumn: backOrder))
   }
 
-  /// Returns the table with the pairs in a store without a table of the usual name. The table has the name of the
-  /// other side, or it is the only join table with both columns and a name that no relationship has.
+  /// Returns the join table in a store without a table of the usual name. The table has the name of the other side, or
+  /// it is the only join table with both columns and a name that no relationship has.
   private func storedTable(
     besides usual: String, _ reversed: String, columns: [String]
   ) -> String? {
@@ -115,7 +114,7 @@ extension LayoutBuilder {
     return found.count == 1 ? found[0].name : nil
   }
 
-  /// Places a to-many that is its own inverse. The second column has the same name in every such table.
+  /// Places a to-many that is its own inverse. The second column has the same name in all such tables.
   private mutating func placeSelfInverse(_ relationship: Relationship, of entity: Entity) {
     let number = numbering.number(of: entity)
     let table = tablePool.claim(tableName(number, relationship))
@@ -135,12 +134,12 @@ extension LayoutBuilder {
 
   private mutating func joinColumn(_ base: String, in table: String) -> String {
     let existing = schema?.database.tables[table]?.columnNames.filter { $0.isName(base) } ?? []
-    // A store may have numbered its colliding columns in another order than we would.
+    // A store can have numbered its colliding columns in another order.
     if let found = existing.contains(base) ? base : existing.first { return found }
     let column = joinColumnPool.claim(base)
     if column != base, schema == nil {
       risks.append(
-        "the join table \(table) calls its column \(column); Core Data may give the numbers of"
+        "the join table \(table) has the column \(column); Core Data can use the numbers of"
           + " colliding columns in another order")
     }
     return column

@@ -8,7 +8,7 @@ extension LayoutBuilder {
       let names = computed.map { "\($0.entity).\($0.attribute)" }.joined(separator: ", ")
       risks.append(
         "no known store shows Core Data's triggers for derived attributes like \(names); storetool"
-          + " makes none, and computes the values when it writes")
+          + " creates none, and computes the values when it writes")
     }
     return made
   }
@@ -32,7 +32,7 @@ extension LayoutBuilder {
     if case .value(let names)? = derivation, !made.isEmpty, !areRoots(entity, names[0]) {
       risks.append(
         "the triggers of the derived attribute '\(entity.name).\(attribute.name)' have the names"
-          + " that Core Data gives them; their text is ours, since an entity has a parent")
+          + " that Core Data uses; their text is a guess, because an entity has a parent")
     }
     if derivation == nil {
       risks.append(
@@ -50,8 +50,8 @@ extension LayoutBuilder {
     guard let made = TriggerKey(key).flatMap({ countingTriggers(for: attribute, of: entity, $0) })
     else {
       risks.append(
-        "'\(entity.name).\(attribute.name)', whose user info has '\(TriggerKey.name)', gets no"
-          + " triggers: their form is known only for integers of an entity without a parent and a"
+        "'\(entity.name).\(attribute.name)', whose user info has '\(TriggerKey.name)', has no"
+          + " triggers, because their form is known only for integers of an entity without a parent and a"
           + " condition like '(items.hidden == NO) && (items.size != 0)'")
       return []
     }
@@ -90,7 +90,7 @@ extension LayoutBuilder {
     ).triggers()
   }
 
-  /// Whether neither an entity nor the destination of its relationship has a parent.
+  /// Returns whether neither an entity nor the destination of its relationship has a parent.
   private func areRoots(_ entity: Entity, _ relationship: String) -> Bool {
     let destination =
       find(relationship, of: entity, in: toOne)?.destination
@@ -121,7 +121,7 @@ extension LayoutBuilder {
     }
   }
 
-  /// Nil for a root: its tree is the whole table.
+  /// Nil for a root, whose hierarchy is the whole table.
   private func numbers(of entity: Entity) -> ClosedRange<Int64>? {
     let tree = numbering.subtree(of: entity)
     guard entity.parent != nil, let low = tree.first, let high = tree.last else { return nil }

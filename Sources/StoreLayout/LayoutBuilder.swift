@@ -1,13 +1,13 @@
 import StoreModel
 
-/// Gives every stored property of a model its place. One builder makes one layout: for a new store,
-/// or, with a `schema`, for one that exists and has made the choices that the model leaves open.
+/// Creates a layout: the table and column of each stored property. With a `schema`, the layout is for an existing
+/// store, which determines the choices that the model leaves open.
 package struct LayoutBuilder {
   let model: Model
   let numbering: EntityNumbering
   let schema: StoreSchema?
 
-  /// Tables by root entity.
+  /// The tables by root entity.
   var tableNames: [String: String] = [:]
   var columns: [String: [PlacedColumn]] = [:]
   var attributes: [PropertyKey: AttributeColumn] = [:]
@@ -16,10 +16,10 @@ package struct LayoutBuilder {
   var joinTables: [JoinTableLayout] = []
   var risks: [String] = []
   var computed: [ComputedAttribute] = []
-  /// Companions of keys that the store lacks.
+  /// The missing companions of keys.
   var omissions: [OmittedColumn] = []
 
-  /// The names of tables, and of the columns of all join tables together.
+  /// The names of tables, and of the columns of all join tables.
   var tablePool = NamePool()
   var joinColumnPool = NamePool()
   private var columnPools: [String: NamePool] = [:]
@@ -35,7 +35,7 @@ package struct LayoutBuilder {
     numbering =
       schema.map { EntityNumbering(model, primaryKeys: $0.primaryKeys) } ?? EntityNumbering(model)
     nameTables()
-    // Attributes and to-one relationships take their names before the columns that Core Data adds.
+    // Attributes and to-one relationships reserve their names before Core Data's companions.
     for (entity, number) in numbering.numbered { placeProperties(of: entity, number) }
     for (entity, number) in numbering.numbered { placeHiddenKeys(of: entity, number) }
     for (entity, number) in numbering.numbered { placeOrderColumns(of: entity, number) }
@@ -57,7 +57,7 @@ package struct LayoutBuilder {
     }
   }
 
-  /// Adds a column to a table and returns the name that it got there.
+  /// Adds a column to a table and returns its name.
   mutating func place(
     _ base: String, _ type: DeclaredType, in table: String, at place: ColumnPlace
   ) -> String {
@@ -68,7 +68,7 @@ package struct LayoutBuilder {
     return name
   }
 
-  /// Like `place`, for a column beside a key, which a store can be read without.
+  /// Adds a companion of a key, without which a store can be read.
   mutating func placeIfStored(
     _ base: String, beside key: String, in table: String, at place: ColumnPlace
   ) -> String? {
@@ -76,7 +76,7 @@ package struct LayoutBuilder {
     return self.place(base, .integer, in: table, at: place)
   }
 
-  /// Notes a column that is not there.
+  /// Records a missing column.
   mutating func isStored(_ column: String, beside key: String, in table: String) -> Bool {
     guard let schema, schema.hasTable(table), !schema.hasColumn(column, in: table) else {
       return true
@@ -87,14 +87,14 @@ package struct LayoutBuilder {
 }
 
 extension LayoutBuilder {
-  /// The R-trees of the model, followed by other R-trees in the store.
+  /// Returns the R-trees of the model, followed by other R-trees in the store.
   mutating func rTrees(over entities: [EntityLayout]) -> [RTreeLayout] {
     let wanted = modelTrees()
     let found = schema?.database.rTrees(over: entities) ?? []
     return wanted + found.filter { tree in !wanted.contains { $0.name == tree.name } }
   }
 
-  /// One for each attribute whose user info names the attributes that a location consists of.
+  /// Returns an R-tree for each attribute whose user info contains the attributes of a location.
   private mutating func modelTrees() -> [RTreeLayout] {
     var trees: [RTreeLayout] = []
     for (entity, _) in numbering.numbered {
@@ -115,7 +115,7 @@ extension LayoutBuilder {
     return trees
   }
 
-  /// - Parameter components: `latitude, longitude`
+  /// - Parameter components: the names of attributes, such as `latitude, longitude`.
   private func columns(of components: String, in entity: Entity) -> [String]? {
     let names = components.split(separator: ",").map { name in
       String(name.drop { $0 == " " }.prefix { $0 != " " })
@@ -132,7 +132,7 @@ extension LayoutBuilder {
 }
 
 extension LayoutBuilder {
-  /// Attributes by name, then to-one relationships by name: in that order they take their names.
+  /// Places the attributes by name, then the to-one relationships by name. They reserve their names in this order.
   mutating func placeProperties(of entity: Entity, _ number: Int64) {
     let table = table(of: entity)
     for attribute in model.storedAttributes(declaredBy: entity) {
@@ -171,8 +171,8 @@ extension LayoutBuilder {
       column: column, destination: relationship.destination, entityColumn: entityColumn)
   }
 
-  /// A to-many without an inverse keeps its owner in a column of the members' table that the model
-  /// does not name: `Z<n><NAME>`, n being the owner's number.
+  /// Places hidden keys. A to-many without an inverse has its owner in a column of the members' table that isn't in the
+  /// model: `Z<n><NAME>`, where n is the owner's number.
   mutating func placeHiddenKeys(of entity: Entity, _ number: Int64) {
     for relationship in entity.relationships where isHidden(relationship, of: entity) {
       guard let destination = model.entity(named: relationship.destination) else { continue }
@@ -197,7 +197,7 @@ extension LayoutBuilder {
       && model.sharedInverse(of: relationship, declaredBy: entity) == nil
   }
 
-  /// The place in an ordered to-many is kept beside the to-one that leads back.
+  /// Places the columns of positions in an ordered to-many, which are companions of the inverse.
   mutating func placeOrderColumns(of entity: Entity, _ number: Int64) {
     let table = table(of: entity)
     for relationship in entity.relationships
@@ -213,7 +213,7 @@ extension LayoutBuilder {
     }
   }
 
-  /// A to-many with a to-one inverse is read from the inverse's column.
+  /// Places a to-many whose inverse is to-one, which uses the inverse's column.
   mutating func placeToMany(of entity: Entity) {
     for relationship in entity.relationships
     where relationship.isToMany && !relationship.isTransient {
@@ -229,14 +229,14 @@ extension LayoutBuilder {
 }
 
 extension String {
-  /// The column of a property, where no other property has taken that name.
+  /// The column of a property if no other property uses the name.
   fileprivate var columnName: String {
-    // A composite's element: no store shows its column, so this form is a guess.
+    // The form for an element of a composite is a guess, because no known store contains it.
     "Z" + uppercased().map { $0 == "." ? "_" : String($0) }.joined()
   }
 }
 
-/// A property by the entity that declares it; sub-entities share its column.
+/// A property with the entity that declares it. Subentities share its column.
 struct PropertyKey: Hashable {
   var entity: String
   var property: String

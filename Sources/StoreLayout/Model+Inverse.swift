@@ -1,10 +1,10 @@
 package import StoreModel
 
 extension Model {
-  /// The other side of a relationship when both sides name each other.
+  /// Returns the inverse of a relationship if both refer to each other.
   ///
-  /// Real models have relationships whose inverse names a third one; those are stored as if they had
-  /// no inverse.
+  /// In real models, the inverse of a relationship can refer to a third one. Such relationships are stored as if they
+  /// had no inverse.
   package func sharedInverse(
     of relationship: Relationship, declaredBy entity: Entity
   ) -> (Relationship, declaredBy: Entity)? {
@@ -15,12 +15,12 @@ extension Model {
     return (inverse, owner)
   }
 
-  /// The attributes that have columns: composites taken apart into `name.element`.
+  /// Returns the attributes with columns. Composites are split into `name.element`.
   package func storedAttributes(declaredBy entity: Entity) -> [Attribute] {
     entity.attributes.filter { !$0.isTransient }.flatMap { flattened($0, depth: 0) }
   }
 
-  /// Own and inherited ones, by name.
+  /// Returns the entity's own and inherited attributes by name.
   package func storedAttributes(of entity: Entity) -> [Attribute] {
     ([entity] + ancestors(of: entity)).flatMap(storedAttributes(declaredBy:))
       .sorted { $0.name < $1.name }
@@ -28,7 +28,7 @@ extension Model {
 
   private func flattened(_ attribute: Attribute, depth: Int) -> [Attribute] {
     guard case .composite(let name) = attribute.type else { return [attribute] }
-    // Deeper nesting than there are composites is a composite within itself.
+    // A composite that contains itself would have more levels than there are composites.
     guard let composite = composite(named: name), depth < composites.count else { return [] }
     return composite.attributes.sorted { $0.name.precedes($1.name) }.flatMap { element in
       var element = element
@@ -37,8 +37,8 @@ extension Model {
     }
   }
 
-  /// The part of the model that a configuration takes in. Ancestors come along: without them an
-  /// entity would lose the columns it inherits.
+  /// Returns the part of the model in a configuration. It includes ancestors, because an entity would lose inherited
+  /// columns without them.
   package func limited(to configuration: Configuration?) -> Model {
     guard let configuration else { return self }
     let members = configuration.entities.compactMap(entity(named:))

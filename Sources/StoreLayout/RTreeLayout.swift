@@ -1,25 +1,25 @@
 package import SQLiteAccess
 import StoreDiagnostics
 
-/// An R-tree over attributes of a table, in the form that Core Data gives it for an attribute that stands for a location
+/// An R-tree over attributes of a table, in Core Data's form for an attribute of locations
 /// (docs/formats/store-layout.md, "R-trees").
 package struct RTreeLayout: Hashable, Sendable {
-  /// `Z_RT_Asset_boundedByRect`
+  /// The name, such as `Z_RT_Asset_boundedByRect`.
   package var name: String
-  /// The table whose rows it holds.
+  /// The table of its rows.
   package var table: String
   /// The columns of that table, one for each dimension.
   package var columns: [String]
 
   static let prefix = "Z_RT_"
 
-  /// In user info: the attributes that a location consists of, `latitude, longitude`.
+  /// The key in the user info for the attributes of a location, such as `latitude, longitude`.
   static let componentsKey = "_NSLocationAttributeDerivedComponents"
 
-  /// SQLite's R-trees have up to five dimensions: https://www.sqlite.org/rtree.html.
+  /// The supported numbers of dimensions: https://www.sqlite.org/rtree.html.
   static let dimensions = 1...5
 
-  /// The tables in which SQLite keeps it, and its own name.
+  /// The names of its shadow tables and of the R-tree itself.
   package var tableNames: [String] { Self.tableNames(of: name) }
 
   static func tableNames(of name: String) -> [String] {
@@ -28,7 +28,7 @@ package struct RTreeLayout: Hashable, Sendable {
 }
 
 extension RTreeLayout {
-  /// `CREATE VIRTUAL TABLE`
+  /// The `CREATE VIRTUAL TABLE` statement.
   package var sql: SQL {
     let bounds = Self.bounds(of: columns).map { "\(name: $0) FLOAT" as SQL }.joined(", ")
     return """
@@ -37,9 +37,9 @@ extension RTreeLayout {
       """
   }
 
-  /// Puts all rows of the table into the R-tree.
+  /// Returns the statement that inserts all rows of the table into the R-tree.
   ///
-  /// - Parameter replaces: whether a row that is in the R-tree is replaced.
+  /// - Parameter replaces: whether existing rows are replaced.
   package func filling(replaces: Bool = false) -> SQL {
     let values = columns.flatMap { [SQL.name($0), .name($0)] }.joined(", ")
     let insert: SQL = replaces ? "INSERT OR REPLACE" : "INSERT"
@@ -49,7 +49,7 @@ extension RTreeLayout {
       """
   }
 
-  /// Keep the R-tree in step with the table. Real stores have the same text.
+  /// The triggers that update the R-tree. Real stores have the same text.
   package var triggers: [TriggerLayout] {
     let delete: SQL = "DELETE FROM \(name: name) WHERE \(name: FixedColumn.primaryKey) ="
     let new: SQL = "(\(listedColumns)) VALUES (NEW.\(name: FixedColumn.primaryKey), \(newValues))"
@@ -74,7 +74,7 @@ extension RTreeLayout {
         """)
   }
 
-  /// The columns of the R-tree for a column of the table.
+  /// Returns the columns of the R-tree for a column of the table.
   package static func bounds(of column: String) -> (least: String, greatest: String) {
     ("\(column)_MIN", "\(column)_MAX")
   }
@@ -90,18 +90,18 @@ extension RTreeLayout {
     ([FixedColumn.primaryKey] + Self.bounds(of: columns)).map(SQL.name).joined(", ")
   }
 
-  /// Each value is the least and the greatest of its dimension.
+  /// The new values. Each value is the minimum and the maximum of its dimension.
   private var newValues: SQL {
     columns.enumerated().map { place, column -> SQL in
       let value: SQL = "NEW.\(name: column)"
-      // Core Data's text has the space of the first comma before it.
+      // In Core Data's text, there is a space before the first comma.
       return place == 0 ? "\(value) ,\(value)" : "\(value), \(value)"
     }.joined(", ")
   }
 }
 
 extension DatabaseSchema.Trigger {
-  /// Keeps the rows of an R-tree.
+  /// Whether the trigger updates the rows of an R-tree.
   var isOfRTree: Bool {
     name.hasPrefix(RTreeLayout.prefix)
       && ["_INSERT", "_UPDATE", "_DELETE"].contains { name.hasSuffix($0) }
@@ -109,7 +109,7 @@ extension DatabaseSchema.Trigger {
 }
 
 extension DatabaseSchema {
-  /// The names of Core Data's R-trees and of the tables in which SQLite keeps them.
+  /// The names of Core Data's R-trees and of their shadow tables.
   package var rTreeTableNames: Set<String> {
     Set(
       virtualTables.filter { Self.isRTree($0.key, $0.value) }.keys.flatMap(RTreeLayout.tableNames))
@@ -119,12 +119,13 @@ extension DatabaseSchema {
     name.hasPrefix(RTreeLayout.prefix) && definition.uppercased().contains(" USING RTREE")
   }
 
-  /// Core Data's R-trees over the tables of these entities. The model may not declare them: an inferred model never does.
+  /// Returns Core Data's R-trees over the tables of these entities. They don't need to be in the model, and never are
+  /// in an inferred one.
   func rTrees(over entities: [EntityLayout]) -> [RTreeLayout] {
     virtualTables.filter { Self.isRTree($0.key, $0.value) }.sorted { $0.key < $1.key }.compactMap {
       name, definition -> RTreeLayout? in
       let columns = Self.dimensions(ofRTree: definition)
-      // The rest of a name is an entity's and an attribute's.
+      // The rest of the name consists of an entity and an attribute.
       let owner = entities.filter { name.hasPrefix("\(RTreeLayout.prefix)\($0.name)_") }
         .max { $0.name.utf8.count < $1.name.utf8.count }
       guard let columns, let table = owner?.table,
@@ -134,8 +135,8 @@ extension DatabaseSchema {
     }
   }
 
-  /// `ZX` and `ZY` of `… (Z_PK INTEGER PRIMARY KEY, ZX_MIN FLOAT, ZX_MAX FLOAT, ZY_MIN FLOAT, ZY_MAX FLOAT)`; nil for
-  /// another form.
+  /// Returns `ZX` and `ZY` of `… (Z_PK INTEGER PRIMARY KEY, ZX_MIN FLOAT, ZX_MAX FLOAT, ZY_MIN FLOAT, ZY_MAX FLOAT)`,
+  /// or nil for another form.
   private static func dimensions(ofRTree definition: String) -> [String]? {
     guard let start = definition.firstIndex(of: "(") else { return nil }
     let names = definition[start...].dropFirst().split(separator: ",").map { column in
@@ -152,8 +153,8 @@ extension DatabaseSchema {
 }
 
 extension Connection {
-  /// Makes an R-tree from the rows of its table. One of its name is dropped first: rows that are deleted from an R-tree
-  /// can stay readable in its tables.
+  /// Creates an R-tree from the rows of its table. An existing one with its name is dropped first, because rows that
+  /// are deleted from an R-tree can remain readable in its shadow tables.
   ///
   /// - Throws: `DatabaseError`
   package func makeRTree(_ tree: RTreeLayout) throws(DatabaseError) {

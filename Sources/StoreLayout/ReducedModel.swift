@@ -2,27 +2,28 @@ import SQLiteAccess
 package import StoreDiagnostics
 package import StoreModel
 
-/// A model without what a store does not have, so that a store of another version can be read by it: entities without a
-/// table or a number, properties without a column, or with one of another type.
+/// A model without the parts that a store doesn't contain, for reading a store of another version. It omits entities
+/// without a table or a number, and properties without a column or with a column of another type.
 package struct ReducedModel {
   package private(set) var model: Model
-  /// Entities that the store lacks.
+  /// Entities that the store doesn't contain.
   package private(set) var missingEntities: Set<String> = []
-  /// Properties that the store lacks, or has with another type, by the entity that declares them.
+  /// Properties that the store doesn't contain, or contains with another type, by the entity that declares them.
   package private(set) var missingProperties: [String: [String]] = [:]
-  /// Columns of the store that are of no property, by table.
+  /// Columns of the store without a property, by table.
   package private(set) var foreignColumns: [String: [String]] = [:]
 
   /// - Parameters:
   ///   - configuration: nil for the whole model.
-  ///   - entities: those of the store, as its version hashes name them: numbers may be those of others.
+  ///   - entities: the entities of the store according to its version hashes, because a number can belong to another
+  ///     entity.
   package init(
     _ model: Model, configuration: Configuration? = nil, to schema: StoreSchema,
     having entities: Set<ExactText>
   ) {
     let whole = model.limited(to: configuration)
     self.model = whole.with(whole.entities.map(\.forReading))
-    // What goes may take an inverse along, whose other side then lies elsewhere.
+    // Removing a relationship can remove an inverse, whose other side is then in another column.
     while removeMissing(in: schema, having: entities) {}
     let layout = StoreLayout(model: self.model, in: schema)
     for table in layout.tables + layout.joinTables.map(\.asTable) {
@@ -33,13 +34,13 @@ package struct ReducedModel {
     }
   }
 
-  /// How many things differ.
+  /// The number of differences.
   package var differenceCount: Int {
     (missingProperties.values.map(\.count) + foreignColumns.values.map(\.count))
       .reduce(missingEntities.count, +)
   }
 
-  /// Whether something was missing.
+  /// Returns whether something was removed.
   private mutating func removeMissing(
     in schema: StoreSchema, having stored: Set<ExactText>
   ) -> Bool {
@@ -79,7 +80,8 @@ package struct ReducedModel {
 }
 
 extension EntityLayout {
-  /// A composite has those of its elements; what is transient has none.
+  /// Returns whether the columns exist. A composite has the columns of its elements, and a transient attribute has
+  /// none.
   fileprivate func hasColumns(ofAttribute name: String, in schema: StoreSchema) -> Bool {
     let columns = attributes.filter { $0.key == name || $0.key.hasPrefix("\(name).") }.map(\.value)
     return columns.allSatisfy { column in
@@ -118,7 +120,7 @@ extension Model {
 }
 
 extension Entity {
-  /// Without what is asked of a store that is written to.
+  /// The entity without properties that only writing requires.
   fileprivate var forReading: Entity {
     var copy = self
     (copy.uniquenessConstraints, copy.indexes) = ([], [])

@@ -1,29 +1,29 @@
 package import SQLiteAccess
 
-/// Something that a store's model needs and its file lacks: someone, or something, has altered the store.
+/// A part of the model's layout that is missing in the file, because it was altered.
 package enum SchemaGap: Hashable, Sendable {
-  /// - instead: what has the table's name.
+  /// - instead: another object with the table's name.
   case table(String, entity: String?, instead: DatabaseSchema.StandIn?)
-  /// A table that never had a row, because its entity has never handed out a key.
+  /// A table that never had a row, because its entity has never used a key.
   case emptyTable(String, entity: String?)
-  /// A join table has another name than the one under which Core Data looks for it.
+  /// A join table has another name than the one that Core Data uses.
   case joinTableName(String, usual: String)
-  /// A column that holds values.
+  /// A column with values.
   case column(String, table: String)
-  /// A column beside a key: the entity of the row that it leads to, or a place in an ordered relationship.
+  /// A companion of a key: the entity of the destination, or a position in an ordered relationship.
   case companion(OmittedColumn)
-  /// Nothing keeps the primary key of a table unique.
+  /// The primary key of a table isn't unique.
   case primaryKey([String], table: String)
-  /// An index that only makes requests faster, or one that keeps values unique.
+  /// An index that makes requests faster, or that enforces uniqueness.
   case index(IndexLayout, table: String)
-  /// Of a derived attribute.
+  /// A trigger of a derived attribute.
   case trigger(TriggerLayout)
-  /// An R-tree, or a trigger that keeps its rows.
+  /// An R-tree, or a trigger that updates it.
   case rTree(RTreeLayout)
-  /// An entity's row in `Z_PRIMARYKEY`.
+  /// The row of an entity in `Z_PRIMARYKEY`.
   case number(Int64, entity: String, table: String, isRoot: Bool)
 
-  /// Requests would give wrong answers, or none ever.
+  /// Whether requests would have wrong results or fail.
   package var preventsReading: Bool {
     switch self {
     case .table(let name, _, let instead): instead != nil || name == FixedTable.primaryKeys
@@ -33,7 +33,7 @@ package enum SchemaGap: Hashable, Sendable {
     }
   }
 
-  /// Requests, writes and migrations of this program give the same results without it.
+  /// Whether storetool's requests, writes and migrations have the same results without it.
   package var isHarmless: Bool {
     switch self {
     case .index(let index, _): !index.isUnique
@@ -42,7 +42,8 @@ package enum SchemaGap: Hashable, Sendable {
     }
   }
 
-  /// A repair makes it; what it holds follows from the rest of the store, or, of a place, is said to be lost.
+  /// Whether a repair can create it, because its content follows from the rest of the store, or is a position that is
+  /// reported as lost.
   package var isRepairable: Bool {
     switch self {
     case .emptyTable, .joinTableName, .companion, .index, .trigger, .rTree: true
@@ -50,7 +51,7 @@ package enum SchemaGap: Hashable, Sendable {
     }
   }
 
-  /// The writes that would go wrong unnoticed; others name what they lack themselves.
+  /// The writes that would have wrong results without an error. Other writes report the missing object themselves.
   package var spoiledWrites: (table: String, events: [WriteEvent])? {
     switch self {
     case .table, .emptyTable, .joinTableName, .column, .rTree: nil
@@ -65,7 +66,7 @@ package enum SchemaGap: Hashable, Sendable {
 }
 
 extension SchemaGap {
-  /// `the column Z_FOK_ENTRY of ZPHOTO`
+  /// The name in words, such as `the column Z_FOK_ENTRY of ZPHOTO`.
   package var name: String {
     switch self {
     case .table(let table, let entity, nil), .emptyTable(let table, let entity):

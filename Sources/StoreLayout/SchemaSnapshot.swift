@@ -1,23 +1,24 @@
 package import SQLiteAccess
 package import StoreDiagnostics
 
-/// The tables of entities and relationships in a store's schema, in a form that does not show how the store came to
-/// them: quotes that `ALTER TABLE` has added are gone.
+/// The tables of entities and relationships in a store's schema, in a form that doesn't depend on the store's history:
+/// without the quotes that `ALTER TABLE` adds.
 package struct SchemaSnapshot: Hashable, Sendable {
-  /// In the order of the table.
+  /// The columns in the order of the table.
   package var tables: ExactDictionary<[DatabaseSchema.Column]>
-  /// `CREATE INDEX` by name.
+  /// The `CREATE INDEX` statements by name.
   package var indexes: ExactDictionary<String>
-  /// `CREATE TRIGGER` by name.
+  /// The `CREATE TRIGGER` statements by name.
   package var triggers: ExactDictionary<String>
 
-  /// Core Data's own tables, and SQLite's, are not among those of entities and relationships.
+  /// The own tables of Core Data and of SQLite, which don't belong to entities and relationships.
   package static let ownTables: Set<String> = [
     FixedTable.primaryKeys, FixedTable.metadata, FixedTable.modelCache, HistoryTable.changes,
     HistoryTable.transactions, HistoryTable.strings,
   ]
 
-  /// - Parameter foreign: tables and views that are none of Core Data's; neither they nor what is on them counts.
+  /// - Parameter foreign: tables and views that Core Data hasn't created, which are ignored with their indexes and
+  ///   triggers.
   package init(of schema: DatabaseSchema, besides foreign: Set<ExactText> = []) {
     func isCompared(_ table: String) -> Bool {
       Self.isCompared(table) && !foreign.contains(ExactText(table))
@@ -37,12 +38,12 @@ package struct SchemaSnapshot: Hashable, Sendable {
     !ownTables.contains(table) && !table.hasPrefix("sqlite_")
   }
 
-  /// The names of its tables, and of all that there is like tables.
+  /// Returns the names of its tables, views and virtual tables.
   package static func tableNames(of schema: DatabaseSchema) -> Set<ExactText> {
     (schema.tables.keys + schema.standIns.keys).filter(isCompared).exact
   }
 
-  /// The schema of a fresh store.
+  /// The schema of a new store.
   ///
   /// - Throws: `DatabaseError`
   package init(of layout: StoreLayout) throws {
@@ -52,7 +53,7 @@ package struct SchemaSnapshot: Hashable, Sendable {
     }
   }
 
-  /// Plain words without their quotes, one space for each gap; literals as they are.
+  /// Returns text with unquoted plain words, single spaces and unchanged literals.
   package static func plain(_ text: String) -> String {
     var result: [UInt8] = []
     var rest = Array(text.utf8)[...]
@@ -79,17 +80,17 @@ package struct SchemaSnapshot: Hashable, Sendable {
 }
 
 extension SchemaSnapshot {
-  /// Something that two snapshots do not share: a table, column, index or trigger.
+  /// A table, column, index or trigger that differs in two snapshots.
   package struct Difference: Hashable, Sendable {
-    /// The table that it is about; for indexes and triggers their own name.
+    /// The table, or the name of the index or trigger.
     package var subject: String
-    /// What this one has; nil when it has nothing of that name.
+    /// The definition in this snapshot, or nil if it is missing.
     package var found: String?
-    /// What the other one has.
+    /// The definition in the other snapshot.
     package var expected: String?
   }
 
-  /// What keeps this from being the other one. The order of columns does not count.
+  /// Returns the differences from another snapshot. The order of columns is ignored.
   package func differences(to fresh: SchemaSnapshot) -> [Difference] {
     (tables.keys + fresh.tables.keys).exact.sorted().map(\.text).flatMap { table in
       Self.columnDifferences(of: table, found: tables[table], expected: fresh.tables[table])
@@ -126,7 +127,7 @@ extension SchemaSnapshot {
 }
 
 extension DatabaseSchema.Column {
-  /// `ZNAME VARCHAR`
+  /// The text, such as `ZNAME VARCHAR`.
   fileprivate var text: String {
     var text = "\(name) \(declaredType)"
     if isRequired { text += " NOT NULL" }

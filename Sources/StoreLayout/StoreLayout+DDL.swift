@@ -1,8 +1,8 @@
 package import SQLiteAccess
 
 extension StoreLayout {
-  /// Everything that makes an empty store of this layout, in Core Data's order: tables, indexes,
-  /// triggers, then its own tables.
+  /// The statements that create an empty store with this layout, in Core Data's order: tables, indexes, triggers, then
+  /// Core Data's own tables.
   package var statements: [SQL] {
     tableStatements + tables.flatMap { table in table.indexes.map { $0.sql(on: table.name) } }
       + joinTables.compactMap { table in table.index?.sql(on: table.name) }
@@ -10,7 +10,7 @@ extension StoreLayout {
       + Self.fixedTables
   }
 
-  /// A join table stands behind the entity table whose relationship it is named after.
+  /// The tables. A join table follows the table of the entity whose relationship names it.
   private var tableStatements: [SQL] {
     tables.flatMap { table in
       [table.sql]
@@ -22,7 +22,7 @@ extension StoreLayout {
     StoredName.join(join.name).flatMap { entity(numbered: $0.number)?.table }
   }
 
-  /// The same text in every known store.
+  /// The tables with the same text in all known stores.
   private static let fixedTables: [SQL] = [
     "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)",
     "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)",
@@ -44,7 +44,7 @@ extension JoinTableLayout {
 
 extension ColumnLayout {
   fileprivate var sql: SQL {
-    // The declared types are our own words, never a user's.
+    // The declared types are constants, not text of a user.
     .name(name) + " " + SQL(segments: [.text(declaredType)])
   }
 }

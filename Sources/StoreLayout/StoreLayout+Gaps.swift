@@ -2,12 +2,12 @@ import SQLiteAccess
 import StoreDiagnostics
 
 extension StoreLayout {
-  /// What the model needs and a store with this layout lacks.
+  /// Returns the parts of the layout that a store doesn't contain.
   ///
-  /// Indexes count by their columns: their names and texts differ among the frameworks, and old ones made fewer
-  /// (docs/formats/store-layout.md, "Indexes").
+  /// Indexes are compared by their columns, because frameworks use different names and texts, and old ones created
+  /// fewer (docs/formats/store-layout.md, "Indexes").
   ///
-  /// - Parameter framework: the version of Core Data that wrote the store; nil for the newest.
+  /// - Parameter framework: the version of Core Data that wrote the store, or nil for the newest.
   package func gaps(in schema: StoreSchema, framework: Int64? = nil) -> [SchemaGap] {
     let needed =
       tables.map { ($0.name, $0.root, $0.columns, [FixedColumn.primaryKey]) }
@@ -23,7 +23,8 @@ extension StoreLayout {
       .map(SchemaGap.trigger) + rTreeGaps(in: schema) + numberGaps(in: schema)
   }
 
-  /// A store that Core Data has migrated can lack the triggers (docs/formats/store-layout.md, "R-trees").
+  /// Returns missing R-trees. The triggers can be missing in a store that Core Data migrated
+  /// (docs/formats/store-layout.md, "R-trees").
   private func rTreeGaps(in schema: StoreSchema) -> [SchemaGap] {
     let triggers = schema.database.triggers.map(\.name)
     return rTrees.filter { tree in
@@ -57,8 +58,8 @@ extension StoreLayout {
     return gaps + [.primaryKey(key, table: table)]
   }
 
-  /// Whether no key was ever handed out to the entity of a table. For a join table one of its two
-  /// entities is enough.
+  /// Returns whether the entity of a table has never used a key. For a join table, one of its two entities is
+  /// sufficient.
   private func neverHadRows(_ table: String, in schema: StoreSchema) -> Bool {
     let owners = entities.filter { entity in
       entity.table == table
@@ -74,7 +75,7 @@ extension StoreLayout {
     }
   }
 
-  /// The key of each column beside one.
+  /// Returns the key of each companion column.
   private func companions(in table: String) -> [String: String] {
     var keys: [String: String] = [:]
     func note(_ companions: [String?], beside key: String, in other: String) {
@@ -126,7 +127,7 @@ extension StoreLayout {
 }
 
 extension StoreSchema {
-  /// What every store needs and this one lacks. The history's tables are needed where one of them is there.
+  /// The missing parts that all stores require. The tables of the history are required if one of them exists.
   package var fixedGaps: [SchemaGap] {
     return gaps(of: FixedTable.primaryKeys, FixedTable.keyColumns, key: FixedColumn.entity)
       + gaps(of: FixedTable.metadata, FixedTable.metadataColumns, key: FixedColumn.metadataVersion)
@@ -152,7 +153,7 @@ extension StoreSchema {
     return [.primaryKey([key], table: table)]
   }
 
-  /// What a table needs for its rows to be counted.
+  /// Returns the missing parts that are required for counting a table's rows.
   package func gaps(ofRowsIn table: String, of entity: String) -> [SchemaGap] {
     guard hasTable(table) else { return [missing(table, of: entity)] }
     return gaps(of: table, [FixedColumn.primaryKey, FixedColumn.entity])

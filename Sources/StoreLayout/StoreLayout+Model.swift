@@ -1,7 +1,7 @@
 package import StoreModel
 
 extension StoreLayout {
-  /// The layout of a new store for a model, or for one of its configurations.
+  /// The layout of a new store for a model or for one of its configurations.
   package init(model: Model, configuration: Configuration? = nil) {
     self.init(LayoutBuilder(model.limited(to: configuration)))
   }
@@ -41,7 +41,7 @@ extension LayoutBuilder {
       + columns[table(of: root), default: []].sorted { $0.place < $1.place }.map(\.column)
   }
 
-  /// The places of properties by the names of the entities that declare them.
+  /// The columns of properties by the entities that declare them.
   fileprivate struct DeclaredPlaces {
     var attributes: [String: [String: AttributeColumn]] = [:]
     var toOne: [String: [String: ToOneColumn]] = [:]
@@ -80,12 +80,13 @@ extension LayoutBuilder {
       for attribute in entity.attributes where !attribute.isTransient {
         guard case .composite = attribute.type else { continue }
         risks.append(
-          "'\(entity.name).\(attribute.name)' is a composite; the names of its columns are not"
+          "'\(entity.name).\(attribute.name)' is a composite; the names of its columns aren't"
             + " confirmed by any known store")
       }
       let names = [entity.name] + entity.attributes.map(\.name) + entity.relationships.map(\.name)
       for name in names where !name.utf8.allSatisfy({ $0 < 128 }) {
-        risks.append("'\(name)' goes beyond ASCII; its upper case may differ in Core Data")
+        risks.append(
+          "'\(name)' has characters outside of ASCII, whose upper case can differ in Core Data")
       }
     }
     return risks

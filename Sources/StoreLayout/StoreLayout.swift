@@ -1,29 +1,29 @@
 package import SQLiteAccess
 package import StoreModel
 
-/// Where a model's rows and properties lie in a store: tables, columns, entity numbers.
+/// The layout of a model in a store: tables, columns and entity numbers.
 ///
-/// A pure function of the model, so that `create` and a reader agree; `StoreLayout+Adapting` bends
-/// it to a store that Core Data has altered in place.
+/// It depends only on the model, so that `create` and a reader agree. `StoreLayout+Adapting` adapts it to a store that
+/// Core Data has altered in place.
 package struct StoreLayout: Hashable, Sendable {
   package let model: Model
-  /// By entity number: `entities[0]` has `Z_ENT` 1.
+  /// The entities by number: `entities[0]` has `Z_ENT` 1.
   package internal(set) var entities: [EntityLayout] { didSet { places = Places(self) } }
-  /// Entity tables in the order of their roots' numbers.
+  /// The tables of entities in the order of their roots' numbers.
   package internal(set) var tables: [TableLayout] { didSet { places = Places(self) } }
-  /// Join tables of many-to-many relationships.
+  /// The join tables of many-to-many relationships.
   package internal(set) var joinTables: [JoinTableLayout]
-  /// Keep derived attributes up to date.
+  /// The triggers that update derived attributes.
   package internal(set) var triggers: [TriggerLayout]
   /// Derived attributes without triggers.
   package internal(set) var computed: [ComputedAttribute]
-  /// With triggers of their own.
+  /// R-trees with their own triggers.
   package internal(set) var rTrees: [RTreeLayout]
-  /// Of the store that the layout is for.
+  /// Columns that are missing in the store.
   package internal(set) var omissions: [OmittedColumn] = []
-  /// What no known store settles, for the user to know: reflexive join tables, composites.
+  /// Features that no known store contains, for messages: reflexive join tables, composites.
   package internal(set) var risks: [String]
-  /// Of `entities` and `tables`.
+  /// The positions in `entities` and `tables`.
   private var places = Places()
 
   init(
@@ -43,7 +43,7 @@ package struct StoreLayout: Hashable, Sendable {
     places = Places(self)
   }
 
-  /// Those of derived attributes and of R-trees.
+  /// The triggers of derived attributes and of R-trees.
   package var allTriggers: [TriggerLayout] { triggers + rTrees.flatMap(\.triggers) }
 
   package func entity(named name: String) -> EntityLayout? {
@@ -58,12 +58,12 @@ package struct StoreLayout: Hashable, Sendable {
     places.tables[name].map { tables[$0] }
   }
 
-  /// The entities whose rows a table may hold, by number; abstract ones are among them.
+  /// Returns the entities whose rows a table can contain, by number, including abstract ones.
   package func entities(in table: String) -> [EntityLayout] {
     places.byTable[table, default: []].map { entities[$0] }
   }
 
-  /// The positions in `entities` and `tables`. Of several with one name or number, the first counts.
+  /// The positions in `entities` and `tables`. If several have the same name or number, the first one is used.
   private struct Places: Hashable {
     var byName: [String: Int] = [:]
     var byNumber: [Int64: Int] = [:]
@@ -85,27 +85,27 @@ package struct StoreLayout: Hashable, Sendable {
   }
 }
 
-/// One entity in the store.
+/// An entity in the store.
 package struct EntityLayout: Hashable, Sendable {
   package var name: String
-  /// `Z_ENT`
+  /// The `Z_ENT`.
   package var number: Int64
-  /// The root entity's name; `Z_MAX` is kept on its row of `Z_PRIMARYKEY`.
+  /// The name of the root entity, whose row in `Z_PRIMARYKEY` contains `Z_MAX`.
   package var root: String
-  /// The parent's number; 0 for a root.
+  /// The number of the parent, or 0 for a root.
   package var parentNumber: Int64
   package var isAbstract: Bool
-  /// The root's table.
+  /// The table of the root.
   package var table: String
-  /// Whether the table holds rows of other entities too, so that `Z_ENT` must be tested.
+  /// Whether the table contains rows of other entities too, so that `Z_ENT` must be tested.
   package var sharesTable: Bool
-  /// The numbers of the entity and of everything below it, ascending.
+  /// The numbers of the entity and its subentities in ascending order.
   package var subtree: [Int64]
-  /// Stored attributes by name, inherited ones included. A composite's are `name.element`.
+  /// The stored attributes by name, including inherited ones. Elements of composites have names such as `name.element`.
   package var attributes: [String: AttributeColumn]
-  /// To-one relationships by name, inherited ones included; transient ones are not here.
+  /// The to-one relationships by name, including inherited ones, without transient ones.
   package var toOne: [String: ToOneColumn]
-  /// To-many relationships by name, inherited ones included.
+  /// The to-many relationships by name, including inherited ones.
   package var toMany: [String: ToManyLayout]
 }
 
@@ -117,30 +117,30 @@ package struct AttributeColumn: Hashable, Sendable {
   package var allowsExternalStorage: Bool
 }
 
-/// The column of a to-one relationship: the destination's `Z_PK`.
+/// The column of a to-one relationship, which contains the destination's `Z_PK`.
 package struct ToOneColumn: Hashable, Sendable {
   package var column: String
   package var destination: String
-  /// `Z<n>_NAME`, the destination row's `Z_ENT`: there when the destination has sub-entities.
+  /// `Z<n>_NAME`, the destination's `Z_ENT`, if the destination has subentities.
   package var entityColumn: String?
-  /// `Z_FOK_NAME`, the row's place in the ordered to-many on the other side.
+  /// `Z_FOK_NAME`, the row's position in the ordered inverse.
   package var orderColumn: String?
 }
 
-/// Where a to-many relationship finds its members.
+/// The location of a to-many relationship's members.
 package enum ToManyLayout: Hashable, Sendable {
-  /// In a column of the members' table: their to-one back, or a hidden key where there is none.
+  /// A column of the members' table: the inverse to-one, or a hidden key without one.
   case column(ForeignKey)
-  /// In a join table.
+  /// A join table.
   case joinTable(Join)
 
   package struct ForeignKey: Hashable, Sendable {
     package var destination: String
-    /// The members' table.
+    /// The table of the members.
     package var table: String
-    /// Holds the owner's `Z_PK`.
+    /// The column with the owner's `Z_PK`.
     package var column: String
-    /// Holds the owner's `Z_ENT`, when the owner's entity has sub-entities and an inverse names it.
+    /// The column with the owner's `Z_ENT`, if the owner's entity has subentities and there is an inverse.
     package var entityColumn: String?
     package var orderColumn: String?
   }
@@ -148,11 +148,11 @@ package enum ToManyLayout: Hashable, Sendable {
   package struct Join: Hashable, Sendable {
     package var destination: String
     package var table: String
-    /// Holds the owner's `Z_PK`.
+    /// The column with the owner's `Z_PK`.
     package var sourceColumn: String
-    /// Holds the member's `Z_PK`.
+    /// The column with the member's `Z_PK`.
     package var destinationColumn: String
-    /// Orders the members within their owner.
+    /// The column with the member's position.
     package var orderColumn: String?
   }
 
@@ -163,7 +163,7 @@ package enum ToManyLayout: Hashable, Sendable {
     }
   }
 
-  /// Holds a member's place in an ordered relationship.
+  /// The column with a member's position in an ordered relationship.
   package var orderColumn: String? {
     switch self {
     case .column(let key): key.orderColumn
@@ -171,7 +171,7 @@ package enum ToManyLayout: Hashable, Sendable {
     }
   }
 
-  /// Whether members have places.
+  /// Whether members have positions.
   package var isOrdered: Bool { orderColumn != nil }
 }
 
@@ -180,14 +180,14 @@ package struct TableLayout: Hashable, Sendable {
   package var name: String
   /// The root entity.
   package var root: String
-  /// In Core Data's order; `Z_PK`, `Z_ENT`, `Z_OPT` first.
+  /// The columns in Core Data's order, beginning with `Z_PK`, `Z_ENT` and `Z_OPT`.
   package var columns: [ColumnLayout]
   package var indexes: [IndexLayout]
 }
 
 package struct ColumnLayout: Hashable, Sendable {
   package var name: String
-  /// As `CREATE TABLE` says: INTEGER, TIMESTAMP, FLOAT, DECIMAL, VARCHAR, BLOB.
+  /// The type in `CREATE TABLE`: INTEGER, TIMESTAMP, FLOAT, DECIMAL, VARCHAR or BLOB.
   package var declaredType: String
 
   package init(name: String, declaredType: String) {
@@ -205,7 +205,7 @@ package struct IndexLayout: Hashable, Sendable {
 
   package struct Column: Hashable, Sendable {
     package var name: String
-    /// `COLLATE BINARY ASC|DESC` is written; nil writes the bare name, as the `_INDEX` ones do.
+    /// Whether the order is written as `COLLATE BINARY ASC|DESC`, or nil for the name alone, as in `_INDEX` indexes.
     package var isAscending: Bool?
 
     package init(name: String, isAscending: Bool?) {
@@ -222,25 +222,25 @@ package struct IndexLayout: Hashable, Sendable {
   }
 }
 
-/// A column beside a key that the model needs and the store lacks: `Z_FOK_…` or `Z<n>_…`.
+/// A companion of a key that is in the model and not in the store: `Z_FOK_…` or `Z<n>_…`.
 package struct OmittedColumn: Hashable, Sendable {
   package var table: String
   package var column: String
   package var key: String
 }
 
-/// A table of pairs.
+/// A join table.
 package struct JoinTableLayout: Hashable, Sendable {
   package var name: String
-  /// The name under which Core Data looks for the table. It differs from `name` only in a store that
-  /// another program, or an older version of this one, has written.
+  /// The name that Core Data uses for the table. It differs from `name` only in a store that another program, or an
+  /// older version of storetool, has written.
   package let usualName: String
   /// The two key columns, then their order columns.
   package var columns: [ColumnLayout]
   package var primaryKey: [String]
   package var index: IndexLayout?
 
-  /// The same columns in a table that Core Data finds.
+  /// The table with the name that Core Data uses.
   package var named: JoinTableLayout {
     var table = self
     table.name = usualName
@@ -255,39 +255,39 @@ package struct JoinTableLayout: Hashable, Sendable {
   }
 }
 
-/// A trigger that keeps a derived or a counting attribute up to date.
+/// A trigger that updates a derived or counting attribute.
 package struct TriggerLayout: Hashable, Sendable {
   package var name: String
   package var table: String
   package var event: WriteEvent
-  /// The whole `CREATE TRIGGER`.
+  /// The `CREATE TRIGGER` statement.
   package var sql: SQL
 }
 
-/// A derived attribute that no trigger of Core Data's keeps in this layout, since no known store shows the form of one.
-/// Writers compute it themselves.
+/// A derived attribute without a trigger, because no known store contains the form of one. Writers compute it
+/// themselves.
 package struct ComputedAttribute: Hashable, Sendable {
   package var entity: String
   package var attribute: String
 }
 
 extension StoreLayout {
-  /// The layout of a store that exists, where it made other choices than we would: entity numbers,
-  /// the name of a reflexive join table, the numbers of colliding join columns, companions of to-one
-  /// columns that old frameworks left out. Columns are matched by name, never by position.
+  /// The layout of an existing store, including its own choices: entity numbers, the name of a reflexive join table,
+  /// the numbers of colliding join columns, and companions of to-one columns that old frameworks omitted. Columns are
+  /// matched by name, not by position.
   package init(model: Model, configuration: Configuration? = nil, in schema: StoreSchema) {
     self.init(LayoutBuilder(model.limited(to: configuration), schema: schema))
   }
 }
 
-/// What is done to the rows of a table.
+/// A kind of write to the rows of a table.
 package enum WriteEvent: Hashable, Sendable {
   case insert
-  /// Of these columns.
+  /// An update of these columns.
   case update([String])
   case delete
 
-  /// As a trigger names it.
+  /// The SQL of the event in a trigger.
   package var sql: SQL {
     switch self {
     case .insert: "INSERT"

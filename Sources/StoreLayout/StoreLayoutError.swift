@@ -1,40 +1,40 @@
 package import StoreDiagnostics
 
-/// Why a database is not a store that we can use, or not one for what is asked of it.
+/// The reason why a database isn't a usable store, or isn't usable for a request.
 package enum StoreLayoutError: Error, Hashable, Sendable {
-  /// A database, but without `Z_METADATA`.
+  /// A database without `Z_METADATA`.
   case notAStore(path: FilePath)
-  /// A copy that was made of a store, and is removed again.
+  /// A copy of a store with other content, which is removed.
   case copyDiffers(path: FilePath, CopyDifference)
-  /// Writing would have to record history, too, but a table for it lacks the column.
+  /// A table of the history lacks a column that a write must set.
   case unknownHistory(path: FilePath, table: String, column: String)
   case noHistory(path: FilePath)
-  /// A trigger that Core Data did not make.
+  /// A trigger that Core Data hasn't created.
   case foreignTrigger(path: FilePath, name: String, table: String)
-  /// A trigger of Core Data that calls a function which we don't know.
+  /// A trigger of Core Data that calls an unknown function.
   case triggerFunction(path: FilePath, name: String, function: String)
-  /// The file lacks something that the model needs.
+  /// Parts that the model requires are missing in the file.
   case incomplete(path: FilePath, lacks: [SchemaGap])
-  /// A view or a virtual table of an app's own that SQLite can't use, and that stands in a statement's way.
+  /// A view or a virtual table of an app that SQLite can't use, and that a statement requires.
   case unreadableTable(path: FilePath, name: String, message: String)
   case unknownVersion(path: FilePath, VersionGap)
-  /// The files of values are, or lie behind, a symbolic link.
+  /// The external files are symbolic links, or are behind one.
   case linkedValues(path: FilePath)
-  /// Two names that differ only in how Unicode writes their characters.
+  /// Two names that differ only in their Unicode spelling.
   ///
-  /// - Parameter owner: the table of two columns; nil for names of the whole store.
+  /// - Parameter owner: the table of two columns, or nil for names of the whole store.
   case twinNames(path: FilePath, kind: NamedKind, owner: String?, NameTwins)
 }
 
-/// What has a name in a store.
+/// The kind of an object with a name in a store.
 package enum NamedKind: String, Hashable, Sendable {
   case table, column, entity
 }
 
-/// How a copy reads otherwise than its store.
+/// A difference between a copy and its store.
 package enum CopyDifference: Hashable, Sendable {
   case metadata
-  /// Nil: there is no such table.
+  /// Nil if the table is missing.
   case rows(table: String, store: Int64?, copy: Int64?)
 }
 
@@ -72,24 +72,24 @@ extension StoreLayoutError: DiagnosableError {
   private var message: String {
     switch self {
     case .notAStore(let path):
-      "'\(path)' is a SQLite database, but no Core Data store: it has no table Z_METADATA"
+      "'\(path)' is an SQLite database, but not a Core Data store, because the table Z_METADATA is missing"
     case .copyDiffers(let path, let difference):
-      "the copy '\(path)' does not read as the store does: \(difference.sentence)"
+      "the copy '\(path)' differs from the store: \(difference.sentence)"
     case .unknownHistory(let path, let table, let column):
-      "'\(path)' keeps its persistent history in a form that storetool does not know: \(table) has"
+      "'\(path)' has a persistent history in an unknown form: \(table) has"
         + " no column \(column)"
     case .noHistory(let path): "'\(path)' keeps no persistent history"
     case .foreignTrigger(let path, let name, let table):
-      "'\(path)' has a trigger on \(table) that is none of Core Data's: \(name)"
+      "'\(path)' has a trigger on \(table) that Core Data hasn't created: \(name)"
     case .triggerFunction(let path, let name, let function):
-      "the trigger \(name) of '\(path)' calls \(function), a function that storetool does not know"
+      "the trigger \(name) of '\(path)' calls the unknown function \(function)"
     case .incomplete(let path, let gaps):
-      "'\(path)' lacks what it needs: \(gaps.listed)"
+      "'\(path)' isn't complete; missing: \(gaps.listed)"
     case .unreadableTable(let path, let name, let message):
       "'\(path)' has a table or view \(name) that SQLite can't use: \(message)"
     case .unknownVersion(let path, _): "'\(path)' belongs to no known version of the model"
     case .linkedValues(let path):
-      "'\(path)' is a symbolic link and is not followed; a copy of the store would lack the values behind it"
+      "'\(path)' is a symbolic link, which isn't followed, so a copy of the store wouldn't contain the values behind it"
     case .twinNames(let path, let kind, let owner, let twins):
       "'\(path)' has two \(kind.plural)\(owner.map { " in \($0)" } ?? "") whose names look alike, "
         + "'\(twins.first)' and '\(twins.second)': \(twins.difference)"
@@ -100,11 +100,11 @@ extension StoreLayoutError: DiagnosableError {
     switch self {
     case .unknownHistory:
       ["every change would have to be recorded there, or synchronisation would miss it"]
-    case .noHistory: ["an app that tracks it makes the tables ATRANSACTION and ACHANGE"]
+    case .noHistory: ["an app with history tracking creates the tables ATRANSACTION and ACHANGE"]
     case .foreignTrigger:
-      ["no one knows what it would do to the rows; drop it if it does not belong there"]
+      ["its effect on rows is unknown; drop it if it doesn't belong in the store"]
     case .triggerFunction:
-      ["without it a derived attribute would be left wrong; write to this store with its app"]
+      ["without it, a derived attribute would become wrong; write to this store with its app"]
     case .linkedValues:
       [.store(.replaceLink)]
     case .twinNames:
@@ -112,9 +112,9 @@ extension StoreLayoutError: DiagnosableError {
     case .incomplete(_, let gaps):
       gaps.contains(where: \.isRepairable)
         ? [.store(.repair)]
-        : ["what was in it is lost here; look for it in a backup of the store"]
+        : ["its content is lost in this file; look for it in a backup of the store"]
     case .unreadableTable:
-      ["drop it, if it is nothing that the app needs, or make whole what it is made of"]
+      ["drop it if the app doesn't require it, or restore the objects that it uses"]
     case .unknownVersion(_, let gap):
       [gap.remedy]
         + (gap.identifiers.isEmpty
@@ -144,8 +144,8 @@ extension CopyDifference {
     case .metadata: "its metadata is another"
     case .rows(let table, let store?, let copy?):
       "\(table) has \(copy) rows there, and \(store) in the store"
-    case .rows(let table, _, nil): "it has no table \(table)"
-    case .rows(let table, nil, _): "the store has no table \(table)"
+    case .rows(let table, _, nil): "it doesn't have a table \(table)"
+    case .rows(let table, nil, _): "the store doesn't have a table \(table)"
     }
   }
 }
@@ -153,7 +153,7 @@ extension CopyDifference {
 extension [SchemaGap] {
   private static let listLimit = 4
 
-  /// `the table Z_2TOPICS, the column ZNAME of ZITEM and 3 more`
+  /// The list in words, such as `the table Z_2TOPICS, the column ZNAME of ZITEM and 3 more`.
   fileprivate var listed: String {
     let names = prefix(Self.listLimit).map(\.name).joined(separator: ", ")
     return count > Self.listLimit ? "\(names) and \(count - Self.listLimit) more" : names

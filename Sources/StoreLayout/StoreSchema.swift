@@ -1,11 +1,11 @@
 package import SQLiteAccess
 import StoreDiagnostics
 
-/// What a store file says of its own form: SQLite's schema and `Z_PRIMARYKEY`. A layout, and what is missing of it
-/// (`SchemaGap`), depend on nothing else of a store.
+/// The schema of a store: SQLite's schema and `Z_PRIMARYKEY`. A layout and its missing parts (`SchemaGap`) depend on
+/// nothing else.
 package struct StoreSchema: Hashable, Sendable {
   package var database: DatabaseSchema
-  /// By number.
+  /// The rows by number.
   package var primaryKeys: [PrimaryKeyRow]
 
   package init(_ database: DatabaseSchema, primaryKeys: [PrimaryKeyRow]) {
@@ -28,13 +28,13 @@ extension Connection {
 
 /// A row of `Z_PRIMARYKEY`.
 package struct PrimaryKeyRow: Hashable, Sendable {
-  /// `Z_ENT`
+  /// The `Z_ENT`.
   package var number: Int64
-  /// `Z_NAME`; in a store whose entity was renamed in place, it can be the old name.
+  /// The `Z_NAME`, which can be the old name of an entity that was renamed in place.
   package var name: String
-  /// `Z_SUPER`: the parent's number, 0 for a root.
+  /// The `Z_SUPER`: the number of the parent, or 0 for a root.
   package var parentNumber: Int64
-  /// `Z_MAX`: the highest `Z_PK` ever handed out, kept on the root.
+  /// The `Z_MAX`: the highest used `Z_PK`, in the row of the root.
   package var highestKey: Int64
 
   package init(number: Int64, name: String, parentNumber: Int64 = 0, highestKey: Int64 = 0) {
@@ -44,7 +44,7 @@ package struct PrimaryKeyRow: Hashable, Sendable {
     self.highestKey = highestKey
   }
 
-  /// Whether both number the same entity in the same way, whatever keys they have handed out.
+  /// Returns whether both give the same entity the same number, regardless of used keys.
   package func isExactly(_ other: PrimaryKeyRow) -> Bool {
     number == other.number && parentNumber == other.parentNumber && name.isExactly(other.name)
   }

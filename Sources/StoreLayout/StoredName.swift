@@ -1,20 +1,20 @@
 package import SQLiteAccess
 
-/// What a name in a store's schema says of the model: the way back from the names that `LayoutBuilder` gives.
+/// The meaning of a name in a store's schema: the inverse of the names that `LayoutBuilder` uses.
 ///
-/// Only upper case is left of a property's name, and two that collided have a number behind them.
+/// Only the upper-case name of a property is known, and colliding names have a number after them.
 package enum StoredName: Hashable, Sendable {
   /// `ZNAME`: an attribute or a to-one relationship.
   case property(String)
-  /// `Z2NAME`: the hidden key of a to-many of entity 2. `Z2_NAME` beside `ZNAME`: the entity of the row that the
-  /// to-one leads to.
+  /// `Z2NAME`: the hidden key of a to-many of entity 2. `Z2_NAME` beside `ZNAME`: the entity of the to-one's
+  /// destination.
   case numbered(Int64, String)
-  /// `Z_FOK_NAME`: places in the ordered to-many whose inverse is `ZNAME`.
+  /// `Z_FOK_NAME`: positions in the ordered to-many with the inverse `ZNAME`.
   case order(String)
-  /// `Z_FOK_2NAME`: places in the ordered to-many of a hidden key.
+  /// `Z_FOK_2NAME`: positions in the ordered to-many of a hidden key.
   case numberedOrder(Int64, String)
 
-  /// Of a column in the table of an entity; nil for one of Core Data's own, and for what it never writes.
+  /// The meaning of a column in the table of an entity, or nil for Core Data's own columns and unknown names.
   package init?(column: String) {
     guard column.hasPrefix("Z"), !FixedColumn.ofEveryRow.contains(column) else { return nil }
     let rest = column.dropFirst()
@@ -35,7 +35,7 @@ package enum StoredName: Hashable, Sendable {
 
   private static let orderPrefix = "Z_FOK_"
 
-  /// Of a join table, `Z_2TAGS`, or of one of its columns: an entity's number, a relationship's name.
+  /// Returns the entity number and the relationship of a join table such as `Z_2TAGS`, or of one of its columns.
   package static func join(_ name: String) -> (number: Int64, relationship: String)? {
     guard name.hasPrefix("Z_") else { return nil }
     return split(name.dropFirst(2))
@@ -44,28 +44,28 @@ package enum StoredName: Hashable, Sendable {
   /// The second column of a to-many that is its own inverse.
   package static let reflexive = "REFLEXIVE"
 
-  /// `2NAME` is 2 and `NAME`.
+  /// Splits `2NAME` into 2 and `NAME`.
   private static func split(_ text: Substring) -> (Int64, String)? {
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     guard let number = Int64(digits), digits.count < text.count else { return nil }
     return (number, String(text.dropFirst(digits.count)))
   }
 
-  /// The table of a root entity's rows.
+  /// Returns the table of a root entity.
   package static func table(ofRoot entity: String) -> String { "Z" + entity.uppercased() }
 
-  /// The column of a property, where no other has taken the name.
+  /// Returns the column of a property if no other property uses the name.
   package static func column(of property: String) -> String { "Z" + property.uppercased() }
 }
 
 extension FixedColumn {
-  /// The first three columns of every table of an entity.
+  /// The first three columns of all entity tables.
   package static let ofEveryRow = [primaryKey, entity, version]
 }
 
-/// What the names of indexes and triggers keep: the case of names, and the entity of a property.
+/// The information in the names of indexes and triggers: the case of names, and the entity of a property.
 package enum SchemaLabel {
-  /// `Z_<Entity>_<name>`, `Z_<Entity>_UNIQUE_<name>`
+  /// Returns `Z_<Entity>_<name>` or `Z_<Entity>_UNIQUE_<name>`.
   package static func index(
     _ index: String, of entity: String
   ) -> (name: String, isUnique: Bool)? {
@@ -78,13 +78,13 @@ package enum SchemaLabel {
 
   private static let unique = "UNIQUE_"
 
-  /// The plain index that every key has, `<T>_<COLUMN>_INDEX`. Before fw 847 an attribute that is "indexed" has one,
-  /// too (docs/formats/store-layout.md, "Indexes").
+  /// Returns whether the index is the plain one of keys, `<T>_<COLUMN>_INDEX`. Before fw 847, an attribute that is
+  /// "indexed" has one too (docs/formats/store-layout.md, "Indexes").
   package static func isPlain(_ index: DatabaseSchema.Index, of column: String) -> Bool {
     index.columns == [column] && index.name.hasSuffix("_\(column)_INDEX")
   }
 
-  /// The derived attribute of `Z_DA_<TABLE>_<Entity>_<attribute>_SOURCE_…`.
+  /// Returns the derived attribute of `Z_DA_<TABLE>_<Entity>_<attribute>_SOURCE_…`.
   package static func derivedAttribute(
     _ trigger: DatabaseSchema.Trigger, of entity: String
   ) -> String? {
@@ -98,9 +98,9 @@ package enum SchemaLabel {
   }
 }
 
-/// The names that one table, or one database, has given away.
+/// The used names of a table or a database.
 ///
-/// Who comes second gets a number: `ZNAME`, `ZNAME1`, `ZNAME2`.
+/// A name that is already used gets a number: `ZNAME`, `ZNAME1`, `ZNAME2`.
 package struct NamePool {
   private var taken: Set<String> = []
 
@@ -120,7 +120,7 @@ package struct NamePool {
 }
 
 extension String {
-  /// Whether this is `base`, byte by byte, or `base` with the number that a collision adds.
+  /// Returns whether the name is `base`, byte by byte, or `base` with the number after a collision.
   func isName(_ base: String) -> Bool {
     utf8.starts(with: base.utf8)
       && utf8.dropFirst(base.utf8.count).allSatisfy {

@@ -1,8 +1,8 @@
 import SQLiteAccess
 import StorePredicate
 
-/// The condition under which an attribute counts the rows that a relationship leads to, as the user info of the attribute
-/// has it: `(faces.hidden == NO) && (faces.width != 0)` (docs/formats/store-layout.md, "Counting attributes").
+/// The condition of an attribute that counts the destinations of a relationship, as in the attribute's user info:
+/// `(faces.hidden == NO) && (faces.width != 0)` (docs/formats/store-layout.md, "Counting attributes").
 struct TriggerKey: Hashable {
   /// The key of the user info.
   static let name = "NSTriggerKey"
@@ -18,8 +18,8 @@ struct TriggerKey: Hashable {
   let relationship: String
   let comparisons: [Comparison]
 
-  /// Returns nil for a condition of an unknown form. Known conditions compare attributes at one relationship with integers
-  /// or Booleans.
+  /// Returns nil for a condition of an unknown form. Known conditions compare attributes at one relationship with
+  /// integers or Booleans.
   init?(_ text: String) {
     let predicate: FormatPredicate
     do {

@@ -9,24 +9,24 @@ package import StoreDiagnostics
   import Darwin
 #endif
 
-/// A database's file and the files beside it, looked at without a connection.
+/// The file of a database and its companion files, read without a connection.
 package struct DatabaseFile: Hashable, Sendable {
-  /// How changes reach the file.
+  /// The mode of writing changes.
   package enum Journal: String, Hashable, Sendable {
-    /// A rollback journal that is deleted after each transaction.
+    /// A rollback journal, which is deleted after each transaction.
     case rollback = "delete"
     case wal
   }
 
   package let path: FilePath
   package let stamp: FileStamp
-  /// In bytes, like the other two.
+  /// The size in bytes, like the sizes below.
   package let size: Int64
-  /// As the header says.
+  /// The mode in the header.
   package let journal: Journal
-  /// The size of the `-wal` file; nil when there is none.
+  /// The size of the `-wal` file, or nil if it doesn't exist.
   package let walSize: Int64?
-  /// The size of the `-shm` file; nil when there is none.
+  /// The size of the `-shm` file, or nil if it doesn't exist.
   package let sharedMemorySize: Int64?
 
   /// - Throws: `DatabaseError` for a file that is missing, can't be read, or is not an SQLite database.
@@ -35,7 +35,7 @@ package struct DatabaseFile: Hashable, Sendable {
     switch status.kind {
     case .file: break
     case .folder: throw .isFolder(path: path)
-    // SQLite waits until a FIFO has a writer.
+    // SQLite would wait until a FIFO has a writer.
     case .link, .pipe, .other: throw .notADatabase(path: path)
     }
     guard path.allows(R_OK) else { throw Self.error(.last, path) }
@@ -69,7 +69,7 @@ package struct DatabaseFile: Hashable, Sendable {
     return .emptyFile(path: path)
   }
 
-  /// The same file at a time when a later write can't go unnoticed (`FileStamp.isSettled`).
+  /// Waits until a later write would change the stamp (`FileStamp.isSettled`), and returns the file.
   package func settled() throws(DatabaseError) -> DatabaseFile {
     var file = self
     while file.readOnlyOpening.stamp?.isSettled() == false {
@@ -82,21 +82,21 @@ package struct DatabaseFile: Hashable, Sendable {
   /// In microseconds.
   private static let pause: UInt32 = 5_000
 
-  /// How it is written to now: SQLite goes by a `-wal` rather than by the header.
+  /// The current mode. SQLite uses a `-wal` if it exists, regardless of the header.
   package var journalInUse: Journal { walSize == nil ? journal : .wal }
 
-  /// What SQLite takes for a database's own when it lies beside: its `-wal`, its `-shm`, its journal.
+  /// The companion files that SQLite uses: its `-wal`, its `-shm` and its journal.
   static let companions = ["-wal", "-shm", "-journal"]
 
   private static let headerSize = 100
   private static let readVersionOffset = 19
   private static let magic = Array("SQLite format 3\0".utf8)
 
-  /// SQLite would open a file that must not be written for reading, and leave a `-wal` and a `-shm`
-  /// beside it.
+  /// Checks whether the file can be written. SQLite would open a read-only file for reading, and leave a `-wal` and a
+  /// `-shm`.
   ///
-  /// - Throws: `DatabaseError.readOnly`; `inputOutput` where a companion isn't a regular file, such as a FIFO, which
-  ///   SQLite would wait for.
+  /// - Throws: `DatabaseError.readOnly`; `inputOutput` if a companion isn't a regular file, such as a FIFO, for which
+  ///   SQLite would wait.
   package func requireWritable() throws(DatabaseError) {
     for suffix in Self.companions {
       let companion: FilePath = "\(path.followed)\(suffix)"
@@ -110,7 +110,7 @@ package struct DatabaseFile: Hashable, Sendable {
       ? .readOnly(path: path) : Self.error(error, path)
   }
 
-  /// Whether two files are, or will be, on one disk; true where the system does not say.
+  /// Returns whether two files are, or would be, on one disk. True if the system doesn't report it.
   package static func isSameDisk(_ one: FilePath, _ other: FilePath) -> Bool {
     func device(_ path: FilePath) -> dev_t? {
       path.followed.folder.orHere.status()?.identity.device
@@ -119,8 +119,8 @@ package struct DatabaseFile: Hashable, Sendable {
     return a == b
   }
 
-  /// The bytes that may still be written beside a file; nil where the system does not say. On macOS it doesn't: `statvfs`
-  /// leaves out the space of files that macOS removes when room is needed.
+  /// Returns the available bytes on the disk of a file, or nil if the system doesn't report them. On macOS it doesn't,
+  /// because `statvfs` doesn't include the space of files that macOS removes when space is required.
   package static func freeSpace(beside path: FilePath) -> Int64? {
     #if canImport(Darwin)
       return nil
@@ -133,7 +133,7 @@ package struct DatabaseFile: Hashable, Sendable {
     #endif
   }
 
-  /// Where SQLite puts temporary files (https://www.sqlite.org/tempfiles.html, section 5).
+  /// The folder of SQLite's temporary files (https://www.sqlite.org/tempfiles.html, section 5).
   package static var temporaryFolder: FilePath {
     let named = ["SQLITE_TMPDIR", "TMPDIR"].compactMap(FilePath.init(variable:))
     return (named + ["/var/tmp", "/usr/tmp", "/tmp"]).first {
@@ -155,16 +155,16 @@ package struct DatabaseFile: Hashable, Sendable {
   }
 }
 
-/// Core Data's types of stores that are read and written as a whole, without tables.
+/// Core Data's types of stores without tables, which are read and written as a whole.
 package enum AtomicStoreType: String, Hashable, Sendable {
   case xml
   /// A file with a keyed archive, whose header Apple doesn't document.
   case binary
 
-  /// The number of bytes at the beginning of a file from which the type is detected.
+  /// The number of bytes at the start of a file that are sufficient to detect the type.
   package static let beginningSize = 512
 
-  /// - Parameter bytes: the beginning of a file that isn't an SQLite database.
+  /// - Parameter bytes: the start of a file that isn't an SQLite database.
   package init?(fileBeginning bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
     if text.hasPrefix("<?xml") || text.hasPrefix("<database>"),
@@ -180,20 +180,19 @@ package enum AtomicStoreType: String, Hashable, Sendable {
 }
 
 extension DatabaseFile {
-  /// The first bytes of a file, read through SQLite's own way to files.
+  /// Returns the first bytes of a file, read through SQLite's VFS.
   ///
-  /// The system drops all locks that a process holds on a file as soon as any of its descriptors for it
-  /// is closed. After an `open` and `close` of ours, another process would take itself for the last one
-  /// that has the store open, and remove the `-wal` under our connections: what they write then is lost
-  /// (https://www.sqlite.org/howtocorrupt.html, 2.2). SQLite keeps its descriptors open as long as it has
-  /// locks.
+  /// The system releases all locks of a process on a file when any of its descriptors is closed. If storetool opened
+  /// and closed the file itself, another process could treat itself as the last one with the store open, and remove the
+  /// `-wal` of this process's connections, whose later writes would be lost (https://www.sqlite.org/howtocorrupt.html,
+  /// 2.2). SQLite keeps its descriptors open as long as it has locks.
   ///
-  /// - Throws: `DatabaseError`, `notADatabase` for a file with fewer bytes.
+  /// - Throws: `DatabaseError`, including `notADatabase` for a file with fewer bytes.
   package static func header(of path: FilePath, count: Int) throws(DatabaseError) -> [UInt8] {
     guard let vfs = sqlite3_vfs_find(nil), let open = vfs.pointee.xOpen else {
-      throw .inputOutput(path: path, message: "SQLite has no way to files")
+      throw .inputOutput(path: path, message: "SQLite has no VFS")
     }
-    // SQLite follows no link here.
+    // SQLite doesn't follow links here.
     guard let target = path.resolved else { throw error(.last, path) }
     guard let name = target.withCString({ sqlite3_create_filename($0, "", "", 0, nil) }) else {
       throw .inputOutput(path: path, message: "out of memory")
@@ -218,15 +217,15 @@ extension DatabaseFile {
 }
 
 extension DatabaseFile {
-  /// How SQLite has to open the file.
+  /// The parameters for opening the file with SQLite.
   package struct Opening: Hashable {
     /// A `file:` name with SQLite's parameters: https://www.sqlite.org/uri.html.
     package var uri: String
-    /// Keeps the index of the `-wal` in memory of our own instead of a `-shm` file.
+    /// Whether the index of the `-wal` is in memory instead of a `-shm` file.
     package var isExclusive = false
-    /// Goes through `ReadAheadVFS`.
+    /// Whether the file is read through `ReadAheadVFS`.
     package var isReadAhead = false
-    /// What the file must still have after a reading without locks; nil where SQLite locks the file.
+    /// The stamp that the file must still have after reading without locks, or nil if SQLite locks the file.
     package var stamp: FileStamp?
 
     package init(
@@ -238,17 +237,17 @@ extension DatabaseFile {
       self.stamp = stamp
     }
 
-    /// What others write while the store is open can be read.
+    /// Whether later writes of others are visible.
     package var seesLaterWrites: Bool { !isReadAhead && !isExclusive }
   }
 
-  /// Reads without changing or making any file, rows in the `-wal` included.
+  /// Opens the file for reading, including the rows in the `-wal`, without changing or creating files.
   ///
-  /// A plain read-only connection would make a `-wal` and a `-shm`; `immutable` beside a `-wal` would
-  /// lose its rows (docs/formats/store-layout.md, "Reading without a trace").
+  /// A normal read-only connection would create a `-wal` and a `-shm`. With `immutable`, the rows in a `-wal` would be
+  /// missing (docs/formats/store-layout.md, "Reading without a trace").
   package var readOnlyOpening: Opening {
     switch (walSize, sharedMemorySize) {
-    // SQLite goes by the -wal rather than by the header: only without one does the header count.
+    // SQLite uses a -wal if it exists. The header only matters without one.
     case (nil, _) where journal == .rollback: Opening(uri: uri(["mode=ro"]))
     case (nil, _), (0, nil): unchangingOpening
     case (_?, _?): Opening(uri: uri(["mode=ro", "readonly_shm=1"]))
@@ -256,12 +255,12 @@ extension DatabaseFile {
     }
   }
 
-  /// Reads the file alone, which nobody may write to meanwhile.
+  /// Opens a file that no process writes to, without its companion files.
   package var unchangingOpening: Opening {
     Opening(uri: uri(["immutable=1", "vfs=\(ReadAheadVFS.name)"]), isReadAhead: true, stamp: stamp)
   }
 
-  /// Never creates a file that is missing.
+  /// Opens the file for writing, without creating it.
   package var writableOpening: Opening {
     Opening(uri: uri(["mode=rw", "vfs=\(WriteGatheringVFS.name)"]))
   }
@@ -274,10 +273,11 @@ extension DatabaseFile {
     "file:\(percentEncoded(path))?\(parameters.joined(separator: "&"))"
   }
 
-  /// Everything but letters, digits, `/`, `.`, `_` and `-`, so that `?`, `#` and `%` stay in the name.
+  /// Escapes all characters except letters, digits, `/`, `.`, `_` and `-`, so that `?`, `#` and `%` remain a part of
+  /// the name.
   private static func percentEncoded(_ path: FilePath) -> String {
     let digits = Array("0123456789ABCDEF")
-    // A relative path that begins with two slashes would be read as a host.
+    // A relative path that begins with two slashes would be parsed as a host.
     let rooted: FilePath = path.hasPrefix("//") ? "/.\(path.dropFirst())" : path
     return rooted.bytes.map { byte in
       switch byte {

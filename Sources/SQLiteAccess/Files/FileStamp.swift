@@ -1,6 +1,6 @@
 package import StoreDiagnostics
 
-/// Which file a path names, and when that was written last. Another stamp means that the file was written or replaced.
+/// The identity of a file and the time of its last write. Another stamp means that the file was written or replaced.
 package struct FileStamp: Hashable, Sendable {
   private let file: FileIdentity
   private let size: Int64
@@ -10,21 +10,21 @@ package struct FileStamp: Hashable, Sendable {
     (file, size, modified) = (status.identity, status.size, status.modified)
   }
 
-  /// Nil where there is no file.
+  /// Nil if the file doesn't exist.
   package init?(of path: FilePath) {
     guard let status = path.status() else { return nil }
     self.init(status)
   }
 
-  /// Returns whether a write from now on gets another time of modification.
+  /// Returns whether a write from now on changes the time of modification.
   ///
-  /// A system takes the time of a write from a clock that moves every few milliseconds.
+  /// The system's clock for these times advances every few milliseconds.
   func isSettled(now: FileStatus.Time = .now) -> Bool {
-    // In seconds. Some file systems have times that are too far away for a number of nanoseconds.
+    // In seconds, because some file systems have times that are too far away for nanoseconds.
     let age =
       Double(now.seconds) - Double(modified.seconds)
       + Double(now.nanoseconds - modified.nanoseconds) / 1_000_000_000
-    // A time in the future says nothing about later writes.
+    // A time in the future can't detect later writes.
     return age > Self.tick || age < 0
   }
 

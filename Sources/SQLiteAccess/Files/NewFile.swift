@@ -8,18 +8,18 @@ package import StoreDiagnostics
   import Darwin
 #endif
 
-/// A database that is made under a name of its own and then takes the place of nothing.
+/// A new database, which is created with a temporary name and then renamed.
 package struct NewFile {
   package let target: FilePath
   private let draft: Draft
 
   package var path: FilePath { draft.path }
 
-  /// Creates the empty file, so that a folder that can't take one is reported at once. Drafts of killed processes are
-  /// removed.
+  /// Creates the empty file, so that a missing permission for the folder is reported immediately. Removes the drafts of
+  /// killed processes.
   ///
-  /// - Parameter original: the file that the new one is a copy of. The copy keeps its mode and, for root, its owner.
-  /// - Throws: `DatabaseError.exists` also for a file that SQLite would take for the new one's.
+  /// - Parameter original: the file that is copied. The copy has its mode and, for root, its owner.
+  /// - Throws: `DatabaseError.exists`, also for a companion file that SQLite would use for the new file.
   package init(target: FilePath, like original: FilePath? = nil) throws(DatabaseError) {
     try Self.requireFree(target)
     self.target = target
@@ -27,7 +27,7 @@ package struct NewFile {
     do {
       let folder = try StagingFolder(target.parent)
       if let original, original.parent == target.parent {
-        // Each copy of a store may have another name.
+        // Each copy of a store can have another name.
         folder.removeAbandoned { $0.bytes.starts(with: original.name.bytes) }
       }
       (draft, file) = try folder.makeFile(for: target.name)
@@ -36,23 +36,24 @@ package struct NewFile {
         ? .folderMissing(path: target) : DatabaseFile.error(error, target)
     }
     if let status = original?.status() {
-      // A new owner takes bits of the mode away, so the mode comes last.
+      // A change of the owner clears bits of the mode, so the mode is set last.
       if geteuid() == 0 { _ = fchown(file.descriptor, status.owner, status.group) }
       _ = fchmod(file.descriptor, status.mode & 0o777)
     }
   }
 
-  /// A `-wal` or journal of an earlier file of that name would be read as part of the new one.
+  /// Checks that no companion exists. SQLite would read a `-wal` or journal of an earlier file as a part of the new
+  /// one.
   private static func requireFree(_ target: FilePath) throws(DatabaseError) {
     for name in [target] + DatabaseFile.companions.map({ "\(target)\($0)" }) {
-      // A link that leads nowhere is in the way, too.
+      // A link to a missing file also counts as existing.
       guard name.status(followsLinks: false) == nil else { throw .exists(path: name) }
     }
   }
 
-  /// Waits until the disk has the content of a file.
+  /// Syncs the content of a file to disk.
   ///
-  /// - Parameter target: for error messages.
+  /// - Parameter target: the path for error messages.
   package static func sync(_ path: FilePath, for target: FilePath) throws(DatabaseError) {
     do {
       try sync(path)
@@ -61,10 +62,10 @@ package struct NewFile {
     }
   }
 
-  /// Waits until the disk has the names in a folder.
+  /// Syncs the names in a folder to disk.
   ///
-  /// As SQLite, it leaves alone what can't be synced: a folder that may be written and not be read, and
-  /// those of file systems that know no such thing.
+  /// Like SQLite, it ignores folders that can't be synced: folders that can be written but not read, and folders of
+  /// file systems without this feature.
   package static func syncFolder(_ path: FilePath, for target: FilePath) throws(DatabaseError) {
     do {
       try sync(path.orHere)
@@ -79,10 +80,10 @@ package struct NewFile {
     try OpenFile(path, O_RDONLY).sync()
   }
 
-  /// Gives the file its name, if that is free; on the disk, the content before the name, so that
-  /// whatever happens there is a whole file under it or none.
+  /// Renames the file if the name is available. The content is synced before the name, so that after a crash the name
+  /// refers to a complete file or to none.
   ///
-  /// - Throws: `DatabaseError`; there is then no file under the name that was not there before.
+  /// - Throws: `DatabaseError`, without leaving a new file with the name.
   package func publish() throws(DatabaseError) {
     try Self.sync(path, for: target)
     try publishForNow()
@@ -95,7 +96,7 @@ package struct NewFile {
     }
   }
 
-  /// Gives a file its name that need not outlive a crash.
+  /// Renames a file that doesn't need to survive a crash.
   package func publishForNow() throws(DatabaseError) {
     try Self.requireFree(target)
     // Unlike rename(2), link(2) never replaces a file.
@@ -110,7 +111,7 @@ package struct NewFile {
     }
   }
 
-  /// For file systems without hard links.
+  /// Renames on file systems without hard links.
   private func rename() throws(DatabaseError) {
     do {
       try path.rename(to: target)
@@ -119,7 +120,7 @@ package struct NewFile {
     }
   }
 
-  /// Removes the first name and whatever SQLite left beside it.
+  /// Removes the temporary file and its companions.
   package func discard() {
     Self.removeDatabase(path)
   }
@@ -128,7 +129,7 @@ package struct NewFile {
     for suffix in [""] + DatabaseFile.companions { remove("\(path)\(suffix)") }
   }
 
-  /// Removes a file if there is one.
+  /// Removes a file if it exists.
   package static func remove(_ path: FilePath) {
     _ = path.withCString { unlink($0) }
   }

@@ -1,13 +1,13 @@
 import CSQLite
 
-/// What the rows of a query add up to, whatever their order: equal rows give equal fingerprints, and
-/// rows that differ in anything give different ones but for once in 2⁶⁴.
+/// A checksum of the rows of a query, which doesn't depend on their order. Equal rows have equal fingerprints, and
+/// different rows have different fingerprints with a probability of 1 − 2⁻⁶⁴.
 ///
-/// The first column is the row's key. Every other column's sum mixes each value with its row's key,
-/// so that values which have changed places show.
+/// The first column is the row's key. The sum of each other column mixes each value with its row's key, so that
+/// exchanged values change it.
 package struct RowFingerprint: Hashable, Sendable {
   package struct Column: Hashable, Sendable {
-    /// How many values are not NULL.
+    /// The number of values that aren't NULL.
     package var values = 0
     package var sum: UInt64 = 0
 
@@ -27,7 +27,7 @@ package struct RowFingerprint: Hashable, Sendable {
 }
 
 extension RowFingerprint {
-  /// - Parameter row: the key first.
+  /// - Parameter row: the values, beginning with the key.
   @inline(__always)
   fileprivate mutating func add(_ row: UnsafeBufferPointer<OpaquePointer?>) {
     guard let first = row.first else { return }
@@ -44,7 +44,7 @@ extension RowFingerprint {
 }
 
 extension Connection {
-  /// Reads all rows of a query once.
+  /// Computes the fingerprint of a query, reading all rows once.
   ///
   /// - Throws: `DatabaseError`
   package func fingerprint(of query: SQL) throws(DatabaseError) -> RowFingerprint {

@@ -1,9 +1,9 @@
 import CSQLite
 
-/// A fast mix of values into 64 bits, after wyhash: the halves of a 128-bit product. It proves against
-/// mistakes, not against an adversary, and is the same in every process.
+/// A fast hash of values with 64 bits, based on wyhash: the halves of a 128-bit product. It detects errors, but not
+/// manipulation, and is the same in every process.
 package enum ValueMix {
-  /// A value with its storage class; numbers are alike when they are equal.
+  /// Returns the hash of a value with its storage class. Equal numbers have the same hash.
   @inline(__always)
   package static func value(_ value: OpaquePointer?) -> UInt64 {
     switch sqlite3_value_type(value) {
@@ -11,7 +11,7 @@ package enum ValueMix {
       return word(UInt64(bitPattern: sqlite3_value_int64(value)), integer)
     case SQLITE_FLOAT:
       let number = sqlite3_value_double(value)
-      // SQLite itself stores a whole number as either, and compares them as equal.
+      // SQLite stores a whole number as an integer or a real, and compares both as equal.
       guard let whole = Int64(exactly: number) else { return word(number.bitPattern, real) }
       return word(UInt64(bitPattern: whole), integer)
     case SQLITE_TEXT:
@@ -24,7 +24,7 @@ package enum ValueMix {
     }
   }
 
-  /// What some bytes mix to.
+  /// Returns the hash of bytes.
   package static func sum(of bytes: ArraySlice<UInt8>) -> UInt64 {
     bytes.withUnsafeBytes { Self.bytes($0.baseAddress, count: $0.count, blob) }
   }
@@ -35,7 +35,7 @@ package enum ValueMix {
   private static let blob: UInt64 = 0x5899_65CC_7537_4CC3
   private static let null: UInt64 = 0x1D8E_4E27_C47D_124F
 
-  /// Different words give different results.
+  /// Different words have different results.
   @inline(__always)
   private static func word(_ word: UInt64, _ seed: UInt64) -> UInt64 {
     var mix = word ^ seed
@@ -60,7 +60,7 @@ package enum ValueMix {
       offset += 8
     }
     guard offset < count else { return mix }
-    // The last eight bytes once more are faster than the rest byte by byte.
+    // Reading the last eight bytes again is faster than reading the rest byte by byte.
     if count > 8 {
       return both(start.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self), mix)
     }
@@ -74,7 +74,7 @@ package enum ValueMix {
 }
 
 extension Statement {
-  /// What one value of the current row mixes to.
+  /// Returns the hash of a value in the current row.
   package func mix(at column: Int32) -> UInt64 {
     ValueMix.value(sqlite3_column_value(handle, column))
   }

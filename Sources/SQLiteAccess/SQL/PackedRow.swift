@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// One row of a batch: good until the batch changes.
+/// A row of a batch, which is valid until the batch changes.
 @usableFromInline
 package struct PackedRow {
   @usableFromInline package let rows: PackedRows
@@ -23,7 +23,7 @@ package struct PackedRow {
   @inline(__always)
   package func isNull(at column: Int) -> Bool { cells[column].kind == .null }
 
-  /// Of text or a blob; of another value none.
+  /// The bytes of text or a blob. Empty for other values.
   @inlinable
   @inline(__always)
   package func bytes(at column: Int) -> UnsafeBufferPointer<UInt8> {
@@ -35,7 +35,7 @@ package struct PackedRow {
 }
 
 extension PackedRows {
-  /// Copies a row of another batch that is as wide.
+  /// Copies a row of another batch with the same width.
   package func append(_ row: PackedRow) {
     let cells = nextCells
     for column in 0..<width {
@@ -51,19 +51,19 @@ extension PackedRows {
   }
 }
 
-/// Comparing values of two rows as SQLite does, without a Swift value for each.
+/// Comparisons of two rows' values like in SQLite, without creating Swift values.
 extension PackedRow {
-  /// Whether two columns hold the same: numbers of one size, equal bytes, or NULL both.
+  /// Returns whether two columns contain the same value: equal numbers, equal bytes, or NULL.
   package func holds(_ column: Int, equalTo other: PackedRow, _ otherColumn: Int) -> Bool {
     order(column, against: other, otherColumn, isForEquality: true) == 0
   }
 
-  /// Below, at or above 0, as SQLite sorts: NULL, numbers, text by its bytes, then bytes.
+  /// Returns a number below, at or above 0, in SQLite's order: NULL, numbers, text by its bytes, blobs.
   package func order(_ column: Int, against other: PackedRow, _ otherColumn: Int) -> Int {
     order(column, against: other, otherColumn, isForEquality: false)
   }
 
-  /// - Parameter isForEquality: only whether it is 0 matters.
+  /// - Parameter isForEquality: whether only 0 matters.
   @inline(__always)
   private func order(
     _ column: Int, against row: PackedRow, _ otherColumn: Int, isForEquality: Bool

@@ -1,12 +1,11 @@
-/// A batch of rows on its way between two threads: fixed cells, and one block of bytes for what is
-/// longer than a cell.
+/// A batch of rows that is passed between two threads: fixed cells, and one block of bytes for larger values.
 ///
-/// Neither direction makes a Swift object per value: SQLite's columns are copied in on one thread
-/// and formatted on the other, or parsed values are put in and bound. A batch is filled, handed
-/// over, read, cleared and used again.
+/// It doesn't create Swift objects per value. On one thread, SQLite's columns are copied to it, and another thread
+/// formats them. Or parsed values are written to it, and then bound. A batch is filled, passed on, read, cleared and
+/// reused.
 @usableFromInline
 package final class PackedRows {
-  /// One value. `bits` is the number itself, or the offset of the bytes in the block.
+  /// A value. `bits` is the number, or the offset of the bytes in the block.
   @usableFromInline
   package struct Cell: Sendable {
     @usableFromInline
@@ -49,23 +48,24 @@ package final class PackedRows {
     package var real: Double { Double(bitPattern: bits) }
   }
 
-  /// Rows are handed over when there are this many, or this many bytes of them.
+  /// The maximum number of rows in a batch. Their bytes are limited too.
   @inlinable package static var rowLimit: Int { 512 }
   @inlinable package static var byteLimit: Int { 1 << 17 }
 
-  // One thread has a batch at a time, and none of its properties is passed inout: Swift need not look at each access.
+  // Only one thread uses a batch at a time, and its properties aren't passed inout, so exclusivity checks aren't
+  // required.
   @usableFromInline package let width: Int
   @exclusivity(unchecked) @usableFromInline package internal(set) var count = 0
   @usableFromInline package let storage: UnsafeMutablePointer<Cell>
   @usableFromInline let places: UnsafeMutablePointer<TextPosition>
-  /// Which fields the record of each row gives, as a number that its reader knows.
+  /// The set of fields in the record of each row, as a number of its reader.
   @usableFromInline let givenNumbers: UnsafeMutablePointer<UInt32>
   @exclusivity(unchecked) @usableFromInline package internal(set) var block:
     UnsafeMutablePointer<UInt8>
   @exclusivity(unchecked) @usableFromInline var blockCapacity: Int
   @exclusivity(unchecked) @usableFromInline var blockCount = 0
 
-  /// - Parameter width: the cells of a row.
+  /// - Parameter width: the number of cells in a row.
   package init(width: Int) {
     self.width = width
     storage = .allocate(capacity: max(1, width * Self.rowLimit))
@@ -87,7 +87,7 @@ package final class PackedRows {
   package func removeAll() {
     count = 0
     blockCount = 0
-    // One row with a huge value must not pin its memory to every later batch.
+    // Otherwise, a row with a huge value would keep its memory allocated for all later batches.
     if blockCapacity > Self.byteLimit * 4 {
       block.deallocate()
       blockCapacity = 1 << 14
@@ -100,12 +100,12 @@ package final class PackedRows {
   @inline(__always)
   package func cells(ofRow row: Int) -> UnsafeMutablePointer<Cell> { storage + row * width }
 
-  /// The cells of the row after the last one; `commitRow` makes it count.
+  /// The cells of the row after the last one, which `commitRow` adds.
   @inlinable
   @inline(__always)
   package var nextCells: UnsafeMutablePointer<Cell> { storage + count * width }
 
-  /// - Parameter place: where the row stands in the input, for messages.
+  /// - Parameter place: the location of the row in the input, for messages.
   @inlinable
   @inline(__always)
   package func commitRow(at place: TextPosition = .start, given number: UInt32 = 0) {
@@ -118,7 +118,7 @@ package final class PackedRows {
 
   package func place(ofRow row: Int) -> TextPosition { places[row] }
 
-  /// Copies bytes into the block.
+  /// Copies bytes to the block.
   @inlinable
   @inline(__always)
   package func cell(_ kind: Cell.Kind, _ bytes: UnsafeRawPointer?, count length: Int) -> Cell {
@@ -130,7 +130,7 @@ package final class PackedRows {
     return Cell(kind, bits: UInt64(offset), length: Int32(length))
   }
 
-  /// Lets `fill` write up to `capacity` bytes into the block and say how many they were.
+  /// Calls `fill` with up to `capacity` bytes of the block. It returns the number of written bytes.
   @inlinable
   package func cell(
     _ kind: Cell.Kind, capacity: Int, fill: (UnsafeMutablePointer<UInt8>) -> Int
@@ -158,7 +158,7 @@ package final class PackedRows {
     block = larger
   }
 
-  /// The bytes of a text or blob cell: good until the batch changes.
+  /// The bytes of a text or blob cell, which are valid until the batch changes.
   @inlinable
   @inline(__always)
   package func bytes(of cell: Cell) -> UnsafeBufferPointer<UInt8> {
@@ -177,7 +177,7 @@ package final class PackedRows {
   }
 }
 
-/// A line and a column of an input text, both from 1; columns count Unicode scalars.
+/// A line and a column in an input, which count from 1. Columns count Unicode scalars.
 @usableFromInline
 package struct TextPosition: Hashable, Sendable {
   @usableFromInline package var line: Int

@@ -1,8 +1,8 @@
-/// A piece of SQL as a value: text that we wrote, names that are quoted, values that are bound.
+/// A piece of SQL as a value: literal text, quoted names and bound values.
 ///
 ///     let delete: SQL = "DELETE FROM \(name: table) WHERE \(name: column) = \(value: .integer(1))"
 ///
-/// A plain string can't be put into it by interpolation, so no user's text ever becomes SQL.
+/// A plain string can't be interpolated, so text of a user never becomes SQL.
 package struct SQL: Hashable, Sendable {
   package enum Segment: Hashable, Sendable {
     case text(String)
@@ -16,10 +16,10 @@ package struct SQL: Hashable, Sendable {
     self.segments = segments
   }
 
-  /// A table's or a column's name, quoted where it is printed.
+  /// Returns the name of a table or column, which is quoted in the output.
   package static func name(_ name: String) -> SQL { SQL(segments: [.name(name)]) }
 
-  /// `alias.column`
+  /// Returns `alias.column`.
   package static func name(_ alias: String, _ column: String) -> SQL {
     SQL(segments: [.name(alias), .text("."), .name(column)])
   }
@@ -73,7 +73,7 @@ extension SQL: ExpressibleByStringInterpolation {
 }
 
 extension Sequence<SQL> {
-  /// Puts `separator` between the pieces.
+  /// Joins the pieces with `separator`.
   package func joined(_ separator: SQL) -> SQL {
     var result = SQL()
     for (index, piece) in enumerated() {
@@ -85,12 +85,12 @@ extension Sequence<SQL> {
 }
 
 extension SQL {
-  /// The same with fractions as sums of whole numbers and powers of two, where SQLite could read their digits as another
-  /// number: it loses the last bit of some that have more than 15.
+  /// The statement with fractions as sums of whole numbers and powers of two, because SQLite reads some numbers with
+  /// more than 15 digits without their last bit.
   ///
   ///     0.30000000000000004 → (CAST(5404319552844596 AS REAL) / 18014398509481984.0)
   package var withExactFractions: SQL {
-    // A definition takes no expression.
+    // A definition can't contain expressions.
     guard let word = tokens.first(where: { $0.kind != .blank }),
       !word.isWord("CREATE"), !word.isWord("ALTER")
     else { return self }
@@ -109,7 +109,7 @@ extension Double {
     return digits > 15 || !(1e-22...1e22).contains(magnitude)
   }
 
-  /// Its 53 bits, and what they are multiplied with or divided by: SQLite computes with both exactly.
+  /// The number as its 53 bits and their factor or divisor, with which SQLite computes exactly.
   fileprivate var product: SQL {
     let bits = Int64(significand * 0x1p52) * (sign == .minus ? -1 : 1)
     let exponent = Int(self.exponent) - 52
@@ -125,8 +125,7 @@ extension Double {
 }
 
 extension SQL {
-  /// The statement as one text with its values written out, for `CREATE` statements, which take no
-  /// parameters, and for showing a statement to the user.
+  /// The statement as one text with its values, for `CREATE` statements, which have no parameters, and for display.
   package var literalText: String {
     segments.map { segment in
       switch segment {
@@ -139,7 +138,7 @@ extension SQL {
 }
 
 extension SQLiteValue {
-  /// As SQL source: quotes doubled, a NUL, at which SQLite would stop reading, spelled as `char(0)`.
+  /// The value as an SQL literal: quotes are doubled, and a NUL, at which SQLite would stop reading, becomes `char(0)`.
   package var literal: String {
     switch self {
     case .null: return "NULL"
@@ -150,7 +149,7 @@ extension SQLiteValue {
     case .real(let number): return "\(number)"
     case .blob(let bytes): return "x'\(Self.hexadecimal(bytes))'"
     case .text(let text):
-      // Not by Character: a quote with a combining mark behind it would be another one.
+      // By scalar, because a quote with a combining mark is another Character.
       let scalars = text.unicodeScalars
       let pieces = scalars.split(separator: "\0", omittingEmptySubsequences: false).map(Self.quoted)
       return pieces.count == 1 ? pieces[0] : "(\(pieces.joined(separator: " || char(0) || ")))"
@@ -176,16 +175,16 @@ extension SQLiteValue {
   }
 }
 
-/// A statement as SQLite takes it. Only `SQL` makes its text.
+/// A statement for SQLite. Only `SQL` creates its text.
 package struct RenderedSQL: Hashable, Sendable {
-  /// With `?1`, `?2` … for the values.
+  /// The text with the parameters `?1`, `?2` and so on.
   package let text: String
-  /// In the order of the text.
+  /// The values in the order of the text.
   package private(set) var values: [SQLiteValue]
 
   package init(_ sql: SQL) { (text, values) = sql.rendered() }
 
-  /// The same statement with as many other values.
+  /// Returns the statement with other values, whose number must be the same.
   package func binding(_ values: [SQLiteValue]) -> RenderedSQL {
     var other = self
     other.values = values
@@ -194,7 +193,7 @@ package struct RenderedSQL: Hashable, Sendable {
 }
 
 extension SQL {
-  /// The text with `?1`, `?2` … for the values, and the values in that order.
+  /// Returns the text with the parameters `?1`, `?2` and so on, and the values in that order.
   package func rendered() -> (text: String, values: [SQLiteValue]) {
     var text = ""
     var values: [SQLiteValue] = []
@@ -210,8 +209,8 @@ extension SQL {
     return (text, values)
   }
 
-  /// The one place where a name becomes SQL: bare when it is a plain word, else in double quotes,
-  /// the quotes in it doubled.
+  /// Converts a name to SQL. No other function does. A plain word isn't quoted. Other names are in double quotes, with
+  /// doubled quotes.
   package static func quoted(_ name: String) -> String {
     let isPlain =
       name.utf8.allSatisfy { byte in
@@ -219,13 +218,13 @@ extension SQL {
           || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
           || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
       } && name.utf8.first.map { $0 >= UInt8(ascii: "A") } == true
-    // Layout names begin with Z, so no SQL keyword is among the plain ones; aliases are ours.
+    // Names of the layout begin with Z and aliases are storetool's, so a plain name is never an SQL keyword.
     guard !isPlain else { return name }
     var result = "\"".unicodeScalars
-    // Not by Character: a quote with a combining mark behind it would be another one.
+    // By scalar, because a quote with a combining mark is another Character.
     for scalar in name.unicodeScalars {
       if scalar == "\"" { result.append(scalar) }
-      // SQLite reads statement text up to the first NUL.
+      // SQLite reads a statement up to the first NUL.
       result.append(scalar == "\0" ? "\u{FFFD}" : scalar)
     }
     result.append("\"")

@@ -1,28 +1,28 @@
-/// A piece of a statement, as far as it takes to tell names from what looks like one.
+/// A token of a statement, which distinguishes names from other text.
 package struct SQLToken: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// Blanks and comments.
     case blank
-    /// A keyword or a name, quoted or not.
+    /// A keyword or a name, with or without quotes.
     case name
-    /// Texts, numbers, operators, values.
+    /// Texts, numbers, operators and values.
     case other
   }
 
   package let kind: Kind
-  /// As it is written.
+  /// The original text.
   package let segment: SQL.Segment
-  /// Without its quotes; empty for what is not a name.
+  /// The name without quotes. Empty for other tokens.
   package let name: String
 
-  /// Whether it is this keyword, which is given in capitals.
+  /// Returns whether the token is a keyword, which must be in upper case.
   package func isWord(_ word: String) -> Bool { kind == .name && name.uppercased() == word }
 
   package func isOther(_ text: String) -> Bool { segment == .text(text) && kind == .other }
 }
 
 extension SQL {
-  /// The statement in pieces that make it up again.
+  /// The tokens, which together are the whole statement.
   package var tokens: [SQLToken] {
     segments.flatMap { segment -> [SQLToken] in
       switch segment {
@@ -37,7 +37,7 @@ extension SQL {
     self.init(segments: tokens.map(\.segment))
   }
 
-  /// The statements of a script, without the semicolons between them. A trigger's are not taken apart.
+  /// The statements of a script, without the semicolons between them. A trigger is one statement.
   package var statements: [SQL] {
     var found: [SQL] = []
     var current: [SQLToken] = []
@@ -56,7 +56,7 @@ extension SQL {
 }
 
 extension [SQLToken] {
-  /// Whether the statement so far makes a trigger and has not come to the `END` behind its last semicolon.
+  /// Whether the statement so far creates a trigger whose `END` hasn't been reached.
   fileprivate var isInsideTrigger: Bool {
     let words = lazy.filter { $0.kind != .blank }.prefix(3)
     guard words.first?.isWord("CREATE") == true, words.contains(where: { $0.isWord("TRIGGER") })
@@ -66,7 +66,7 @@ extension [SQLToken] {
   }
 }
 
-/// Takes SQL's text apart: https://www.sqlite.org/lang_keywords.html has the four ways to quote.
+/// Splits SQL into tokens. https://www.sqlite.org/lang_keywords.html lists the four kinds of quotes.
 private struct SQLScanner {
   private(set) var tokens: [SQLToken] = []
   private let bytes: [UInt8]
@@ -119,7 +119,7 @@ private struct SQLScanner {
     add(kind, from: start)
   }
 
-  /// Of names and numbers.
+  /// Whether a byte can be in a name or number.
   private static func isLetter(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -139,7 +139,7 @@ private struct SQLScanner {
     }
   }
 
-  /// A doubled quote is one of the text, and begins another piece of it here: no harm is done.
+  /// Skips to the closing quote. A doubled quote begins another token here, which is harmless.
   private mutating func skipQuoted(until end: UInt8) {
     skip(to: bytes[(position + 1)...].firstIndex(of: end).map { $0 + 1 })
     while byte(0) == end, end != UInt8(ascii: "]") {

@@ -6,7 +6,7 @@ package enum SQLiteValue: Hashable, Sendable {
   case text(String)
   case blob([UInt8])
 
-  /// Whether both are the same value. Texts are compared byte by byte, as SQLite does.
+  /// Returns whether both are the same value. Text is compared byte by byte, as in SQLite.
   package static func == (left: SQLiteValue, right: SQLiteValue) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -20,19 +20,19 @@ package enum SQLiteValue: Hashable, Sendable {
 }
 
 extension SQLiteValue {
-  /// Nil for what is not text.
+  /// Nil for values other than text.
   package var text: String? {
     if case .text(let text) = self { text } else { nil }
   }
 
-  /// Nil for what is not an integer.
+  /// Nil for values other than integers.
   package var integer: Int64? {
     if case .integer(let number) = self { number } else { nil }
   }
 }
 
 extension SQLiteValue {
-  /// Whether it comes before another, as SQLite sorts: NULL, numbers, text by its bytes, then bytes.
+  /// Returns whether the value precedes another one in SQLite's order: NULL, numbers, text by its bytes, blobs.
   package func precedes(_ other: SQLiteValue) -> Bool {
     switch (self, other) {
     case (.integer(let one), .integer(let two)): one < two
@@ -54,7 +54,7 @@ extension SQLiteValue {
     }
   }
 
-  /// The same for numbers that are equal.
+  /// The same value for all numbers that are equal.
   package var normalised: SQLiteValue {
     guard case .real(let number) = self, let whole = Int64(exactly: number) else { return self }
     return .integer(whole)
@@ -62,8 +62,8 @@ extension SQLiteValue {
 }
 
 extension Int64 {
-  /// Below, at or above 0, as the integer is less than, equal to or more than the other number. Exactly: a large integer
-  /// has neighbors that are the same Double.
+  /// Returns a number below, at or above 0. The comparison is exact, because neighboring large integers are the same
+  /// Double.
   func order(against real: Double) -> Int {
     let floor = real.rounded(.down)
     guard let whole = Int64(exactly: floor) else { return real > 0 ? -1 : 1 }

@@ -1,8 +1,8 @@
 package import StoreDiagnostics
 
-/// The one reader of a database's schema.
+/// Reads the schema of a database. No other code does.
 extension Connection {
-  /// - Parameter table: the one to read, with its indexes and triggers; nil for all.
+  /// - Parameter table: the table to read with its indexes and triggers, or nil for all tables.
   package func databaseSchema(of table: String? = nil) throws(DatabaseError) -> DatabaseSchema {
     let asked: SQL = table.map { "m.tbl_name = \(value: .text($0))" } ?? "TRUE"
     var schema = DatabaseSchema(
@@ -27,7 +27,7 @@ extension Connection {
     return schema
   }
 
-  /// What can be asked like a table, by name.
+  /// Returns views and virtual tables by name.
   ///
   /// - Parameter asked: a condition on a row `m` of `sqlite_master`.
   package func standIns(
@@ -56,7 +56,7 @@ extension Connection {
     return definitions
   }
 
-  /// By name.
+  /// Returns triggers by name.
   ///
   /// - Parameter asked: a condition on a row `m` of `sqlite_master`.
   package func triggers(
@@ -93,11 +93,11 @@ extension Connection {
     }
   }
 
-  /// - Parameter definitions: by the indexes' names.
+  /// - Parameter definitions: the definitions by the names of indexes.
   private func readIndexes(
     where asked: SQL, definitions: ExactDictionary<String>, into schema: inout DatabaseSchema
   ) throws(DatabaseError) {
-    // SQLite lists the newest first.
+    // SQLite lists the newest index first.
     var rows = try prepare(
       """
       SELECT m.name, l.name, l."unique", l.partial, c.name, c.desc \

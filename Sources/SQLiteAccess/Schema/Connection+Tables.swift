@@ -1,8 +1,8 @@
 package import StoreDiagnostics
 
 extension Connection {
-  /// What a row `m` of `sqlite_master` must be to hold rows of its own. A view, or a virtual table, may have no end, or
-  /// be nothing that this SQLite can read (https://www.sqlite.org/schematab.html: neither has a root page).
+  /// The condition for a row `m` of `sqlite_master` with its own rows. A view or a virtual table can be endless or
+  /// unreadable (https://www.sqlite.org/schematab.html: they have no root page).
   static var isTable: SQL { "(m.type = 'table' AND m.rootpage > 0)" }
 
   package func hasTable(_ name: String) throws(DatabaseError) -> Bool {
@@ -13,12 +13,12 @@ extension Connection {
       """) > 0
   }
 
-  /// By name.
+  /// Returns the names of tables in alphabetical order.
   package func tableNames() throws(DatabaseError) -> [String] {
     try texts("SELECT m.name FROM sqlite_master m WHERE \(Self.isTable) ORDER BY m.name")
   }
 
-  /// Empty when there is no such table.
+  /// Returns the names of columns. Empty if the table doesn't exist.
   package func columnNames(of table: String) throws(DatabaseError) -> [String] {
     try texts(
       """
@@ -29,8 +29,8 @@ extension Connection {
 }
 
 extension Connection {
-  /// The names of tables, virtual tables and views that go beyond ASCII, so that Unicode can write them
-  /// in several ways.
+  /// Returns the names of tables, virtual tables and views with characters outside of ASCII, which can have several
+  /// Unicode spellings.
   package func unicodeTableNames() throws(DatabaseError) -> [String] {
     try texts(
       """
@@ -39,7 +39,7 @@ extension Connection {
       """)
   }
 
-  /// The columns whose names go beyond ASCII, with their tables.
+  /// Returns the columns whose names have characters outside of ASCII, with their tables.
   package func unicodeColumnNames() throws(DatabaseError) -> [(table: String, column: String)] {
     var rows = try prepare(
       """
@@ -52,18 +52,17 @@ extension Connection {
     return names
   }
 
-  /// A pattern for text with a character beyond ASCII.
+  /// A pattern for text with a character outside of ASCII.
   private static var beyondASCII: SQL { .value(.text("*[^\u{1}-\u{7F}]*")) }
 }
 
 extension Connection {
-  /// The bytes of all pages.
+  /// Returns the number of bytes in all pages.
   package func byteCount() throws(DatabaseError) -> Int64 {
     try integer("PRAGMA page_count") * integer("PRAGMA page_size")
   }
 
-  /// The bytes of each table with its indexes; nil where SQLite was built without `dbstat`. Reads every
-  /// page.
+  /// Returns the bytes of each table with its indexes, or nil if SQLite was built without `dbstat`. Reads all pages.
   package func byteCounts() throws(DatabaseError) -> ExactDictionary<Int64>? {
     guard try integer("SELECT count(*) FROM pragma_module_list WHERE name = 'dbstat'") > 0 else {
       return nil
@@ -80,7 +79,7 @@ extension Connection {
 }
 
 extension Connection {
-  /// The rows of every table that has pages, which virtual ones don't.
+  /// Returns the number of rows in each table with pages. Virtual tables don't have any.
   package func rowCounts() throws(DatabaseError) -> ExactDictionary<Int64> {
     var counts: ExactDictionary<Int64> = [:]
     for name in try tableNames() {
@@ -91,13 +90,14 @@ extension Connection {
 }
 
 extension Connection {
-  /// A virtual table or a view, and SQLite's words on why it can't be asked.
+  /// A virtual table or a view, and SQLite's reason why it can't be read.
   package struct UnusableTable: Hashable {
     package var name: String
     package var words: String
   }
 
-  /// Tables of an app whose module SQLite does not have, or whose own tables are gone. Nothing is read from them.
+  /// Returns the virtual tables of an app whose module SQLite doesn't have, or whose shadow tables are missing. They
+  /// aren't read.
   package func unusableTables() throws(DatabaseError) -> [UnusableTable] {
     try unusable(among: names(of: .virtualTable)) { name throws(DatabaseError) in
       var rows = try prepare("SELECT * FROM \(name: name) LIMIT 1")
@@ -105,7 +105,7 @@ extension Connection {
     }
   }
 
-  /// Views that need what is not there. One may have no end, so they are only compiled.
+  /// Returns the views that use missing objects. Views are only compiled, because one can be endless.
   package func unusableViews() throws(DatabaseError) -> [UnusableTable] {
     try unusable(among: names(of: .view)) { name throws(DatabaseError) in
       _ = try prepare("SELECT * FROM \(name: name) LIMIT 1")
@@ -127,8 +127,8 @@ extension Connection {
     return unusable
   }
 
-  /// A table that no statement can be compiled for, since its declaration, that of an index or a trigger names what this
-  /// SQLite does not have, such as a collation.
+  /// Returns a table for which no statement can be compiled, because its declaration, an index or a trigger uses an
+  /// object that this SQLite doesn't have, such as a collation.
   package func firstUncompilableTable() throws(DatabaseError) -> UnusableTable? {
     for name in try tableNames() where !name.hasPrefix("sqlite_") {
       let columns = try columnNames(of: name).map(SQL.name).joined(", ")
@@ -140,7 +140,7 @@ extension Connection {
         do throws(DatabaseError) {
           _ = try prepare(statement)
         } catch {
-          // The table may be one that must not be written to.
+          // The table can be protected against writes.
           guard let words = error.words else { continue }
           return UnusableTable(name: name, words: words)
         }

@@ -1,14 +1,13 @@
 package import StoreDiagnostics
 
-/// The tables, indexes and triggers of a database, as SQLite has them in its schema
-/// (https://www.sqlite.org/schematab.html).
+/// The tables, indexes and triggers in the schema of a database (https://www.sqlite.org/schematab.html).
 package struct DatabaseSchema: Hashable, Sendable {
   package struct Column: Hashable, Sendable {
     package var name: String
     package var declaredType: String
     package var defaultText: String?
     package var isRequired: Bool
-    /// The position in the primary key, from 1; 0 outside.
+    /// The position in the primary key, which counts from 1, or 0 for other columns.
     package var keyPosition: Int64
 
     package init(
@@ -39,7 +38,7 @@ package struct DatabaseSchema: Hashable, Sendable {
     package var parts: [Part]
     package var isUnique: Bool
     package var isPartial: Bool
-    /// `CREATE INDEX …`; nil for an index that SQLite keeps for a PRIMARY KEY or UNIQUE clause.
+    /// `CREATE INDEX …`, or nil for SQLite's index of a PRIMARY KEY or UNIQUE clause.
     package var definition: String?
 
     package init(
@@ -56,11 +55,11 @@ package struct DatabaseSchema: Hashable, Sendable {
 
   package struct Table: Hashable, Sendable {
     package var name: String
-    /// In the order of the table.
+    /// The columns in the order of the table.
     package var columns: [Column]
-    /// In the order in which they were made.
+    /// The indexes in the order of their creation.
     package var indexes: [Index]
-    /// `CREATE TABLE …`
+    /// The `CREATE TABLE` statement.
     package var definition: String
 
     package init(
@@ -76,7 +75,7 @@ package struct DatabaseSchema: Hashable, Sendable {
   package struct Trigger: Hashable, Sendable {
     package var name: String
     package var table: String
-    /// `CREATE TRIGGER …`
+    /// The `CREATE TRIGGER` statement.
     package var definition: String
 
     package init(name: String, table: String, definition: String) {
@@ -86,19 +85,19 @@ package struct DatabaseSchema: Hashable, Sendable {
     }
   }
 
-  /// What is not a table but can be asked like one. It may have no end, or be nothing that this SQLite can read.
+  /// An object other than a table that can be read like a table. It can be endless or unreadable.
   package enum StandIn: String, Hashable, Sendable {
     case view
     case virtualTable = "virtual table"
   }
 
-  /// Tables that hold rows, by name.
+  /// The tables with rows, by name.
   package var tables: ExactDictionary<Table>
-  /// By name.
+  /// The views and virtual tables, by name.
   package var standIns: ExactDictionary<StandIn>
-  /// `CREATE VIRTUAL TABLE …` by name.
+  /// The `CREATE VIRTUAL TABLE` statements, by name.
   package var virtualTables: ExactDictionary<String>
-  /// In the order of their names.
+  /// The triggers in the order of their names.
   package var triggers: [Trigger]
 
   package init(
@@ -122,14 +121,14 @@ extension DatabaseSchema.Table {
 
   package func hasColumn(_ name: String) -> Bool { columnNames.containsExactly(name) }
 
-  /// Whether two rows with the same values are refused, whatever the order of the columns.
+  /// Returns whether duplicate values in the columns are rejected, regardless of the order of the columns.
   package func isUnique(_ columns: [String]) -> Bool {
     let wanted = columns.exact
     return primaryKey.exact == wanted
       || indexes.contains { $0.isUnique && !$0.isPartial && $0.columns.exact == wanted }
   }
 
-  /// Whether an index finds rows by these columns.
+  /// Returns whether an index finds rows by these columns.
   package func hasIndex(_ columns: [String]) -> Bool {
     ([primaryKey] + indexes.map(\.columns)).contains { known in
       known.starts(with: columns) { $0.isExactly($1) }
@@ -138,11 +137,11 @@ extension DatabaseSchema.Table {
 }
 
 extension DatabaseSchema.Index {
-  /// An expression counts as a column without a name.
+  /// The columns. An expression counts as a column without a name.
   package var columns: [String] { parts.map { $0.column ?? "" } }
 
-  /// Whether a change of the columns can move rows in the index: it holds one of them, or an expression or a condition
-  /// that may speak of them.
+  /// Returns whether a change of the columns can move rows in the index, because it contains one of them, an expression
+  /// or a condition.
   package func depends(on columns: Set<String>) -> Bool {
     isPartial || parts.contains { part in part.column.map(columns.contains) ?? true }
   }

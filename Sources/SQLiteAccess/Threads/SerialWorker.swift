@@ -3,8 +3,8 @@ import Foundation
 package import StoreDiagnostics
 import Synchronization
 
-/// Runs work that blocks one after the other, on threads outside the pool of Swift's tasks. A task that
-/// waits for its turn or its result is suspended.
+/// Runs blocking work in order, on threads outside of the pool of Swift's tasks. A task that waits for its turn or its
+/// result is suspended.
 package final class SerialWorker: Sendable {
   package let queue: DispatchQueue
   private let waiting = Atomic(0)
@@ -13,18 +13,18 @@ package final class SerialWorker: Sendable {
     queue = DispatchQueue(label: name)
   }
 
-  /// How many tasks wait for their turn, those that have given up included.
+  /// The number of tasks that wait for their turn, including canceled ones.
   package var waitingCount: Int { waiting.load(ordering: .relaxed) }
 
-  /// Runs `work` when all that was handed in before is done: who comes first is served first.
+  /// Runs `work` after all previous work, in the order of the calls.
   ///
-  /// Cancelling the task ends the waiting at once; work that runs finds its `Cancellation` requested,
-  /// and the result is then what the work makes of that.
+  /// Canceling the task ends the wait immediately. For running work, its `Cancellation` is requested, and the work
+  /// determines the result.
   ///
   /// - Parameters:
-  ///   - limit: how long it waits for its turn; nil for as long as it takes.
-  ///   - lateness: what is thrown when the turn has not come by then.
-  /// - Throws: what `work` throws; `CancellationError` when it never began.
+  ///   - limit: the time to wait for a turn, or nil for no limit.
+  ///   - lateness: the error after that time.
+  /// - Throws: an error of `work`; `CancellationError` if it didn't begin.
   package func run<Result: Sendable>(
     waitingAtMost limit: Duration? = nil,
     orThrowing lateness: @escaping @Sendable () -> any Error = { CancellationError() },
@@ -52,9 +52,9 @@ package final class SerialWorker: Sendable {
     }
   }
 
-  /// Runs `work` in its turn, but waits only until the task is cancelled; the work's result is then lost.
+  /// Runs `work` in its turn, but waits only until the task is canceled. The result of the work is then lost.
   ///
-  /// - Throws: what `work` throws, `CancellationError`.
+  /// - Throws: an error of `work`, `CancellationError`.
   package func runUntilCancelled<Result: Sendable>(
     _ work: @escaping @Sendable (Cancellation) throws -> Result
   ) async throws -> Result {
@@ -75,29 +75,29 @@ package final class SerialWorker: Sendable {
     }
   }
 
-  /// Runs `work` when all that was handed in before is done, and blocks the thread till then.
+  /// Runs `work` after all previous work, and blocks the thread until then.
   package func runNow<Result>(_ work: () throws -> Result) rethrows -> Result {
     try queue.sync(execute: work)
   }
 
-  /// Runs `work` in its turn; nobody waits for it.
+  /// Runs `work` in its turn, without waiting for it.
   package func schedule(_ work: @escaping @Sendable () -> Void) {
     queue.async(execute: work)
   }
 }
 
-/// A task's place in the queue. The one that takes the continuation out resumes it.
+/// A task's position in the queue. The function that takes the continuation resumes it.
 private final class Turn<Result: Sendable>: Sendable {
   private enum State {
     case new
     case waiting(CheckedContinuation<Result, any Error>)
-    /// Begun, or given up.
+    /// The work has begun, or the task has given up.
     case over
   }
 
   private let state = Mutex(State.new)
 
-  /// False for a task that was cancelled before; its continuation is resumed.
+  /// Returns false for a task that was canceled before. Its continuation is then resumed.
   func wait(_ continuation: CheckedContinuation<Result, any Error>) -> Bool {
     let isNew = state.withLock { state in
       guard case .new = state else { return false }
@@ -108,7 +108,7 @@ private final class Turn<Result: Sendable>: Sendable {
     return isNew
   }
 
-  /// The continuation to resume when the work is done; nil when nobody waits any more.
+  /// Returns the continuation to resume after the work, or nil if the task doesn't wait any more.
   func begin() -> CheckedContinuation<Result, any Error>? {
     state.withLock { state in
       guard case .waiting(let continuation) = state else { return nil }
@@ -117,7 +117,7 @@ private final class Turn<Result: Sendable>: Sendable {
     }
   }
 
-  /// Does nothing when it has begun.
+  /// Gives up waiting, unless the work has begun.
   func giveUp(throwing error: () -> any Error = { CancellationError() }) {
     let waiting = state.withLock { state -> CheckedContinuation<Result, any Error>? in
       defer { state = .over }
@@ -128,11 +128,11 @@ private final class Turn<Result: Sendable>: Sendable {
   }
 }
 
-/// Work on a second thread that the calling one waits for.
+/// Work on a second thread for which the calling thread waits.
 ///
-/// A thread and not a task: the work blocks, and a pool of two cooperative threads must not.
+/// It isn't a task, because the work blocks, and must not block the threads of the cooperative pool.
 package final class WorkerThread: @unchecked Sendable {
-  // `error` is written before `done` is signalled and read after it was waited for.
+  // `error` is written before `done` is signaled, and read after waiting for it.
   private let done = DispatchSemaphore(value: 0)
   private var error: (any Error)?
 
@@ -147,16 +147,16 @@ package final class WorkerThread: @unchecked Sendable {
 
   /// Waits for the end of the work.
   ///
-  /// - Throws: what the work threw.
+  /// - Throws: an error of the work.
   package func join() throws {
     wait()
     if let error { throw error }
   }
 
-  /// Waits for the end of work whose failure means nothing any more.
+  /// Waits for the end of work whose errors don't matter.
   package func wait() {
     done.wait()
-    // For the next one who asks.
+    // For the next caller.
     done.signal()
   }
 }

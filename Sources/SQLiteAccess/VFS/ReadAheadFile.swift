@@ -1,29 +1,30 @@
 import CSQLite
 import StoreDiagnostics
 
-/// A database file whose pages SQLite gets out of larger pieces when it reads them in order.
+/// A database file that is read in larger pieces while SQLite reads its pages in order.
 package final class ReadAheadFile: WrappedFile {
-  /// In bytes. It can't change while an `immutable` database is open.
+  /// The size in bytes. It can't change while an `immutable` database is open.
   private var size: Int64 = 0
-  /// What was read ahead: made when a read follows another one, the newest first.
+  /// The windows of the file, newest first. They are created when a read follows another one.
   private var windows: [ReadAheadWindow] = []
-  /// Where the last read ended that went to the file on its own.
+  /// The end of the last read without a window.
   private var lastEnd: Int64 = -1
 
   static let firstPiece: Int64 = 16 << 10
   package static let largestPiece: Int64 = 256 << 10
-  /// How far ahead of its predecessor a read may begin and still be taken as its successor: in the
-  /// table's order there are pages of indexes and of other tables in between.
+  /// The maximum gap after which a read still counts as sequential. In the order of a table, there are pages of indexes
+  /// and other tables in between.
   package static let gap: Int64 = 32 << 10
-  /// A scan holds the page it is at and those above it in the tree, which may lie in older windows.
+  /// The maximum number of windows. A scan holds its current page and the pages above it in the tree, which can be in
+  /// older windows.
   static let largestWindowCount = 4
 
   func didOpen() {
-    // Of unknown size, a file is read page by page.
+    // A file of unknown size is read page by page.
     if original.pointee.pMethods?.pointee.xFileSize?(original, &size) != SQLITE_OK { size = 0 }
   }
 
-  /// - Returns: SQLite's result code. `SQLITE_IOERR_SHORT_READ` comes with zeros for what the file lacks.
+  /// - Returns: SQLite's result code. For `SQLITE_IOERR_SHORT_READ`, the missing bytes are zeros.
   package func read(_ bytes: UnsafeMutableRawPointer, _ count: CInt, at offset: Int64) -> CInt {
     let part = offset..<offset + Int64(count)
     if let window = window(with: part), let source = window.bytes(of: part) {
@@ -34,9 +35,9 @@ package final class ReadAheadFile: WrappedFile {
     return readOriginal(bytes, count, at: offset)
   }
 
-  /// Hands out a page in place, so that SQLite needs no copy of it.
+  /// Returns a page in place, so that SQLite doesn't need to copy it.
   ///
-  /// - Returns: the page, valid until `release`; nil where SQLite has to `read` it.
+  /// - Returns: the page, which is valid until `release`, or nil if SQLite must `read` it.
   func hold(_ count: CInt, at offset: Int64) -> UnsafeMutableRawPointer? {
     let part = offset..<offset + Int64(count)
     guard let window = window(with: part), let page = window.bytes(of: part) else { return nil }
@@ -48,7 +49,7 @@ package final class ReadAheadFile: WrappedFile {
     for window in windows where window.release(page) { return }
   }
 
-  /// The window that has these bytes, filled for them where they go on with what was read before.
+  /// Returns the window with these bytes. If the read is sequential, it is filled first.
   private func window(with part: Range<Int64>) -> ReadAheadWindow? {
     if let newest = windows.first, newest.bytes(of: part) != nil { return newest }
     let piece = pieceSize(at: part.lowerBound)
@@ -56,10 +57,10 @@ package final class ReadAheadFile: WrappedFile {
     return filled(part.lowerBound..<min(part.lowerBound + piece, size))
   }
 
-  /// How much to read for a page that isn't in the window: 0 for the page alone.
+  /// Returns the number of bytes to read for a page outside of the windows, or 0 for the page alone.
   ///
-  /// A scan goes on where the window ends, however often it fetches an inner page of the tree from
-  /// elsewhere; lookups through an index jump, and would waste most of a larger piece.
+  /// A scan continues at the end of the window, even if it reads inner pages of the tree elsewhere. Searches through an
+  /// index jump, and would waste most of a larger piece.
   private func pieceSize(at offset: Int64) -> Int64 {
     if let range = windows.first?.range, !range.isEmpty, isSuccessor(offset, of: range.upperBound) {
       return min(Int64(range.count) * 2, Self.largestPiece)
@@ -71,8 +72,8 @@ package final class ReadAheadFile: WrappedFile {
     end >= 0 && offset >= end && offset <= end + Self.gap
   }
 
-  /// - Returns: nil when the piece can't be had whole, or each window has pages that SQLite holds.
-  /// The page alone then shows what is wrong.
+  /// - Returns: nil if the piece can't be read completely, or if SQLite holds pages of each window. Reading the page
+  ///   alone then reports the error.
   private func filled(_ piece: Range<Int64>) -> ReadAheadWindow? {
     if let free = windows.firstIndex(where: { !$0.isHeld }) {
       windows.insert(windows.remove(at: free), at: 0)
@@ -96,20 +97,20 @@ package final class ReadAheadFile: WrappedFile {
   }
 }
 
-/// A piece of a file in memory, out of which SQLite may hold pages.
+/// A piece of a file in memory, of which SQLite can hold pages.
 final class ReadAheadWindow {
-  /// What of the file is in it.
+  /// The range of the file in the window.
   private(set) var range: Range<Int64> = 0..<0
-  /// Pages that SQLite holds: until it lets go of them they must stay where they are.
+  /// The number of pages that SQLite holds. They must not move until SQLite releases them.
   private var heldPages = 0
   private let bytes: UnsafeMutableRawPointer
 
-  /// SQLite may read this much past a page that is damaged, says its `unixFetch`.
+  /// The number of bytes that SQLite can read after a damaged page, according to its `unixFetch`.
   private static let overrun = 256
 
-  /// - Parameter capacity: in bytes.
+  /// - Parameter capacity: the capacity in bytes.
   init(capacity: Int) {
-    // Processors copy into the window much slower from the system's pages when the two aren't aligned alike.
+    // Copying from the system's pages is much slower if the alignments differ.
     bytes = .allocate(byteCount: capacity + Self.overrun, alignment: SystemCall.pageSize)
     (bytes + capacity).initializeMemory(as: UInt8.self, repeating: 0, count: Self.overrun)
   }
@@ -118,7 +119,7 @@ final class ReadAheadWindow {
 
   var isHeld: Bool { heldPages > 0 }
 
-  /// - Returns: where these bytes of the file are; nil when not all of them are here.
+  /// - Returns: the address of these bytes of the file, or nil if the window doesn't contain all of them.
   func bytes(of part: Range<Int64>) -> UnsafeMutableRawPointer? {
     guard part.lowerBound >= range.lowerBound, part.upperBound <= range.upperBound else {
       return nil
@@ -128,16 +129,16 @@ final class ReadAheadWindow {
 
   func hold() { heldPages += 1 }
 
-  /// - Returns: whether the page was one of this window.
+  /// - Returns: whether the page belongs to this window.
   func release(_ page: UnsafeMutableRawPointer) -> Bool {
     guard isHeld, page >= bytes, page < bytes + range.count else { return false }
     heldPages -= 1
     return true
   }
 
-  /// Takes in another piece; `read` tells whether it could be read whole.
+  /// Replaces the content by another piece. `read` returns whether it could read the whole piece.
   ///
-  /// - Returns: what `read` returned. The window is empty when that is false.
+  /// - Returns: the result of `read`. If it is false, the window is empty.
   func fill(_ piece: Range<Int64>, _ read: (UnsafeMutableRawPointer) -> Bool) -> Bool {
     range = 0..<0
     guard read(bytes) else { return false }
@@ -147,7 +148,7 @@ final class ReadAheadWindow {
 }
 
 extension ReadAheadFile {
-  /// SQLite owns the file from here on, until it calls `xClose`.
+  /// Transfers the file to SQLite until it calls `xClose`.
   func attach(to handle: Handle) {
     attach(to: handle, UnsafePointer(Self.methods))
   }
@@ -156,8 +157,8 @@ extension ReadAheadFile {
     reference(ReadAheadFile.self, in: handle)
   }
 
-  /// Version 3, which hands out pages in place, without the shared memory of version 2: an immutable
-  /// database has no use for that.
+  /// Methods of version 3, which return pages in place, without the shared memory of version 2, because an immutable
+  /// database doesn't use it.
   private nonisolated(unsafe) static let methods = {
     let methods = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
     var own = forwardingMethods
@@ -177,7 +178,7 @@ extension ReadAheadFile {
     own.xSync = { handle, flags in forward(handle) { $1.xSync?($0, flags) } }
     own.xFileSize = { handle, size in forward(handle) { $1.xFileSize?($0, size) } }
     own.xFileControl = { handle, operation, argument in
-      // SQLite asks for pages in place when it may map memory. The default VFS must not hear of it.
+      // SQLite requests pages in place if it can map memory. The default VFS must not receive this request.
       guard operation != SQLITE_FCNTL_MMAP_SIZE else { return SQLITE_OK }
       return forward(handle) { $1.xFileControl?($0, operation, argument) }
     }
@@ -188,7 +189,7 @@ extension ReadAheadFile {
     }
     own.xUnfetch = { handle, _, page in
       guard let handle else { return SQLITE_MISUSE }
-      // Without a page, SQLite tells that it holds none and that the file may have changed.
+      // Without a page, SQLite reports that it holds none and that the file can have changed.
       if let page { reference(in: handle)._withUnsafeGuaranteedRef { $0.release(page) } }
       return SQLITE_OK
     }

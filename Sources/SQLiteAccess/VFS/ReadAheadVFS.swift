@@ -1,18 +1,18 @@
 import CSQLite
 
-/// SQLite's own way to files, with fewer and larger reads; for stores that are opened `immutable`.
+/// A VFS with fewer and larger reads, for stores that are opened as `immutable`.
 ///
-/// SQLite asks the system for every page on its own, and half of the time that a scan takes goes into
-/// these calls. `mmap` would avoid them too, but then every page of the file that is touched counts as
-/// memory of the process. A file that can't change while it is open may instead be read ahead.
+/// SQLite reads each page separately, and these system calls take half of the time of a scan. `mmap` would avoid them,
+/// but then each used page of the file counts as memory of the process. A file that can't change while it is open can
+/// be read ahead instead.
 ///
-/// It is SQLite's default VFS in all but the reading of the database file, which `ReadAheadFile`
-/// wraps. How the two meet: https://www.sqlite.org/vfs.html.
+/// Only reading the database file differs from SQLite's default VFS, which `ReadAheadFile` wraps.
+/// https://www.sqlite.org/vfs.html describes the interface.
 package enum ReadAheadVFS {
-  /// For the `vfs` parameter of a database's URI.
+  /// The name for the `vfs` parameter of a URI.
   package static let name = "storetool-read-ahead"
 
-  /// Makes the name known to SQLite, once in a process.
+  /// Registers the VFS once per process.
   ///
   /// - Returns: SQLite's result code.
   @discardableResult
@@ -30,7 +30,7 @@ package enum ReadAheadVFS {
     guard let original = DefaultVFS.pointer, let handle, let open = original.pointee.xOpen else {
       return SQLITE_CANTOPEN
     }
-    // Files of SQLite's own, for sorting, are written as well as read.
+    // SQLite's own files for sorting are also written.
     guard flags & SQLITE_OPEN_MAIN_DB != 0 else {
       return open(original, name, handle, flags, outFlags)
     }
@@ -38,7 +38,7 @@ package enum ReadAheadVFS {
     let code = open(original, name, file.original, flags, outFlags)
     guard code == SQLITE_OK else {
       file.close()
-      // Tells SQLite that there is nothing to close.
+      // SQLite doesn't call `xClose` for a handle without methods.
       handle.pointee.pMethods = nil
       return code
     }
@@ -48,7 +48,7 @@ package enum ReadAheadVFS {
   }
 }
 
-/// SQLite's own way to the system's files, and others that differ from it only in how they open one.
+/// SQLite's default VFS, and VFSs that differ only in opening files.
 enum DefaultVFS {
   typealias Open =
     @convention(c) (
@@ -57,16 +57,16 @@ enum DefaultVFS {
       CInt, UnsafeMutablePointer<CInt>?
     ) -> CInt
 
-  /// Never changed, and never freed, by SQLite.
+  /// SQLite never changes or frees it.
   nonisolated(unsafe) static let pointer = sqlite3_vfs_find(nil)
 
-  /// Makes a name for the `vfs` parameter of a database's URI known to SQLite, for good.
+  /// Registers a VFS with a name for the `vfs` parameter of a URI, for the lifetime of the process.
   ///
-  /// - Parameter open: may attach a `WrappedFile` to the handle.
+  /// - Parameter open: can attach a `WrappedFile` to the handle.
   /// - Returns: SQLite's result code.
   static func register(as name: String, _ open: @escaping Open) -> CInt {
     guard let pointer else { return SQLITE_ERROR }
-    // SQLite keeps the pointers for as long as the process runs.
+    // SQLite keeps the pointers until the process ends.
     let vfs = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
     let letters = UnsafeMutablePointer<CChar>.allocate(capacity: name.utf8.count + 1)
     letters.initialize(from: name.utf8CString.map { $0 }, count: name.utf8.count + 1)

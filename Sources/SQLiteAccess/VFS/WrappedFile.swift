@@ -1,13 +1,12 @@
 import CSQLite
 
-/// A file as SQLite calls it, with something of ours between SQLite and its default VFS:
-/// `sqlite3_file`, then a reference to the object.
+/// A file between SQLite and its default VFS. Its handle is an `sqlite3_file` and a reference to this object.
 ///
-/// Used by one connection, and thus by one thread at a time.
+/// One connection uses it, and therefore one thread at a time.
 package class WrappedFile {
   typealias Handle = UnsafeMutablePointer<sqlite3_file>
 
-  /// The file as SQLite's default VFS knows it. Its size in memory is known only there.
+  /// The file of the default VFS. Only that VFS knows its size in memory.
   let original: Handle
 
   init(handleSize: Int) {
@@ -31,22 +30,22 @@ package class WrappedFile {
   static let handleSize = referenceOffset + MemoryLayout<UnsafeMutableRawPointer>.size
   private static let referenceOffset = MemoryLayout<sqlite3_file>.stride
 
-  /// SQLite owns the file from here on, until it calls `xClose`, which has to take the reference.
+  /// Transfers the file to SQLite until it calls `xClose`, which must release the reference.
   func attach(to handle: Handle, _ methods: UnsafePointer<sqlite3_io_methods>) {
     (UnsafeMutableRawPointer(handle) + Self.referenceOffset)
       .storeBytes(of: Unmanaged.passRetained(self).toOpaque(), as: UnsafeMutableRawPointer.self)
     handle.pointee.pMethods = methods
   }
 
-  /// Of a handle to which a file of this class was attached.
+  /// Returns the file that is attached to a handle.
   static func reference<File: WrappedFile>(_: File.Type, in handle: Handle) -> Unmanaged<File> {
     Unmanaged.fromOpaque(
       (UnsafeMutableRawPointer(handle) + referenceOffset)
         .load(as: UnsafeMutableRawPointer.self))
   }
 
-  /// Methods of version 1 that leave to the default VFS what a file of a database needs
-  /// beside reading and writing.
+  /// Methods of version 1 that forward all operations of a database file, except reading and writing, to the default
+  /// VFS.
   static var forwardingMethods: sqlite3_io_methods {
     var methods = sqlite3_io_methods()
     methods.iVersion = 1
@@ -65,7 +64,7 @@ package class WrappedFile {
     return methods
   }
 
-  /// Calls the default VFS's method for its own part of the file.
+  /// Calls the default VFS's method with its part of the file.
   static func forward(
     _ handle: Handle?, _ call: (Handle, sqlite3_io_methods) -> CInt?
   ) -> CInt {

@@ -1,34 +1,34 @@
 import CSQLite
 import StoreDiagnostics
 
-/// A `-wal` or a statement's journal, which SQLite writes page by page, and the system in larger pieces.
+/// A `-wal` or a statement journal, to which SQLite writes single pages, and which is written in larger pieces.
 ///
-/// What goes on where the last write ended waits in a buffer until SQLite syncs or cuts the file, or
-/// writes elsewhere. Nobody else may look at such a file before it is synced: what a `-wal` has beyond
-/// the last commit counts for nothing, and each commit syncs it before others are told of it
-/// (`synchronous = FULL` or more). A journal of a statement belongs to one connection.
+/// Sequential writes are collected in a buffer until SQLite syncs or truncates the file, or writes elsewhere. No other
+/// process reads such a file before it is synced: pages of a `-wal` after the last commit have no meaning, and each
+/// commit syncs it before others see the commit (`synchronous = FULL` or more). A statement journal belongs to one
+/// connection.
 final class WriteGatheringFile: WrappedFile {
-  /// What SQLite has opened the file as.
+  /// The type of the file.
   enum Kind {
     case log
-    /// Gone when it is closed.
+    /// A journal that is removed when it is closed.
     case statementJournal
   }
 
   private let kind: Kind
-  /// Taken with the first write.
+  /// The buffer, which is allocated at the first write.
   private var buffer: UnsafeMutableRawBufferPointer?
-  /// Where in the file the buffer's bytes go.
+  /// The range of the file for the bytes in the buffer.
   private var pending: Range<Int64> = 0..<0
-  /// What SQLite has written and the system does not have: it would not take it, which SQLite was told
-  /// with a later call, or nobody asked for it. To read it fails, and then SQLite rolls back.
+  /// The range of bytes that SQLite has written and that couldn't be written to the file. A later call reported the
+  /// error, or no call followed. Reading it fails, and SQLite then rolls back.
   private var lost: Range<Int64> = 0..<0
 
-  /// Whether the file was made for this object and never had anything else in it. One that was cut to
-  /// nothing may have its old content again after a power cut.
+  /// Whether the file was created for this object and never had other content. A truncated file can have its old
+  /// content again after a power cut.
   private var isNew: Bool
 
-  /// In bytes. SQLite's own `xWrite` takes less than 128 KiB; larger ones would not be faster.
+  /// The size in bytes. SQLite's own `xWrite` accepts less than 128 KiB, and larger writes wouldn't be faster.
   static let capacity = 64 << 10
 
   init(handleSize: Int, kind: Kind, isNew: Bool) {
@@ -85,10 +85,10 @@ final class WriteGatheringFile: WrappedFile {
       ?? SQLITE_IOERR
   }
 
-  /// Writes what waits.
+  /// Writes the buffer.
   ///
-  /// - Returns: SQLite's result code. What could not be written is given up: the call that hears of
-  ///   it must fail, and with it the transaction.
+  /// - Returns: SQLite's result code. Bytes that couldn't be written are discarded. The call that receives the error
+  ///   must fail, and its transaction too.
   func flush() -> CInt {
     guard !pending.isEmpty, let start = buffer?.baseAddress else { return SQLITE_OK }
     let part = pending
@@ -123,9 +123,9 @@ final class WriteGatheringFile: WrappedFile {
     return original.pointee.pMethods?.pointee.xSync?(original, flags) ?? SQLITE_IOERR
   }
 
-  /// SQLite syncs the head of a `-wal` before the pages behind it, lest after a crash older pages, of a
-  /// time before the file was begun anew, pass for such as belong to it. Where there never were any, the
-  /// sync of the commit does for both.
+  /// Whether the write is the head of a new `-wal`. SQLite syncs the head before the pages after it, so that stale
+  /// pages aren't mistaken for current ones after a crash. If the file never had other pages, the sync of the commit is
+  /// sufficient for both.
   private var isHeadOfNewLog: Bool {
     guard kind == .log, isNew, pending == 0..<Self.logHeadSize else { return false }
     var size: Int64 = 0
@@ -133,10 +133,10 @@ final class WriteGatheringFile: WrappedFile {
     return code == SQLITE_OK && size == 0
   }
 
-  /// In bytes: https://www.sqlite.org/fileformat.html#walformat.
+  /// The size in bytes: https://www.sqlite.org/fileformat.html#walformat.
   private static let logHeadSize: Int64 = 32
 
-  /// Cut off, what was lost can't be missed.
+  /// Truncates the file. Lost bytes after the new end aren't required any more.
   func truncate(_ size: Int64) -> CInt {
     let code = flush()
     guard code == SQLITE_OK else { return code }
@@ -154,7 +154,7 @@ final class WriteGatheringFile: WrappedFile {
 }
 
 extension WriteGatheringFile {
-  /// SQLite owns the file from here on, until it calls `xClose`.
+  /// Transfers the file to SQLite until it calls `xClose`.
   func attach(to handle: Handle) {
     attach(to: handle, UnsafePointer(Self.methods))
   }
@@ -164,9 +164,8 @@ extension WriteGatheringFile {
     return reference(WriteGatheringFile.self, in: handle)._withUnsafeGuaranteedRef(call)
   }
 
-  /// Version 1: neither kind of file has shared memory, or pages in place. SQLite asks neither for
-  /// locks, and looks at the result of every call in which something may be written, but of the one
-  /// to cut a `-wal` that is committed.
+  /// Methods of version 1, because neither type of file has shared memory or pages in place. SQLite doesn't lock these
+  /// files. It checks the result of each call that can write, except truncating a committed `-wal`.
   private nonisolated(unsafe) static let methods = {
     let methods = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
     var own = forwardingMethods
@@ -193,19 +192,20 @@ extension WriteGatheringFile {
   }()
 }
 
-/// The second copy that SQLite makes of the pages that a statement in a transaction changes, to take back
-/// the one without the other.
+/// The second copy that SQLite makes of pages that a statement in a transaction changes, for rolling back only the
+/// statement.
 enum StatementJournal {
-  /// Whether statements of this thread can be taken back alone.
+  /// Whether statements of this thread can be rolled back separately.
   @TaskLocal static var isKept = true
 }
 
 extension Connection {
-  /// Runs one statement that no one would take back alone: should it fail, the whole transaction is.
+  /// Runs a statement that doesn't need to be rolled back separately. If it fails, the whole transaction is rolled
+  /// back.
   ///
-  /// In SQLite's shell a column of a million rows takes a quarter longer to drop with the journal than
-  /// without. Where SQLite misses it, it rolls back by itself; of a row that violates a constraint it then
-  /// tells no more than an error of the disk, so this is for statements in which that can't happen.
+  /// In SQLite's shell, dropping a column of a million rows takes a quarter longer with the journal. If SQLite requires
+  /// the missing journal, it rolls back by itself. For a violated constraint, it then only reports an I/O error, so
+  /// this function is for statements without constraints.
   ///
   /// - Throws: `DatabaseError`
   package func runWithoutJournal(_ sql: SQL) throws(DatabaseError) {

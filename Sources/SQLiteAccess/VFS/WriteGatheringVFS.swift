@@ -1,18 +1,17 @@
 import StoreDiagnostics
 import CSQLite
 
-/// SQLite's own way to files, with fewer and larger writes; for stores that are opened for writing.
+/// A VFS with fewer and larger writes, for stores that are opened for writing.
 ///
-/// A statement over many rows writes each page to the `-wal`, and some to the statement's journal,
-/// with two calls of the system each, which take much of the time. `WriteGatheringFile` wraps these
-/// two kinds of files; all others are the default VFS's. Among them are those whose writes others see
-/// at once: the database, where a checkpoint that readers keep from its end tells them of its pages
-/// without another call, and the rollback journal.
+/// A statement that changes many rows writes each page to the `-wal`, and some to the statement journal, with two
+/// system calls each, which take much of the time. `WriteGatheringFile` wraps these two types of files. Other files use
+/// the default VFS, because other processes see their writes immediately: the database, to which an incomplete
+/// checkpoint writes pages without another call, and the rollback journal.
 package enum WriteGatheringVFS {
-  /// For the `vfs` parameter of a database's URI.
+  /// The name for the `vfs` parameter of a URI.
   package static let name = "storetool-write-gathering"
 
-  /// Makes the name known to SQLite, once in a process.
+  /// Registers the VFS once per process.
   ///
   /// - Returns: SQLite's result code.
   @discardableResult
@@ -40,7 +39,7 @@ package enum WriteGatheringVFS {
     let code = open(original, name, file.original, flags, outFlags)
     guard code == SQLITE_OK else {
       file.close()
-      // Tells SQLite that there is nothing to close.
+      // SQLite doesn't call `xClose` for a handle without methods.
       handle.pointee.pMethods = nil
       return code
     }

@@ -1,22 +1,22 @@
 package import StoreModel
 import StorePredicate
 
-/// What becomes of an attribute's values. NULL and the empty text stay what they are under each of them but `null`.
+/// A rule for the values of an attribute. All rules except `null` keep NULL and the empty text.
 package enum AnonymizationRule: Hashable, Sendable {
   case keep
   case null
-  /// The empty text, or no bytes.
+  /// Replaces values by the empty text or by no bytes.
   case blank
-  /// One value for all, written as an assignment writes it.
+  /// Replaces all values by one value in the notation of assignments.
   case constant(String)
-  /// What only the key could lead back from: letters and digits, a number, a UUID, as many bytes.
+  /// Replaces values by letters and digits, a number, a UUID or bytes of the same length that depend on a secret key.
   case hash
-  /// Other letters and digits.
+  /// Replaces letters and digits by others.
   case scramble
   case fake(FakeKind)
-  /// All dates by the same span, which the key tells: up to so many seconds, in whole days.
+  /// Shifts all dates by the same number of whole days, which the key determines, up to a limit in seconds.
   case shift(seconds: Int64)
-  /// Each value by something of its own.
+  /// Changes each value by a different amount.
   case jitter(Extent)
   case round(Step)
 
@@ -31,12 +31,12 @@ package enum AnonymizationRule: Hashable, Sendable {
     case number(Double)
   }
 
-  /// Where a date is cut, in UTC.
+  /// The precision to which a date is truncated, in UTC.
   package enum CalendarStep: String, CaseIterable, Hashable, Sendable {
     case year, month, day, hour, minute
   }
 
-  /// Whether two values may become one.
+  /// Whether two values can become equal.
   var mergesValues: Bool {
     switch self {
     case .blank, .constant, .jitter, .round: true
@@ -44,11 +44,11 @@ package enum AnonymizationRule: Hashable, Sendable {
     }
   }
 
-  /// Whether nothing has to be written.
+  /// Whether values aren't changed.
   var isKeep: Bool { self == .keep }
 }
 
-/// The form of a rule in a file and in a model: a name, and for some what it needs.
+/// The text of a rule in a file and in a model: a name and, for some rules, an argument.
 ///
 ///     fake-name
 ///     constant Jane Doe
@@ -89,13 +89,13 @@ extension AnonymizationRule {
     + FakeKind.allCases.map { fakePrefix + $0.rawValue }
 
   private static let fakePrefix = "fake-"
-  /// The shift of dates when a rule gives none: at most 180 days, in seconds.
+  /// The default limit for shifting dates: 180 days, in seconds.
   static let usualShift = 180 * ISODate.secondsPerDay
   private static let units: [(letter: Character, seconds: Int64)] = [
     ("d", ISODate.secondsPerDay), ("h", 3600), ("m", 60), ("s", 1),
   ]
 
-  /// `90d`, `12h`
+  /// Reads a duration such as `90d` or `12h`.
   private static func span(_ text: String) throws(RuleTextError) -> Int64 {
     guard let unit = units.first(where: { $0.letter == text.last }),
       let count = Int64(text.dropLast()), count > 0, count <= 100_000_000_000 / unit.seconds
@@ -124,7 +124,7 @@ extension AnonymizationRule {
     return number
   }
 
-  /// As it is written.
+  /// The text of the rule.
   package var text: String {
     switch self {
     case .keep: "keep"
@@ -153,7 +153,7 @@ extension AnonymizationRule {
   }
 }
 
-/// Why a text is no rule.
+/// The reason if a text isn't a rule.
 package enum RuleTextError: Error, Hashable, Sendable {
   case empty
   case unknownRule(String, known: [String])
@@ -164,7 +164,7 @@ package enum RuleTextError: Error, Hashable, Sendable {
 }
 
 extension AnonymizationRule {
-  /// Whether values of a type can be replaced so.
+  /// Returns whether the rule can replace values of a type.
   package func suits(_ type: AttributeType) -> Bool {
     switch self {
     case .keep, .null: true
@@ -179,7 +179,7 @@ extension AnonymizationRule {
     }
   }
 
-  /// The names of the rules that suit a type, for people.
+  /// Returns the names of the rules for a type, for messages.
   package static func names(for type: AttributeType) -> [String] {
     let examples: [AnonymizationRule] =
       [.keep, .null, .blank, .constant("…"), .hash, .scramble] + FakeKind.allCases.map { .fake($0) }
@@ -196,17 +196,17 @@ extension AttributeType {
 
   var isNumber: Bool { isInteger || [.decimal, .double, .float].contains(self) }
 
-  /// Whether text or data in the column isn't a value of the type. A Decimal may be the text "NaN".
+  /// Whether text or data in the column isn't a value of the type. A Decimal can be the text "NaN".
   var isStoredAsNumber: Bool { isKeptByDefault || self == .date }
 
-  /// Whether values may be kept without a word for it: numbers and Booleans, which say little on their own.
+  /// Whether values can be kept without a rule: numbers and Booleans, which contain little information on their own.
   var isKeptByDefault: Bool { isNumber || self == .boolean || self == .objectID }
 }
 
 extension AnonymizationRule.CalendarStep {
-  /// The first moment of the year, month, day, hour or minute that a date is in.
+  /// Returns the start of the year, month, day, hour or minute of a date.
   ///
-  /// - Parameter seconds: since 2001, in UTC, as is what is returned.
+  /// - Parameter seconds: seconds since 2001 in UTC, like the result.
   func start(of seconds: Double) -> Double {
     switch self {
     case .minute: return floor(seconds, to: 60)
@@ -227,6 +227,6 @@ extension AnonymizationRule.CalendarStep {
   }
 
   private static let secondsOfDay = Double(ISODate.secondsPerDay)
-  /// 300,000 years: what calendars say of later ones is of no use.
+  /// About 300,000 years. Calendars aren't meaningful for later dates.
   private static let farthest = 1e13
 }

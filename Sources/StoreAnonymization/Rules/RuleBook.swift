@@ -2,37 +2,37 @@ package import StoreDiagnostics
 package import StoreModel
 import StoreLayout
 
-/// What becomes of each attribute of a model: by the lines of a file, else by the model's user info.
+/// The rules for the attributes of a model: the lines of a file, or the model's user info.
 ///
-/// The nearest line counts: that of the entity, of its parents, that of the name in any entity; for an element of a
-/// composite then those of the composite.
+/// The nearest line applies: the line of the entity, of its parents, or of the name in any entity, and for an element
+/// of a composite then the lines of the composite.
 package struct RuleBook: Hashable, Sendable {
   package struct Entry: Hashable, Sendable {
-    /// The entity whose rows it is about.
+    /// The entity of the rows.
     package var entity: String
-    /// The one that declares the attribute.
+    /// The entity that declares the attribute.
     package var owner: String
-    /// An element of a composite by its path.
+    /// The attribute. An element of a composite has its path as its name.
     package var attribute: Attribute
     package var rule: AnonymizationRule
-    /// Nothing is said of it, and it is kept: a number or a Boolean.
+    /// Whether the attribute has no rule and is kept, because it is a number or a Boolean.
     package var isDefault: Bool
-    /// Stands in a uniqueness constraint.
+    /// Whether the attribute is a part of a uniqueness constraint.
     package var isUnique: Bool
   }
 
-  /// For each attribute with a column of each entity that has rows; derived ones have none.
+  /// An entry for each attribute with a column of each entity with rows. Derived attributes have none.
   package private(set) var entries: [Entry] = []
 
-  /// The key in an attribute's user info.
+  /// The key in the user info of an attribute.
   package static let userInfoKey = "anonymize"
 
-  /// Notes on lines about attributes of other versions.
+  /// Notes about lines for attributes of other versions.
   package private(set) var notes: [Diagnostic] = []
 
-  /// - Parameter others: the other versions of the model. They are read only where a line is about no attribute of this
-  ///   one.
-  /// - Throws: `RulesError`; `AnonymizationError.noRules`; what reading another version throws.
+  /// - Parameter others: the other versions of the model. They are only read if a line isn't about an attribute of this
+  ///   version.
+  /// - Throws: `RulesError`; `AnonymizationError.noRules`; an error of reading another version.
   package init(
     of model: Model, _ text: RulesText?, others: () throws -> [Model] = { [] }
   ) throws {
@@ -49,15 +49,15 @@ package struct RuleBook: Hashable, Sendable {
     notes = RulesError(issues: resolver.notes).diagnostics
   }
 
-  /// `Person.age` of what is kept because nothing is said of it, each once.
+  /// The attributes that are kept because they have no rule, such as `Person.age`, without duplicates.
   package var keptByDefault: [String] {
     var seen: Set<String> = []
     return entries.filter(\.isDefault).map { "\($0.owner).\($0.attribute.name)" }
       .filter { seen.insert($0).inserted }
   }
 
-  /// Whether an attribute with a rule has to keep its values apart; then all attributes with it do, or equal values
-  /// would get different ones.
+  /// Returns whether the new values of a rule must be unique because of one of its attributes. This then applies to all
+  /// attributes with the rule, because otherwise equal values would have different new values.
   func keepsApart(_ rule: AnonymizationRule) -> Bool {
     entries.contains { $0.isUnique && $0.rule == rule }
   }

@@ -1,21 +1,21 @@
 import StoreDiagnostics
 
-/// A rule, and where it is written.
+/// A rule with its location.
 package struct RuleLine: Hashable, Sendable {
   package enum Origin: Hashable, Sendable {
-    /// A line of a file: UTF-8 offsets of the attribute and of the rule.
+    /// A line of a file, with the UTF-8 offsets of the attribute and of the rule.
     case file(RulesText, attribute: Range<Int>, rule: Range<Int>)
-    /// The model's user info, under the key `anonymize`.
+    /// The user info of the model, with the key `anonymize`.
     case userInfo(String)
   }
 
-  /// `Person.name`, `name`, `Person.home.street`.
+  /// The path of the attribute, such as `Person.name`, `name` or `Person.home.street`.
   package var path: String
   package var rule: AnonymizationRule
   package var origin: Origin
 }
 
-/// The text of a file of rules.
+/// The text of a file with rules.
 package struct RulesText: Hashable, Sendable {
   package var text: String
   package var file: String
@@ -24,7 +24,7 @@ package struct RulesText: Hashable, Sendable {
     (self.text, self.file) = (text, file)
   }
 
-  /// The rules of its lines, and what is wrong with the others.
+  /// Returns the rules of the lines, and the errors of other lines.
   ///
   ///     # Who it is
   ///     Person.name: fake-name
@@ -49,7 +49,7 @@ package struct RulesText: Hashable, Sendable {
             path: String(text[path]), rule: try AnonymizationRule(text: String(text[rule])),
             origin: .file(self, attribute: places.0, rule: places.1)))
       } catch {
-        // Where nothing is, the caret is under the colon.
+        // If the rule is empty, the caret is below the colon.
         let place = rule.isEmpty ? offsets(colon..<text.utf8.index(after: colon)) : places.1
         issues.append(RuleIssue(.text(error), in: self, at: place))
       }
@@ -73,7 +73,7 @@ package struct RulesText: Hashable, Sendable {
   }
 }
 
-/// Something wrong with a rule.
+/// An error in a rule.
 package struct RuleIssue: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case noColon
@@ -84,9 +84,9 @@ package struct RuleIssue: Hashable, Sendable {
     case relationship(String)
     case derived(String)
     case transient(String)
-    /// The same attribute is named twice.
+    /// The same attribute has two lines.
     case repeated(String)
-    /// It is none for this attribute.
+    /// The rule isn't valid for the attribute.
     case fit(RuleFitError, attribute: String)
   }
 
@@ -103,7 +103,7 @@ package struct RuleIssue: Hashable, Sendable {
   }
 }
 
-/// All that is wrong with the rules.
+/// All errors in the rules.
 package struct RulesError: Error, Hashable, Sendable {
   package var issues: [RuleIssue]
 }

@@ -1,7 +1,7 @@
 package import StoreModel
 import StoreLayout
 
-/// Rules to begin with: what the model's user info says, else a guess from the name and the type of each attribute.
+/// Proposed rules: the model's user info, or a guess from the name and type of each attribute.
 package struct RuleProposal {
   private let model: Model
 
@@ -9,7 +9,7 @@ package struct RuleProposal {
     self.model = model
   }
 
-  /// As a file of rules: a section for each entity, in the order of their names.
+  /// The text of a file with rules: a section for each entity, in alphabetical order.
   package var text: String {
     let sections = model.entities.compactMap { entity -> String? in
       let lines = model.storedAttributes(declaredBy: entity).compactMap {
@@ -45,21 +45,21 @@ package struct RuleProposal {
     if let said = attribute.userInfo[RuleBook.userInfoKey] { return (said, nil) }
     let spelled = Self.words(of: attribute.name)
     var words = Set(spelled).union([attribute.name.lowercased()])
-    // The entity says what has the 'name'.
+    // The entity determines the meaning of a 'name'.
     if words.isDisjoint(with: Self.qualifiers), words.contains("name") {
       words.formUnion(
         model.subtree(of: entity).flatMap { Self.words(of: $0.name) + [$0.name.lowercased()] })
     }
     if attribute.type == .transformable || attribute.type == .undefined {
       return attribute.isOptional
-        ? ("null", nil) : ("keep", "only its app can read it: nothing else is left but a constant")
+        ? ("null", nil) : ("keep", "only its app can read it, so only a constant can replace it")
     }
     let rule = Self.guess(for: attribute.type, spelled, words)
     return (isUnique && rule.mergesValues ? "keep" : rule.text, nil)
   }
 
-  /// The last word counts first: a `userURL` is a URL, an `avatarId` an ID. An `emailAddress` isn't the address of a house,
-  /// and neither is an `ipAddress`.
+  /// Guesses a rule, beginning with the last word: `userURL` is a URL, and `avatarId` is an ID. `emailAddress` and
+  /// `ipAddress` aren't addresses of places.
   private static func guess(
     for type: AttributeType, _ spelled: [String], _ words: Set<String>
   ) -> AnonymizationRule {
@@ -78,7 +78,7 @@ package struct RuleProposal {
     return guess?.rule ?? .keep
   }
 
-  /// Addresses of devices and accounts: their digits and letters are replaced, and the form stays.
+  /// Words for addresses of devices and accounts, whose digits and letters are replaced without changing their form.
   private static let machines: Set = [
     "ip", "ipv", "mac", "bluetooth", "wallet", "bitcoin", "ethereum", "host", "server", "device",
     "network", "peer", "proxy", "memory",
@@ -92,7 +92,7 @@ package struct RuleProposal {
 
   private typealias Guess = (words: Set<String>, rule: AnonymizationRule)
 
-  /// The first that fits counts; one without words fits all.
+  /// The guesses. The first one that matches applies. A guess without words always matches.
   private static func guesses(for type: AttributeType) -> [Guess] {
     switch type {
     case .string:
@@ -120,7 +120,8 @@ package struct RuleProposal {
     }
   }
 
-  /// `first`, `name` of `firstName`; `avatar`, `url` of `avatarURL`; `ip`, `address` of `IPAddress`.
+  /// Splits a name into words: `firstName` into `first` and `name`, `avatarURL` into `avatar` and `url`, `IPAddress`
+  /// into `ip` and `address`.
   private static func words(of name: String) -> [String] {
     let characters = Array(name)
     var words: [String] = [""]

@@ -1,14 +1,14 @@
 import StoreLayout
 import StoreModel
 
-/// Finds the rule of each attribute, and collects what is wrong.
+/// Finds the rule of each attribute, and collects errors.
 struct RuleResolver {
   private let model: Model
   private let lines: [String: RuleLine]
   private(set) var issues: [RuleIssue]
-  /// Lines about attributes that only other versions have.
+  /// Lines for attributes that only other versions have.
   private(set) var notes: [RuleIssue] = []
-  /// Attributes that need a rule and have none: `Person.name`.
+  /// Attributes that require a rule and have none, such as `Person.name`.
   private(set) var missing: [String] = []
 
   init(_ model: Model, _ lines: [RuleLine], _ issues: [RuleIssue]) {
@@ -63,7 +63,7 @@ struct RuleResolver {
     return userInfoLine(of: attribute, declaredBy: owner)
   }
 
-  /// Of an element of a composite: its own, else that of the attribute which is the composite.
+  /// Returns the line in the user info. An element of a composite uses its own, or the composite attribute's.
   private func userInfoLine(of attribute: Attribute, declaredBy owner: Entity) -> RuleLine? {
     let first = attribute.name.pathsAbove.last
     let texts = [attribute, owner.attributes.first { $0.name == first }].compactMap {
@@ -114,7 +114,7 @@ struct RuleResolver {
     }
   }
 
-  /// Once, however many entities inherit the attribute.
+  /// Adds an issue once, even if several entities inherit the attribute.
   private mutating func add(_ issue: RuleIssue) {
     if !issues.contains(issue) { issues.append(issue) }
   }
@@ -128,9 +128,9 @@ struct RuleResolver {
 
   // MARK: Lines
 
-  /// Each line has to be about an attribute of this version, or of another one.
+  /// Checks that each line is about an attribute of this version or of another one.
   ///
-  /// - Throws: what `others` throws.
+  /// - Throws: an error of `others`.
   mutating func checkLines(_ others: () throws -> [Model]) throws {
     let known = Self.knownPaths(of: model)
     let unknown = lines.values.filter { !known.contains($0.path) }
@@ -177,7 +177,7 @@ struct RuleResolver {
 }
 
 extension String {
-  /// `home.street` and `home` of `home.street`.
+  /// The path and its parents, such as `home.street` and `home`.
   fileprivate var pathsAbove: [String] {
     var paths = [self]
     while let dot = paths[paths.count - 1].lastIndex(of: ".") {
@@ -188,7 +188,7 @@ extension String {
 }
 
 extension RuleIssue {
-  /// In the file; what the model says comes behind.
+  /// The position in the file. Lines of the model are last.
   fileprivate var position: Int {
     if case .file(_, let attribute, _) = origin { attribute.lowerBound } else { .max }
   }

@@ -52,15 +52,15 @@ extension RuleIssue {
 
   private var message: String {
     switch kind {
-    case .noColon: "a rule is an attribute, a colon and what becomes of its values"
+    case .noColon: "a rule consists of an attribute, a colon and a replacement"
     case .text(let error): error.sentence
-    case .unknownAttribute(let path, _): "the model has no attribute '\(path)'"
+    case .unknownAttribute(let path, _): "the model doesn't have an attribute '\(path)'"
     case .otherVersion(let path):
       "'\(path)' is an attribute of another version of the model only, so its rule isn't used here"
     case .relationship(let path): "'\(path)' is a relationship, and relationships stay as they are"
     case .derived(let path):
-      "'\(path)' is derived: it is computed anew from what it is derived from"
-    case .transient(let path): "'\(path)' is transient: the store has no values of it"
+      "'\(path)' is derived, so it is computed from other attributes"
+    case .transient(let path): "'\(path)' is transient, so the store doesn't contain its values"
     case .repeated(let path): "'\(path)' has a rule already"
     case .fit(let error, let attribute): error.sentence(for: attribute)
     }
@@ -80,12 +80,12 @@ extension RuleIssue {
     case .unknownAttribute(let path, let known): diagnostic.didYouMean(path, among: known)
     case .fit(.type(_, let type), _):
       diagnostic.helping(
-        "what suits it: \(AnonymizationRule.names(for: type).joined(separator: ", "))")
-    case .fit(.required, _): diagnostic.helping("'blank' or a constant leaves nothing of them")
+        "valid rules: \(AnonymizationRule.names(for: type).joined(separator: ", "))")
+    case .fit(.required, _): diagnostic.helping("'blank' or a constant removes the values")
     case .fit(.constant(_, let type), _):
       type.form.map { diagnostic.helping("write it as \($0)") } ?? diagnostic
     case .fit(.unique, _):
-      diagnostic.helping("'hash', 'scramble' and what is made up give each value one of its own")
+      diagnostic.helping("'hash', 'scramble' and fake values result in different values")
     case .text, .otherVersion, .relationship, .derived, .transient, .repeated: diagnostic
     }
   }
@@ -95,14 +95,14 @@ extension RuleTextError {
   fileprivate var sentence: String {
     switch self {
     case .empty: "the rule is missing"
-    case .unknownRule(let name, _): "there is no rule '\(name)'"
-    case .unknownStep(let name, _): "'\(name)' is nothing that a date is rounded to"
+    case .unknownRule(let name, _): "unknown rule '\(name)'"
+    case .unknownStep(let name, _): "a date can't be rounded to '\(name)'"
     case .unexpected(let rest, let name): "unexpected '\(rest)' after '\(name)'"
     case .notASpan(let text, let least):
       least.map { "'\(text)' is less than \($0), and dates are shifted by whole days" }
-        ?? (text.isEmpty ? "a span of time is missing" : "'\(text)' is no span of time")
+        ?? (text.isEmpty ? "a duration is missing" : "'\(text)' is not a duration")
     case .notANumber(let text):
-      text.isEmpty ? "a number is missing" : "'\(text)' is no number above 0"
+      text.isEmpty ? "a number is missing" : "'\(text)' is not a positive number"
     }
   }
 }
@@ -111,10 +111,10 @@ extension RuleFitError {
   fileprivate func sentence(for attribute: String) -> String {
     switch self {
     case .type(let rule, let type):
-      "'\(rule.text)' is no rule for '\(attribute)', which is \(type.name.withArticle)"
+      "'\(rule.text)' is not a valid rule for '\(attribute)', which is \(type.name.withArticle)"
     case .required: "'\(attribute)' is required and can't become NULL"
     case .constant(let text, let type):
-      "'\(text)' is not \(type.name.withArticle), as '\(attribute)' is"
+      "'\(text)' is not \(type.name.withArticle), which '\(attribute)' requires"
     case .unique(let rule):
       "the values of '\(attribute)' have to differ, and '\(rule.text)' may make them alike"
     }

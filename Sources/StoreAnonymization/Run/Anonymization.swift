@@ -10,30 +10,30 @@ import StoreVerification
   import Foundation
 #endif
 
-/// Replaces the values of a store by rules, so that nothing of the old ones is left in any file.
+/// Replaces the values of a store according to rules. The old values don't remain in any file.
 ///
-/// All is done to a copy in a file without a name. Its rows are then written packed into a new file, which never had
-/// any other content; that gets a name, or takes the place of the store's content in one transaction.
+/// All changes are made in a copy without a file name. Its rows are then written in compact form to a new file, which
+/// never had other content. That file is renamed, or replaces the content of the store in one transaction.
 package struct Anonymization {
   package struct Settings: Hashable, Sendable {
     package enum OtherContent: String, CaseIterable, Hashable, Sendable {
       case keep, drop
     }
 
-    /// What becomes of what is not of the model; nil refuses a store that has some.
+    /// The content outside of the model to remove. Nil rejects a store with such content.
     package var otherContent: OtherContent?
-    /// Whether the app's own entries in the metadata stay.
+    /// Whether the app's own entries in the metadata are kept.
     package var keepsMetadata = false
-    /// Whether the store gets another UUID, and with it its objects other IDs.
+    /// Whether the store receives another UUID, which also changes the IDs of its objects.
     package var givesNewIdentity = false
 
     package init() {}
   }
 
-  /// What is being done, for people who wait.
+  /// The current phase, for display.
   package enum Phase: Hashable, Sendable {
     case copying
-    /// The values of an entity and of those below it.
+    /// Replacing the values of an entity and its subentities.
     case replacing(String)
     case writing
     case puttingBack
@@ -47,7 +47,7 @@ package struct Anonymization {
   let cancellation: Cancellation
   let progress: (Phase) -> Void
 
-  /// - Parameter key: the secret that replacements follow from.
+  /// - Parameter key: the secret from which replacements are derived.
   package init(
     of store: Store, in layout: StoreLayout, by book: RuleBook, key: [UInt8],
     settings: Settings = Settings(), cancellation: Cancellation = .ofProcess,
@@ -58,7 +58,7 @@ package struct Anonymization {
     (self.cancellation, self.progress) = (cancellation, progress)
   }
 
-  /// Replaces the values of the copy, and drops it.
+  /// Replaces the values in the copy, and discards it.
   ///
   /// - Throws: `AnonymizationError`, `StoreLayoutError`, `DatabaseError`, `NoSpaceError`, `Cancelled`
   package func dryRun() throws -> AnonymizationResult {
@@ -71,9 +71,10 @@ package struct Anonymization {
     return result
   }
 
-  /// Writes an anonymized copy of the store, whose name has to be free.
+  /// Writes an anonymized copy of the store, whose path must not exist.
   ///
-  /// - Throws: as `dryRun`; there is then no copy.
+  /// - Throws: `AnonymizationError`, `StoreLayoutError`, `DatabaseError`, `NoSpaceError`, `Cancelled`, without leaving
+  ///   a copy.
   package func write(to target: FilePath) throws -> AnonymizationResult {
     var result = try beginning(besides: target)
     let draft = try NewFile(target: target, like: store.path)
@@ -103,7 +104,7 @@ package struct Anonymization {
 
   var externalColumns: [ExternalColumn] { layout.externalColumns }
 
-  /// - Parameter target: where a file of about the size of the store will be; nil for none.
+  /// - Parameter target: the path of a file of about the size of the store, or nil.
   func beginning(besides target: FilePath?) throws -> AnonymizationResult {
     if let link = folder.link { throw StoreLayoutError.linkedValues(path: link) }
     var result = AnonymizationResult()
@@ -153,7 +154,7 @@ package struct Anonymization {
     try cancellation.check()
   }
 
-  /// Of the model's tables: no row comes or goes.
+  /// The numbers of rows in the model's tables, which must not change.
   func rowCounts(_ connection: Connection) throws(DatabaseError) -> ExactDictionary<Int64> {
     let own = (layout.tables.map(\.name) + layout.joinTables.map(\.name)).exact
     return try connection.rowCounts().filter { own.contains(ExactText($0.key)) }
@@ -168,7 +169,7 @@ package struct Anonymization {
     }
   }
 
-  /// The files of values that stay as they are.
+  /// The files of values that aren't replaced.
   func keptFiles(
     of copy: Database, _ files: ReplacedFiles, _ result: inout AnonymizationResult
   ) throws -> [String] {
@@ -194,7 +195,7 @@ package struct Anonymization {
 }
 
 extension StoreLayout {
-  /// The columns in which a value may be the name of a file.
+  /// The columns whose values can be names of files.
   fileprivate var externalColumns: [ExternalColumn] {
     let places = entities.flatMap { entity in
       entity.attributes.values.filter(\.allowsExternalStorage).map { [entity.table, $0.column] }
@@ -205,10 +206,12 @@ extension StoreLayout {
 }
 
 extension Anonymization {
-  /// Anonymizes the store itself and closes it: only then the `-wal` is in the file. It has to be opened alone.
+  /// Anonymizes the store and closes it, because the `-wal` is moved to the file only then. The store must be opened
+  /// exclusively.
   ///
   /// - Parameter now: seconds since 1970, for the age of files.
-  /// - Throws: as `dryRun`; the store is then as it was.
+  /// - Throws: `AnonymizationError`, `StoreLayoutError`, `DatabaseError`, `NoSpaceError`, `Cancelled`. The store is
+  ///   then unchanged.
   package func runInPlace(
     now: Double = Date().timeIntervalSince1970
   ) throws -> AnonymizationResult {
@@ -234,7 +237,7 @@ extension Anonymization {
     do {
       result.filesLeft += try removeFiles(of: old, at: now)
     } catch is DatabaseError {
-      // The store is another one by now; what could not be looked at may hold old values.
+      // The store is already replaced. Files that couldn't be checked can contain old values.
       result.filesLeft += old.sorted()
     }
     try store.close()
@@ -242,7 +245,7 @@ extension Anonymization {
     return result
   }
 
-  /// Rows lose the names of files that are replaced, and a missing one may only be in another folder.
+  /// Checks that replaced files exist. Rows lose their names, and a missing file can be in another folder.
   private func requireFiles(_ old: Set<String>, replacedIn copy: Database) throws {
     let kept = try copy.read { try $0.files(named: externalColumns) }.map { $0.uppercased() }
     let there = try folder.contents()
@@ -252,9 +255,9 @@ extension Anonymization {
     }
   }
 
-  /// Files of replaced values, and those of no row that have rested: they hold old values, too.
+  /// Removes the files of replaced values, and orphaned files of a certain age, which can contain old values.
   ///
-  /// - Returns: those that hold such and are still there.
+  /// - Returns: the files with old values that remain.
   private func removeFiles(of old: Set<String>, at now: Double) throws -> [String] {
     let orphans = store.orphanFiles(at: now)
     let (idle, named) = try store.read { connection in

@@ -4,7 +4,7 @@ import StoreCore
 import StoreLayout
 import StoreModel
 
-/// What an anonymization does to a store, from its rules and its schema.
+/// The plan of an anonymization from its rules and the schema of the store.
 struct AnonymizationPlan {
   let fields: [ReplacedField]
   let tables: [TableReplacement]
@@ -49,9 +49,9 @@ struct AnonymizationPlan {
     tables = updates.sorted { $0.key < $1.key }.map(TableReplacement.init)
   }
 
-  // MARK: Questions
+  // MARK: Checks
 
-  /// Values that no rule would meet.
+  /// Checks for values to which no rule would apply.
   ///
   /// - Throws: `AnonymizationError.strayRows`, `strayValues`, `strayReferences`
   func check(_ connection: Connection) throws {
@@ -84,7 +84,7 @@ struct AnonymizationPlan {
     }
   }
 
-  /// Text and data in columns that hold keys of rows, numbers of entities and places in orders: no rule replaces them.
+  /// Checks for text and data in columns with keys of rows, numbers of entities and positions, which no rule replaces.
   ///
   /// - Throws: `AnonymizationError.strayReferences`
   private func checkReferences(_ connection: Connection) throws {
@@ -106,7 +106,7 @@ struct AnonymizationPlan {
     }
   }
 
-  /// The attributes with their rules and the values that there are.
+  /// Returns the attributes with their rules and numbers of values.
   func attributes(
     _ connection: Connection
   ) throws(DatabaseError) -> [AnonymizationResult.Attribute] {
@@ -135,7 +135,7 @@ struct AnonymizationPlan {
 }
 
 extension StoreLayout {
-  /// The columns of attributes in an entity's table that only others have.
+  /// Returns the columns of attributes that only other entities of the table have.
   fileprivate func columnsOfOthers(than entity: EntityLayout) -> [String] {
     let own = Set(entity.attributes.values.map(\.column) + entity.toOne.values.map(\.column))
     let all = entities.filter { $0.table == entity.table }.flatMap {
@@ -146,7 +146,7 @@ extension StoreLayout {
 }
 
 extension Connection {
-  /// The names of the files that values lie in.
+  /// Returns the names of the external files.
   func files(named columns: [ExternalColumn]) throws(DatabaseError) -> Set<String> {
     var names: Set<String> = []
     for column in columns {

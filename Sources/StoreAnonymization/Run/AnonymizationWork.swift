@@ -10,12 +10,12 @@ import StoreDiagnostics
 import StoreLayout
 import StoreModel
 
-/// The transaction in which a copy of a store is anonymized.
+/// The transaction that anonymizes a copy of a store.
 struct AnonymizationWork {
   let plan: AnonymizationPlan
   let layout: StoreLayout
   let settings: Anonymization.Settings
-  /// Of the store.
+  /// The metadata of the store.
   let metadata: StoreMetadata
   let progress: (Anonymization.Phase) -> Void
 
@@ -49,7 +49,7 @@ struct AnonymizationWork {
     try writeMetadata(on: connection, &result)
   }
 
-  /// Tables of SQLite's own that hold keys of indexes: https://www.sqlite.org/fileformat2.html#stat4tab.
+  /// SQLite's tables with sampled keys of indexes: https://www.sqlite.org/fileformat2.html#stat4tab.
   private static let samples: Set = ["sqlite_stat3", "sqlite_stat4"]
 
   private func run(
@@ -67,15 +67,15 @@ struct AnonymizationWork {
     }
   }
 
-  /// They hold copies of values, and no trigger has changed these.
+  /// Creates the R-trees again, because they contain copies of values, and triggers haven't changed them.
   private func remakeRTrees(on connection: Connection) throws(DatabaseError) {
     let present = try connection.databaseSchema().virtualTables
     for tree in layout.rTrees where present[tree.name] != nil { try connection.makeRTree(tree) }
   }
 
-  // MARK: What is not of the model
+  // MARK: Content outside of the model
 
-  /// Views first, since they would not hold any more; then virtual tables, with which their own tables go.
+  /// Drops views first, because they would become invalid, then virtual tables, which also drops their shadow tables.
   private func dropOther(on connection: Connection) throws {
     for view in plan.other.views { try connection.run("DROP VIEW \(name: view)") }
     for table in plan.other.virtualTables { try drop(table, on: connection) }
@@ -92,7 +92,7 @@ struct AnonymizationWork {
     }
   }
 
-  /// Those of tables with entities are cleared with their rows.
+  /// Clears columns outside of the model in tables with entities.
   private func clearOtherColumns(on connection: Connection) throws {
     guard settings.otherContent == .drop else { return }
     for (table, columns) in plan.other.columns where layout.table(named: table) == nil {
@@ -101,7 +101,7 @@ struct AnonymizationWork {
     }
   }
 
-  /// Tokens are never used again, so the counters stay.
+  /// Removes the history. The counters remain, because tokens are never reused.
   private func forgetHistory(
     on connection: Connection, _ result: inout AnonymizationResult
   ) throws {
@@ -130,9 +130,9 @@ struct AnonymizationWork {
 }
 
 extension StoreLayout {
-  /// Computes the derived attributes whose values may come from replaced ones.
+  /// Computes the derived attributes that can depend on replaced values.
   ///
-  /// - Returns: the names of attributes that can't be computed. They become NULL.
+  /// - Returns: the names of attributes that can't be computed and become NULL.
   func computeDerivedValues(
     _ schema: StoreSchema, storeUUID: String, on connection: Connection
   ) throws(DatabaseError) -> [String] {

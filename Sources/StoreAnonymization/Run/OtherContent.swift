@@ -2,16 +2,16 @@ import SQLiteAccess
 import StoreDiagnostics
 import StoreLayout
 
-/// What a store's file has besides the tables and columns of its model and of Core Data.
+/// The content of a store's file outside of the tables and columns of its model and of Core Data.
 package struct OtherContent: Hashable, Sendable {
-  /// Tables with rows, those of virtual tables among them.
+  /// Tables with rows, including shadow tables of virtual tables.
   package var tables: [String] = []
   package var virtualTables: [String] = []
   package var views: [String] = []
   package var triggers: [String] = []
-  /// By table.
+  /// The columns by table.
   package var columns: [String: [String]] = [:]
-  /// Of `NSPersistentCloudKitContainer`; they hold names and encoded records of the owner's cloud.
+  /// Tables of `NSPersistentCloudKitContainer`, which contain names and encoded records of the owner's cloud.
   package var cloudTables: [String] = []
 
   package init() {}
@@ -38,10 +38,10 @@ package struct OtherContent: Hashable, Sendable {
     }
   }
 
-  /// Whether something of it may hold values; CloudKit's tables are dealt with.
+  /// Whether the content can contain values, apart from CloudKit's tables, which are emptied.
   package var holdsValues: Bool { !tables.isEmpty || !virtualTables.isEmpty || !columns.isEmpty }
 
-  /// `the table NOTES, the virtual table SEARCH, the column ZOLD of ZPERSON`
+  /// The content in words, such as `the table NOTES, the virtual table SEARCH, the column ZOLD of ZPERSON`.
   package var listed: String {
     let shadows = tables.filter { table in virtualTables.contains { table.hasPrefix("\($0)_") } }
     return

@@ -1,23 +1,23 @@
 import SQLiteAccess
 import StoreLayout
 
-/// A column whose values are replaced: by SQL, which calls back for each value.
+/// A column whose values are replaced by SQL, with a callback for each value.
 struct ReplacedField {
-  /// `Person.photo`, for messages.
+  /// The attribute, such as `Person.photo`, for messages.
   let name: String
   let column: String
   let replacement: ValueReplacement
-  /// Values may lie in files of their own.
+  /// Whether values can be in external files.
   let isExternal: Bool
 }
 
-/// What a statement calls to replace a value: `VALUE_REPLACED(number of the field, value)`.
+/// The SQL function that replaces a value: `VALUE_REPLACED(number of the field, value)`.
 final class FieldFunction {
   static let name = "VALUE_REPLACED"
 
   private let fields: [ReplacedField]
   private let files: ReplacedFiles
-  /// Why a statement was ended, where it was not for a value.
+  /// The error that ended a statement, if it isn't about a value.
   private(set) var failure: (any Error)?
 
   init(_ fields: [ReplacedField], _ files: ReplacedFiles) {
@@ -34,7 +34,7 @@ final class FieldFunction {
         call.answer(try replaced(value, of: field))
       } catch is ValueReplacement.UnfitValue {
         call.fail(
-          "a value of '\(field.name)' is not of its type, so '\(field.replacement.rule.text)' can't replace it"
+          "a value of '\(field.name)' has another type, so '\(field.replacement.rule.text)' can't replace it"
         )
       } catch {
         failure = error

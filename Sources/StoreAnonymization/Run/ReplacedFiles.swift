@@ -3,23 +3,23 @@ import StoreCore
 import StoreLayout
 import SQLiteAccess
 
-/// The values that may lie in files of their own, and the files of their replacements.
+/// The values that can be in external files, and the files of their replacements.
 final class ReplacedFiles {
   private let source: ExternalFolder
-  /// Nil where nothing is to be written.
+  /// Nil if nothing is written.
   private let target: ExternalFolder?
-  /// For error messages.
+  /// The path for error messages.
   private let store: FilePath
   private(set) var written: Set<String> = []
   private(set) var count = 0
-  /// Values whose files are not there, or not read.
+  /// Files that are missing or weren't read.
   private(set) var missing: [String] = []
 
   init(of source: ExternalFolder, into target: ExternalFolder?, for store: FilePath) {
     (self.source, self.target, self.store) = (source, target, store)
   }
 
-  /// - Parameter stored: with its mark (docs/formats/values.md).
+  /// - Parameter stored: the value with its leading byte (docs/formats/values.md).
   func replaced(_ stored: [UInt8], by replacement: ValueReplacement) throws -> SQLiteValue {
     let value = stored.withUnsafeBufferPointer { bytes -> (bytes: [UInt8]?, file: String?) in
       switch ExternalValue(stored: bytes) {
@@ -31,7 +31,7 @@ final class ReplacedFiles {
       return Self.inline(try replacement.replaced(.blob(value.bytes ?? [])))
     }
     count += 1
-    // Only its size shows in what takes its place.
+    // The replacement only depends on the size.
     guard case .hash = replacement.rule else {
       return Self.inline(try replacement.replaced(.blob([])))
     }
@@ -48,7 +48,7 @@ final class ReplacedFiles {
     return .blob([ExternalValue.inlineMark] + bytes)
   }
 
-  /// Nil for a file that is not there: its value is lost already.
+  /// Returns nil for a missing file, whose value is already lost.
   private func read(_ name: String) throws -> [UInt8]? {
     do {
       return try source.read(name)
@@ -58,7 +58,7 @@ final class ReplacedFiles {
     }
   }
 
-  /// Those that were written must not stay where the store does not get them.
+  /// Removes the written files if the store doesn't use them.
   func discard() {
     guard let target else { return }
     for name in written { target.remove(name) }

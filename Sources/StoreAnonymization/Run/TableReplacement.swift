@@ -3,13 +3,14 @@ import StoreCore
 import StoreLayout
 import StoreDiagnostics
 
-/// The new values of a table's rows: one UPDATE for each entity.
+/// The new values of a table's rows, with one UPDATE per entity.
 struct TableReplacement {
   struct EntityUpdate {
     let entity: EntityLayout
-    /// By their numbers among all fields.
+    /// The fields with their numbers among all fields.
     let fields: [(number: Int, field: ReplacedField)]
-    /// Columns of other entities of the table, in which a migration in place can leave values, and columns of no entity.
+    /// Columns of other entities in the table, in which a migration in place can leave values, and columns without an
+    /// entity.
     let cleared: [String]
   }
 
@@ -22,7 +23,7 @@ struct TableReplacement {
     Set(updates.flatMap { $0.fields.map(\.field.column) + $0.cleared })
   }
 
-  /// - Throws: `DatabaseError`; `constraint` where new values are alike that may not be.
+  /// - Throws: `DatabaseError`, including `constraint` if new values violate a uniqueness constraint.
   func run(on connection: Connection) throws(DatabaseError) {
     let suspension = try IndexSuspension(on: table, columns: columns, connection)
     try suspension.drop(on: connection)
@@ -34,7 +35,7 @@ struct TableReplacement {
     try suspension.rebuild(on: connection)
   }
 
-  /// `UPDATE ZPERSON SET ZNAME = VALUE_REPLACED(0, ZNAME), ZOLD = NULL, Z_OPT = … WHERE Z_ENT = 2`
+  /// Returns `UPDATE ZPERSON SET ZNAME = VALUE_REPLACED(0, ZNAME), ZOLD = NULL, Z_OPT = … WHERE Z_ENT = 2`.
   private func statement(_ update: EntityUpdate) -> SQL {
     assigning(
       update.fields.map { "\(name: $0.field.column) = \(call($0))" }, update)
@@ -56,15 +57,17 @@ struct TableReplacement {
     """
   }
 
-  // MARK: Uniqueness in the table's own text
+  // MARK: Uniqueness in the definition of the table
 
-  /// Before fw 977 `VARCHAR UNIQUE` stands in the table, and its index can't be taken away for a while.
+  /// Returns whether the table itself contains `VARCHAR UNIQUE`, as before fw 977. Its index can't be dropped
+  /// temporarily.
   private func hasFixedUniqueness(_ connection: Connection) throws(DatabaseError) -> Bool {
     let indexes = try connection.databaseSchema(of: table).tables[table]?.indexes ?? []
     return indexes.contains { $0.definition == nil && $0.isUnique && $0.depends(on: columns) }
   }
 
-  /// A row's new value may be another's old one: so all old ones go before the first new one comes.
+  /// Replaces values in two steps. A row's new value can be another row's old value, so all old values are removed
+  /// first.
   private func runInTwoSteps(on connection: Connection) throws(DatabaseError) {
     for (index, update) in updates.enumerated() where !update.fields.isEmpty {
       let values = update.fields.map { ", \(call($0)) AS \(Self.value($0.number))" as SQL }

@@ -1,4 +1,4 @@
-/// What a made-up text is to look like.
+/// The kind of a fake text.
 package enum FakeKind: String, CaseIterable, Hashable, Sendable {
   case name
   case firstName = "first-name"
@@ -10,7 +10,7 @@ package enum FakeKind: String, CaseIterable, Hashable, Sendable {
   case company
   case url
 
-  /// Whether two values may get the same text: there are only so many words.
+  /// Whether two values can have the same text, because there are few words.
   var isOfFewWords: Bool {
     switch self {
     case .name, .firstName, .lastName, .address, .city, .company: true
@@ -19,8 +19,8 @@ package enum FakeKind: String, CaseIterable, Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - text: what it takes the place of.
-  ///   - isUnique: whether no two values may get the same one: letters behind it see to that.
+  ///   - text: the replaced text.
+  ///   - isUnique: whether texts must be unique, which letters at the end ensure.
   func text(for text: String, from source: ValueSource, isUnique: Bool) -> String {
     if self == .phone { return Self.phone(for: text, from: source) }
     var draw = source.draw(for: "fake \(rawValue)", Array(text.utf8))
@@ -43,7 +43,7 @@ package enum FakeKind: String, CaseIterable, Hashable, Sendable {
       return draw.element(of: FakeWords.companies) + " " + draw.element(of: FakeWords.trades)
     case .email:
       let names = [draw.element(of: FakeWords.firstNames), draw.element(of: FakeWords.lastNames)]
-      // Nobody can have an address there: RFC 2606.
+      // This domain has no addresses (RFC 2606).
       return names.map { $0.lowercased() }.joined(separator: ".")
         + ".\(Self.token(&draw))@example.com"
     case .url: return "https://example.com/\(Self.token(&draw))"
@@ -51,20 +51,20 @@ package enum FakeKind: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// 999 is the code of no country, and the form of the number stays: digits and what is between them.
+  /// Returns a phone number with the same format. 999 isn't the code of a country.
   private static func phone(for text: String, from source: ValueSource) -> String {
     let number = text.hasPrefix("+") ? text.dropFirst() : text[...]
     return "+999 " + ScrambledText(source: source).scrambled(String(number))
   }
 
-  /// 60 bits.
+  /// Returns a text with 60 random bits.
   private static func token(_ draw: inout Draw) -> String {
     let letters = Array("abcdefghijkmnpqrstuvwxyz23456789".utf8)
     return String(decoding: (0..<12).map { _ in letters[Int(draw.byte() & 31)] }, as: UTF8.self)
   }
 }
 
-/// What made-up values are put together from. Nothing in it is of anybody.
+/// The words of fake values, which don't belong to real persons.
 enum FakeWords {
   static let firstNames = words(
     """

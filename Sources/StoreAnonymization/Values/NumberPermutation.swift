@@ -1,13 +1,13 @@
-/// Replaces whole numbers by others of the same sign and about the same size. No two get the same number, and no number
-/// keeps its value.
+/// Replaces whole numbers by others with the same sign and a similar size. Different numbers have different
+/// replacements, and no number keeps its value.
 ///
-/// A number that fits 15, 31 or 63 bits gets one that does, too, whatever the attribute's type, so that equal numbers
-/// stay equal where one attribute is an Integer 16 and another an Integer 64.
+/// A number of up to 15, 31 or 63 bits is replaced by one of the same size, regardless of the attribute's type, so that
+/// equal numbers remain equal if one attribute is an Integer 16 and another one an Integer 64.
 struct NumberPermutation {
   let source: ValueSource
 
   func permuted(_ number: Int64) -> Int64 {
-    // ~ maps the negative numbers to the others, the lowest one too.
+    // ~ maps the negative numbers to the others, including the lowest one.
     number < 0 ? ~permuted(magnitude: ~number) : permuted(magnitude: number)
   }
 
@@ -21,14 +21,14 @@ struct NumberPermutation {
       }
     let end: UInt64 = 1 << (UInt64(bits) - 1)
     let mixed = walked(from: number, in: below..<end, bits: bits)
-    // A turn by 1 or more between a permutation and its inverse: no number keeps its value.
+    // An offset of at least 1 between a permutation and its inverse ensures that no number keeps its value.
     var draw = source.draw(for: "number \(bits) turn")
     let distance = 1 + draw.number(below: end - below - 1)
     let turned = below + (mixed - below + distance) % (end - below)
     return Int64(walked(from: turned, in: below..<end, bits: bits, isInverse: true))
   }
 
-  /// Permutes until the result is in the range: https://doi.org/10.1007/3-540-45760-7_9, "cycle walking".
+  /// Permutes until the result is in the range ("cycle walking"): https://doi.org/10.1007/3-540-45760-7_9.
   private func walked(
     from number: UInt64, in range: Range<UInt64>, bits: Int, isInverse: Bool = false
   ) -> UInt64 {
@@ -41,7 +41,7 @@ struct NumberPermutation {
 
   private static let rounds = 6
 
-  /// A Feistel network over two halves of the bits.
+  /// A Feistel network with two halves of the bits.
   private func permuted(_ number: UInt64, bits: Int) -> UInt64 {
     var (left, right) = halves(of: number, bits: bits)
     for round in 0..<Self.rounds {
@@ -50,7 +50,7 @@ struct NumberPermutation {
     return left << UInt64(bits / 2) | right
   }
 
-  /// The number that `permuted` maps to this one.
+  /// Returns the number that `permuted` maps to this one.
   private func restored(_ number: UInt64, bits: Int) -> UInt64 {
     var (left, right) = halves(of: number, bits: bits)
     for round in (0..<Self.rounds).reversed() {

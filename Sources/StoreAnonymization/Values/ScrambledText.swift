@@ -1,10 +1,11 @@
-/// Replaces letters by letters and digits by digits, so that a text keeps its length, its case and its punctuation.
+/// Replaces letters by letters and digits by digits. A text keeps its length, case and punctuation.
 ///
-/// Texts of one shape are permuted: no two get the same replacement. It is a Feistel network whose halves are not bits
-/// but the choices at each place (as in NIST SP 800-38G): one half is turned by what a digest makes of the other.
+/// The texts of one form are permuted, so different texts have different replacements. The permutation is a Feistel
+/// network whose halves are the choices at each position, not bits (like in NIST SP 800-38G). Each half is shifted by a
+/// digest of the other one.
 ///
-/// No text keeps its value: the network hides the text, one place of the result is turned by at least 1, and the inverse
-/// of the network gives the replacement. Only a turn by 0 would have a fixed point.
+/// No text keeps its value: the network is applied, one position of the result is shifted by at least 1, and the
+/// inverse network is applied. Only a shift by 0 would have a fixed point.
 struct ScrambledText {
   let source: ValueSource
 
@@ -27,7 +28,8 @@ struct ScrambledText {
   }
 
   private static let rounds = 6
-  /// Beyond it a half has more values than digests tell apart, and one draw from the whole text hides it as well.
+  /// The maximum length for permutation. Above it, a half has more values than a digest, and values drawn from the
+  /// digest of the whole text are sufficient.
   private static let permutedLength = 128
 
   private func permute(_ choices: inout [UInt32], sizes: [UInt32], shape: [UInt8]) {
@@ -77,12 +79,12 @@ struct ScrambledText {
   private static func bytes(_ numbers: [UInt32]) -> [UInt8] { numbers.flatMap(bytes) }
 }
 
-/// Characters that stand for each other.
+/// Characters that can replace each other.
 private struct CharacterClass {
-  /// Ascending.
+  /// The ranges in ascending order.
   let ranges: [ClosedRange<UInt32>]
 
-  /// Nil for what shows nothing of a text and stays: blanks and punctuation.
+  /// Nil for characters that don't reveal anything and are kept: blanks and punctuation.
   init?(of scalar: Unicode.Scalar) {
     let value = scalar.value
     func isIn(_ ranges: [ClosedRange<UInt32>]) -> Bool { ranges.contains { $0.contains(value) } }
@@ -91,7 +93,7 @@ private struct CharacterClass {
     } else if isIn(Self.kept) {
       return nil
     } else {
-      // Neighbors of a script that the table does not have; no block crosses the surrogates.
+      // Neighbors of a script that isn't in the table. A block doesn't contain surrogates.
       let start = value & ~0x3F
       let taken = Self.scripts.joined() + Self.kept
       ranges = (start...start + 0x3F).filter { place in
@@ -100,7 +102,7 @@ private struct CharacterClass {
     }
   }
 
-  /// Letters of each case and digits, by script.
+  /// The letters of each case and the digits, by script.
   private static let scripts: [[ClosedRange<UInt32>]] = [
     [0x61...0x7A], [0x41...0x5A], [0x30...0x39],
     // Latin: À to Þ, ß to ÿ, without × and ÷.
@@ -113,7 +115,7 @@ private struct CharacterClass {
     [0x3041...0x3096], [0x30A1...0x30FA], [0x4E00...0x9FFF], [0xAC00...0xD7A3],
   ]
 
-  /// What is left of ASCII and Latin, general punctuation, that of Chinese and Japanese.
+  /// The rest of ASCII and Latin, general punctuation, and Chinese and Japanese punctuation.
   private static let kept: [ClosedRange<UInt32>] = [
     0...0xBF, 0x2000...0x206F, 0x3000...0x3020,
   ]

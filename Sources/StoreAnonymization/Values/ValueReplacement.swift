@@ -3,19 +3,19 @@ package import StoreModel
 import StorePredicate
 import SQLiteAccess
 
-/// Makes the replacement of each value of an attribute.
+/// Creates the replacement of each value of an attribute.
 struct ValueReplacement {
   let rule: AnonymizationRule
   let type: AttributeType
-  /// Whether no two values may get the same one.
+  /// Whether replacements must be unique.
   let isUnique: Bool
-  /// In UTF-16 units, as the model counts; nil where it asks for none.
+  /// The maximum length in UTF-16 units, like in the model, or nil.
   let longest: Int?
-  /// What `constant` stands for.
+  /// The value of the rule `constant`.
   let constant: SQLiteValue?
   private let source: ValueSource
 
-  /// - Throws: `RuleFitError` for a constant that is no value of the type.
+  /// - Throws: `RuleFitError` for a constant that isn't a value of the type.
   init(
     _ rule: AnonymizationRule, of attribute: Attribute, isUnique: Bool = false,
     from source: ValueSource
@@ -40,7 +40,7 @@ struct ValueReplacement {
     }
   }
 
-  /// A value that the rule can't take: of another storage class than the attribute's type has.
+  /// A value that the rule can't replace, because it has another storage class than the attribute's type.
   struct UnfitValue: Error {}
 
   func replaced(_ value: SQLiteValue) throws(UnfitValue) -> SQLiteValue {
@@ -61,7 +61,7 @@ struct ValueReplacement {
     case (.scramble, .text(let text)): return .text(scrambled(text))
     case (.fake(let kind), .text(let text)):
       let made = kind.text(for: text, from: source, isUnique: isUnique)
-      // What keeps values apart stands at the end.
+      // The end of the text makes it unique.
       return .text(isUnique && kind.isOfFewWords ? end(of: made) : cut(made))
     case (.shift(let seconds), _):
       return try dated(value) { $0 + Double(span(of: seconds)) }
@@ -83,7 +83,7 @@ struct ValueReplacement {
 
   // MARK: Texts
 
-  /// As many UTF-16 units as the model allows, without half a character.
+  /// Returns the text, cut to the model's maximum number of UTF-16 units, without half a character.
   private func cut(_ text: String) -> String {
     guard let longest, text.utf16.count > longest else { return text }
     var cut = text
@@ -95,7 +95,7 @@ struct ValueReplacement {
     longest.map { String(text.suffix($0)) } ?? text
   }
 
-  /// The scheme of a URI stays.
+  /// Replaces a URI except its scheme.
   private func scrambled(_ text: String) -> String {
     let scramble = ScrambledText(source: source)
     guard type == .uri, let colon = text.firstIndex(of: ":") else {
@@ -112,7 +112,7 @@ struct ValueReplacement {
       as: UTF8.self)
   }
 
-  /// A random one by its form: RFC 9562, version 4.
+  /// Returns a UUID in the form of random ones: RFC 9562, version 4.
   private static func uuid(_ bytes: [UInt8]) -> [UInt8] {
     var bytes = bytes
     bytes[6] = bytes[6] & 0x0F | 0x40
@@ -122,7 +122,7 @@ struct ValueReplacement {
 
   // MARK: Numbers and dates
 
-  /// Days for all dates, up or down and never none.
+  /// Returns the number of seconds for all dates: a positive or negative number of days, which isn't zero.
   private func span(of seconds: Int64) -> Int64 {
     let days = UInt64(seconds / ISODate.secondsPerDay)
     var draw = source.draw(for: "shift \(days)")
@@ -137,14 +137,14 @@ struct ValueReplacement {
     return (Double(draw.number() >> 11) / Double(1 << 52) - 1) * extent
   }
 
-  /// 1 or -1, which the key and the number determine.
+  /// Returns 1 or -1, depending on the key and the number.
   private func direction(of number: Double) -> Double {
     deviation(of: number, upTo: 1) < 0 ? -1 : 1
   }
 
-  /// A number moved by `change`, or by a small step when rounding to the type restores the number. The step is 1, or 0.01
-  /// for numbers with a fraction, and at least the difference to the next number. A number from 0 to less
-  /// than the step moves up, so that a step never makes a number negative.
+  /// Returns a number changed by `change`, or by a small step if rounding to the type restores the number. The step is
+  /// 1, or 0.01 for numbers with a fraction, and at least the difference to the next number. A number from 0 to less
+  /// than the step is increased, so that a step never results in a negative number.
   private func moved(
     _ value: SQLiteValue, _ change: (Double) -> Double
   ) throws(UnfitValue) -> SQLiteValue {
@@ -172,7 +172,7 @@ struct ValueReplacement {
     }
   }
 
-  /// Whole seconds stay whole: the column keeps them as integers.
+  /// Returns a date. Whole seconds remain whole, because the column stores them as integers.
   private func dated(
     _ value: SQLiteValue, _ change: (Double) -> Double
   ) throws(UnfitValue) -> SQLiteValue {
@@ -194,7 +194,7 @@ struct ValueReplacement {
     case .integer(let number): return real(change(Double(number)))
     case .real(let number) where type.isInteger: return .integer(clamped(change(number)))
     case .real(let number): return real(change(number))
-    // A Decimal that is none.
+    // A Decimal that isn't a number.
     case .text(AttributeType.notANumber): return value
     case .null, .text, .blob: throw UnfitValue()
     }
@@ -202,7 +202,7 @@ struct ValueReplacement {
 
   private func real(_ number: Double) -> SQLiteValue {
     switch type {
-    // Digits that a price would have: a longer fraction shows that it was changed, and how.
+    // Two digits like in a price. A longer fraction would reveal the change.
     case .decimal where abs(number) < 1e13: .real((number * 100).rounded() / 100)
     case .float: .real(Double(Float(number)))
     default: .real(number)
@@ -223,11 +223,11 @@ struct ValueReplacement {
   }
 }
 
-/// Why a rule is none for an attribute.
+/// The reason if a rule isn't valid for an attribute.
 package enum RuleFitError: Error, Hashable, Sendable {
   case type(AnonymizationRule, AttributeType)
   case required
   case constant(String, AttributeType)
-  /// Its values have to differ.
+  /// Its values must be unique.
   case unique(AnonymizationRule)
 }

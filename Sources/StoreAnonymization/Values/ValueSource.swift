@@ -1,27 +1,27 @@
 import StoreLayout
 
-/// Where replacements come from: each follows from the key, the kind of replacement and the value, and from nothing else,
-/// so that equal values get equal replacements wherever they stand.
+/// The source of replacements. Each depends only on the key, the kind of replacement and the value, so that equal
+/// values have equal replacements everywhere.
 package struct ValueSource: Sendable {
   private let digest: KeyedDigest
 
-  /// - Parameter key: a secret; who has it can find out which value a replacement stands for.
+  /// - Parameter key: a secret. With it, the original value of a replacement can be found.
   package init(key: [UInt8]) {
     digest = KeyedDigest(key: key)
   }
 
-  /// What is drawn for a value.
+  /// Returns the random numbers for a value.
   ///
   /// - Parameters:
-  ///   - purpose: tells the kinds of replacements apart.
-  ///   - value: nil for what is the same for all values.
+  ///   - purpose: the kind of the replacement.
+  ///   - value: the value. Empty for numbers that don't depend on it.
   func draw(for purpose: String, _ value: [UInt8] = []) -> Draw {
-    // A length in front: no two pairs of purpose and value give the same message.
+    // The length at the start ensures that different pairs of purpose and value result in different messages.
     Draw(digest, seed: digest.digest(of: [UInt8(purpose.utf8.count)] + purpose.utf8 + value))
   }
 }
 
-/// An endless run of numbers that follow from a seed.
+/// An infinite sequence of numbers that depend on a seed.
 struct Draw {
   private let digest: KeyedDigest
   private let seed: [UInt8]
@@ -50,7 +50,7 @@ struct Draw {
 
   mutating func number() -> UInt64 { bytes(8).reduce(0) { $0 << 8 | UInt64($1) } }
 
-  /// From 0 up to, but without, `bound`; what 64 bits favor is too little to be seen.
+  /// Returns a number from 0 to less than `bound`. With 64 bits, the bias is negligible.
   mutating func number(below bound: UInt64) -> UInt64 { bound == 0 ? 0 : number() % bound }
 
   mutating func element<Element>(of list: [Element]) -> Element {

@@ -2,49 +2,48 @@ import PredicateSQL
 import StoreLayout
 package import SQLiteAccess
 
-/// A column that may refer to rows that go, in rows that stay.
+/// A column of remaining rows that can refer to deleted rows.
 package struct Reference: Hashable, Sendable {
   package enum Fate: Hashable, Sendable {
-    /// Becomes NULL.
+    /// The column becomes NULL.
     case cleared
-    /// Stays, and leads to no row.
+    /// The column doesn't change, and no longer refers to a row.
     case dangles
   }
 
-  /// The relationship that the column keeps: `Item.list`, or `List.items` where the members have no
-  /// relationship back.
+  /// The relationship of the column: `Item.list`, or `List.items` if the members don't have an inverse.
   package let name: String
-  /// The property of the rows that have the column; nil for a hidden key.
+  /// The property of the rows with the column, or nil for a hidden key.
   let property: String?
   package let fate: Fate
-  /// A to-one relationship that is not optional.
+  /// Whether the relationship is a required to-one.
   let isRequired: Bool
   package let table: String
-  /// The entities that have the relationship, by number; nil when all of the table's have.
+  /// The numbers of the entities that have the relationship, or nil for all entities of the table.
   let holders: [Int64]?
   let column: String
   let entityColumn: String?
   let orderColumn: String?
-  /// What the column refers to.
+  /// The rows that the column refers to.
   let target: DeletedRows
-  /// Those rows of its own table that go.
+  /// The deleted rows of the column's own table.
   let deleted: DeletedRows?
 
-  /// The rows that stay and refer to one that goes.
+  /// The condition for remaining rows that refer to a deleted row.
   var condition: SQL {
     var all: [SQL] = ["\(name: column) IN (\(target.keys))"]
     if let holders {
-      // The plus keeps the index on Z_ENT out of it.
+      // The unary plus prevents the use of the index on Z_ENT.
       all.append(PredicateCompiler.isOne(of: holders, "+\(name: FixedColumn.entity)"))
     }
     if let deleted { all.append("\(name: FixedColumn.primaryKey) NOT IN (\(deleted.keys))") }
     return all.joined(" AND ")
   }
 
-  /// The companions of the column that say something only together with it are cleared, too.
+  /// The columns that are cleared: the column, and the columns that only have a meaning together with it.
   var columns: [String] { [column, entityColumn, orderColumn].compactMap(\.self) }
 
-  /// - Parameter raisesVersion: adds one to `Z_OPT` in passing.
+  /// - Parameter raisesVersion: whether the statement also increments `Z_OPT`.
   func clearing(raisesVersion: Bool) -> SQL {
     var assignments = columns.map { column -> SQL in "\(name: column) = NULL" }
     if raisesVersion { assignments.append(RowVersions.raising) }
@@ -52,18 +51,18 @@ package struct Reference: Hashable, Sendable {
   }
 }
 
-/// A many-to-many relationship of rows that stay, with members that go.
+/// A many-to-many relationship of remaining rows with deleted members.
 package struct Membership: Hashable, Sendable {
-  /// `Group.people`
+  /// The relationship, such as `Group.people`.
   package let name: String
   let property: String
   let join: ToManyLayout.Join
   package let table: String
   let members: DeletedRows
-  /// Those rows of its own table that go.
+  /// The deleted rows of the owners' table.
   let deleted: DeletedRows?
 
-  /// The pairs that go while their owner stays.
+  /// The condition for links that are deleted while their owner remains.
   var condition: SQL {
     let gone: SQL = "\(name: join.destinationColumn) IN (\(members.keys))"
     guard let deleted else { return gone }
@@ -75,15 +74,15 @@ package struct Membership: Hashable, Sendable {
   }
 }
 
-/// A to-many relationship of rows that stay, whose members that go name their owner themselves. Core Data counts such an
-/// owner as changed, although none of its columns is (docs/formats/history.md).
+/// A to-many relationship of remaining rows whose deleted members refer to their owner. For Core Data, such an owner is
+/// changed, although its columns aren't (docs/formats/history.md).
 package struct MemberLoss: Hashable, Sendable {
   let property: String
   package let table: String
   let members: DeletedRows
-  /// The members' to-one.
+  /// The column of the members' to-one.
   let column: String
-  /// Those rows of the owners' table that go.
+  /// The deleted rows of the owners' table.
   let deleted: DeletedRows?
 
   var owners: SQL {
@@ -96,14 +95,14 @@ package struct MemberLoss: Hashable, Sendable {
   }
 }
 
-/// A to-many relationship with a minimum, of rows that stay, whose members may go.
+/// A to-many relationship with a minimum count, of remaining rows whose members can be deleted.
 package struct MemberShortage: Hashable, Sendable {
   let rule: MemberCountRule
   let members: DeletedRows
-  /// Those rows of the owners' table that go.
+  /// The deleted rows of the owners' table.
   let deleted: DeletedRows?
 
-  /// The rows that stay and would have too few, as `entity` and `key`.
+  /// A SELECT of the remaining rows that would have too few members, as `entity` and `key`.
   var owners: SQL {
     let key: SQL = "o.\(name: FixedColumn.primaryKey)"
     var all: [SQL] = ["\(key) IN (\(rule.owners(losing: members)))"]
@@ -113,7 +112,7 @@ package struct MemberShortage: Hashable, Sendable {
   }
 }
 
-/// A join table that loses the pairs of rows that go.
+/// A join table from which the links of deleted rows are removed.
 package struct JoinCleaning: Hashable, Sendable {
   package struct End: Hashable, Sendable {
     let column: String
@@ -124,7 +123,7 @@ package struct JoinCleaning: Hashable, Sendable {
   let ends: [End]
 
   var statements: [SQL] {
-    // Of pairs whose one side is gone altogether none is left.
+    // If all rows of one side are deleted, all links are removed.
     guard !ends.contains(where: \.deleted.isWhole) else { return ["DELETE FROM \(name: table)"] }
     return ends.map {
       "DELETE FROM \(name: table) WHERE \(name: $0.column) IN (\($0.deleted.keys))"
@@ -132,7 +131,7 @@ package struct JoinCleaning: Hashable, Sendable {
   }
 }
 
-/// A column whose values may lie in files beside the store.
+/// A column whose values can be in external files.
 package struct ExternalColumn: Hashable, Sendable {
   package let table: String
   package let column: String
@@ -142,19 +141,20 @@ package struct ExternalColumn: Hashable, Sendable {
     self.column = column
   }
 
-  /// A value that stands in a file: the mark 2, a name, and a NUL or the end (`ExternalValue`). Names
-  /// that are read and removed have 36 characters (`ExternalFolder.isFileName`).
+  /// The condition for a value in a file: the byte 2, a name, and a NUL or the end (`ExternalValue`). Names that are
+  /// read and removed have 36 characters (`ExternalFolder.isFileName`).
   var isFile: SQL {
     "\(isMarked) AND substr(\(name: column), 38, 1) IN (x'', x'00')"
   }
-  /// Whatever has the mark, also with a damaged name: enough to spare the file that it may mean.
+  /// The condition for the byte 2, even with a damaged name. It is sufficient to keep a file that the value can refer
+  /// to.
   package var isMarked: SQL {
     "substr(\(name: column), 1, 1) = \(value: .blob([ExternalValue.fileMark]))"
   }
   private var file: SQL { "substr(\(name: column), 2, 36)" }
   /// The name as text.
   package var fileText: SQL { "CAST(\(file) AS TEXT)" }
-  /// What follows a mark, as far as it takes to see whether it is a name: to one character behind it.
+  /// The text after the byte 2, up to one character after the length of a name.
   package var markedText: SQL { "CAST(substr(\(name: column), 2, 37) AS TEXT)" }
 
   func files(of deleted: DeletedRows) -> SQL {
@@ -164,9 +164,9 @@ package struct ExternalColumn: Hashable, Sendable {
     """
   }
 
-  /// Spares the files that a row of this table names and keeps.
+  /// Keeps the files that remaining rows of this table refer to.
   ///
-  /// - Parameter deleted: the rows that go, where they have not gone yet.
+  /// - Parameter deleted: the rows to delete, if they aren't deleted yet.
   func sparing(outside deleted: DeletedRows? = nil) -> SQL {
     let stays: SQL =
       deleted.map { " AND \(name: FixedColumn.primaryKey) NOT IN (\($0.keys))" } ?? ""

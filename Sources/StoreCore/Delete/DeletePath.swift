@@ -2,31 +2,31 @@ import PredicateSQL
 import StoreLayout
 import SQLiteAccess
 
-/// A relationship, as the way from rows that go to the rows that it leads to.
+/// A relationship from deleted rows to other rows.
 package struct DeletePath: Hashable, Sendable {
-  /// Where the relationship is kept.
+  /// The column or table of the relationship.
   enum Link: Hashable, Sendable {
-    /// In a column of the rows that go.
+    /// A column of the deleted rows.
     case ownColumn(String)
-    /// In a column of the rows that it leads to. Rows of other entities in their table do not have
-    /// the property, whatever the column holds.
+    /// A column of the destination rows. Rows of other entities in the table don't have the property, regardless of the
+    /// column's content.
     case theirColumn(String, of: [Int64])
     case joinTable(ToManyLayout.Join)
   }
 
-  /// `List.items`
+  /// The relationship, such as `List.items`.
   package let name: String
-  /// The entities that have the relationship, by number; nil when all of the table's have.
+  /// The numbers of the entities that have the relationship, or nil for all entities of the table.
   let owners: [Int64]?
   let source: DeletedRows
   let destination: String
   let destinationTable: String
   let link: Link
 
-  /// The pairs of a row that goes, `d`, and a row that it leads to, `t`.
+  /// The pairs of a deleted row, `d`, and its destination, `t`.
   ///
-  /// CROSS JOIN keeps SQLite from turning the loops around: it does not know that those that go are
-  /// few. Without an index it makes one for the statement.
+  /// CROSS JOIN prevents SQLite from exchanging the loops, because it doesn't know that there are few deleted rows.
+  /// Without an index, SQLite creates one for the statement.
   var pairs: SQL {
     let there: SQL = "\(name: destinationTable) AS t"
     let key = SQL.name("t", FixedColumn.primaryKey)
@@ -48,7 +48,7 @@ package struct DeletePath: Hashable, Sendable {
     }
   }
 
-  /// What holds for the pairs, beside their being joined.
+  /// The conditions of the pairs in addition to the join.
   var conditions: [SQL] {
     var conditions: [SQL] = []
     if let owners { conditions.append(PredicateCompiler.isOne(of: owners, "d.entity")) }
@@ -59,7 +59,7 @@ package struct DeletePath: Hashable, Sendable {
     return conditions
   }
 
-  /// Adds the rows that the relationship leads to from those of one round, as the next round's.
+  /// Adds the destinations of one round's rows as the rows of the next round.
   func cascade(into deleted: DeletedRows, round: Int64) -> SQL {
     let all = ["d.round = \(.number(round))"] + conditions
     return """
@@ -69,7 +69,7 @@ package struct DeletePath: Hashable, Sendable {
       """
   }
 
-  /// The pairs whose other side stays, as `source` and `destination`.
+  /// The pairs whose destination remains, as `source` and `destination`.
   func survivors(outside deleted: DeletedRows?) -> SQL {
     var all = conditions
     if let deleted {

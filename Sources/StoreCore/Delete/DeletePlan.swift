@@ -4,49 +4,48 @@ package import StoreLayout
 package import StoreModel
 package import StorePredicate
 
-/// What a deletion does, as statements over temporary tables of the keys that go; no row is loaded.
+/// A deletion as statements over temporary tables of keys. It doesn't load rows.
 ///
-/// 1. `selection` finds the rows that are asked for.
-/// 2. `cascades` add the rows that they lead to, then those that these lead to, until there is no new
-///    one.
-/// 3. `denials` and required `references` find the rows that forbid it, now that all that go are known.
-/// 4. `references`, `memberships` and `joins` free the rows that stay of those that go.
-/// 5. The rows themselves are deleted, each table in the way that is cheapest for their number
-///    (`DeletionStrategy`).
+/// 1. `selection` finds the requested rows.
+/// 2. `cascades` add their destinations, then the destinations of these, until there are no new rows.
+/// 3. `denials` and required `references` find the rows that prevent the deletion. They run after all rows to delete
+/// are known.
+/// 4. `references`, `memberships` and `joins` remove the references of remaining rows to deleted rows.
+/// 5. The rows are deleted, each table with the strategy that is cheapest for their number (`DeletionStrategy`).
 package struct DeletePlan: Hashable, Sendable {
   package let entity: String
-  /// The tables that may lose rows.
+  /// The tables from which rows can be deleted.
   package let deleted: [DeletedRows]
-  /// Fills the first of them; nil where the whole table goes.
+  /// Fills the first of them, or nil if all rows of the table are deleted.
   let selection: SQL?
   let cascades: [DeletePath]
   let denials: [DeletePath]
   let references: [Reference]
   let memberships: [Membership]
   let joins: [JoinCleaning]
-  /// Owners that lose members whose to-one names them.
+  /// Owners of deleted members that refer to them.
   let losses: [MemberLoss]
-  /// To-many relationships that may fall below the model's minimum.
+  /// To-many relationships whose number of members can fall below the model's minimum.
   let shortages: [MemberShortage]
   let externalColumns: [ExternalColumn]
-  /// All columns that may name one of the same files.
+  /// All columns that can refer to the same files.
   let sparingColumns: [ExternalColumn]
 
   func deleted(_ table: String) -> DeletedRows? { deleted.first { $0.table == table } }
 
-  /// References that become NULL, by their table.
+  /// The references that become NULL.
   var cleared: [Reference] { references.filter { $0.fate == .cleared } }
 
-  /// References that may only be there when their rows go, too.
+  /// The required references, which prevent the deletion unless their rows are deleted too.
   var required: [Reference] { cleared.filter(\.isRequired) }
 }
 
 extension BatchDelete {
-  /// The statements of the deletion: a pure function of the request and the layout.
+  /// Returns the statements of the deletion, which depend only on the request and the layout.
   ///
   /// - Parameters:
-  ///   - knowsKeys: the keys of all rows that go are wanted, also where a table is emptied.
-  ///   - text: what the predicate was parsed from, for the carets of errors.
+  ///   - knowsKeys: whether the keys of all deleted rows are required, even if a table is emptied.
+  ///   - text: the parsed text of the predicate, for the carets in errors.
   /// - Throws: `CheckErrors`
   package func plan(
     in layout: StoreLayout, storeUUID: String? = nil, knowsKeys: Bool = false,
@@ -64,7 +63,7 @@ extension BatchDelete {
       }
     let rules = DeleteRules(
       self.rules, first: matching.entities, emptied: isEmptied ? table : nil, in: layout)
-    // Of an abstract entity there are no rows, and no table to keep their keys in.
+    // An abstract entity has no rows.
     let selection: SQL? =
       isEmptied || matching.entities.isEmpty
       ? nil

@@ -1,12 +1,12 @@
 import StoreLayout
 import StoreModel
 
-/// What the delete rules of a model mean for rows of some entities: which relationships are followed
-/// to more rows that go, which forbid it, which columns refer to rows that go.
+/// The effects of a model's delete rules for rows of some entities: the relationships that are followed to more rows,
+/// the relationships that prevent the deletion, and the columns that refer to deleted rows.
 ///
-/// A pure function of the layout. Only relationships of entities whose rows can be met are in it.
+/// It depends only on the layout, and contains only relationships of entities whose rows can be reached.
 struct DeleteRules {
-  /// A relationship where it is declared.
+  /// A relationship with the entity that declares it.
   private struct Declared {
     var entity: EntityLayout
     var relationship: Relationship
@@ -19,13 +19,13 @@ struct DeleteRules {
   let layout: StoreLayout
   private let rules: BatchDelete.Rules
   private let declared: [Declared]
-  /// The numbers of the entities whose rows may go.
+  /// The numbers of the entities whose rows can be deleted.
   let reachable: Set<Int64>
   private let emptied: String?
 
   /// - Parameters:
-  ///   - first: the numbers of the entities whose rows are asked for.
-  ///   - emptied: a table of which all rows go.
+  ///   - first: the numbers of the entities of the requested rows.
+  ///   - emptied: a table whose rows are all deleted.
   init(_ rules: BatchDelete.Rules, first: [Int64], emptied: String?, in layout: StoreLayout) {
     let declared = Self.declared(in: layout)
     self.layout = layout
@@ -58,7 +58,7 @@ struct DeleteRules {
     }
   }
 
-  /// The tables that may lose rows, in the layout's order.
+  /// The tables from which rows can be deleted, in the order of the layout.
   var deleted: [DeletedRows] {
     layout.tables.map(\.name).compactMap { deleted($0) }
   }
@@ -88,14 +88,14 @@ struct DeleteRules {
     }
   }
 
-  // MARK: Forwards
+  // MARK: From deleted rows
 
-  /// The relationships of a rule that rows that go may have.
+  /// The relationships with a rule that deleted rows can have.
   func paths(_ rule: Relationship.DeleteRule) -> [DeletePath] {
     followed(by: rule).compactMap { way in
       guard let source = deleted(way.entity.table), let link = link(of: way),
         let destination = layout.entity(named: way.relationship.destination),
-        // All of its rows go anyway.
+        // All rows of that table are deleted anyway.
         destination.table != emptied
       else { return nil }
       return DeletePath(
@@ -116,7 +116,7 @@ struct DeleteRules {
     }
   }
 
-  /// The entities that have what the entity declares; nil when all rows of its table are of them.
+  /// The numbers of the entities that inherit the entity's properties, or nil for all entities of its table.
   private func numbers(of entity: EntityLayout) -> [Int64]? {
     let others = layout.entities.contains {
       $0.table == entity.table && !$0.isAbstract && !entity.subtree.contains($0.number)
@@ -124,9 +124,9 @@ struct DeleteRules {
     return others ? entity.subtree : nil
   }
 
-  // MARK: Backwards
+  // MARK: To deleted rows
 
-  /// The columns that refer to rows that may go.
+  /// The columns that refer to rows that can be deleted.
   var references: [Reference] {
     declared.filter { $0.entity.table != emptied || $0.relationship.isToMany }.compactMap { way in
       if let column = way.entity.toOne[way.relationship.name] { return reference(way, column) }
@@ -147,16 +147,15 @@ struct DeleteRules {
       orderColumn: column.orderColumn, target: target, deleted: deleted(of: way.entity))
   }
 
-  /// What the rule of the relationship on the other side, which the rows that go have, does to a
-  /// to-one that leads to them; nil when no row can be left that has it.
+  /// The effect of the inverse's rule on a to-one that refers to a deleted row, or nil if no remaining row can have it.
   private func fate(by inverse: Relationship?) -> Reference.Fate? {
     guard rules == .model else { return .dangles }
-    // Core Data knows of no way back and would leave it; a reference to nothing helps no one.
+    // Without an inverse, Core Data wouldn't change the column. A reference to a missing row isn't useful.
     guard let inverse else { return .cleared }
     switch inverse.deleteRule {
     case .nullify: return .cleared
     case .noAction: return .dangles
-    // Both rows of a one-to-one keep the other; where they disagree, something is left.
+    // Both rows of a one-to-one refer to each other. If they don't, a reference remains.
     case .cascade, .deny: return inverse.isToMany ? nil : .cleared
     }
   }
@@ -177,7 +176,7 @@ struct DeleteRules {
       orderColumn: key.orderColumn, target: target, deleted: deleted(of: holder))
   }
 
-  /// The to-many relationships that lose members which refer to their owner themselves.
+  /// The to-many relationships of deleted members that refer to their owner.
   var losses: [MemberLoss] {
     guard rules == .model else { return [] }
     return declared.compactMap { way in
@@ -192,7 +191,7 @@ struct DeleteRules {
     }
   }
 
-  /// The to-many relationships with a minimum that may lose members.
+  /// The to-many relationships with a minimum count that can lose members.
   var shortages: [MemberShortage] {
     guard rules == .model else { return [] }
     return layout.memberCountRules.compactMap { rule in
@@ -206,7 +205,7 @@ struct DeleteRules {
 
   // MARK: Many-to-many
 
-  /// The many-to-many relationships that may lose members.
+  /// The many-to-many relationships that can lose members.
   var memberships: [Membership] {
     declared.filter { $0.entity.table != emptied }.compactMap { way in
       guard case .joinTable(let join)? = way.entity.toMany[way.relationship.name],
@@ -219,7 +218,7 @@ struct DeleteRules {
     }
   }
 
-  /// Pairs of rows that go are removed whatever the rule: a pair is part of both its rows.
+  /// The links of deleted rows, which are removed regardless of the rule, because a link belongs to both rows.
   var joins: [JoinCleaning] {
     guard rules == .model else { return [] }
     return layout.joinTables.compactMap { table in
@@ -241,7 +240,7 @@ struct DeleteRules {
 
   // MARK: Files
 
-  /// Columns with values in files, of rows that may go first, then all others.
+  /// The columns with values in files: of rows that can be deleted, and all.
   var externalColumns: (deleted: [ExternalColumn], all: [ExternalColumn]) {
     func columns(of entities: [EntityLayout]) -> [ExternalColumn] {
       let found = entities.flatMap { entity in

@@ -2,23 +2,23 @@ import PredicateSQL
 import StoreLayout
 import SQLiteAccess
 
-/// The rows of one table that a deletion takes: a temporary table of their keys, or, where the
-/// table is emptied, the table itself.
+/// The rows of a table that a deletion removes: a temporary table of their keys or, if the table is emptied, the table
+/// itself.
 package struct DeletedRows: Hashable, Sendable {
-  /// The entity table.
+  /// The table of the entity.
   package let table: String
-  /// All rows go, so that no one needs to know their keys.
+  /// Whether all rows are deleted, so that their keys aren't required.
   package let isWhole: Bool
-  /// The number of the one entity whose rows the table holds; nil where it holds several's.
+  /// The number of the table's entity, or nil if it has several.
   let onlyEntity: Int64?
-  /// Cascades lead to these rows and on from them, so that a round's new rows are looked for.
+  /// Whether cascades lead to these rows and from them, so that the new rows of each round are required.
   let isRepeated: Bool
 
   var name: String { Self.name(of: table) }
 
   static func name(of table: String) -> String { "deleted_\(table)" }
 
-  /// A source of `key`, `entity` and `round`.
+  /// A table with `key`, `entity` and `round`.
   var rows: SQL {
     guard isWhole else { return "temp.\(name: name)" }
     return """
@@ -27,14 +27,14 @@ package struct DeletedRows: Hashable, Sendable {
       """
   }
 
-  /// A SELECT of the keys, in the form that SQLite searches without making a copy.
+  /// A SELECT of the keys that SQLite searches without a copy.
   var keys: SQL {
     isWhole
       ? "SELECT \(name: FixedColumn.primaryKey) FROM \(name: table)"
       : "SELECT key FROM temp.\(name: name)"
   }
 
-  /// The statements that make it, empty.
+  /// The statements that create the empty table.
   var creation: [SQL] {
     guard !isWhole else { return [] }
     let make: SQL = """
@@ -45,16 +45,16 @@ package struct DeletedRows: Hashable, Sendable {
     return ["DROP TABLE IF EXISTS temp.\(name: name)", make] + (isRepeated ? [index] : [])
   }
 
-  /// A SELECT of the rows' `entity` and how many there are of it.
+  /// A SELECT of each `entity` and its number of rows.
   var census: SQL {
     let source: SQL = isWhole ? "\(name: table)" : "temp.\(name: name)"
-    // Where it is not asked for, SQLite counts the entries of the smallest index.
+    // For one entity, SQLite counts the entries of the smallest index.
     if let onlyEntity { return "SELECT \(.number(onlyEntity)), count(*) FROM \(source)" }
     let entity: SQL = isWhole ? "\(name: FixedColumn.entity)" : "entity"
     return "SELECT \(entity), count(*) FROM \(source) GROUP BY \(entity)"
   }
 
-  /// Deletes those whose keys lie in a range, the start excluded; nil is all of them.
+  /// Deletes the rows whose keys are in a range without its start, or all rows for nil.
   func deletion(_ range: (after: Int64, upTo: Int64)? = nil) -> SQL {
     let some: SQL =
       range.map { " WHERE key > \(.number($0.after)) AND key <= \(.number($0.upTo))" } ?? ""

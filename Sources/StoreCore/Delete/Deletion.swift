@@ -4,25 +4,25 @@ import StoreDiagnostics
 import StoreLayout
 import StoreModel
 
-/// A deletion at work, within one transaction of its connection.
+/// A running deletion, in one transaction of its connection.
 struct Deletion {
   let plan: DeletePlan
   let layout: StoreLayout
-  /// The store's UUID, for object IDs in errors.
+  /// The UUID of the store, for object IDs in errors.
   let store: String
   let connection: Connection
   let cancellation: Cancellation
   var session = HistorySession()
-  /// Chooses how the rows of a table are deleted.
+  /// Selects the strategy for the rows of a table.
   var strategy: (DeletionStrategy.Facts) -> DeletionStrategy = DeletionStrategy.init(_:)
-  /// One statement for so many rows needs no copy of their keys, as a piece does; but some versions
-  /// of SQLite note all keys in memory first, 24 bytes each.
+  /// The number of rows up to which one statement deletes them, which doesn't need a copy of their keys. Some versions
+  /// of SQLite first collect all keys in memory, with 24 bytes each.
   var wholeSize = 500_000
   var pieceSize: Int64 = 50_000
 
   // MARK: Finding
 
-  /// Fills the temporary tables with the keys of all rows that go.
+  /// Fills the temporary tables with the keys of all rows to delete.
   func find() throws {
     for deleted in plan.deleted {
       for statement in deleted.creation { try connection.run(statement) }
@@ -44,9 +44,9 @@ struct Deletion {
     expectNoRow(beyond: round)
   }
 
-  // MARK: Forbidding
+  // MARK: Checking
 
-  /// - Throws: `DeletionRefusal` with every relationship that forbids it.
+  /// - Throws: `DeletionRefusal` with each relationship that prevents the deletion.
   func requirePermission() throws {
     var reasons: [DeletionRefusal.Reason] = []
     for path in plan.denials {
@@ -73,7 +73,7 @@ struct Deletion {
     if !reasons.isEmpty { throw DeletionRefusal(entity: plan.entity, reasons: reasons) }
   }
 
-  /// How many rows a SELECT of `entity` and `key` names, and the first of them.
+  /// Returns the number of rows in a SELECT of `entity` and `key`, and the first of them.
   private func rows(of found: SQL) throws(DatabaseError) -> (count: Int, ids: [String])? {
     let count = try connection.integer("SELECT count(DISTINCT key) FROM (\(found))")
     guard count > 0 else {
@@ -95,7 +95,7 @@ struct Deletion {
 
   // MARK: Counting
 
-  /// Counts what goes and what it touches, and chooses the ways. Changes nothing.
+  /// Counts the deleted and affected rows, and selects the strategies, without changing the store.
   func findings() throws -> DeletionFindings {
     var findings = DeletionFindings()
     for deleted in plan.deleted {
@@ -145,7 +145,7 @@ struct Deletion {
       suspension: suspension)
   }
 
-  /// Where a large share of a table's references becomes NULL, their indexes are made anew.
+  /// Drops indexes and creates them again if a large share of a table's references becomes NULL.
   private func suspendIndexes(_ findings: inout DeletionFindings) throws(DatabaseError) {
     for (table, references) in Dictionary(grouping: plan.cleared, by: \.table) {
       let rows = try connection.integer("SELECT count(*) FROM \(name: table)")
@@ -160,7 +160,7 @@ struct Deletion {
 
   // MARK: Deleting
 
-  /// - Parameter progress: called with the rows deleted so far.
+  /// - Parameter progress: is called with the number of rows deleted so far.
   func run(_ findings: DeletionFindings, progress: ((Int) -> Void)? = nil) throws {
     let changes = try ChangeRecorder(in: layout, on: connection, session: session)
     try record(findings, by: changes)
@@ -177,7 +177,7 @@ struct Deletion {
     try changes.finish()
   }
 
-  /// One statement for all rows of a table; it tells of itself only when it is asked to.
+  /// Deletes all rows of a table with one statement, which reports its progress only on request.
   private func run(
     _ step: DeletionStep, after done: Int, progress: ((Int) -> Void)?
   ) throws -> Int {
@@ -189,7 +189,7 @@ struct Deletion {
     return changed
   }
 
-  /// While the rows are still there, and lead to each other.
+  /// Records the changes while the rows and their references exist.
   private func record(_ findings: DeletionFindings, by changes: ChangeRecorder)
     throws(DatabaseError)
   {
@@ -235,17 +235,18 @@ struct Deletion {
   }
 }
 
-/// What a deletion takes for granted where its statements are to run again, perhaps on other rows: it has statements only
-/// for what it has met.
+/// The assumptions of a deletion whose statements run again, possibly on other rows: there are only statements for the
+/// rows it found.
 extension Deletion {
-  /// The choice between strategies rests on the rows, and a statement that empties a table would take any.
+  /// Disables the choice of strategies, which depends on the rows, and statements that empty a table, which would
+  /// delete all rows.
   mutating func prepareForRecording() {
     guard StatementRecorder.current != nil else { return }
     strategy = { _ in .keys }
     wholeSize = .max
   }
 
-  /// So many rounds must do.
+  /// Expects that there are no more rounds.
   func expectNoRow(beyond round: Int64) {
     for deleted in plan.deleted where deleted.isRepeated && !deleted.isWhole {
       StatementRecorder.current?.expectNone(
@@ -263,6 +264,6 @@ extension Deletion {
   func expectNone(in table: String, where condition: SQL, of relationship: String) {
     StatementRecorder.current?.expectNone(
       "SELECT 1 FROM \(name: table) WHERE \(condition)",
-      "rows that stay lose '\(relationship)', which none did")
+      "remaining rows lose '\(relationship)', which didn't occur before")
   }
 }

@@ -1,29 +1,29 @@
-/// What a deletion meets in a store, once all rows that go are known.
+/// The results of finding the rows of a deletion.
 package struct DeletionFindings: Hashable, Sendable {
-  /// One table that loses rows.
+  /// A table from which rows are deleted.
   package struct TableWork: Hashable, Sendable {
     package var table: String
-    /// All that it has.
+    /// The number of all rows in the table.
     package var rows: Int
     package var deleted: Int
     package var way: DeletionStrategy
     var suspension: IndexSuspension
   }
 
-  /// Rows that go, by entity.
+  /// The numbers of deleted rows by entity.
   package internal(set) var deleted: [String: Int] = [:]
-  /// References of rows that stay and that become NULL, or pairs that vanish: by relationship.
+  /// The numbers of references that become NULL and of removed links, by relationship.
   package internal(set) var nullified: [String: Int] = [:]
-  /// References that will lead to no row: by relationship.
+  /// The numbers of references that no longer lead to a row, by relationship.
   package internal(set) var dangling: [String: Int] = [:]
   package internal(set) var tables: [TableWork] = []
-  /// Indexes that are dropped while references become NULL, by table.
+  /// The indexes that are dropped while references become NULL, by table.
   var suspensions: [String: IndexSuspension] = [:]
   private var counts: [String: Int] = [:]
 
   package var deletedCount: Int { deleted.values.reduce(0, +) }
 
-  /// Keys move in indexes that stay, which touches the same pages again and again.
+  /// Whether keys move in indexes that remain, which writes the same pages repeatedly.
   var movesKeys: Bool {
     tables.contains { $0.way == .keys && !$0.suspension.indexes.isEmpty }
       || !nullified.isEmpty && suspensions.isEmpty
@@ -42,28 +42,28 @@ package struct DeletionFindings: Hashable, Sendable {
   }
 }
 
-/// How the rows of one table are deleted. All ways leave the same rows.
+/// The strategy for deleting the rows of a table. All strategies have the same result.
 package enum DeletionStrategy: String, Hashable, Sendable, CaseIterable {
-  /// `DELETE` without a condition: SQLite frees the pages without looking at the rows.
+  /// `DELETE` without a condition: SQLite frees the pages without reading the rows.
   case everything
-  /// By their keys.
+  /// The rows are deleted by their keys.
   case keys
-  /// By their keys, while the table has no indexes; they are made again afterwards.
+  /// The rows are deleted by their keys. The indexes of the table are dropped before and created again afterwards.
   case withoutIndexes = "without indexes"
-  /// The rows that stay are put aside and written back into the emptied table.
+  /// The remaining rows are copied and inserted again after the table is emptied.
   case survivors
 
-  /// What the choice rests on.
+  /// The numbers that the choice depends on.
   package struct Facts: Hashable, Sendable {
     package var rows: Int
     package var deleted: Int
-    /// Those that could be dropped for a while.
+    /// The number of indexes that can be dropped temporarily.
     package var indexes: Int
-    /// They would miss rows that are put aside and written back, or fire for them.
+    /// Whether there are triggers, which would run for rows that are copied and inserted again.
     package var hasTriggers: Bool
   }
 
-  /// The cheapest way, by measurements on tables of a million rows (Benchmarks/README.md).
+  /// Selects the cheapest strategy, according to measurements on tables of a million rows (Benchmarks/README.md).
   package init(_ facts: Facts) {
     if facts.deleted >= facts.rows {
       self = .everything
@@ -78,10 +78,11 @@ package enum DeletionStrategy: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// For so few rows no preparation pays.
+  /// The number of rows up to which a preparation doesn't pay off.
   private static let few = 1000
 
-  /// From a tenth of the rows on, sorting all keys anew costs less than moving those few one by one.
+  /// Whether sorting all keys again is cheaper than moving the changed ones, which is the case from a tenth of the
+  /// rows.
   package static func isLargeShare(_ changed: Int, of rows: Int) -> Bool {
     changed >= few && changed * 10 > rows
   }

@@ -1,14 +1,13 @@
 package import StoreDiagnostics
 
-/// Rows that stay forbid a deletion; nothing was changed.
+/// Remaining rows prevent a deletion. The store is unchanged.
 package struct DeletionRefusal: DiagnosableError, Hashable {
   package enum Reason: Hashable, Sendable {
-    /// The relationship's delete rule is Deny: `rows` that would go still lead to `others` that
-    /// would stay.
+    /// The relationship's delete rule is Deny: `rows` to delete still refer to `others` that would remain.
     case denied(String, rows: Int, ids: [String], destination: String, others: Int)
-    /// The to-one is not optional: `rows` that would stay refer to rows that would go.
+    /// The to-one is required: remaining `rows` refer to deleted rows.
     case required(String, rows: Int, ids: [String])
-    /// `rows` that would stay lose members of the to-many, and would have fewer than the minimum.
+    /// Remaining `rows` would have fewer members in the to-many than the minimum.
     case tooFew(String, minimum: Int, rows: Int, ids: [String])
   }
 
@@ -23,20 +22,20 @@ package struct DeletionRefusal: DiagnosableError, Hashable {
           .error, "delete.denied",
           "'\(relationship)' denies it: \(Self.rows(rows)) that would go still"
             + " lead\(rows == 1 ? "s" : "") to \(others) \(destination): \(Self.list(ids, of: rows))"
-        ).helping("delete these \(destination) first, or give them to another row")
+        ).helping("delete these \(destination) first, or link them to another row")
       case .required(let relationship, let rows, let ids):
         Diagnostic(
           .error, "delete.required",
-          "'\(relationship)' must have a value: \(Self.rows(rows)) that would stay"
+          "'\(relationship)' requires a value: \(Self.rows(rows)) that would remain"
             + " refer\(rows == 1 ? "s" : "") to a row that would go: \(Self.list(ids, of: rows))"
-        ).helping("delete these rows first, or give them another '\(relationship)'")
+        ).helping("delete these rows first, or set another '\(relationship)'")
       case .tooFew(let relationship, let minimum, let rows, let ids):
         Diagnostic(
           .error, "delete.too-few-members",
-          "'\(relationship)' must have at least \(minimum) \("member".plural(minimum))"
+          "'\(relationship)' requires at least \(minimum) \("member".plural(minimum))"
             + " (minCount): \(Self.rows(rows)) that would stay would have fewer:"
             + " \(Self.list(ids, of: rows))"
-        ).helping("delete these rows first, or give them other members")
+        ).helping("delete these rows first, or add other members")
       }
     }
   }

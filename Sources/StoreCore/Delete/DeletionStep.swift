@@ -1,12 +1,12 @@
 import StoreLayout
 package import SQLiteAccess
 
-/// One statement of a deletion and why it is there: what runs, and what `explain` prints.
+/// A statement of a deletion and its purpose, for running it and for `explain`.
 package struct DeletionStep: Hashable, Sendable {
-  /// `free Item.list`
+  /// The purpose, such as `free Item.list`.
   package let purpose: String
   package let sql: SQL
-  /// The statement deletes these; many of them a piece at a time, so that one can see how far it is.
+  /// The rows that the statement deletes. Many rows are deleted in pieces, to report progress.
   let pieces: DeletedRows?
 
   init(_ purpose: String, _ sql: SQL, pieces: DeletedRows? = nil) {
@@ -17,7 +17,7 @@ package struct DeletionStep: Hashable, Sendable {
 }
 
 extension DeletePlan {
-  /// What finds the rows that go, as far as it is known beforehand: it writes temporary tables only.
+  /// The steps that find the rows to delete, as far as they are known in advance. They only write temporary tables.
   package var findingSteps: [DeletionStep] {
     var steps = deleted.flatMap { deleted in
       deleted.creation.map { DeletionStep("keep the keys that go", $0) }
@@ -33,7 +33,7 @@ extension DeletePlan {
     return steps
   }
 
-  /// What changes the store, given how many rows each part of the plan meets.
+  /// The steps that change the store, according to the numbers of rows for each part of the plan.
   package func steps(_ findings: DeletionFindings) -> [DeletionStep] {
     guard findings.deletedCount > 0 else { return [] }
     return fileSteps + freeingSteps(findings)
@@ -55,7 +55,7 @@ extension DeletePlan {
     return sparingColumns.map { DeletionStep("spare the files of rows that stay", $0.sparing()) }
   }
 
-  /// The rows that stay lose what leads to rows that go, and get one version more, once.
+  /// Removes the references of remaining rows to deleted rows, and increments the version of each such row once.
   private func freeingSteps(_ findings: DeletionFindings) -> [DeletionStep] {
     var steps: [DeletionStep] = []
     let references = cleared.filter { findings.count(of: $0) > 0 }
@@ -69,7 +69,7 @@ extension DeletePlan {
         + losses.filter { $0.table == table }.map(\.owners)
       let suspension = findings.suspensions[table]
       steps += (suspension?.dropping ?? []).map { DeletionStep("suspend an index", $0) }
-      // One statement does both, where there is only one.
+      // If there is only one statement, it does both.
       if let only = own.first, own.count == 1, owners.isEmpty {
         steps.append(DeletionStep("free \(only.name)", only.clearing(raisesVersion: true)))
       } else {
@@ -99,7 +99,7 @@ extension DeletePlan {
       let aside: SQL = "temp.\(name: "surviving_\(work.table)")"
       return suspend + [
         DeletionStep(
-          "put aside what stays",
+          "copy the remaining rows",
           """
           CREATE TABLE \(aside) AS SELECT * FROM \(name: work.table) \
           WHERE \(name: FixedColumn.primaryKey) NOT IN (\(deleted.keys))
@@ -112,7 +112,7 @@ extension DeletePlan {
   }
 }
 
-/// The rows of a table that lose several things, or something that none of their columns holds.
+/// The rows of a table for which several statements remove references, or for which a reference isn't in their columns.
 private struct TouchedRows {
   var table: String
   var references: [Reference]
@@ -135,6 +135,6 @@ private struct TouchedRows {
         WHERE \(name: FixedColumn.primaryKey) IN (SELECT key FROM temp.touched_row)
         """, "DROP TABLE temp.touched_row",
       ]
-    return all.map { DeletionStep("raise the version of what stays", $0) }
+    return all.map { DeletionStep("increment the version of remaining rows", $0) }
   }
 }

@@ -2,18 +2,18 @@ package import StoreLayout
 import StoreModel
 import SQLiteAccess
 
-/// A write that may change the value of a derived attribute, and the rows whose value it changes.
+/// A write that can change the value of a derived attribute, and the rows whose value it changes.
 struct DerivationTrigger: Hashable {
   var table: String
   var event: WriteEvent
-  /// A condition on `old` and `new`; nil for every such write.
+  /// A condition on `old` and `new`, or nil for all such writes.
   var condition: SQL?
-  /// A select of the keys of those rows.
+  /// A SELECT of the keys of the rows.
   var keys: SQL
 }
 
 extension DerivedColumn {
-  /// The writes after which the value has to be computed again.
+  /// The writes after which the value must be computed again.
   func triggers(in layout: StoreLayout) -> [DerivationTrigger] {
     let own: [DerivationTrigger] =
       isTime
@@ -48,7 +48,7 @@ extension DerivedColumn {
       table: table, event: event, keys: "SELECT \(.name(row, FixedColumn.primaryKey))")
   }
 
-  /// A save writes these. Derived values are not saved, but computed.
+  /// The columns that a save writes. Derived values are computed instead.
   private func savedColumns(in layout: StoreLayout) -> [String] {
     let derived = layout.entities.filter { $0.table == table }
       .flatMap { $0.attributes.values.filter(\.isDerived).map(\.column) }
@@ -72,24 +72,24 @@ extension DerivedColumn {
 }
 
 extension ResolvedKeyPath {
-  /// The relationships on the way to what a collection operator folds, too.
+  /// The relationships before the operand of a collection operator.
   fileprivate var unfolded: (steps: [Step], ending: Ending) {
     guard case .aggregate(_, let folded) = ending else { return (steps, ending) }
     return (steps + (folded?.steps ?? []), folded?.ending ?? .object)
   }
 }
 
-/// The tables and columns on the way from a row to what its derived attribute is computed from.
+/// The tables and columns between a row and the values from which its derived attribute is computed.
 private struct DerivationRoute {
   enum Link {
-    /// A column of the row on the near side.
+    /// A column of the row at the start of the link.
     case near(String)
-    /// A column of the row on the far side.
+    /// A column of the row at the end of the link.
     case far(String)
     case pair(table: String, near: String, far: String)
   }
 
-  /// One more than links.
+  /// The tables. There is one more table than links.
   private(set) var tables: [String]
   private var links: [Link] = []
 
@@ -125,9 +125,9 @@ private struct DerivationRoute {
     }
   }
 
-  /// The keys of the first rows from which rows at a step are reached.
+  /// Returns the keys of the first rows from which rows at a step are reached.
   ///
-  /// - Parameter keys: of those rows: values, or a select.
+  /// - Parameter keys: the keys of these rows: values, or a SELECT.
   func owners(of keys: SQL, atStep step: Int) -> SQL {
     guard step > 0 else { return "SELECT \(keys)" }
     let near: SQL =
@@ -161,7 +161,7 @@ private struct DerivationRoute {
     case .near(let column):
       return [
         trigger(tables[step], .update([column]), "new", key, atStep: step),
-        // A row may refer to one that comes later, or is gone.
+        // A row can refer to a row that is inserted later or was deleted.
         trigger(tables[step + 1], .insert, "new", key, atStep: step + 1),
         trigger(tables[step + 1], .delete, "old", key, atStep: step + 1),
       ]

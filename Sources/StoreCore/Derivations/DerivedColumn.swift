@@ -3,14 +3,14 @@ package import StoreLayout
 package import StoreModel
 package import SQLiteAccess
 
-/// A derived attribute as SQL: its value, and what that is computed from.
+/// A derived attribute as SQL: its value, and the sources of the value.
 package struct DerivedColumn {
   /// The entity that declares the attribute.
   package let entity: String
   package let attribute: Attribute
   package let table: String
   package let column: String
-  /// `Z_ENT` of the rows that have the attribute.
+  /// The `Z_ENT` of rows with the attribute.
   package let numbers: [Int64]
   let derivation: Derivation
   let value: SQL
@@ -19,7 +19,7 @@ package struct DerivedColumn {
   /// The key paths in the derivation.
   let paths: [ResolvedKeyPath]
 
-  /// Nil unless the attribute is stored and derived in a form that Apple documents.
+  /// Nil unless the attribute is stored and its derivation has a form that Apple documents.
   ///
   /// - Throws: `CheckErrors` for a derivation that doesn't fit the model.
   package init?(
@@ -43,8 +43,8 @@ package struct DerivedColumn {
     numbers = place.subtree
   }
 
-  /// The derived attributes of all entities, with or without triggers. One that is derived from another comes after
-  /// it. A derivation that doesn't fit the model is left out: `model check` reports it.
+  /// Returns the derived attributes of all entities, with or without triggers. An attribute that is derived from
+  /// another one follows it. A derivation that doesn't fit the model is omitted, and `model check` reports it.
   package static func all(in layout: StoreLayout, storeUUID: String?) -> [DerivedColumn] {
     var rest = layout.model.entities.flatMap { entity in
       entity.attributes.filter { !$0.isTransient }.compactMap { attribute -> DerivedColumn? in
@@ -62,7 +62,7 @@ package struct DerivedColumn {
           column.sources(in: layout).contains { $0 == (other.table, other.column) }
         }
       }
-      // The others are derived from each other in a circle.
+      // The remaining ones are derived from each other in a cycle.
       guard !ready.isEmpty else { return sorted + rest }
       sorted += ready
       rest.removeAll { column in
@@ -72,14 +72,14 @@ package struct DerivedColumn {
     return sorted
   }
 
-  /// The value as it should be, as a sub-select.
+  /// Returns the correct value as a subquery.
   ///
-  /// - Parameter key: of the row.
+  /// - Parameter key: the key of the row.
   package func value(ofRow key: SQL) -> SQL {
     "(SELECT \(value) FROM \(source) WHERE \(.name(alias, FixedColumn.primaryKey)) = \(key))"
   }
 
-  /// True for a row that has another value than it should. Sums of fractions may differ by rounding.
+  /// Returns a condition for rows whose value isn't correct. Sums of fractions can differ by rounding.
   ///
   /// - Parameter row: the alias of the row's table.
   package func isWrong(in row: String) -> SQL {
@@ -95,12 +95,12 @@ package struct DerivedColumn {
       """
   }
 
-  /// Whether the value is the time of the last save. Such a value can't be computed again.
+  /// Whether the value is the time of the last save, which can't be computed again.
   package var isTime: Bool { derivation == .now }
 
-  /// Sets the value in rows.
+  /// Returns the statement that sets the value.
   ///
-  /// - Parameter keys: a select of keys; nil for all rows.
+  /// - Parameter keys: a SELECT of keys, or nil for all rows.
   package func update(rows keys: SQL?) -> SQL {
     let ofRows: SQL = keys.map { "\(.name(alias, FixedColumn.primaryKey)) IN (\($0)) AND " } ?? ""
     let (own, list) = (

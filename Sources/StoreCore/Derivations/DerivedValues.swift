@@ -2,10 +2,11 @@ package import SQLiteAccess
 package import StoreLayout
 import StoreModel
 
-/// Keeps the derived attributes of a store for which no form of Core Data's triggers is known.
+/// Updates the derived attributes of a store for which the form of Core Data's triggers isn't known.
 ///
-/// Temporary triggers note the rows whose values a write changes, in whatever way it writes. Before the commit the values
-/// of these rows are computed. As in Core Data, a value is right when the transaction is committed, not before.
+/// Temporary triggers record the rows whose values a write changes, regardless of the statement. The values of these
+/// rows are computed before the commit. As in Core Data, a value is correct after the transaction is committed, and not
+/// before.
 package struct DerivedValues {
   private let columns: [DerivedColumn]
   private let layout: StoreLayout
@@ -13,7 +14,7 @@ package struct DerivedValues {
   private static let noted = "storetool_derived"
   private static let due = "storetool_due"
 
-  /// Nil where there is no such attribute.
+  /// Nil if there is no such attribute.
   package init?(in layout: StoreLayout, storeUUID: String?) {
     guard !layout.computed.isEmpty else { return nil }
     columns = DerivedColumn.all(in: layout, storeUUID: storeUUID).filter { column in
@@ -26,7 +27,7 @@ package struct DerivedValues {
 
   /// Runs a part of a transaction that writes, and computes the values that it changes.
   ///
-  /// - Throws: what `body` throws; `DatabaseError`
+  /// - Throws: an error of `body`; `DatabaseError`
   package func keeping<Result>(
     on connection: Connection, _ body: () throws -> Result
   ) throws -> Result {
@@ -41,7 +42,7 @@ package struct DerivedValues {
     for table in [Self.noted, Self.due] {
       try connection.run("CREATE TEMP TABLE \(name: table) (a INTEGER, k INTEGER)")
     }
-    // Not unique: the conflict policy of a statement also holds for the triggers that it fires.
+    // The table isn't unique, because the conflict policy of a statement also applies to the triggers that it fires.
     try connection.run(
       "CREATE INDEX \(.name("temp", Self.noted + "_k")) ON \(name: Self.noted) (a, k)")
     for (number, trigger) in numbered {
@@ -67,7 +68,7 @@ package struct DerivedValues {
     return all.enumerated().map { (($1.0, $0), $1.1) }
   }
 
-  /// A derived value may be what another one is derived from.
+  /// Computes the values. A derived attribute can be derived from another one.
   private func compute(on connection: Connection) throws(DatabaseError) {
     for _ in 0..<Self.longestChain {
       try connection.run(
@@ -85,7 +86,7 @@ package struct DerivedValues {
     }
   }
 
-  /// Attributes that are derived from each other in a circle have no value to come to.
+  /// The limit for attributes that are derived from each other in a cycle.
   private static let longestChain = 1000
 
   private func end(on connection: Connection) throws(DatabaseError) {

@@ -3,16 +3,17 @@ package import SQLiteAccess
 import StoreDiagnostics
 package import StoreLayout
 
-/// How SQLite will run a statement: its plan, the indexes that serve it, and those of the model that would, if the store had them.
+/// How SQLite runs a statement: its plan, the indexes that it uses, and the missing indexes of the model that it would
+/// use.
 package struct Explanation: Hashable, Sendable {
-  /// One line of SQLite's plan.
+  /// A line of SQLite's plan.
   package struct Step: Hashable, Sendable {
-    /// `SEARCH t0 USING INDEX ZITEM_ZLIST_INDEX (ZLIST=?)`
+    /// The line, such as `SEARCH t0 USING INDEX ZITEM_ZLIST_INDEX (ZLIST=?)`.
     package var detail: String
-    /// How many steps it stands below; 0 at the top.
+    /// The number of enclosing steps.
     package var depth: Int
 
-    /// The index that serves the step; nil when none does, or when it is the primary key.
+    /// The index that the step uses, or nil if it uses none or the primary key.
     package var index: String? {
       for phrase in ["USING INDEX ", "USING COVERING INDEX "] {
         guard let start = detail.firstRange(of: phrase)?.upperBound else { continue }
@@ -22,33 +23,33 @@ package struct Explanation: Hashable, Sendable {
       return nil
     }
 
-    /// Every row of a table is visited.
+    /// Whether the step visits all rows of a table.
     package var isScan: Bool { detail.hasPrefix("SCAN ") && !detail.hasPrefix("SCAN CONSTANT") }
   }
 
-  /// An index that the model asks for and the store does not have.
+  /// An index of the model that the store doesn't have.
   package struct MissingIndex: Hashable, Sendable {
     package var name: String
     package var table: String
-    /// The statement that would make it.
+    /// The statement that creates it.
     package var statement: String
   }
 
-  /// With `?1`, `?2` … for the parameters.
+  /// The SQL with the parameters `?1`, `?2` and so on.
   package var sql: String
   package var parameters: [SQLiteValue]
   package var steps: [Step]
   package var missing: [MissingIndex]
   package var advised: [AdvisedIndex]
 
-  /// The indexes that serve, each once, in the plan's order.
+  /// The used indexes without duplicates, in the order of the plan.
   package var indexes: [String] {
     steps.compactMap(\.index).reduce(into: []) { found, index in
       if !found.contains(index) { found.append(index) }
     }
   }
 
-  /// - Parameter connection: to the store, with our SQL functions known to it.
+  /// - Parameter connection: a connection to the store with storetool's SQL functions.
   /// - Throws: `DatabaseError`
   package init(
     _ statement: SQL, in layout: StoreLayout, on connection: Connection
@@ -76,19 +77,19 @@ package struct Explanation: Hashable, Sendable {
 }
 
 extension Explanation {
-  /// An index that the model doesn't have, and that would spare a statement from reading a large table.
+  /// An index that isn't in the model, and with which a statement wouldn't read a large table.
   package struct AdvisedIndex: Hashable, Sendable {
     package var entity: String
     package var property: String
     package var table: String
   }
 
-  /// A table with more rows is large.
+  /// The number of rows from which a table is large.
   package static let largeTableRows = 10_000
 
-  /// The single columns of large tables by which SQLite would search, or sort, if they had indexes.
+  /// Returns the columns of large tables that SQLite would search, or sort by, if they had an index.
   ///
-  /// As for indexes that are missing, SQLite decides on a copy of the schema.
+  /// As for missing indexes, SQLite plans the statement with a copy of the schema.
   static func advice(
     for statement: SQL, _ steps: [Step], in layout: StoreLayout, on connection: Connection
   ) throws -> [AdvisedIndex] {
@@ -130,7 +131,7 @@ extension Connection {
 }
 
 extension StoreLayout {
-  /// The attributes whose values are in a table's rows, each with the first entity that has it.
+  /// The attributes of a table's rows, each with the first entity that has it.
   fileprivate func columns(
     of table: String
   ) -> [(property: String, column: String, entity: String)] {
@@ -145,10 +146,9 @@ extension StoreLayout {
 }
 
 extension Explanation {
-  /// The indexes of the model that the store lacks and that SQLite would use, if it had them.
+  /// Returns the indexes of the model that the store doesn't have and that SQLite would use.
   ///
-  /// SQLite itself decides that: a copy of the store's schema without rows gets them all, and the statement is
-  /// planned there.
+  /// A copy of the store's schema without rows contains these indexes, and SQLite plans the statement there.
   static func missingIndexes(
     for statement: SQL, in layout: StoreLayout, on connection: Connection
   ) throws -> [MissingIndex] {
@@ -172,8 +172,8 @@ extension Explanation {
 }
 
 extension TableLayout {
-  /// The first index over each list of columns that none of these has, under whatever name: stores that were migrated in
-  /// place keep old ones.
+  /// The first index of each list of columns that the store doesn't index under any name. Stores that were migrated in
+  /// place keep old indexes.
   fileprivate func indexes(
     besides present: [DatabaseSchema.Index]
   ) -> [(table: String, index: IndexLayout)] {
@@ -185,10 +185,10 @@ extension TableLayout {
   }
 }
 
-/// A database in memory with another one's tables, indexes and statistics, but none of its rows.
+/// A database in memory with another one's tables, indexes and statistics, but without its rows.
 struct SchemaCopy {
   let connection: Connection
-  // Closes the connection when it goes.
+  // Is closed when this object is released.
   private let database: Database
 
   init(beside source: Connection) throws {
@@ -198,7 +198,7 @@ struct SchemaCopy {
     connection = try database.use { $0 }
   }
 
-  /// False when SQLite refuses it: an altered store can lack a column that the model's index names.
+  /// Returns false if SQLite rejects the definition, because an altered store can lack a column of the model's index.
   func define(_ text: String) -> Bool {
     do {
       try connection.runScript(text)
@@ -216,7 +216,7 @@ struct SchemaCopy {
     }
   }
 
-  /// What ANALYZE found in the store; the planner weighs indexes by it.
+  /// Copies the statistics of ANALYZE, which the planner uses to compare indexes.
   func copyStatistics(of source: Connection) throws(DatabaseError) {
     guard try source.hasTable("sqlite_stat1") else { return }
     try connection.run("ANALYZE")

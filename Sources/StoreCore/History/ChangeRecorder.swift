@@ -2,26 +2,25 @@ package import SQLiteAccess
 package import StoreLayout
 package import StoreModel
 
-/// Writes the persistent history of one write transaction, so that the store's apps learn of it.
+/// Writes the persistent history of a write transaction, which the store's apps read.
 ///
-/// Made once for a request; several in one transaction share its `HistorySession`. Each call is one statement over sets of rows, whatever their number,
-/// and nothing on a store without history. Inserts are recorded when the rows are in, updates and
-/// deletes *before* their statement runs: afterwards no condition would find the rows any more.
-/// `finish` comes last.
+/// A request creates one, and several recorders of a transaction share its `HistorySession`. Each call is one statement
+/// over sets of rows, regardless of their number. Without a history, it has no effect. Insertions are recorded after
+/// the rows are inserted. Updates and deletions are recorded *before* their statement runs, because no condition would
+/// find the rows afterwards. `finish` is the last call.
 ///
-/// A row has one change in a request, as in a transaction of Core Data's: updates of one row become one with all
-/// properties, and a row that the request has inserted is not updated. Rows that are deleted must
-/// not be given as updated; whoever deletes knows them.
+/// A row has one change per request, as in a transaction of Core Data. Several updates of a row become one with all
+/// properties, and a row that the request inserted isn't updated. Deleted rows must not be recorded as updated.
 package final class ChangeRecorder {
   package let connection: Connection
   private let layout: StoreLayout
   private let format: HistoryFormat?
   private let session: HistorySession
-  /// Nil until the first change.
+  /// Nil before the first change.
   private var keys: Keys?
-  /// Highest key of the rows of an entity that were there before.
+  /// The highest key of each entity's existing rows.
   private var lastOldKeys: [Int64: Int64] = [:]
-  /// The property sets of the updates, numbered as in `history_update`.
+  /// The sets of updated properties, with the numbers in `history_update`.
   private var batches: [[String]] = []
 
   /// - Throws: `DatabaseError`
@@ -36,16 +35,16 @@ package final class ChangeRecorder {
 
   private struct Keys {
     var transaction: Int64
-    /// The highest one that is taken.
+    /// The highest key in use.
     var change: Int64
-    /// The changes that were written.
+    /// The number of written changes.
     var count = 0
   }
 
-  /// Whether the store keeps a history.
+  /// Whether the store has a history.
   package var isOn: Bool { format != nil }
 
-  /// The rows of exactly this entity with greater keys are new.
+  /// Records the rows of exactly this entity with greater keys as inserted.
   package func recordInserts(into entity: EntityLayout, after key: Int64) throws(DatabaseError) {
     guard isOn else { return }
     lastOldKeys[entity.number] = key
@@ -60,9 +59,8 @@ package final class ChangeRecorder {
   }
 
   /// - Parameters:
-  ///   - rows: a SELECT of `Z_ENT` and `Z_PK`; a row may come more than once.
-  ///   - properties: those that change, attributes and relationships; a row's entity need not have
-  ///     all of them.
+  ///   - rows: a SELECT of `Z_ENT` and `Z_PK`, which can contain duplicates.
+  ///   - properties: the changed attributes and relationships. A row's entity doesn't need to have all of them.
   package func recordUpdates(of rows: SQL, properties: [String]) throws(DatabaseError) {
     guard isOn else { return }
     if batches.isEmpty {
@@ -79,9 +77,9 @@ package final class ChangeRecorder {
       """)
   }
 
-  /// The rows of a table that will be deleted, with their attributes that are preserved.
+  /// Records the rows of a table that are to be deleted, with their preserved attributes.
   ///
-  /// - Parameter condition: over the table's columns; nil for all rows.
+  /// - Parameter condition: a condition on the table's columns, or nil for all rows.
   package func recordDeletes(
     from table: String, where condition: SQL? = nil
   ) throws(DatabaseError) {
@@ -98,7 +96,7 @@ package final class ChangeRecorder {
         """)
   }
 
-  /// Writes the updates and, unless nothing has changed, the transaction and the counters.
+  /// Writes the updates, the transaction and the counters, unless nothing has changed.
   package func finish() throws(DatabaseError) {
     guard let format else { return }
     try appendUpdates()
@@ -112,7 +110,7 @@ package final class ChangeRecorder {
     self.keys = nil
   }
 
-  /// One row of `ACHANGE` for each row of a SELECT of `entity`, `key` and the named columns.
+  /// Inserts a row into `ACHANGE` for each row of a SELECT of `entity`, `key` and the named columns.
   private func append(
     _ kind: ChangeKind, columns: [String] = [], from rows: SQL
   ) throws(DatabaseError) {
@@ -142,7 +140,7 @@ package final class ChangeRecorder {
       transaction: try connection.highestHistoryKey(of: .transaction) + 1, change: change)
   }
 
-  /// The updates of each row, made one: few combinations of properties, whatever the number of rows.
+  /// Combines the updates of each row. There are few combinations of properties, regardless of the number of rows.
   private func appendUpdates() throws(DatabaseError) {
     guard !batches.isEmpty else { return }
     let new = lastOldKeys.sorted { $0.key < $1.key }.map { entity, key -> SQL in
@@ -187,7 +185,7 @@ package final class ChangeRecorder {
 }
 
 extension SQL {
-  /// A SELECT of `Z_ENT` and `Z_PK` of a table's rows, as `recordUpdates` takes it.
+  /// Returns a SELECT of `Z_ENT` and `Z_PK` for `recordUpdates`.
   package static func entitiesAndKeys(of table: String, where condition: SQL) -> SQL {
     """
     SELECT \(name: FixedColumn.entity), \(name: FixedColumn.primaryKey) FROM \(name: table) \
@@ -197,7 +195,7 @@ extension SQL {
 }
 
 extension StoreLayout {
-  /// The properties of the entity of that number; none for an unknown one.
+  /// Returns the properties of an entity by its number. Empty for an unknown entity.
   package func changedProperties(of number: Int64) -> ChangedProperties {
     guard let name = entity(numbered: number)?.name, let entity = model.entity(named: name) else {
       return ChangedProperties(of: Entity(name: ""), in: model)
@@ -205,7 +203,7 @@ extension StoreLayout {
     return ChangedProperties(of: entity, in: model)
   }
 
-  /// The attributes whose values stand in the tombstone columns of an entity's deletes, in their order.
+  /// Returns the attributes whose values are in the tombstone columns of deleted rows, in the order of the columns.
   package func preservedAttributes(of place: EntityLayout) -> [String] {
     guard let entity = model.entity(named: place.name) else { return [] }
     let owners = model.ancestors(of: entity).reversed() + [entity]
@@ -215,11 +213,11 @@ extension StoreLayout {
     }.filter { place.attributes[$0] != nil }
   }
 
-  /// How many columns its model needs for values of deleted rows.
+  /// The number of columns that the model requires for values of deleted rows.
   package var tombstoneCount: Int { entities.map { preservedAttributes(of: $0).count }.max() ?? 0 }
 
-  /// What each tombstone column takes from a row of the table: an entity's preserved attributes,
-  /// those of its root first, by name.
+  /// The content of each tombstone column for a table: the preserved attributes of each entity, beginning with its
+  /// root, by name.
   fileprivate func tombstones(in table: String) -> [SQL] {
     var cases: [[SQL]] = []
     for place in entities where place.table == table && !place.isAbstract {
@@ -248,8 +246,8 @@ package enum ChangeKind: Int64, CaseIterable, Sendable {
   }
 }
 
-/// The properties of an entity in the order in which `ZCOLUMNS` numbers them
-/// (docs/formats/history.md): all of them by name, inherited and transient ones too.
+/// The properties of an entity in the order of their numbers in `ZCOLUMNS` (docs/formats/history.md): all properties by
+/// name, including inherited and transient ones.
 package struct ChangedProperties: Hashable, Sendable {
   package let names: [String]
 
@@ -259,11 +257,11 @@ package struct ChangedProperties: Hashable, Sendable {
     names = all.sorted { $0.precedes($1) }
   }
 
-  /// The bit mask with the bits of the given properties: bit 0 is the highest bit of byte 0.
+  /// Returns the bit mask of properties. Bit 0 is the highest bit of byte 0.
   package func mask(of properties: some Sequence<String>) -> [UInt8] {
     var mask = [UInt8](repeating: 0, count: (names.count + 7) / 8)
     for property in properties {
-      // A composite changes with each of its elements, `place.street`.
+      // A composite changes with each of its elements, such as `place.street`.
       let name = property.prefix { $0 != "." }
       guard let bit = names.firstIndex(where: { $0 == name }) else { continue }
       mask[bit / 8] |= 0x80 >> UInt8(bit % 8)
@@ -271,8 +269,7 @@ package struct ChangedProperties: Hashable, Sendable {
     return mask
   }
 
-  /// The properties whose bits a mask has. Bits beyond the properties, which real stores have too,
-  /// name nothing.
+  /// Returns the properties of a mask. Bits after the last property, which occur in real stores, are ignored.
   package func properties(in mask: [UInt8]) -> [String] {
     names.enumerated().filter { bit, _ in
       bit / 8 < mask.count && mask[bit / 8] & (0x80 >> UInt8(bit % 8)) != 0
@@ -280,10 +277,10 @@ package struct ChangedProperties: Hashable, Sendable {
   }
 }
 
-/// The one row of the persistent history to which all changes of a write transaction belong, whatever requests make them.
+/// The row of the persistent history for all changes of a write transaction, including several requests.
 package final class HistorySession {
   let origin: HistoryOrigin
-  /// The key of the row, once it is written.
+  /// The key of the row after it is written.
   var transactionKey: Int64?
 
   package init(_ origin: HistoryOrigin = .storetool) {

@@ -2,13 +2,13 @@ package import SQLiteAccess
 import StoreLayout
 import StorePredicate
 
-/// A place in a store's history, as a user names it: a transaction's number, or a date.
+/// A bound in the history of a store: the number of a transaction, or a date.
 package enum HistoryBound: Hashable, Sendable {
   case transaction(Int64)
   /// Seconds since 2001.
   case date(Double)
 
-  /// Reads `1042` or an ISO 8601 date; nil for anything else.
+  /// Reads a number such as `1042`, or an ISO 8601 date. Nil for other text.
   package init?(_ text: String) {
     if let number = Int64(text) {
       self = .transaction(number)
@@ -19,7 +19,7 @@ package enum HistoryBound: Hashable, Sendable {
     }
   }
 
-  /// The text that `init` reads.
+  /// The text that the initializer reads.
   package var text: String {
     switch self {
     case .transaction(let number): "\(number)"
@@ -27,11 +27,11 @@ package enum HistoryBound: Hashable, Sendable {
     }
   }
 
-  /// The transactions `t` from here on: later than a number, which the reader knows already; not
+  /// The condition for transactions `t` from the bound on: after a number, which the reader has already read, or not
   /// before a date.
   fileprivate var isFollowed: SQL { compared(number: ">", date: ">=") }
 
-  /// The transactions `t` before it.
+  /// The condition for transactions `t` before the bound.
   fileprivate var isPreceded: SQL { compared(number: "<", date: "<") }
 
   private func compared(number isNumber: SQL, date isDate: SQL) -> SQL {
@@ -58,10 +58,10 @@ package struct HistoryLog {
   }
 
   package struct Transaction: Hashable, Sendable {
-    /// The token: a later look at the history begins after it.
+    /// The token. A later reader continues after it.
     package var number: Int64
     package var origin: HistoryOrigin
-    /// By kind; a kind that does not occur is absent.
+    /// The numbers of changes by kind. A kind that doesn't occur is missing.
     package var counts: [ChangeKind: Int64]
   }
 
@@ -69,22 +69,22 @@ package struct HistoryLog {
     package var number: Int64
     package var transaction: Int64
     package var timestamp: Double
-    /// Nil for a number that Core Data does not use.
+    /// Nil for a number that Core Data doesn't use.
     package var kind: ChangeKind?
     package var entity: Int64
     package var key: Int64
     /// The bit mask of an update.
     package var mask: [UInt8]?
-    /// What a delete has kept of its row: the tombstone columns that hold something, by their numbers.
+    /// The preserved values of a deleted row: the tombstone columns that aren't NULL, by number.
     package var preserved: [Int: SQLiteValue] = [:]
   }
 
-  /// In the order of their numbers.
+  /// Returns the transactions in the order of their numbers.
   package func transactions(since bound: HistoryBound?) throws(DatabaseError) -> [Transaction] {
     try transactions(where: bound?.isFollowed ?? "TRUE")
   }
 
-  /// Nil for one that is not there any more.
+  /// Returns a transaction, or nil if it doesn't exist any more.
   package func transaction(_ number: Int64) throws(DatabaseError) -> Transaction? {
     try transactions(where: "t.\(name: FixedColumn.primaryKey) = \(value: .integer(number))").first
   }
@@ -112,7 +112,7 @@ package struct HistoryLog {
     }
   }
 
-  /// The texts of the transaction `t`, wherever its era keeps them.
+  /// The texts of the transaction `t`, in the columns or tables of its era.
   private var origins: [SQL] {
     HistoryColumn.origins.map { column in
       guard format.keepsStrings else { return "t.\(name: column)" }
@@ -124,7 +124,7 @@ package struct HistoryLog {
   }
 
   package enum ChangeOrder {
-    /// The changes of a row follow each other, by their time.
+    /// By row, then by time.
     case byRow
     case byTransaction
   }
@@ -138,9 +138,9 @@ package struct HistoryLog {
       where: bound?.isFollowed ?? "TRUE", orderedBy: order == .byRow ? "5, 6, 2, 1" : "2, 1", body)
   }
 
-  /// What has happened to one row, in the order of transactions.
+  /// Returns the changes of a row in the order of transactions.
   ///
-  /// - Parameter entity: its number.
+  /// - Parameter entity: the number of the entity.
   package func changes(ofRow key: Int64, of entity: Int64) throws -> [Change] {
     var found: [Change] = []
     let condition: SQL = """
@@ -182,7 +182,7 @@ package struct HistoryLog {
     return Dictionary(uniqueKeysWithValues: values.filter { $0.1 != .null })
   }
 
-  /// The oldest token that is still there; nil where there is none.
+  /// Returns the oldest existing transaction, or nil if there is none.
   package func firstTransaction() throws(DatabaseError) -> Transaction? {
     try transactions(
       where: """
@@ -192,7 +192,7 @@ package struct HistoryLog {
     ).first
   }
 
-  /// Whether transactions after a bound may have been pruned.
+  /// Returns whether transactions after a bound can have been pruned.
   package func isPruned(since bound: HistoryBound) throws(DatabaseError) -> Bool {
     let last = try lastTransaction()
     guard let first = try firstTransaction() else {
@@ -205,18 +205,18 @@ package struct HistoryLog {
     }
   }
 
-  /// The highest token that was ever handed out, also when it has been pruned; 0 before the first.
+  /// Returns the highest token that was ever used, even if it was pruned, or 0.
   package func lastTransaction() throws(DatabaseError) -> Int64 {
     try connection.highestHistoryKey(of: .transaction)
   }
 
-  /// How often rows of an entity changed.
+  /// The numbers of changes to an entity's rows.
   package struct EntityCount: Hashable, Sendable {
     package var entity: Int64
     package var counts: [ChangeKind: Int64]
   }
 
-  /// By entity number.
+  /// Returns the counts by entity number.
   package func statistics(since bound: HistoryBound?) throws(DatabaseError) -> [EntityCount] {
     let rows = try connection.rows(
       """
@@ -235,7 +235,7 @@ package struct HistoryLog {
     return found
   }
 
-  /// What `prune` has removed, or would remove.
+  /// The numbers that `prune` removed, or would remove.
   package struct Pruned: Hashable, Sendable {
     package var transactions: Int64
     package var changes: Int64
@@ -251,8 +251,8 @@ package struct HistoryLog {
         """))
   }
 
-  /// Removes the transactions before a bound, with their changes. The texts and the counters stay,
-  /// as in Core Data: tokens are never used again. To be run in a write transaction.
+  /// Removes the transactions before a bound, with their changes. As in Core Data, the texts and the counters remain,
+  /// so that tokens are never reused. Must be called in a write transaction.
   package func prune(before bound: HistoryBound) throws(DatabaseError) -> Pruned {
     let changes = try connection.run(
       """
@@ -276,7 +276,7 @@ package struct HistoryLog {
 }
 
 extension SQLiteValue {
-  /// Whole seconds come back as integers where a column's affinity is NUMERIC.
+  /// The number. Whole seconds are read as integers if a column has NUMERIC affinity.
   fileprivate var number: Double? {
     switch self {
     case .integer(let number): Double(number)

@@ -3,14 +3,15 @@ package import StoreDiagnostics
 
 /// A token from which the history isn't complete.
 package enum HistoryTokenError: Error, Hashable {
-  /// Transactions after the token were pruned; `first` is the first one that is left.
+  /// Transactions after the token were pruned. `first` is the first remaining one.
   case pruned(Int64, first: Int64?)
   case later(Int64, last: Int64)
 }
 
 extension HistoryLog {
-  /// - Throws: `HistoryTokenError` for a token after which transactions were pruned, or that is later than the last one;
-  ///   `DatabaseError`. A date never throws: `isPruned` tells whether transactions after it may be missing.
+  /// - Throws: `HistoryTokenError` for a token after which transactions were pruned, or that is later than the last
+  ///   transaction; `DatabaseError`. A date never throws: for dates, `isPruned` returns whether transactions can be
+  ///   missing.
   package func check(_ bound: HistoryBound?) throws {
     guard case .transaction(let number)? = bound else { return }
     let last = try lastTransaction()
@@ -20,7 +21,7 @@ extension HistoryLog {
     }
   }
 
-  /// Returns a warning where transactions after a date may have been pruned.
+  /// Returns a warning if transactions after a date can have been pruned.
   package func warning(since bound: HistoryBound?) throws(DatabaseError) -> Diagnostic? {
     guard case .date? = bound, let bound, try isPruned(since: bound) else { return nil }
     return Diagnostic(
@@ -51,7 +52,7 @@ extension HistoryTokenError: DiagnosableError {
       [
         Diagnostic(
           .error, "history.later-token",
-          "the history has no transaction \(number) yet: its last one is \(last)", cause: .invalid,
+          "transaction \(number) doesn't exist yet: the last one is \(last)", cause: .invalid,
           help: ["the token may be of another store, or of this one before it was restored"])
       ]
     }

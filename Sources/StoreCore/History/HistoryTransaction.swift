@@ -7,7 +7,7 @@ import StoreLayout
   import Foundation
 #endif
 
-/// The row of `ATRANSACTION`.
+/// A row of `ATRANSACTION`.
 struct HistoryTransaction {
   var key: Int64
   var origin: HistoryOrigin
@@ -38,11 +38,11 @@ struct HistoryTransaction {
 }
 
 extension Connection {
-  /// - Throws: `DatabaseError.damaged` where the next ones could run out of 64 bits.
+  /// - Throws: `DatabaseError.damaged` if the next keys might not fit in 64 bits.
   func highestHistoryKey(of entity: HistoryEntity) throws(DatabaseError) -> Int64 {
     let highest = try highestKey(ofEntity: entity.rawValue, in: entity.table)
     guard highest <= KeyRange.limit else {
-      throw .damaged(path: path, message: "the history has no keys left for \(entity.table)")
+      throw .damaged(path: path, message: "all keys of \(entity.table) are used")
     }
     return highest
   }
@@ -51,7 +51,7 @@ extension Connection {
     try run(entity.raisingCounter(to: .value(.integer(key))))
   }
 
-  /// The key of a text in `ATRANSACTIONSTRING`, which holds each once.
+  /// The key of a text in `ATRANSACTIONSTRING`, which contains each text once.
   fileprivate func historyString(_ text: String) throws(DatabaseError) -> Int64 {
     let known = try integer(
       """
@@ -73,7 +73,7 @@ extension Connection {
 }
 
 extension HistoryEntity {
-  /// The history's entities get their rows in `Z_PRIMARYKEY` with their first row.
+  /// Increments the counter in `Z_PRIMARYKEY`, which contains the history's entities after their first row.
   package func raisingCounter(to key: SQL) -> SQL {
     let columns = [
       FixedColumn.entity, FixedColumn.entityName, FixedColumn.parent, FixedColumn.highestKey,
@@ -88,7 +88,7 @@ extension HistoryEntity {
   }
 }
 
-/// Who makes a transaction and when, as its row says it.
+/// The author and time of a transaction.
 package struct HistoryOrigin: Hashable, Sendable {
   package var author: String?
   package var bundle: String?
@@ -97,13 +97,13 @@ package struct HistoryOrigin: Hashable, Sendable {
   /// Seconds since 2001.
   package var timestamp: Double
 
-  /// This program, now. An app that skips its own author's transactions sees these.
+  /// This program at the current time. An app that skips its own transactions reads these.
   package static var storetool: HistoryOrigin {
     HistoryOrigin(
       author: "storetool", bundle: "storetool", process: "storetool",
       timestamp: Date().timeIntervalSinceReferenceDate)
   }
 
-  /// In the order of `HistoryColumn.origins`.
+  /// The texts in the order of `HistoryColumn.origins`.
   var texts: [String?] { [author, bundle, context, process] }
 }

@@ -4,7 +4,7 @@ package import StoreDiagnostics
 package import StoreLayout
 package import StoreModel
 
-/// Many flat records into one entity, all or none.
+/// An insertion of many flat records into an entity: all of them, or none.
 package struct BatchInsert {
   private let plan: InsertPlan
   private let layout: StoreLayout
@@ -14,20 +14,20 @@ package struct BatchInsert {
   private let validates: Bool
   private let cancellation: Cancellation
   private let session: HistorySession
-  /// Called now and then with the rows written so far.
+  /// Is called occasionally with the number of written rows.
   private let progress: @Sendable (Int) -> Void
-  /// Takes the keys of the written rows, as a SELECT of `key` and `entity`.
+  /// Receives the keys of the written rows, as a SELECT of `key` and `entity`.
   private let keep: ((SQL, Connection) throws -> Void)?
 
-  /// After so many wrong records the rest of the input is not looked at.
+  /// The number of wrong records after which reading stops.
   package static let errorLimit = 20
 
   /// - Parameters:
-  ///   - store: the store's UUID, which object IDs must name if they name any.
-  ///   - policy: what becomes of records whose row would break a uniqueness constraint.
-  ///   - key: attributes that identify a row, in place of constraints.
-  ///   - validates: false leaves out what the model asks of values beyond their type.
-  ///   - keep: takes the keys of the written rows, once they are all there.
+  ///   - store: the UUID of the store, which object IDs must contain if they contain one.
+  ///   - policy: the behavior for records whose row would violate a uniqueness constraint.
+  ///   - key: attributes that identify a row, instead of constraints.
+  ///   - validates: false skips the model's validation rules for values.
+  ///   - keep: receives the keys of the written rows after all are written.
   package init(
     _ plan: InsertPlan, in layout: StoreLayout, store: String,
     on policy: ConflictPolicy = .fail, key: [String] = [], validates: Bool = true,
@@ -47,12 +47,11 @@ package struct BatchInsert {
     self.keep = keep
   }
 
-  /// Writes the records of a text. To be run in a write transaction, which must roll back when it
+  /// Writes the records of a text. Must be called in a write transaction, which must be rolled back if this function
   /// throws.
   ///
-  /// - Parameter delimiter: between the fields of CSV, where it isn't detected.
-  /// - Throws: `DiagnosticError` with the mistakes of the input, `RowError`, `DatabaseError`,
-  ///   `Cancelled`.
+  /// - Parameter delimiter: the delimiter of CSV, or nil to detect it.
+  /// - Throws: `DiagnosticError` with the errors of the input, `RowError`, `DatabaseError`, `Cancelled`.
   package func run(
     _ source: some ByteSource, format: RecordFormat, delimiter: FieldDelimiter? = nil,
     on connection: Connection
@@ -63,11 +62,11 @@ package struct BatchInsert {
     return try run(input: source.name, on: connection) { CSVRecordReader(source, dialect) }
   }
 
-  /// Reads on a second thread while this one, which owns the connection, binds and steps.
+  /// Reads on a second thread, while this thread, which owns the connection, runs the statements.
   ///
   /// - Parameters:
-  ///   - input: the input's name for messages; empty when it has none.
-  ///   - reader: is made on the second thread.
+  ///   - input: the name of the input for messages, which can be empty.
+  ///   - reader: creates the reader on the second thread.
   package func run<Reader: RecordReader & ~Copyable>(
     input: String, on connection: Connection, _ reader: @escaping @Sendable () -> Reader
   ) throws -> InsertResult {
@@ -93,13 +92,13 @@ package struct BatchInsert {
       return outcome
     } catch {
       queue.fail(error)
-      // The first of two errors is the cause of the other.
+      // The first of two errors causes the other one.
       try parser.join()
       throw error
     }
   }
 
-  /// Whether it matters which fields each record gives.
+  /// Whether the set of each record's fields matters.
   private var countsFields: Bool { policy == .update || !key.isEmpty }
 
   private func write(
@@ -124,7 +123,7 @@ package struct BatchInsert {
       queue.putEmpty(batch)
       progress(writer.count)
     }
-    // Ctrl-C ends the program that feeds a pipe, too: that is not an end of the input.
+    // Ctrl-C also ends the program that writes to a pipe, which isn't the end of the input.
     try cancellation.check()
     try writer.finish()
     try counts.check()
@@ -137,10 +136,10 @@ package struct BatchInsert {
       withoutKeyValue: policy == .fail ? 0 : upsert?.keylessCount ?? 0)
   }
 
-  /// Parses the whole input. The first wrong record stops the writing, but not the reading: the
-  /// user sees the mistakes together.
+  /// Parses the whole input. After the first wrong record, nothing more is written, but reading continues, so that the
+  /// user sees several errors together.
   ///
-  /// - Returns: how many decimals were rounded.
+  /// - Returns: the number of rounded decimals.
   private static func fill<Reader: RecordReader & ~Copyable>(
     _ queue: BatchQueue, from reader: consuming Reader, by encoder: consuming RowEncoder
   ) throws -> Int {
@@ -152,7 +151,7 @@ package struct BatchInsert {
         guard try reader.read(into: batch, by: &encoder) else { break }
       } catch let error as RowError {
         mistakes.add(error)
-        // A wrong header makes every record wrong.
+        // With a wrong header, all records are wrong.
         if error.record == nil { break }
       } catch let error as InputError {
         mistakes.add(error)
@@ -171,17 +170,16 @@ package struct BatchInsert {
     return encoder.roundedDecimals
   }
 
-  /// A number that one thread writes before it ends and another reads after it.
+  /// A number that one thread writes before it ends, and another one reads afterwards.
   private final class Counter: @unchecked Sendable {
     var value = 0
   }
 }
 
 extension Store {
-  /// Adds the records of a text as rows of the plan's entity: all, or none when it throws.
+  /// Inserts the records of a text as rows of the plan's entity: all of them, or none if it throws.
   ///
-  /// - Throws: `DiagnosticError` with the mistakes of the input, `RowError`, `DatabaseError`,
-  ///   `Cancelled`.
+  /// - Throws: `DiagnosticError` with the errors of the input, `RowError`, `DatabaseError`, `Cancelled`.
   package func insert(
     _ source: some ByteSource, format: RecordFormat, delimiter: FieldDelimiter? = nil,
     by plan: InsertPlan, in layout: StoreLayout, on policy: ConflictPolicy = .fail,

@@ -3,11 +3,11 @@ import StoreModel
 package import SQLiteAccess
 package import StoreDiagnostics
 
-/// CSV records with a header that names the properties.
+/// A reader of CSV records with a header that contains the names of the properties.
 package struct CSVRecordReader: RecordReader, ~Copyable {
   private var scanner: CSVScanner
   private var record = 0
-  /// The field of each column; nil until the header is read.
+  /// The field of each column, or nil before the header is read.
   private var columns: [Int]?
 
   package init(_ source: some ByteSource, _ dialect: CSVDialect = .detected) {
@@ -100,7 +100,7 @@ package struct CSVRecordReader: RecordReader, ~Copyable {
 }
 
 extension CSVScanner {
-  /// Where the last field stands, and a view of it.
+  /// Returns the location of the last field, and an excerpt of it.
   package mutating func tokenPlace() -> (SourcePlace, Diagnostic.Excerpt) {
     let position = tokenPosition()
     return (

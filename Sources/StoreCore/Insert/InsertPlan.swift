@@ -3,42 +3,41 @@ import StoreDiagnostics
 package import StoreLayout
 package import StoreModel
 
-/// How rows of one entity are written: which values a row takes, what becomes of each, and the SQL.
+/// How rows of an entity are written: the values of a row, their columns, and the SQL.
 ///
-/// The only place that knows it: `insert`, `batch-insert` and `import` all write through a plan. It
-/// is a value, and `explain` prints it.
+/// `insert`, `batch-insert` and `import` all write through a plan. It is a value, which `explain` prints.
 package struct InsertPlan: Hashable, Sendable {
-  /// A value that a row may be given.
+  /// A value that can be set in a row.
   package struct Field: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
       case attribute(AttributeType, isExternal: Bool)
       case toOne(ToOne)
     }
 
-    /// The name in the model; `composite.element` for a part of a composite.
+    /// The name in the model, or `composite.element` for an element of a composite.
     package var name: String
     package var content: Content
-    /// The cell of a packed row that holds it.
+    /// The cell in a packed row.
     package var cell: Int
     package var isRequired: Bool
     package var validation: Attribute.Validation
-    /// What a row gets that has no value for it.
+    /// The value of a row without a value for the field.
     package var defaultValue: SQLiteValue
   }
 
   package struct ToOne: Hashable, Sendable {
     package var destination: String
-    /// The concrete entities that it may lead to, with their numbers.
+    /// The concrete destination entities with their numbers.
     package var entityNumbers: [String: Int64]
-    /// The cell of `Z<n>_NAME`, where there is such a column.
+    /// The cell of `Z<n>_NAME`, if the column exists.
     package var entityCell: Int?
-    /// By which a record may name the destination; nil when no single attribute is unique.
+    /// The attribute that identifies the destination in a record, or nil if no single attribute is unique.
     package var uniqueKey: UniqueKey?
-    /// By which people would describe the destination.
+    /// The attribute that describes the destination for people.
     package var namingAttribute: String?
   }
 
-  /// An attribute whose values no two rows of an entity share.
+  /// An attribute whose values are unique among the rows of an entity.
   package struct UniqueKey: Hashable, Sendable {
     package var attribute: String
     package var type: AttributeType
@@ -48,17 +47,17 @@ package struct InsertPlan: Hashable, Sendable {
 
   package let entity: String
   package let entityNumber: Int64
-  /// `Z_MAX` is kept on this entity's row of `Z_PRIMARYKEY`.
+  /// The entity whose row in `Z_PRIMARYKEY` contains `Z_MAX`.
   package let root: String
   package let rootNumber: Int64
   package let table: String
   package let place: EntityLayout
   package let fields: [Field]
-  /// The columns behind the cells of a packed row.
+  /// The columns of a packed row's cells.
   package let columns: [String]
-  /// The primary key is its first parameter, the cells of a packed row are the next ones.
+  /// The statement. The primary key is its first parameter, and the cells of a packed row follow.
   package let insertion: SQL
-  /// Why an attempt to set a property that is not a field must fail.
+  /// The reasons why other properties can't be set.
   package let refused: [String: Refusal]
   /// The properties of each uniqueness constraint.
   package let uniqueness: [UniquenessConstraint]
@@ -66,9 +65,9 @@ package struct InsertPlan: Hashable, Sendable {
 
   package enum Refusal: Hashable, Sendable {
     case derived, toMany, transient
-    /// A composite attribute, whose elements are set one by one.
+    /// A composite attribute, whose elements are set separately.
     case composite(elements: [String])
-    /// The property belongs to a sub-entity.
+    /// A property of a subentity.
     case ofSubentity(String)
   }
 
@@ -76,7 +75,7 @@ package struct InsertPlan: Hashable, Sendable {
     package var properties: [String]
     package var columns: [String]
 
-    /// The rows with these values of the columns.
+    /// Returns the condition for rows with these values in the columns.
     func isMet(by values: [SQLiteValue]) -> SQL {
       zip(columns, values).map { column, value -> SQL in "\(name: column) = \(value: value)" }
         .joined(" AND ")
@@ -113,9 +112,9 @@ package struct InsertPlan: Hashable, Sendable {
     relationships = builder.relationships
   }
 
-  /// `INSERT INTO ZITEM (Z_PK, ZNAME, Z_ENT, Z_OPT) VALUES (?1, ?2, ?3, ?4)`
+  /// Returns `INSERT INTO ZITEM (Z_PK, ZNAME, Z_ENT, Z_OPT) VALUES (?1, ?2, ?3, ?4)`.
   ///
-  /// A row is new, so its version is 1. The constants stand last and are bound once.
+  /// The version of a new row is 1. The constants are last and are bound once.
   private static func insertion(into place: EntityLayout, columns: [String]) -> SQL {
     let names = [FixedColumn.primaryKey] + columns + [FixedColumn.entity, FixedColumn.version]
     let values: [SQLiteValue] =
@@ -126,10 +125,10 @@ package struct InsertPlan: Hashable, Sendable {
       """
   }
 
-  /// The cells of a packed row.
+  /// The number of cells in a packed row.
   package var width: Int { columns.count }
 
-  /// What its rows may break as members.
+  /// The rules that rows can violate as members.
   func memberCountRules(in layout: StoreLayout) -> [MemberCountRule] {
     layout.memberCountRules(over: relationships.map(\.column.column), of: table)
   }
@@ -146,10 +145,10 @@ extension InsertPlan.Refusal {
     switch self {
     case .derived: "'\(name)' is derived: the store computes it"
     case .toMany: "'\(name)' is to-many; only attributes and to-one relationships can be set"
-    case .transient: "'\(name)' is transient: it has no column in the store"
-    case .composite: "'\(name)' of '\(entity)' is made of several values"
+    case .transient: "'\(name)' is transient, so the store doesn't have a column for it"
+    case .composite: "'\(name)' of '\(entity)' consists of several values"
     case .ofSubentity(let subentity):
-      "'\(entity)' has no property '\(name)', its sub-entity '\(subentity)' has"
+      "'\(name)' is a property of the subentity '\(subentity)', not of '\(entity)'"
     }
   }
 
@@ -165,13 +164,13 @@ extension InsertPlan.Refusal {
 }
 
 extension InsertPlan {
-  /// The statement for a record that gives the values of some fields.
+  /// Returns the statement for a record with values of some fields.
   ///
-  /// - Parameter fields: the indexes of those that it gives; the others keep what the row has.
+  /// - Parameter fields: the indices of these fields. The other fields of an existing row remain unchanged.
   func insertion(on policy: ConflictPolicy, giving fields: [Int]) -> SQL {
     switch policy {
     case .fail: return insertion
-    // SQLite says "any conflict" by leaving the columns out.
+    // In SQLite, a missing list of columns means any conflict.
     case .ignore: return insertion + " ON CONFLICT DO NOTHING"
     case .update:
       let clauses = uniqueness.map { update(on: $0, giving: fields) }
@@ -195,8 +194,8 @@ extension InsertPlan {
       """
   }
 
-  /// Sets the fields that a record gives in one row, where they differ. Its parameters are the row's key and the cells of a
-  /// packed row. Nil when the record only gives the key.
+  /// Returns the statement that sets the fields of a record in a row, if they differ. Its parameters are the key of the
+  /// row and the cells of a packed row. Nil if the record contains only the key.
   func update(giving fields: [Int], except key: [String]) -> SQL? {
     let given = fields.filter { !key.contains(self.fields[$0].name) }.flatMap(columns(of:))
     guard !given.isEmpty else { return nil }
@@ -221,7 +220,7 @@ extension InsertPlan {
     return cells.map { columns[$0] }
   }
 
-  /// The rows of other entities of the table that have a record's values; parameters are the cells
+  /// Returns a SELECT of rows of other entities in the table with the values of a record. The parameters are the cells
   /// of the constraint's fields.
   func entityOfOtherRow(by constraint: UniquenessConstraint, _ values: [SQLiteValue]) -> SQL {
     """
@@ -230,7 +229,7 @@ extension InsertPlan {
     """
   }
 
-  /// A record's values of the properties that are fields, in their order.
+  /// Returns a record's values of the given fields, in their order.
   func values(
     of properties: [String], row: Int, of rows: PackedRows
   ) -> [(field: Field, value: SQLiteValue)] {
@@ -242,7 +241,7 @@ extension InsertPlan {
 }
 
 extension Connection {
-  /// The name of another entity, a row of which has the values of a constraint; nil where none has.
+  /// Returns the name of another entity that has a row with the values of a constraint, or nil.
   func otherOwner(
     of values: [SQLiteValue], by constraint: InsertPlan.UniquenessConstraint, in plan: InsertPlan
   ) throws(DatabaseError) -> String? {
@@ -256,7 +255,7 @@ extension Connection {
 }
 
 extension DatabaseError {
-  /// The constraint that SQLite's message names; nil for other failures.
+  /// Returns the constraint in SQLite's message, or nil for other errors.
   package func violated(
     among constraints: [InsertPlan.UniquenessConstraint], of table: String
   ) -> InsertPlan.UniquenessConstraint? {

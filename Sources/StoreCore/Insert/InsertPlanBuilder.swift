@@ -9,13 +9,13 @@ import StorePredicate
   import Foundation
 #endif
 
-/// Collects the fields of a plan: the stored attributes, then the to-one relationships, by name.
+/// Collects the fields of a plan by name: the stored attributes, then the to-one relationships.
 struct InsertPlanBuilder {
   let entity: Entity
   let place: EntityLayout
   let layout: StoreLayout
   private(set) var fields: [InsertPlan.Field] = []
-  /// The columns behind the cells of a packed row.
+  /// The columns of a packed row's cells.
   private(set) var columns: [String] = []
   private(set) var refused: [String: InsertPlan.Refusal] = [:]
   private(set) var relationships: [RelationshipStep] = []
@@ -41,7 +41,7 @@ struct InsertPlanBuilder {
     }
   }
 
-  /// Names that a user may take for settable ones.
+  /// Adds the names that a user can mistake for fields.
   private mutating func addCompositesAndSubentities() {
     for attribute in layout.model.attributes(of: entity) {
       let elements = place.attributes.keys.filter { $0.hasPrefix(attribute.name + ".") }.sorted()
@@ -97,7 +97,7 @@ struct InsertPlanBuilder {
     }
     return RelationshipStep(
       property: name, table: place.table,
-      // Several entities share a table: the step must not touch their rows.
+      // Several entities share the table, and their rows must not change.
       entityNumber: place.sharesTable ? place.number : nil, column: column,
       destinationTable: destination?.table ?? "",
       destinationNumbers: toOne.entityNumbers.values.sorted(),
@@ -109,7 +109,7 @@ struct InsertPlanBuilder {
     return columns.count - 1
   }
 
-  /// The attribute of the entity, or the element of its composite.
+  /// Returns the attribute of the entity, or the element of its composite.
   private func attribute(at path: [String]) -> Attribute? {
     guard let first = path.first else { return nil }
     var found = layout.model.attributes(of: entity).first { $0.name == first }
@@ -134,7 +134,7 @@ struct InsertPlanBuilder {
 }
 
 extension InsertPlan.UniqueKey {
-  /// - Returns: nil where no single attribute of the entity is unique.
+  /// - Returns: nil if no single attribute of the entity is unique.
   init?(of entity: Entity, in layout: StoreLayout) {
     guard let place = layout.entity(named: entity.name) else { return nil }
     let owners = [entity] + layout.model.ancestors(of: entity)

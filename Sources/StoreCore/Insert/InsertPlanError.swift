@@ -1,13 +1,13 @@
 package import StoreModel
 package import StoreDiagnostics
 
-/// Why no rows of an entity can be written.
+/// The reason if rows of an entity can't be written.
 package enum InsertPlanError: DiagnosableError, Hashable {
   case unknownEntity(String, known: [String])
   case abstractEntity(String, concrete: [String])
-  /// Records are to meet rows of an entity without a uniqueness constraint.
+  /// The policy requires a uniqueness constraint, which the entity doesn't have.
   case noKey(entity: String, ConflictPolicy)
-  /// A key names something that isn't a stored attribute.
+  /// A key contains a name that isn't a stored attribute.
   case badKey(String, entity: String, known: [String])
 
   package var diagnostics: [Diagnostic] {
@@ -15,13 +15,14 @@ package enum InsertPlanError: DiagnosableError, Hashable {
     case .unknownEntity(let name, let known):
       [
         Diagnostic(
-          .error, "model.unknown-entity", "the model has no entity '\(name)'", cause: .notFound
+          .error, "model.unknown-entity", "the model doesn't have an entity '\(name)'",
+          cause: .notFound
         ).didYouMean(name, among: known)
       ]
     case .abstractEntity(let name, let concrete):
       [
         Diagnostic(
-          .error, "insert.abstract-entity", "'\(name)' is abstract and has no rows of its own",
+          .error, "insert.abstract-entity", "'\(name)' is abstract, so it has no rows",
           help: concrete.isEmpty
             ? [] : ["name one of: \(concrete.joined(separator: ", "))"])
       ]
@@ -29,14 +30,14 @@ package enum InsertPlanError: DiagnosableError, Hashable {
       [
         Diagnostic(
           .error, "insert.no-key",
-          "'\(entity)' has no uniqueness constraint by which '\(policy.rawValue)' could find rows",
+          "'\(entity)' doesn't have a uniqueness constraint, which '\(policy.rawValue)' requires",
           cause: .usage
         ).helping(.importing(.chooseKey(entity: entity)))
       ]
     case .badKey(let name, let entity, let known):
       [
         Diagnostic(
-          .error, "insert.bad-key", "'\(entity)' has no stored attribute '\(name)' for a key",
+          .error, "insert.bad-key", "'\(name)' isn't a stored attribute of '\(entity)'",
           cause: .notFound
         ).didYouMean(name, among: known)
       ]
@@ -45,7 +46,7 @@ package enum InsertPlanError: DiagnosableError, Hashable {
 }
 
 extension InsertPlan {
-  /// - Throws: `InsertPlanError` where a policy needs to find rows and nothing identifies them.
+  /// - Throws: `InsertPlanError` if a policy must find rows and they can't be identified.
   func requireKey(_ key: [String], on policy: ConflictPolicy) throws(InsertPlanError) {
     guard !key.isEmpty else {
       guard policy == .fail || !uniqueness.isEmpty else {

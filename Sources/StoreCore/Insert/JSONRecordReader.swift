@@ -3,7 +3,7 @@ package import RecordFormats
 package import SQLiteAccess
 package import StoreDiagnostics
 
-/// Flat JSON objects: NDJSON, or the elements of one array.
+/// A reader of flat JSON objects: NDJSON, or the elements of one array.
 package struct JSONRecordReader: RecordReader, ~Copyable {
   private var scanner: JSONScanner
   private var record = 0
@@ -46,8 +46,7 @@ package struct JSONRecordReader: RecordReader, ~Copyable {
     return true
   }
 
-  /// Reads to the end of the object also when a member is wrong, so that the next record can be
-  /// looked at.
+  /// Reads to the end of the object even if a member is wrong, so that the next record can be read.
   private mutating func readMembers(
     into rows: PackedRows, by encoder: inout RowEncoder
   ) throws {
@@ -102,7 +101,7 @@ package struct JSONRecordReader: RecordReader, ~Copyable {
     }
   }
 
-  /// An error at the token that was just read.
+  /// Returns an error with the location of the last token.
   private mutating func rowError(_ kind: RowError.Kind, of encoder: RowEncoder) -> RowError {
     let (place, excerpt) = scanner.tokenPlace()
     return RowError(
@@ -111,7 +110,7 @@ package struct JSONRecordReader: RecordReader, ~Copyable {
 }
 
 extension JSONScanner {
-  /// Where the last token stands, and a view of it.
+  /// Returns the location of the last token, and an excerpt of it.
   package mutating func tokenPlace() -> (SourcePlace, Diagnostic.Excerpt) {
     let position = tokenPosition()
     let end = max(input.mark + tokenLength, input.mark + 1)
@@ -123,7 +122,7 @@ extension JSONScanner {
 }
 
 extension JSONScanner.Token {
-  /// For messages.
+  /// The text for messages.
   fileprivate var shown: String {
     switch self {
     case .beginObject, .endObject: "an object"
@@ -139,7 +138,7 @@ extension JSONScanner.Token {
 }
 
 extension InsertPlan {
-  /// Why a key that is not a field is refused.
+  /// Returns the reason for a key that isn't a field.
   func unknown(_ name: String) -> RowError.Kind {
     refused[name].map { .refusedKey(name, $0) } ?? .unknownKey(name, known: fields.map(\.name))
   }

@@ -1,8 +1,8 @@
 import SQLiteAccess
 import StoreLayout
 
-/// Rows of the store by the values of a key that the caller has chosen. No index of the store need have them, so they are
-/// in a temporary table, which is read once.
+/// The rows of the store by the values of a key that the caller specifies. The store doesn't need an index of the key,
+/// because a temporary table contains the rows, which are read once.
 final class KnownRows {
   /// The row with the values of a record.
   enum Match {
@@ -10,7 +10,7 @@ final class KnownRows {
     case row(Int64)
     /// Several rows of the store have the values.
     case several
-    /// A record of this input has them.
+    /// Another record of this input has the values.
     case repeated
   }
 
@@ -19,12 +19,12 @@ final class KnownRows {
   private let cells: [Int]
   private var search: Statement
   private var addition: Statement
-  /// New rows without all values of the key.
+  /// The number of new rows without all values of the key.
   private(set) var keylessCount = 0
 
   private static let table = "storetool_known"
 
-  /// - Parameter attributes: names of the plan's attributes.
+  /// - Parameter attributes: the names of the key's attributes in the plan.
   init(
     _ attributes: [String], of plan: InsertPlan, on connection: Connection
   ) throws(DatabaseError) {
@@ -62,8 +62,8 @@ final class KnownRows {
 
   /// Finds the row of a record.
   ///
-  /// - Parameter given: the fields that the record gives.
-  /// - Returns: nil for a record that doesn't give all values of the key, none of them NULL.
+  /// - Parameter given: the fields of the record.
+  /// - Returns: nil for a record without all values of the key, or with NULL in one of them.
   func match(row: Int, of rows: PackedRows, giving given: Set<Int>, in plan: InsertPlan)
     throws(DatabaseError) -> Match?
   {
@@ -75,7 +75,7 @@ final class KnownRows {
     return search.integer(at: 1) > 1 ? .several : .row(search.integer(at: 0))
   }
 
-  /// Notes that a record of the input has been written: a further one with its values is a mistake.
+  /// Records that a record was written. Another record with its values is an error.
   func take(
     row: Int, of rows: PackedRows, giving given: Set<Int>, in plan: InsertPlan, key: Int64
   ) throws(DatabaseError) {

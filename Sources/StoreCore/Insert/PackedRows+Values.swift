@@ -2,7 +2,7 @@ import RecordFormats
 package import SQLiteAccess
 
 extension PackedRows {
-  /// A cell for a value of which there is one in many rows: a default.
+  /// Returns a cell for a value that many rows share, such as a default.
   package func cell(of value: SQLiteValue) -> Cell {
     switch value {
     case .null: return .null
@@ -16,7 +16,7 @@ extension PackedRows {
     }
   }
 
-  /// The 16 bytes of `E621E1F8-C36C-495A-93FC-0C247A3E6E5F` in any case; nil for other text.
+  /// Returns the 16 bytes of a UUID in upper or lower case, or nil for other text.
   func cell(uuid text: UnsafeBufferPointer<UInt8>) -> Cell? {
     guard text.count == 36 else { return nil }
     var isValid = true
@@ -48,7 +48,7 @@ extension PackedRows {
     }
   }
 
-  /// Decoded base64 behind an optional first byte; nil when `text` is none.
+  /// Returns decoded base64 after an optional first byte, or nil if `text` isn't base64.
   func cell(base64 text: UnsafeBufferPointer<UInt8>, mark: UInt8?) -> Cell? {
     var isValid = true
     let cell = cell(.blob, capacity: Base64Text.capacity(text) + 1) { place in

@@ -3,20 +3,19 @@ package import SQLiteAccess
 package import StoreDiagnostics
 package import StoreModel
 
-/// Flat records out of a text format, each put straight into a packed row.
+/// A reader of flat records in a text format, which writes each record to a packed row.
 package protocol RecordReader: ~Copyable, SendableMetatype {
-  /// Reads the next record as the next row of `rows`; false at the end of the input.
+  /// Reads the next record as the next row of `rows`. Returns false at the end of the input.
   ///
-  /// - Throws: `RowError` for a record that is wrong: the reader then stands behind it and can go
-  ///   on. `InputError`, after which it cannot.
+  /// - Throws: `RowError` for a wrong record, after which the reader can continue. `InputError`, after which it can't.
   mutating func read(into rows: PackedRows, by encoder: inout RowEncoder) throws -> Bool
 
-  /// The input's name for messages.
+  /// The name of the input for messages.
   var inputName: String { get }
 }
 
 extension RecordFormat {
-  /// By the file's extension; nil when that says nothing.
+  /// The format by the file's extension, or nil for an unknown extension.
   package init?(path: FilePath) {
     let name = "\(path)".lowercased()
     if name.hasSuffix(".csv") {
@@ -30,9 +29,9 @@ extension RecordFormat {
     }
   }
 
-  /// How the delimited formats are read; nil for JSON.
+  /// The options of reading a delimited format, or nil for JSON.
   ///
-  /// - Parameter delimiter: overrides the format's own.
+  /// - Parameter delimiter: replaces the default of the format.
   package func dialect(_ delimiter: FieldDelimiter?) -> CSVDialect? {
     let own: CSVDialect
     switch self {
@@ -44,7 +43,7 @@ extension RecordFormat {
       delimiter: delimiter ?? own.delimiter, hasEscapes: own.hasEscapes)
   }
 
-  /// By the first bytes of the text: an object or an array is JSON.
+  /// The format by the first bytes of the text: an object or an array is JSON.
   package init(sniffing bytes: some Sequence<UInt8>) {
     let first = bytes.first { $0 > 0x20 && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF }
     self = first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? .json : .csv

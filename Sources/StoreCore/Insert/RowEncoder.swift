@@ -4,30 +4,30 @@ package import SQLiteAccess
 package import StoreModel
 import StorePredicate
 
-/// Turns the values of flat records into packed rows, by a plan: types, defaults, validation.
+/// Converts the values of flat records to packed rows according to a plan: types, defaults, validation.
 ///
-/// Runs on the thread that parses; no Swift value is made for a value that is right.
+/// It runs on the parsing thread, and doesn't create Swift values for valid input.
 package struct RowEncoder {
   package let plan: InsertPlan
-  /// Upper-case UUID that object IDs must name, where they name a store.
+  /// The UUID in upper case that object IDs must contain if they contain a store.
   private let store: String?
   private let names: [[UInt8]]
   private let rules: [ValueRules?]
   private let validates: Bool
-  /// Set when records may change rows that exist: then it counts which fields they give.
+  /// Counts the fields of the records if they can change existing rows.
   private let given: GivenFieldSets?
   private var lastGiven = GivenFields(fields: [])
   private var lastGivenNumber: UInt32?
-  /// The last record that set each field, to find a field set twice.
+  /// The last record that set each field, to detect duplicate fields.
   private var lastRecord: [Int]
   private var record = 0
-  /// The field that came after the last one in the record before: records mostly look alike.
+  /// The field after the last one in the previous record, because records usually have the same fields.
   private var expected = 0
   private var entityOfPrefix: (prefix: [UInt8], field: Int, number: Int64)?
-  /// Decimals with more digits than a Double keeps.
+  /// The number of decimals with more digits than a Double.
   package private(set) var roundedDecimals = 0
 
-  /// - Parameter validates: false leaves out what the model asks beyond the type.
+  /// - Parameter validates: false skips the model's validation rules for values.
   package init(
     _ plan: InsertPlan, store: String?, validates: Bool = true, given: GivenFieldSets? = nil
   ) {
@@ -40,7 +40,7 @@ package struct RowEncoder {
     lastRecord = Array(repeating: 0, count: plan.fields.count)
   }
 
-  /// Begins a record as the next row of `rows`.
+  /// Begins a record in the next row of `rows`.
   package mutating func beginRecord(in rows: PackedRows) {
     record += 1
     expected = 0
@@ -48,7 +48,7 @@ package struct RowEncoder {
     for index in 0..<plan.width { cells[index] = .null }
   }
 
-  /// The index of the field with that name; nil when the plan has none.
+  /// Returns the index of the field with a name, or nil if the plan doesn't contain it.
   @inline(__always)
   package mutating func field(named name: UnsafeBufferPointer<UInt8>) -> Int? {
     if expected < names.count, Self.equal(names[expected], name) {
@@ -65,13 +65,13 @@ package struct RowEncoder {
     name.count == other.count && name.withUnsafeBufferPointer { $0.elementsEqual(other) }
   }
 
-  /// Whether the record has set the field already.
+  /// Returns whether the record has set the field.
   package func isSet(_ field: Int) -> Bool { lastRecord[field] == record }
 
-  /// Counts a field as set: its value comes when all rows are in.
+  /// Marks a field as set, whose value follows after all rows.
   package mutating func postpone(_ field: Int) { lastRecord[field] = record }
 
-  /// Puts a value into the row.
+  /// Sets a value in the row.
   package mutating func set(
     _ field: Int, to value: FieldValue, in rows: PackedRows
   ) throws(ValueError) {
@@ -97,7 +97,7 @@ package struct RowEncoder {
     }
   }
 
-  /// Puts a stored value into its place when the model allows it there.
+  /// Sets a stored value if the model allows it.
   @inline(__always)
   private func put(
     _ cell: PackedRows.Cell, into target: InsertPlan.Field, _ rules: ValueRules?,
@@ -108,7 +108,7 @@ package struct RowEncoder {
     rows.nextCells[target.cell] = cell
   }
 
-  /// Puts what SQLite has computed for an expression into the row of an attribute.
+  /// Sets the result of an SQL expression in the field of an attribute.
   package mutating func set(
     _ field: Int, toComputed value: SQLiteValue, in rows: PackedRows
   ) throws(ValueError) {
@@ -122,7 +122,7 @@ package struct RowEncoder {
     try set(field, toStored: stored, in: rows)
   }
 
-  /// Puts what the column is to hold into the row of an attribute.
+  /// Sets the stored value in the field of an attribute.
   mutating func set(
     _ field: Int, toStored value: SQLiteValue, in rows: PackedRows
   ) throws(ValueError) {
@@ -130,9 +130,9 @@ package struct RowEncoder {
     try put(rows.cell(of: value), into: plan.fields[field], rules[field], of: rows)
   }
 
-  /// Fills in the defaults and makes the row count.
+  /// Sets the defaults and completes the row.
   ///
-  /// - Throws: that the first field is missing that the record needed to set.
+  /// - Throws: an error if a required field isn't set.
   package mutating func endRecord(
     in rows: PackedRows, at place: TextPosition
   ) throws(RowError.Kind) {
@@ -153,7 +153,7 @@ package struct RowEncoder {
     rows.commitRow(at: place, given: givenNumber(in: given, missing: missing))
   }
 
-  /// The number of the set of fields that the record gives, which is mostly that of the one before.
+  /// Returns the number of the record's set of fields, which usually equals the previous record's.
   private mutating func givenNumber(in sets: GivenFieldSets, missing: String?) -> UInt32 {
     let fields = plan.fields.indices.filter { lastRecord[$0] == record }
     let now = GivenFields(fields: fields, missing: missing)
@@ -167,8 +167,8 @@ package struct RowEncoder {
 // MARK: To-one relationships
 
 extension RowEncoder {
-  /// Text that describes the destination by something else than its ID: a predicate, or a value of
-  /// its unique attribute. The writer looks for the row.
+  /// Returns text that describes the destination without its ID: a predicate, or a value of its unique attribute. The
+  /// writer searches the row.
   private static func description(
     of value: FieldValue, for toOne: InsertPlan.ToOne
   ) -> UnsafeBufferPointer<UInt8>? {
@@ -184,7 +184,7 @@ extension RowEncoder {
 
   private static let idScheme = Array("x-coredata:".utf8)
 
-  /// The row that an object ID names, and its entity's number; nil for NULL.
+  /// Returns the row of an object ID and the number of its entity, or nil for NULL.
   private mutating func destination(
     _ value: FieldValue, of field: Int, _ toOne: InsertPlan.ToOne
   ) throws(ValueError) -> (Int64, Int64)? {

@@ -9,31 +9,31 @@ import StorePredicate
   import Foundation
 #endif
 
-/// A record that cannot become a row.
+/// A record that can't be written as a row.
 package struct RowError: Error, Hashable {
   package enum Kind: Error, Hashable, Sendable {
     case value(property: String, shown: String, ValueError)
     case unknownKey(String, known: [String])
     case refusedKey(String, InsertPlan.Refusal)
     case repeatedKey(String)
-    /// Values by property, as they would be stored, that a row of the entity `owner` has.
+    /// A row of the entity `owner` has the values, which are in their stored form by property.
     case conflict(values: [String: String], owner: String? = nil, policy: ConflictPolicy? = nil)
     case danglingReference(property: String, destination: String, key: Int64)
-    /// A description of a to-one's destination that not exactly one row fits.
+    /// The description of a to-one destination doesn't match exactly one row.
     case destination(property: String, RowLookupError)
-    /// An update of what is there meets a relationship whose other side would have to follow.
+    /// An update of an existing row would also change the other side of the relationship.
     case linkOfExistingRow(property: String)
-    /// An object says something else than another one with the same key.
+    /// Two objects with the same key have different values.
     case contradiction(property: String, key: [String], isInStore: Bool)
     /// Several rows have the values of an object's key.
     case severalRows(key: [String])
-    /// The input is not a list of records.
+    /// The input isn't a list of records.
     case notARecord(String)
   }
 
   package var kind: Kind
   package var entity: String
-  /// The record's number in the input, from 1; nil for a header and for a row of no input.
+  /// The number of the record in the input, counted from 1. Nil for a header and for a row without an input.
   package var record: Int?
   package var place: SourcePlace?
   package var excerpt: Diagnostic.Excerpt?
@@ -86,23 +86,23 @@ extension RowError: DiagnosableError {
     switch kind {
     case .value(let property, let shown, let problem):
       problem.message(property: property, shown: shown)
-    case .unknownKey(let key, _): "'\(entity)' has no property '\(key)'"
+    case .unknownKey(let key, _): "'\(entity)' doesn't have a property '\(key)'"
     case .refusedKey(let key, .toMany) where record != nil:
       "'\(key)' is to-many, and a flat record has one value per key"
     case .refusedKey(let key, let refusal): refusal.message(of: key, entity: entity)
-    case .repeatedKey(let key): "the key '\(key)' stands there twice"
+    case .repeatedKey(let key): "duplicate key '\(key)'"
     case .conflict(let values, let owner, _):
       (owner.map { "a row of '\($0)' has the same " } ?? "another '\(entity)' has the same ")
         + values.sorted { $0.key < $1.key }.map { "\($0.key) '\($0.value)'" }
         .joined(separator: ", ")
     case .danglingReference(let property, let destination, let key):
-      "'\(property)' refers to \(destination) p\(key), which does not exist"
+      "'\(property)' refers to \(destination) p\(key), which doesn't exist"
     case .destination(let property, let error):
       "'\(property)': \(error.diagnostics.first?.message ?? "no row matches")"
     case .linkOfExistingRow(let property):
       "'\(property)' of a row that exists is one-to-one or ordered, and its other side would have to follow"
     case .contradiction(let property, let key, let isInStore):
-      "'\(property)' is another one than that of the '\(entity)' with the same "
+      "'\(property)' differs from the '\(entity)' with the same "
         + "\(key.joined(separator: ", ")) \(isInStore ? "in the store" : "before it")"
     case .severalRows(let key):
       "several '\(entity)' of the store have its \(key.joined(separator: ", "))"
@@ -117,7 +117,7 @@ extension RowError: DiagnosableError {
         + dateHelp(problem, shown)
     case .unknownKey(let key, _) where key.hasPrefix("$"):
       [.importing(.importInstead(.exportedRecords))]
-    // A header with another delimiter than the reader's is read as one name.
+    // With a wrong delimiter, the whole header is one name.
     case .unknownKey(let key, let known): [Remedy.delimiter(in: key, known)].compactMap(\.self)
     case .refusedKey(_, .toMany) where record != nil: [.importing(.importInstead(.arrays))]
     case .refusedKey(let key, let refusal): refusal.help(of: key, entity: entity)
@@ -149,7 +149,7 @@ extension RowError: DiagnosableError {
 }
 
 extension ValueError {
-  /// How the text may describe the row that it names: as an argument, or as a field of a record.
+  /// Explains how a text can describe its row, as an argument or as a field of a record.
   func description(of property: String, shown: String, isField: Bool) -> [Remedy] {
     guard case .noObjectID(describedBy: let attribute?) = self else { return [] }
     let text = shown.replacing("\"", with: "\\\"")
@@ -159,7 +159,7 @@ extension ValueError {
 }
 
 extension Remedy {
-  /// Advises the delimiter that separates known names in a name that isn't known.
+  /// Suggests the delimiter that separates known names in an unknown name.
   package static func delimiter(in key: String, _ known: [String]) -> Remedy? {
     for separator in [",", ";", "\t", "|", ":", "^"] {
       let names = key.split(separator: separator).map(String.init)
@@ -170,24 +170,24 @@ extension Remedy {
   }
 }
 
-/// The mistakes of an input. One that most records share, as in a file of another kind, is not told for each.
+/// The errors of an input. An error that most records share isn't repeated for each record.
 struct RecordIssues {
-  /// In the order of the input.
+  /// The errors in the order of the input.
   private var told: [Diagnostic] = []
   private var kinds: [Kind: (last: Int, told: Int, untold: Int)] = [:]
   private var count = 0
 
   private struct Kind: Hashable {
     var code: String
-    /// The property, or the message.
+    /// The property or the message.
     var subject: String
   }
 
   private static let toldOfAKind = 3
-  /// After so many the rest of the input is not looked at, whether they are told or not.
+  /// The number of errors after which reading stops, including errors that aren't repeated.
   private let limit: Int
 
-  /// - Parameter isFile: whether the input ends by itself: the records of a program may take forever to come.
+  /// - Parameter isFile: whether the input has an end. A program can take forever to write records.
   init(isFile: Bool) {
     limit = isFile ? 1_000 : BatchInsert.errorLimit
   }
@@ -228,7 +228,7 @@ struct RecordIssues {
 }
 
 extension RowError {
-  /// What errors of one kind have in common.
+  /// The subject that errors of one kind share.
   fileprivate var subject: String {
     switch kind {
     case .value(let property, _, _), .danglingReference(let property, _, _),
@@ -238,7 +238,7 @@ extension RowError {
     }
   }
 
-  /// Whether each record may be wrong in its own way.
+  /// Whether the error can differ in each record.
   fileprivate var isOfRecord: Bool {
     if case .value = kind { true } else { false }
   }

@@ -6,14 +6,14 @@ import StoreDiagnostics
 import StoreModel
 package import StorePredicate
 
-/// One new row from assignments: `name=Ray`, `age:=40 + 2`, `list:=(title == "Home")`.
+/// A new row from assignments such as `name=Ray`, `age:=40 + 2` and `list:=(title == "Home")`.
 package struct RowInsertion {
   private let plan: InsertPlan
   private let layout: StoreLayout
   private let store: String
   private let connection: Connection
 
-  /// - Parameter store: the store's UUID.
+  /// - Parameter store: the UUID of the store.
   /// - Throws: `InsertPlanError`
   package init(
     into entity: String, in layout: StoreLayout, store: String, on connection: Connection
@@ -24,18 +24,18 @@ package struct RowInsertion {
     self.connection = connection
   }
 
-  /// Writes the row, in a write transaction.
+  /// Writes the row in a write transaction.
   ///
-  /// - Throws: `RowError` for a value that does not fit, with what was expected; `CheckErrors`,
-  ///   `RowLookupError`, `DatabaseError`.
+  /// - Throws: `RowError` for an invalid value with the expected values; `CheckErrors`, `RowLookupError`,
+  ///   `DatabaseError`.
   package func run(_ assignments: [Assignment]) throws -> ObjectID {
     try asOnlyRecord { try insert(try encoded(assignments)) }
   }
 
-  /// Finds what is wrong with the row, and writes nothing, in a read transaction. Whether its owners have too many
-  /// members then is only known when it is written.
+  /// Checks the row in a read transaction, without writing it. It can't check the maximum number of its owners'
+  /// members.
   ///
-  /// - Throws: as `run`.
+  /// - Throws: `RowError`, `CheckErrors`, `RowLookupError`, `DatabaseError`.
   package func check(_ assignments: [Assignment]) throws {
     try asOnlyRecord {
       let rows = try encoded(assignments)
@@ -49,7 +49,7 @@ package struct RowInsertion {
     do {
       return try body()
     } catch var error as RowError {
-      // The writer counts records, but here is only one row.
+      // The writer counts records, but there is only one row.
       error.record = nil
       throw error
     }
@@ -63,7 +63,7 @@ package struct RowInsertion {
       lookup: DestinationLookup(in: layout, store: store, on: connection))
   }
 
-  /// The values as they would be stored.
+  /// The values in their stored form.
   private func encoded(_ assignments: [Assignment]) throws -> PackedRows {
     let rows = PackedRows(width: plan.width)
     var encoder = RowEncoder(plan, store: store)
@@ -138,7 +138,7 @@ package struct RowInsertion {
     }
   }
 
-  /// A relationship takes a predicate that describes one row, an object ID, or nil.
+  /// Sets a relationship to a predicate that matches one row, an object ID, or nil.
   private func point(
     _ field: Int, at source: PredicateText, of destination: String, in rows: PackedRows,
     by encoder: inout RowEncoder
@@ -170,7 +170,7 @@ package struct RowInsertion {
     do throws(CheckErrors) {
       return try checker.check(expression, as: .attribute(type), in: source)
     } catch let failure {
-      // Nothing is compared here, which is what the checker's words would be about.
+      // The message of the checker would mention a comparison, which the assignment doesn't contain.
       if case .mismatch? = failure.errors.first?.kind { throw ValueError.wrongType(type) }
       throw failure.ofAssignment(to: property, as: type, expression)
     }

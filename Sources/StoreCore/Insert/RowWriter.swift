@@ -4,10 +4,10 @@ import StoreDiagnostics
 import StoreModel
 import StorePredicate
 
-/// Writes packed rows of one entity inside a write transaction, by its plan.
+/// Writes packed rows of an entity in a write transaction, according to a plan.
 ///
-/// Call `write` for each row, then `finish` once all writers of the transaction have written: a row
-/// may refer to one that is written after it.
+/// Call `write` for each row. Call `finish` after all writers of the transaction have written, because a row can refer
+/// to a row that is written later.
 package struct RowWriter: ~Copyable {
   private let plan: InsertPlan
   private let connection: Connection
@@ -20,21 +20,21 @@ package struct RowWriter: ~Copyable {
   /// The highest key before the first row of this writer.
   private let firstKey: Int64
   private var records: [Record] = []
-  /// The records so far.
+  /// The number of records so far.
   package private(set) var count = 0
-  /// Of these, new rows and changed ones.
+  /// The numbers of new and of changed rows among them.
   package private(set) var insertedCount = 0
   private(set) var updatedCount = 0
 
-  /// Where a run of keys without a gap begins, for naming the record of a key.
+  /// The start of a range of keys without gaps, for finding the record of a key.
   private struct Record {
     var key: Int64
     var number: Int
   }
 
   /// - Parameters:
-  ///   - lookup: finds destinations that are not given by their object ID.
-  ///   - upsert: writes records that may meet rows with the same unique values.
+  ///   - lookup: finds destinations that aren't specified by their object ID.
+  ///   - upsert: writes records for which rows with the same unique values can exist.
   package init(
     _ plan: InsertPlan, on connection: Connection, keys: KeyAllocator, changes: ChangeRecorder,
     lookup: DestinationLookup? = nil, upsert: Upsert? = nil
@@ -54,9 +54,9 @@ package struct RowWriter: ~Copyable {
     statement = insertion
   }
 
-  /// Writes one row and returns its key.
+  /// Writes a row and returns its key.
   ///
-  /// - Throws: `RowError` for a uniqueness conflict, else `DatabaseError`.
+  /// - Throws: `RowError` for a violated uniqueness constraint, otherwise `DatabaseError`.
   @discardableResult
   package mutating func write(row: Int, of rows: PackedRows) throws -> Int64 {
     let key = try keys.lastKey(for: plan) + 1
@@ -65,15 +65,15 @@ package struct RowWriter: ~Copyable {
     return key
   }
 
-  /// Notes rows that were written in another way, with keys that this transaction has handed out.
+  /// Counts rows that were written otherwise, with keys that were allocated in this transaction.
   package mutating func note(written number: Int) {
     count += number
     insertedCount += number
   }
 
-  /// Writes all rows of a batch, in order.
+  /// Writes all rows of a batch in order.
   ///
-  /// - Parameter input: the input's name, for messages.
+  /// - Parameter input: the name of the input for messages.
   package mutating func writeAll(_ rows: PackedRows, input: String) throws {
     var key = try keys.lastKey(for: plan)
     for row in 0..<rows.count where try insert(row: row, of: rows, key: key + 1, input: input) {
@@ -82,7 +82,7 @@ package struct RowWriter: ~Copyable {
     keys.take(upTo: key, for: plan)
   }
 
-  /// - Returns: whether there is a new row, which then has the key.
+  /// - Returns: whether a new row with the key was inserted.
   @inline(__always)
   private mutating func insert(
     row: Int, of rows: PackedRows, key: Int64, input: String
@@ -125,9 +125,9 @@ package struct RowWriter: ~Copyable {
     }
   }
 
-  /// Finds what `write` and `finish` would refuse, and writes nothing: a reader's connection will do.
+  /// Checks a row like `write` and `finish`, without writing. A read-only connection is sufficient.
   ///
-  /// - Throws: `RowError` for a reference to a row that does not exist, or a value that must be unique; `DatabaseError`.
+  /// - Throws: `RowError` for a reference to a missing row, or for a value that must be unique; `DatabaseError`.
   package mutating func check(row: Int, of rows: PackedRows) throws {
     count += 1
     let cells = rows.cells(ofRow: row)
@@ -148,7 +148,7 @@ package struct RowWriter: ~Copyable {
     }
   }
 
-  /// Whether a row of the store has the same values; one that is NULL is like no other.
+  /// Returns whether a row of the store has the same values. NULL isn't equal to any value.
   private func isTaken(
     _ constraint: InsertPlan.UniquenessConstraint, _ row: Int, of rows: PackedRows
   ) throws -> Bool {
@@ -159,7 +159,7 @@ package struct RowWriter: ~Copyable {
     return try !connection.rows(same).isEmpty
   }
 
-  /// Replaces what describes a destination by its key.
+  /// Replaces the description of a destination by its key.
   private mutating func resolve(
     _ field: InsertPlan.Field, _ toOne: InsertPlan.ToOne, _ row: Int, of rows: PackedRows,
     input: String
@@ -198,8 +198,9 @@ package struct RowWriter: ~Copyable {
 
   /// Checks and completes the relationships of the rows, and records the rows as inserted.
   ///
-  /// - Parameter linksAreSettled: the caller has counted the older rows that the new ones refer to as changed.
-  /// - Throws: `RowError` for a reference to a row that does not exist, else `DatabaseError`.
+  /// - Parameter linksAreSettled: whether the caller has recorded the changes of the existing rows that the new rows
+  ///   refer to.
+  /// - Throws: `RowError` for a reference to a missing row, otherwise `DatabaseError`.
   package func finish(linksAreSettled: Bool = false) throws {
     try upsert?.finish()
     guard insertedCount > 0 else { return }
@@ -225,8 +226,7 @@ package struct RowWriter: ~Copyable {
     try connection.run(completion.statement)
   }
 
-  /// The `key` and `entity` of the rows that were inserted, and of those that an upsert with
-  /// `keepsKeys` has changed.
+  /// A SELECT of the `key` and `entity` of the inserted rows, and of the rows that an upsert with `keepsKeys` changed.
   var writtenRows: SQL {
     let entity: SQL = .value(.integer(plan.entityNumber))
     let first: SQL = .value(.integer(firstKey))
@@ -236,12 +236,12 @@ package struct RowWriter: ~Copyable {
       AND \(name: FixedColumn.entity) = \(entity)
       """
     guard let updated = upsert?.changedRows else { return inserted }
-    // Several records may have changed a row, and that of an earlier record, too.
+    // Several records can change a row, including a row that an earlier record inserted.
     return "SELECT DISTINCT k, \(entity) FROM \(updated) WHERE k <= \(first) UNION ALL \(inserted)"
   }
 
-  /// Puts the versions of the rows back to 1, which `completion` of several writers counted up: to
-  /// the store they are saved once.
+  /// Sets the versions of the rows to 1, after `completion` of several writers incremented them, because they are saved
+  /// once.
   package func settleVersions() throws(DatabaseError) {
     guard count > 0 else { return }
     try connection.run(
@@ -258,7 +258,7 @@ package struct RowWriter: ~Copyable {
     return run.number + Int(key - run.key)
   }
 
-  /// The row's values of the constraint that it breaks; nil for other failures.
+  /// Returns the row's values of the violated constraint, or nil for other errors.
   private func conflict(
     _ row: Int, of rows: PackedRows, _ error: DatabaseError, input: String
   ) throws(DatabaseError) -> RowError? {
@@ -288,7 +288,7 @@ extension RowError.Kind {
 }
 
 extension SQLiteValue {
-  /// As the format's rows would show it.
+  /// Returns the text of a value in the notation of text formats.
   package func shown(as field: InsertPlan.Field) -> String {
     switch (self, field.content) {
     case (.null, _): "null"

@@ -3,25 +3,25 @@ import StoreLayout
 import StoreModel
 import Synchronization
 
-/// Writes records that may meet rows with the same unique values, by a conflict policy.
+/// Writes records for which rows with the same unique values can exist, according to a conflict policy.
 ///
-/// One statement for each set of fields that records give: only these change in a row that is there.
+/// There is a statement for each set of fields in the records, because only these change in an existing row.
 package final class Upsert {
   private let plan: InsertPlan
   private let policy: ConflictPolicy
   private let connection: Connection
   private let changes: ChangeRecorder
   private let given: GivenFieldSets
-  /// Finds rows by a key that the caller has chosen; nil where constraints find them.
+  /// Finds rows by a key that the caller specifies, or nil to find them by constraints.
   private let known: KnownRows?
   private var statements: [UInt32: Prepared] = [:]
   private var insertion: Prepared?
-  /// Keeps the keys of changed rows, and what differs, where something has to follow from them.
+  /// Collects the keys and the differences of changed rows, if further changes depend on them.
   private var log: UpsertLog?
-  /// The keys of changed rows are wanted afterwards.
+  /// Whether the keys of changed rows are required later.
   private let keepsKeys: Bool
 
-  /// Inputs show a few sets of keys; one that shows many must not fill the memory.
+  /// The maximum number of statements, which limits the memory for inputs with many sets of fields.
   private static let statementLimit = 200
 
   private final class Prepared {
@@ -55,11 +55,11 @@ package final class Upsert {
     log = try UpsertLog(of: plan, on: connection)
   }
 
-  /// The table whose column `k` names the rows that were changed; nil when nobody wants them.
+  /// The table whose column `k` contains the changed rows, or nil if they aren't required.
   var changedRows: SQL? { keepsKeys ? UpsertLog.rows : nil }
 
-  /// - Parameter key: for the row, if it is a new one.
-  /// - Throws: `RowError.Kind` of what is wrong with the record; `DatabaseError`.
+  /// - Parameter key: the key of the row if it is new.
+  /// - Throws: `RowError.Kind` for a wrong record; `DatabaseError`.
   func write(row: Int, of rows: PackedRows, key: Int64) throws -> Result {
     let number = rows.givenNumber(ofRow: row)
     if let known { return try write(row: row, of: rows, key: key, given[number], by: known) }
@@ -82,7 +82,7 @@ package final class Upsert {
     return .updated
   }
 
-  /// Records without all values of the key, which became new rows.
+  /// The number of records without all values of the key, which were inserted.
   var keylessCount: Int { known?.keylessCount ?? 0 }
 
   private func write(
@@ -150,8 +150,8 @@ package final class Upsert {
     return made
   }
 
-  /// A constraint that an entity inherits holds among all entities below its owner; the row that is
-  /// there may be one of a sibling, which this record can't change.
+  /// Rejects a record for a row of another entity. An inherited constraint applies to all subentities of its owner, and
+  /// the record can't change a row of a sibling.
   private func refuseRowOfOtherEntity(_ row: Int, of rows: PackedRows) throws {
     guard policy == .update, plan.place.sharesTable else { return }
     for constraint in plan.uniqueness {
@@ -163,7 +163,7 @@ package final class Upsert {
     }
   }
 
-  /// The other side of a one-to-one, and places, would have to follow.
+  /// Rejects fields whose change would also change the other side of a one-to-one, or positions.
   private func refuseLinks(among fields: [Int]) throws {
     for field in fields {
       let name = plan.fields[field].name
@@ -174,14 +174,14 @@ package final class Upsert {
     }
   }
 
-  /// Checks the relationships of the changed rows, and records them.
+  /// Checks the relationships of the changed rows, and records the changes.
   ///
-  /// - Throws: `RowError` for a reference to a row that does not exist; `DatabaseError`.
+  /// - Throws: `RowError` for a reference to a missing row; `DatabaseError`.
   func finish() throws {
     guard let log else { return }
     try log.close()
     for step in plan.relationships {
-      // A reference that stays may have led nowhere before.
+      // A reference that didn't change can already have been invalid.
       let keys = log.rows(changing: step)
       guard let row = try connection.rows(step.danglingReference(of: keys)).first,
         case .integer(let target) = row[1]
@@ -197,15 +197,15 @@ package final class Upsert {
   }
 }
 
-/// Which fields a record gives; records of one input mostly give the same.
+/// The fields of a record, which usually are the same in all records of an input.
 package struct GivenFields: Hashable, Sendable {
-  /// Indexes of the plan's fields, ascending.
+  /// The indices of the plan's fields, in ascending order.
   package var fields: [Int]
-  /// A required property that it does not give and that has no default: no new row can do without.
+  /// A required property without a default that the record doesn't contain, so that it can't be inserted.
   package var missing: String?
 }
 
-/// The sets of given fields that an input has shown, numbered. One thread adds, another looks up.
+/// The numbered sets of fields in an input. One thread adds sets, and another one reads them.
 package final class GivenFieldSets: Sendable {
   private struct State {
     var all: [GivenFields] = []

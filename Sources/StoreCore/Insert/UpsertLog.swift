@@ -1,17 +1,17 @@
 import SQLiteAccess
 import StoreLayout
 
-/// Which rows an upsert changes, and which of their values differ from those before: a temporary trigger writes it down, so
-/// that it costs no statement of its own for a row.
+/// The rows that an upsert changes, and the changed values. A temporary trigger records them, so that no statement per
+/// row is required.
 struct UpsertLog {
   private let plan: InsertPlan
   private let connection: Connection
-  /// To-one relationships whose other side is a to-many: its owners change with them.
+  /// The to-one relationships with a to-many inverse. The owners change with them.
   private let memberships: [RelationshipStep]
 
   private static let name = "storetool_upserted"
 
-  /// The keys are its column `k`; a row may come more than once.
+  /// The table. Its column `k` contains the keys, possibly with duplicates.
   static let rows: SQL = "temp.\(name: name)"
 
   init(of plan: InsertPlan, on connection: Connection) throws(DatabaseError) {
@@ -40,18 +40,18 @@ struct UpsertLog {
 
   private static func owner(_ age: String, _ index: Int) -> String { "\(age)\(index)" }
 
-  /// Ends the noting: what follows is not the upsert's.
+  /// Stops recording, because the next statements don't belong to the upsert.
   func close() throws(DatabaseError) {
     try connection.run("DROP TRIGGER temp.\(name: Self.name)")
   }
 
-  /// The keys of the rows whose destination is another one than before.
+  /// Returns the keys of the rows whose destination changed.
   func rows(changing step: RelationshipStep) -> SQL {
     let place = plan.columns.firstIndex(of: step.column.column).map { Int64($0) + 1 } ?? 0
     return "SELECT k FROM \(Self.rows) WHERE substr(changed, \(value: .integer(place)), 1) = '1'"
   }
 
-  /// Rows with the same changed properties are one statement.
+  /// Records the changes, with one statement for all rows with the same changed properties.
   func record(in changes: ChangeRecorder) throws(DatabaseError) {
     if changes.isOn {
       for kind in try connection.rows("SELECT DISTINCT changed FROM \(Self.rows)") {
@@ -72,7 +72,7 @@ struct UpsertLog {
 
   func remove() throws(DatabaseError) { try connection.run("DROP TABLE \(Self.rows)") }
 
-  /// The owners that have lost or got a row.
+  /// Records the owners that have lost or received a row.
   private func record(
     _ step: RelationshipStep, _ inverse: String, _ index: Int, in changes: ChangeRecorder
   ) throws(DatabaseError) {
@@ -88,7 +88,7 @@ struct UpsertLog {
       "UPDATE \(name: step.destinationTable) SET \(RowVersions.raising) WHERE \(isOwner)")
   }
 
-  /// - Parameter changed: a digit for each column, 1 where the value is another one.
+  /// - Parameter changed: a digit for each column, which is 1 if the value changed.
   private func properties(_ changed: String) -> [String] {
     let columns = Set(zip(plan.columns, changed).compactMap { $1 == "1" ? $0 : nil })
     return plan.fields.filter { field in

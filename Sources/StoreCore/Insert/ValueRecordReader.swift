@@ -11,17 +11,17 @@ package import StorePredicate
   import Foundation
 #endif
 
-/// Records that a program gives as typed values, by property.
+/// A reader of records with typed values by property, which a program passes.
 package struct ValueRecordReader: RecordReader, ~Copyable {
   private let next: () throws -> [String: Value]?
   private var record = 0
 
-  /// - Parameter next: the next record; nil at the end.
+  /// - Parameter next: returns the next record, or nil at the end.
   package init(next: @escaping () throws -> [String: Value]?) {
     self.next = next
   }
 
-  /// They stand in no file.
+  /// Empty, because the records aren't in a file.
   package var inputName: String { "" }
 
   package mutating func read(into rows: PackedRows, by encoder: inout RowEncoder) throws -> Bool {
@@ -37,7 +37,7 @@ package struct ValueRecordReader: RecordReader, ~Copyable {
     return true
   }
 
-  /// In the order of the plan: that of a dictionary differs from run to run.
+  /// Sets the values in the order of the plan, because the order of a dictionary differs in each run.
   private func set(
     _ values: [String: Value], in rows: PackedRows, by encoder: inout RowEncoder
   ) throws {
@@ -59,7 +59,7 @@ package struct ValueRecordReader: RecordReader, ~Copyable {
 }
 
 extension RowEncoder {
-  /// Puts a typed value into the row.
+  /// Sets a typed value in the row.
   package mutating func set(_ field: Int, toTyped value: Value, in rows: PackedRows) throws {
     switch plan.fields[field].content {
     case .attribute(let type, let isExternal):
@@ -72,7 +72,7 @@ extension RowEncoder {
     }
   }
 
-  /// How a text format would name the destination; nil for none.
+  /// Returns the destination in the notation of text formats, or nil without a destination.
   private static func description(of value: Value, for toOne: InsertPlan.ToOne) throws -> String? {
     switch value {
     case .null: return nil
@@ -81,7 +81,7 @@ extension RowEncoder {
       guard let unique = toOne.uniqueKey else {
         throw ValueError.noObjectID(describedBy: toOne.namingAttribute)
       }
-      // What a text format would take for a predicate or an object ID is a value like any other here.
+      // Text that would be a predicate or an object ID in text formats is a normal value here.
       let predicate = try FormatPredicate(
         parsing: "%K == %@", arguments: [.value(.string(unique.attribute)), .value(value)])
       return RowDescription.begins(text.utf8) || text.hasPrefix("x-coredata:")

@@ -2,14 +2,14 @@ import SQLiteAccess
 import StoreModel
 import StorePredicate
 
-/// What the model asks of an attribute's value beyond its type.
+/// The model's validation rules for the values of an attribute.
 struct ValueRules: Sendable {
   private let validation: Attribute.Validation
-  /// Nil also when the model's pattern is not a regular expression: then it can't be asked for.
+  /// Nil also if the model's pattern isn't a regular expression, because it can't be applied.
   private let pattern: (text: String, matcher: TextMatcher)?
   private let isText: Bool
 
-  /// Nil when the model asks for nothing.
+  /// Nil if the model has no rules.
   init?(_ field: InsertPlan.Field) {
     guard field.validation != Attribute.Validation() else { return nil }
     validation = field.validation
@@ -48,7 +48,7 @@ struct ValueRules: Sendable {
     }
   }
 
-  /// Whole numbers are compared as such: a Double holds 53 bits of 64.
+  /// Compares whole numbers exactly, because a Double has 53 of 64 bits.
   private static func isLess(_ value: Double, _ exact: Int64?, than bound: Value) -> Bool {
     switch bound {
     case .integer(let bound): exact.map { $0 < bound } ?? (value < Double(bound))
@@ -65,7 +65,7 @@ struct ValueRules: Sendable {
     }
   }
 
-  /// Lengths count UTF-16 units, as NSString's `length` does and so Core Data.
+  /// Checks a text. Lengths count UTF-16 units, like `length` of NSString in Core Data.
   private func check(text: String) throws(ValueError) {
     if case .integer(let least)? = validation.minimum, text.utf16.count < least {
       throw .tooShort(Int(least))

@@ -9,22 +9,22 @@ package import StoreDiagnostics
   import Darwin
 #endif
 
-/// The folder with the large values of a store that is being written.
+/// The folder with the external values of a store that is being written.
 ///
-/// Until the store has its name, the folder holds a locked mark. A folder with a mark that nobody locks, and without a
-/// store, was left by a process that was killed: the next one removes it.
+/// Until the store has its name, the folder contains a locked file as a mark. A folder with an unlocked mark and
+/// without a store was left by a process that was killed, and is removed by the next one.
 package struct DraftFolder {
   package let folder: ExternalFolder
   private let draft: Draft
 
   /// Creates the folder.
   ///
-  /// - Parameter target: the store, whose name is free.
-  /// - Throws: `DatabaseError.exists` where there is a folder of that name.
+  /// - Parameter target: the path of the store, which doesn't exist yet.
+  /// - Throws: `DatabaseError.exists` if a folder with that name exists.
   package init(beside target: FilePath) throws(DatabaseError) {
     folder = ExternalFolder(path: ExternalFolder.path(beside: target))
     let (outer, mark) = (folder.path.parent, Self.mark(in: folder))
-    // An empty folder goes as well: a process may have been killed before it made the mark.
+    // An empty folder is also removed, because a process can have been killed before it created the mark.
     if outer.isTaken, outer.withCString(rmdir) != 0 {
       guard mark.isTaken, Draft.isAbandoned(mark) else { throw .exists(path: outer) }
       Self.remove(folder)
@@ -42,17 +42,17 @@ package struct DraftFolder {
     folder.path.parent.appending(".storetool-draft")
   }
 
-  /// Takes the mark away: the store has its name.
+  /// Removes the mark after the store has its name.
   package func finish() {
-    // Without values there is no folder.
+    // Without external values, there is no folder.
     Self.unmark(folder)
   }
 
-  /// Removes the folder: there will be no store.
+  /// Removes the folder if the store won't be completed.
   package func discard() { Self.remove(folder) }
 
   private static func remove(_ folder: ExternalFolder) {
-    // The mark goes last, so that a process that is killed here leaves it.
+    // The mark is removed last, so that it remains if the process is killed here.
     folder.removeAll()
     unmark(folder)
   }

@@ -17,11 +17,12 @@ import StoreLayout
 #endif
 
 extension ExternalFolder {
-  /// Gives another store the same files: second names for them where the file system has hard links,
-  /// else copies. Core Data never writes into such a file again, so they may be shared.
+  /// Gives another store the same files, as hard links if the file system supports them, otherwise as copies. Core Data
+  /// never changes such a file, so stores can share it.
   ///
-  /// - Parameter store: for error messages.
-  /// - Throws: `StoreLayoutError.linkedValues` where values lie behind a link: the other store would lack them.
+  /// - Parameter store: the path of the store, for error messages.
+  /// - Throws: `StoreLayoutError.linkedValues` if values are behind a symbolic link, because they would be missing in
+  ///   the other store.
   package func duplicate(to folder: FilePath, for store: FilePath) throws {
     if let link { throw StoreLayoutError.linkedValues(path: link) }
     let contents = try contents()
@@ -31,12 +32,12 @@ extension ExternalFolder {
     try duplicate(contents.files.sorted(), to: folder, for: store)
   }
 
-  /// The same for some files, which have to be there.
+  /// Gives another store some of the files, which must exist.
   package func duplicate(_ names: [String], to folder: FilePath, for store: FilePath) throws {
     guard !names.isEmpty else { return }
     let other = ExternalFolder(path: folder)
     try other.make(for: store)
-    // Whoever may not read the values must not get to them by way of the copy.
+    // Users without access to the values must not gain access through the copy.
     for (own, new) in [(path.parent, other.path.parent), (path, other.path)] {
       guard let mode = own.status()?.mode else { continue }
       _ = new.withCString { chmod($0, mode & 0o777) }
@@ -49,9 +50,9 @@ extension ExternalFolder {
     }
   }
 
-  /// Makes the folder, and the one around it, where they are not there.
+  /// Creates the folder and its parent if they don't exist.
   ///
-  /// - Parameter store: for error messages.
+  /// - Parameter store: the path of the store, for error messages.
   package func make(for store: FilePath) throws(DatabaseError) {
     for folder in [path.folder.dropLast(), path] {
       do {
@@ -62,10 +63,10 @@ extension ExternalFolder {
     }
   }
 
-  /// Writes a value into a file of its own, in the folder, which is made where it is not there.
+  /// Writes a value to a new file in the folder, which is created if it doesn't exist.
   ///
-  /// - Parameter store: for error messages.
-  /// - Returns: the file's name.
+  /// - Parameter store: the path of the store, for error messages.
+  /// - Returns: the name of the file.
   package func write(_ bytes: [UInt8], for store: FilePath) throws -> String {
     try make(for: store)
     let name = UUID().uuidString
@@ -77,12 +78,12 @@ extension ExternalFolder {
     return name
   }
 
-  /// Removes the folder with its files, and the one around it where nothing else is in it.
+  /// Removes the folder with its files, and its parent if that is empty.
   package func removeAll() {
     do {
       for name in try contents().files { _ = remove(name) }
     } catch {
-      // What can't be read was not made by us.
+      // storetool hasn't created a folder that it can't read.
       return
     }
     for folder in [path, path.folder] { _ = folder.withCString { rmdir($0) } }
@@ -90,9 +91,9 @@ extension ExternalFolder {
 }
 
 extension ExternalFileError {
-  /// What keeps a file of values from being copied.
+  /// Returns the error of copying a file with a value.
   ///
-  /// - Parameter folder: where the copies go.
+  /// - Parameter folder: the destination folder.
   fileprivate func whenCopying(to folder: FilePath) -> any Error {
     switch self {
     case .missing: DatabaseError.notFound(path: folder)
@@ -105,9 +106,9 @@ extension ExternalFileError {
 }
 
 extension ExternalFolder {
-  /// Whether a file holds the same bytes as one of another store, read piece by piece.
+  /// Returns whether a file has the same bytes as a file of another store. Both are read in pieces.
   ///
-  /// - Returns: nil when neither is read; false when one of them is not. Both are counted.
+  /// - Returns: nil if neither can be read, false if one of them can't. Both are counted.
   /// - Throws: `ExternalValueMissing`
   package func hasSameContent(
     _ name: String, as other: ExternalFolder, _ otherName: String

@@ -8,18 +8,18 @@ import Synchronization
   import Foundation
 #endif
 
-/// The folder beside a store in which Core Data keeps the values that it does not put into rows.
+/// The folder in which Core Data keeps the values of a store that aren't in rows.
 ///
-/// Only regular files in it are read and removed. Where it, the folder around it or a file in it is a
-/// symbolic link, that belongs to somebody else: another store, or the machine.
+/// Only regular files in it are read and removed. A symbolic link as the folder, its parent or a file can refer to
+/// files of another store or of the system, so it isn't followed.
 package struct ExternalFolder: Sendable {
   package let path: FilePath
   private let unread: UnreadValues?
-  /// Counts text that isn't UTF-8.
+  /// Counts text that isn't valid UTF-8.
   private let invalidTexts: UnreadValues?
 
-  /// - Parameter unread: counts files that are not read, whose values then are NULL; without it such
-  ///   a value is an error.
+  /// - Parameter unread: counts files that aren't read, whose values are then NULL. Without it, such a value is an
+  ///   error.
   package init(path: FilePath, counting unread: UnreadValues? = nil) {
     self.init(path: path, counting: unread, invalidTexts: unread)
   }
@@ -30,7 +30,7 @@ package struct ExternalFolder: Sendable {
     self.invalidTexts = invalidTexts
   }
 
-  /// `.Todo_SUPPORT/_EXTERNAL_DATA` beside `Todo.sqlite`.
+  /// Returns `.Todo_SUPPORT/_EXTERNAL_DATA` in the folder of `Todo.sqlite`.
   package static func path(beside store: FilePath) -> FilePath {
     let file = store.followed
     return "\(file.folder).\(file.base)_SUPPORT/\(valuesName)"
@@ -38,25 +38,25 @@ package struct ExternalFolder: Sendable {
 
   private static let valuesName = "_EXTERNAL_DATA"
 
-  /// `.Todo_SUPPORT`
+  /// The folder `.Todo_SUPPORT`.
   private var outerPath: FilePath { path.folder.dropLast() }
 
-  /// Whether a value may name a file so: Core Data's names are UUIDs, and anything else could lead out
-  /// of the folder.
+  /// Returns whether a value can contain the name of a file. Core Data's names are UUIDs. Other names could refer to
+  /// files outside of the folder.
   package static func isFileName(_ name: String) -> Bool { UUID(uuidString: name) != nil }
 
   package func held() throws(ExternalFileError) -> HeldFolder {
     try HeldFolder(Self.valuesName, in: HeldFolder(outerPath))
   }
 
-  /// The bytes of a file; nil when it is not read, and counted.
+  /// Returns the bytes of a file, or nil if it isn't read and is counted.
   ///
   /// - Throws: `ExternalValueMissing`
   package func read(_ name: String) throws(ExternalValueMissing) -> [UInt8]? {
     try reading(name) { folder throws(ExternalFileError) in try folder.read(name) }
   }
 
-  /// Does something with a file; nil when it is not read, and counted.
+  /// Calls `body` with a file, or returns nil if it isn't read and is counted.
   func reading<Result>(
     _ name: String, _ read: (HeldFolder) throws(ExternalFileError) -> Result
   ) throws(ExternalValueMissing) -> Result? {
@@ -72,13 +72,13 @@ package struct ExternalFolder: Sendable {
 
   func noteInvalidText() { invalidTexts?.addInvalidText() }
 
-  /// The same folder for somebody whose unread files are counted already.
+  /// Returns the same folder for code whose unread files are already counted.
   package func countingElsewhere() -> ExternalFolder {
     ExternalFolder(
       path: path, counting: unread == nil ? nil : UnreadValues(), invalidTexts: invalidTexts)
   }
 
-  /// The part of the folder's path that is a symbolic link; nil when none is.
+  /// The part of the folder's path that is a symbolic link, or nil.
   package var link: FilePath? {
     do {
       _ = try held()
@@ -89,7 +89,7 @@ package struct ExternalFolder: Sendable {
     }
   }
 
-  /// The part of a file's path that is a symbolic link, the folder's or its own; nil when none is.
+  /// Returns the part of a file's path that is a symbolic link, which can be the folder or the file, or nil.
   func link(to name: String) -> FilePath? {
     do {
       return try held().entry(name) == .link ? "\(path)/\(name)" : nil
@@ -99,7 +99,7 @@ package struct ExternalFolder: Sendable {
     }
   }
 
-  /// Whether `remove` would remove a file.
+  /// Returns whether `remove` would remove a file.
   func canRemove(_ name: String) -> Bool {
     do {
       guard case .file = try held().entry(name) else { return false }
@@ -122,15 +122,15 @@ package struct ExternalFolder: Sendable {
 
   package enum Removal: Hashable, Sendable {
     case removed
-    /// There is no such file.
+    /// The file doesn't exist.
     case missing
-    /// A link, a folder or a device, or a file that can't be removed.
+    /// The file is a link, a folder or a device, or can't be removed.
     case left
   }
 
-  /// The names that can be Core Data's, UUIDs in upper case, of regular files and of links.
+  /// Returns the names of regular files and of links that can be Core Data's: UUIDs in upper case.
   ///
-  /// - Throws: `DatabaseError` when the folder is there but can't be read.
+  /// - Throws: `DatabaseError` if the folder exists but can't be read.
   package func contents() throws(DatabaseError) -> (files: Set<String>, links: Set<String>) {
     do {
       let folder = try held()
@@ -151,7 +151,7 @@ package struct ExternalFolder: Sendable {
 }
 
 extension ExternalFolder {
-  /// Waits until the disk has all files and the names that lead to them from the folder of the store.
+  /// Syncs all files and the folders between them and the store to disk.
   package func sync(for store: FilePath) throws(DatabaseError) {
     let names = try contents().files.sorted()
     guard !names.isEmpty else { return }
@@ -163,25 +163,25 @@ extension ExternalFolder {
 }
 
 extension Store {
-  /// Where Core Data keeps the values that it does not put into rows: `.Todo_SUPPORT/_EXTERNAL_DATA`
-  /// beside `Todo.sqlite`.
+  /// The folder in which Core Data keeps the values that aren't in rows, such as `.Todo_SUPPORT/_EXTERNAL_DATA` for
+  /// `Todo.sqlite`.
   package var externalDataFolder: FilePath { ExternalFolder.path(beside: path) }
 
-  /// The symbolic link that keeps a value's file from being read and removed: the file or one of its
-  /// folders.
+  /// Returns the symbolic link that prevents reading and removing the file of a value: the file or one of its folders.
   package func link(toValue name: String) -> FilePath? {
     ExternalFolder(path: externalDataFolder).link(to: name)
   }
 }
 
-/// Numbers of values that could not be read as they are stored: by what became of their files, and text that isn't UTF-8.
+/// The numbers of values that couldn't be read as they are stored, by the type of their files, and of text that isn't
+/// valid UTF-8.
 package final class UnreadValues: Sendable {
   package struct Counts: Hashable, Sendable {
     package var missing = 0
-    /// Symbolic links, what lies behind them, and what else is not a regular file.
+    /// The number of symbolic links, files behind symbolic links, and other files that aren't regular.
     package var notFollowed = 0
     package var unreadable = 0
-    /// Values whose invalid bytes were replaced by U+FFFD.
+    /// The number of values whose invalid bytes were replaced by U+FFFD.
     package var invalidText = 0
   }
 
@@ -204,12 +204,12 @@ package final class UnreadValues: Sendable {
   }
 }
 
-/// Why a file with a value of the store is not read.
+/// The reason if a file with a value of the store isn't read.
 package enum ExternalFileError: Error, Hashable, Sendable {
   case missing
-  /// The file, or a folder that it lies in, is a symbolic link: it may lead anywhere.
+  /// The file, or one of its folders, is a symbolic link, which isn't followed.
   case link(path: FilePath)
-  /// Neither a file nor a link: a folder, a device, a FIFO, which may have no end.
+  /// A folder, a device or a FIFO, which can be endless.
   case special(path: FilePath)
   case unreadable(path: FilePath, SystemError)
 }

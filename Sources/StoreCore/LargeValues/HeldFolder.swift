@@ -8,23 +8,23 @@ import StoreDiagnostics
   import Darwin
 #endif
 
-/// A folder that is held open: what is asked of it and done in it is of the same folder, whatever
-/// somebody puts in its place meanwhile. No symbolic link is followed, neither to it nor in it.
+/// A folder that is kept open, so that all operations apply to the same folder, even if its path is replaced. Symbolic
+/// links to it and in it aren't followed.
 package struct HeldFolder {
-  /// What lies under a name.
+  /// The type of the file with a name.
   package enum Entry: Hashable {
     case missing
-    /// - Parameter changed: when its content or its name last did, in seconds since 1970.
+    /// - Parameter changed: the time of the last change of its content or name, in seconds since 1970.
     case file(changed: Double)
     case link
-    /// A folder, a device, a FIFO.
+    /// A folder, a device or a FIFO.
     case special
   }
 
   let path: FilePath
   private let folder: OpenFile
 
-  /// - Parameter path: without a slash at its end, which would follow a link.
+  /// - Parameter path: the path without a trailing slash, which would follow a link.
   init(_ path: FilePath) throws(ExternalFileError) {
     try self.init(path, within: nil, path: path)
   }
@@ -56,14 +56,14 @@ package struct HeldFolder {
       return .missing
     }
     switch status.kind {
-    // A move or a new link changes `changed` only.
+    // Moving or linking a file only changes `changed`.
     case .file: return .file(changed: Double(max(status.modified.seconds, status.changed.seconds)))
     case .link: return .link
     case .folder, .pipe, .other: return .special
     }
   }
 
-  /// The bytes of a regular file.
+  /// Returns the bytes of a regular file.
   func read(_ name: String) throws(ExternalFileError) -> [UInt8] {
     let file = try opened(name)
     var all: [UInt8] = []
@@ -100,7 +100,7 @@ package struct HeldFolder {
     }
   }
 
-  /// Gives another folder the same file: a second name for it, else a copy.
+  /// Gives another folder the same file, as a hard link or a copy.
   func duplicate(_ name: String, to other: HeldFolder) throws(ExternalFileError) {
     guard linkat(folder.descriptor, name, other.folder.descriptor, name, 0) != 0 else { return }
     let error = SystemError.last
@@ -118,7 +118,7 @@ package struct HeldFolder {
     while case let piece = try value.read(), !piece.isEmpty { try copy.write(piece) }
   }
 
-  /// Makes a file that is not there yet.
+  /// Creates a file, which must not exist.
   func write(_ bytes: [UInt8], to name: String) throws(ExternalFileError) {
     try made(name).write(bytes)
   }
@@ -140,13 +140,13 @@ struct ValueFile {
   fileprivate let file: OpenFile
   fileprivate let path: FilePath
 
-  /// In bytes.
+  /// Returns the size in bytes.
   func size() throws(ExternalFileError) -> Int64 {
     guard let status = FileStatus(of: file) else { throw .unreadable(path: path, .last) }
     return status.size
   }
 
-  /// - Returns: at least one byte; none at the end.
+  /// - Returns: at least one byte, or an empty array at the end.
   func read(upTo limit: Int = 1 << 16) throws(ExternalFileError) -> [UInt8] {
     do throws(SystemError) {
       return try file.read(upTo: limit)
@@ -163,7 +163,7 @@ struct ValueFile {
     }
   }
 
-  /// Whether two files have the same bytes. They are read piece by piece.
+  /// Returns whether two files have the same bytes. They are read in pieces.
   func hasSameContent(as other: ValueFile) throws(ExternalFileError) -> Bool {
     guard try size() == other.size() else { return false }
     while true {

@@ -5,7 +5,7 @@ import StoreLayout
 
 /// Reads the values of columns that allow external storage for the formats.
 final class StoredValueReader: LargeValueReader {
-  /// The folder of the values in files of their own; nil where there is none.
+  /// The folder with external values, or nil if there is none.
   private let folder: ExternalFolder?
 
   init(folder: ExternalFolder?) {
@@ -50,7 +50,7 @@ extension ExternalFolder {
   }
 }
 
-/// A row names a file beside the store that is not there, or not one that is read.
+/// A row refers to an external file that doesn't exist or isn't read.
 package struct ExternalValueMissing: Error, Hashable {
   package var name: String
   package var folder: FilePath?
@@ -81,10 +81,10 @@ extension ExternalValueMissing: DiagnosableError {
   var message: String {
     let file = "the file '\(name)' that holds a value of the store"
     switch problem {
-    case .missing: return "\(file) is not there\(folder.map { " in '\($0)'" } ?? "")"
+    case .missing: return "\(file) doesn't exist\(folder.map { " in '\($0)'" } ?? "")"
     case .link(let path):
-      return "\(file) is not read: '\(path)' is a symbolic link, which may lead anywhere"
-    case .special(let path): return "\(file) is not read: '\(path)' is not a regular file"
+      return "\(file) wasn't read, because '\(path)' is a symbolic link"
+    case .special(let path): return "\(file) wasn't read, because '\(path)' is not a regular file"
     case .unreadable(let path, let error):
       return "\(file) can't be read: '\(path)': \(error.message)"
     }

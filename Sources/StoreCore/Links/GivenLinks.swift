@@ -2,14 +2,14 @@ package import SQLiteAccess
 package import StoreLayout
 package import StoreModel
 
-/// Links between rows that somebody else has found, as an import does: made or ended as those of a request are, but
-/// without judging the model's rules, which the caller does when all is done.
+/// Links that the caller has found, as an import does. They are created or removed like the links of a request, but the
+/// caller checks the model's rules afterwards.
 package struct GivenLinks {
   private let relationship: LinkedRelationship
   private let layout: StoreLayout
   private let connection: Connection
 
-  /// - Throws: `LinkError` for a relationship that the store does not have.
+  /// - Throws: `LinkError` for a relationship that the store doesn't have.
   package init(
     _ name: String, of entity: String, in layout: StoreLayout, on connection: Connection
   ) throws {
@@ -20,18 +20,18 @@ package struct GivenLinks {
 
   package var isToMany: Bool { relationship.relationship.isToMany }
 
-  /// A destination has one partner at most, so that two owners can't both have it.
+  /// Whether a destination has at most one partner, so that two owners can't both have it.
   package var isExclusive: Bool { relationship.sidesWithOnePartner.contains(.destination) }
 
-  /// A SELECT of all links of the store, as `s` and `d`.
+  /// A SELECT of all links in the store, as `s` and `d`.
   package var present: SQL { relationship.present }
 
-  /// Where the members of the relationship have their places; nil without an order.
+  /// The columns with the positions of the members, or nil if they are unordered.
   package var order: (table: String, owner: String, member: String, place: String)? {
     relationship.order.map { ($0.table, $0.owner, $0.member, $0.place) }
   }
 
-  /// Columns of rows that need a partner: those whose rows are the sources, or the destinations.
+  /// The columns of rows that require a partner, of the sources or the destinations.
   package var required: [(isOfSources: Bool, table: String, column: String, property: String)] {
     relationship.columns.compactMap { column in
       guard column.isRequired, let property = column.property else { return nil }
@@ -39,22 +39,23 @@ package struct GivenLinks {
     }
   }
 
-  /// The rows that one call changes, while their temporary tables exist. Each is a SELECT.
+  /// The rows that a call changes, each as a SELECT, while their temporary tables exist.
   package struct ChangedRows {
-    /// `Z_ENT` and `Z_PK` of rows of which a relationship changes.
+    /// `Z_ENT` and `Z_PK` of rows with a changed relationship.
     package var relinked: [SQL]
-    /// `Z_ENT` and `Z_PK` of all rows that are saved again, including rows that only hold a hidden key.
+    /// `Z_ENT` and `Z_PK` of all rows that are saved, including rows in which only a hidden key changes.
     package var saved: SQL
-    /// `s` and `d` of links that gave way to new ones.
+    /// `s` and `d` of links that new links replaced.
     package var ended: SQL
   }
 
-  /// Makes or ends links. The versions of the rows stay: the caller raises them once, whatever else changes.
+  /// Creates or removes links. The versions of the rows don't change, because the caller increments them once for all
+  /// changes.
   ///
   /// - Parameters:
-  ///   - pairs: a SELECT of `s`, `d`, and `n` for the order of new members. Pairs that are as they shall be and pairs of
-  ///     rows that don't exist are left out.
-  ///   - note: takes the rows that change.
+  ///   - pairs: a SELECT of `s`, `d`, and `n` for the order of new members. Links that already have the requested
+  ///     state, and links of missing rows, are ignored.
+  ///   - note: receives the changed rows.
   package func run(
     _ kind: BatchLink.Kind, _ pairs: SQL, _ changes: ChangeRecorder,
     note: (ChangedRows) throws -> Void

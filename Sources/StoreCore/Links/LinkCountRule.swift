@@ -3,20 +3,21 @@ import StoreLayout
 import StoreModel
 import SQLiteAccess
 
-/// How many members the model allows, judged by what links will change: before they do, so that a dry run knows, too.
+/// A rule for the number of members, which is checked for the planned links before the change, so that a dry run checks
+/// it too.
 ///
-/// As with any other write an owner that breaks the rule already may go on to; it must not get further away.
+/// As in other requests, an owner that already violates the rule can remain so, but the violation must not increase.
 struct LinkCountRule: Hashable, Sendable {
   let rule: MemberCountRule
-  /// The side whose rows the rule is about.
+  /// The side of the rows that the rule applies to.
   let side: LinkSide
 
-  /// The first owner with a number of members that is not allowed: its entity's number, its key, their number.
+  /// A SELECT of the first owner with an invalid number of members: its entity number, its key and the number.
   func violation(of plan: LinkPlan) -> SQL {
     let (minimum, known): (SQL, SQL) = (
       .number(Int64(rule.minimum)), rule.isOptional ? " AND after > 0" : ""
     )
-    // An optional relationship may stay empty, but not get fewer members than its minimum.
+    // An optional relationship can be empty. Otherwise, it must not have fewer members than the minimum.
     let further: SQL = rule.isOptional ? "after < before OR before = 0" : "after < before"
     var wrong: SQL = "after < \(minimum)\(known) AND (\(further))"
     if let maximum = rule.maximum {
@@ -31,7 +32,7 @@ struct LinkCountRule: Hashable, Sendable {
       """
   }
 
-  /// By how many members owners get more or less.
+  /// The changes in the number of members by owner.
   private func changes(_ plan: LinkPlan) -> SQL {
     let each: SQL = plan.kind == .link ? "1" : "-1"
     return """
@@ -42,7 +43,7 @@ struct LinkCountRule: Hashable, Sendable {
 }
 
 extension LinkedRelationship {
-  /// The rules that a change of links can break.
+  /// The rules that a change of links can violate.
   func countRules(in layout: StoreLayout) -> [LinkCountRule] {
     let sides: [LinkSide] = isOwnInverse ? [.source] : [.source, .destination]
     return sides.flatMap { side -> [LinkCountRule] in
@@ -56,7 +57,7 @@ extension LinkedRelationship {
 }
 
 extension MemberCountRule {
-  /// Whether the members stand where those of a relationship do.
+  /// Returns whether the members are in the same table or column as those of another relationship.
   fileprivate func isKept(as other: ToManyLayout) -> Bool {
     switch (toMany, other) {
     case (.column(let own), .column(let other)):

@@ -1,17 +1,17 @@
 package import StoreDiagnostics
 
-/// Why links can't be made or ended; nothing was changed.
+/// The reason if links can't be created or removed. The store is unchanged.
 package enum LinkError: DiagnosableError, Hashable {
   case unknownRelationship(String, entity: String, known: [String])
-  /// It is another property of the entity.
+  /// The name is another property of the entity, or unknown.
   case noRelationship(String, entity: String, known: [String])
-  /// Transient, or fetched from nowhere.
+  /// The relationship is transient or fetched.
   case notStored(String, entity: String)
-  /// A row can have one partner, and several match.
+  /// A row can have only one partner, and several match.
   case severalPartners(relationship: String, entity: String, partner: String, count: Int)
-  /// A position, or an order of the new members, where members have none.
+  /// A position, or an order of new members, for an unordered relationship.
   case notOrdered(String, entity: String)
-  /// A row has fewer members to stand behind.
+  /// A row has too few members for the position.
   case position(Int, relationship: String, entity: String, key: Int64, count: Int)
 
   package var diagnostics: [Diagnostic] {
@@ -44,17 +44,17 @@ package enum LinkError: DiagnosableError, Hashable {
   private var message: String {
     switch self {
     case .unknownRelationship(let name, let entity, _):
-      "'\(entity)' has no relationship '\(name)'"
+      "'\(entity)' doesn't have a relationship '\(name)'"
     case .noRelationship(let name, let entity, _):
       "'\(name)' of '\(entity)' is not a relationship"
     case .notStored(let name, let entity):
-      "'\(name)' of '\(entity)' is transient: the store does not have it"
+      "'\(name)' of '\(entity)' is transient, so stores don't contain it"
     case .severalPartners(let relationship, let entity, let partner, let count):
       """
       \(count) '\(partner)' rows match, and by '\(relationship)' a row of '\(entity)' can have one \
       of them
       """
-    case .notOrdered(let name, let entity): "'\(name)' of '\(entity)' has no order"
+    case .notOrdered(let name, let entity): "'\(name)' of '\(entity)' isn't ordered"
     case .position(let position, let relationship, let entity, let key, let count):
       """
       '\(relationship)' has no position \(position) beside \(count) other \
@@ -66,7 +66,7 @@ package enum LinkError: DiagnosableError, Hashable {
   private var help: [Remedy] {
     switch self {
     case .unknownRelationship(_, let entity, let known), .noRelationship(_, let entity, let known):
-      known.isEmpty ? [.text("'\(entity)' has no relationships")] : []
+      known.isEmpty ? [.text("'\(entity)' doesn't have relationships")] : []
     case .notStored: []
     case .severalPartners(_, _, let partner, _): [.request(.showMatches(entity: partner))]
     case .notOrdered: ["leave out the position, or make the relationship ordered in the model"]

@@ -2,9 +2,9 @@ import PredicateSQL
 import StoreLayout
 import SQLiteAccess
 
-/// The places of new members in an ordered relationship: behind the others, or between two of them.
+/// The positions of new members in an ordered relationship: after the other members, or between two of them.
 ///
-/// Only the relationship that the request names takes a position; by its inverse rows go behind the others.
+/// Only the relationship in the request has a position. Rows of its inverse are added at the end.
 struct LinkPlaces {
   let order: LinkedRelationship.Order
   let plan: LinkPlan
@@ -15,10 +15,10 @@ struct LinkPlaces {
   private var gaps: SQL { LinkPlan.temporary(LinkPlan.gaps) }
   private var place: SQL { .name("t", order.place) }
 
-  /// New members in the order in which they come.
+  /// The order of new members.
   private var rank: SQL { order.side == .source ? "p.n IS NULL, p.n, p.d" : "p.s" }
 
-  /// The members that are there, as `o`, `m`, `place` and `i`, from 0 on, among those of their owner.
+  /// The existing members as `o`, `m`, `place` and `i`, which counts from 0 among the members of an owner.
   private var others: SQL {
     """
     SELECT t.\(name: order.owner) AS o, t.\(name: order.member) AS m, \(place) AS place, \
@@ -30,7 +30,8 @@ struct LinkPlaces {
 
   private var owners: SQL { "SELECT \(owner) FROM \(plan.pairs) WHERE n NOT NULL" }
 
-  /// The owner of the fewest members that a position is not among: its key, its entity's number, their number.
+  /// The owner with the fewest members among those for which the position is invalid: its key, its entity number and
+  /// the number of members.
   var misplaced: SQL? {
     guard let position else { return nil }
     return """
@@ -40,8 +41,7 @@ struct LinkPlaces {
       """
   }
 
-  /// Works out where new members go between those that are there, before they come. Where the gap is too small, those
-  /// behind it give way.
+  /// Computes the positions of new members before they are added. If a gap is too small, the members after it move.
   var makingRoom: [SQL] {
     guard let position else { return [] }
     let at = SQL.number(Int64(position))
@@ -77,7 +77,7 @@ struct LinkPlaces {
     ]
   }
 
-  /// Gives new members their places.
+  /// Sets the positions of new members.
   var placing: [SQL] {
     guard position != nil else { return [behindOthers] }
     let between: SQL = """

@@ -3,10 +3,10 @@ import StoreModel
 package import SQLiteAccess
 
 extension LinkPlan {
-  /// The statements that change the store, when all that changes is found and allowed.
+  /// The statements that change the store, after all changes are found and checked.
   package var changes: [SQL] { linkChanges + versions }
 
-  /// The statements except the final ones, which raise the versions of the rows.
+  /// The statements without the last ones, which increment the versions of the rows.
   var linkChanges: [SQL] {
     let places = relationship.orders.map { LinkPlaces(order: $0, plan: self) }
     let room = kind == .link ? places.flatMap(\.makingRoom) : []
@@ -49,7 +49,7 @@ extension LinkPlan {
     }
   }
 
-  /// The rows get their partner.
+  /// Sets the partners of the rows.
   private func naming(_ column: LinkedRelationship.Column) -> SQL {
     let other = column.side.opposite
     var values: [SQL] = ["\(name: column.column) = p.\(other.key)"]
@@ -63,7 +63,7 @@ extension LinkPlan {
       """
   }
 
-  /// Rows of a one-to-one relationship that lose their partner to another row.
+  /// Clears the partner of rows in a one-to-one relationship whose partner gets another row.
   private func releasing(_ column: LinkedRelationship.Column) -> SQL {
     """
     UPDATE \(name: column.table) SET \(Self.clearing(column)) \
@@ -84,7 +84,7 @@ extension LinkPlan {
       """
   }
 
-  /// Rows that would be left without a partner that they need: their number, by property.
+  /// The numbers of rows that would have no required partner, by property.
   var losses: [(property: String, count: SQL)] {
     relationship.columns.compactMap { column in
       guard column.isRequired, let property = column.property else { return nil }
@@ -100,7 +100,7 @@ extension LinkPlan {
     }
   }
 
-  /// Each row that changes is saved once more.
+  /// Increments the version of each changed row once.
   private var versions: [SQL] {
     let sides: [LinkSide] = [.source, .destination]
     let changed = sides.filter(relationship.isChanged)
@@ -114,7 +114,7 @@ extension LinkPlan {
     }
   }
 
-  /// What a history has to tell: rows as SELECTs of `Z_ENT` and `Z_PK`, and the property that changes.
+  /// The changes for the history: rows as SELECTs of `Z_ENT` and `Z_PK`, and the changed property.
   var recorded: [(rows: SQL, property: String)] {
     [LinkSide.source, .destination].compactMap { side in
       relationship.property(of: side).map {
@@ -123,9 +123,9 @@ extension LinkPlan {
     }
   }
 
-  /// What was found, in a row: the fields of `LinkResult` without the rows that match.
+  /// A SELECT of the counts in a row: the fields of `LinkResult` without the matching rows.
   var census: SQL {
-    // Of a relationship that is its own inverse each pair is there twice.
+    // If the relationship is its own inverse, the table contains each link twice.
     let counted: SQL = relationship.isOwnInverse ? "s <= d" : "TRUE"
     let loops: SQL = relationship.source.table == relationship.destination.table ? "s = d" : "FALSE"
     return """

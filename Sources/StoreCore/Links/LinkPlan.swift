@@ -4,11 +4,11 @@ package import StoreLayout
 package import StoreModel
 package import StorePredicate
 
-/// How a batch of links is made or ended, before anything is done: the statements as values.
+/// The plan of a batch of links: its statements as values.
 ///
-/// All that changes is found first, into temporary tables: rows that match, pairs of them, links that give way, rows
-/// that are touched. So a dry run judges as the request itself does, and the statements that change the store follow the
-/// same lists. `explain` prints all of them.
+/// All changes are first collected in temporary tables: matching rows, their links, replaced links, and changed rows. A
+/// dry run therefore checks the same changes as the request, and the statements that change the store use the same
+/// tables. `explain` prints all statements.
 package struct LinkPlan: Hashable, Sendable {
   package let kind: BatchLink.Kind
   let relationship: LinkedRelationship
@@ -17,16 +17,16 @@ package struct LinkPlan: Hashable, Sendable {
   let uniqueness: [Side]
   let countRules: [LinkCountRule]
 
-  /// What may be linked or parted.
+  /// The rows to link or unlink.
   enum Rows: Hashable, Sendable {
-    /// Each row of one side with each of the other. Each is a SELECT of `Z_PK` and `Z_ENT`: the entity's rows, and the
-    /// destinations in the order of new members.
+    /// Each row of one side with each row of the other. Both are SELECTs of `Z_PK` and `Z_ENT`: the rows of the entity,
+    /// and the destinations in the order of new members.
     case matching(sources: SQL, destinations: SQL)
-    /// A SELECT of pairs, `s` and `d`, and of `n` for the order of new members.
+    /// A SELECT of links, `s` and `d`, and of `n` for the order of new members.
     case given(SQL)
   }
 
-  /// The constraints of the rows that have a column of the relationship.
+  /// The constraints of the rows with a column of the relationship.
   struct Side: Hashable, Sendable {
     var entity: String
     var table: String
@@ -39,12 +39,12 @@ package struct LinkPlan: Hashable, Sendable {
 
   // MARK: Tables
 
-  /// Pairs to link or to part: keys of both sides, their entities, the place of a new member among the others. Of one
-  /// that is there only because its relationship is its own inverse, `n` is NULL.
+  /// The links to create or remove: the keys and entities of both sides, and the position of a new member. `n` is NULL
+  /// for the reverse link of a relationship that is its own inverse.
   static let pairs = "storetool_link"
-  /// Links that give way to new ones.
+  /// The links that new links replace.
   static let ended = "storetool_link_ended"
-  /// Rows that change, by side.
+  /// The changed rows, by side.
   static let touched = "storetool_link_touched"
   static let gaps = "storetool_link_gap"
 
@@ -60,13 +60,13 @@ package struct LinkPlan: Hashable, Sendable {
 
   // MARK: Finding
 
-  /// How the rows of both sides are looked for, each with its entity.
+  /// The searches for the rows of both sides, each with its entity.
   package var searches: [(entity: String, rows: SQL)] {
     guard case .matching(let sources, let destinations) = rows else { return [] }
     return [(entity, sources), (destination, destinations)]
   }
 
-  /// The rows of both sides.
+  /// The statements that find the rows of both sides.
   package var matching: [SQL] {
     guard case .matching(let sources, let destinations) = rows else { return [] }
     let columns: SQL = "(n INTEGER PRIMARY KEY, k INTEGER UNIQUE, e INTEGER)"
@@ -78,7 +78,7 @@ package struct LinkPlan: Hashable, Sendable {
     }
   }
 
-  /// The pairs, what they replace, and the rows that change.
+  /// The statements that find the links, the replaced links, and the changed rows.
   package var finding: [SQL] {
     var statements: [SQL] = [
       """
@@ -116,7 +116,7 @@ package struct LinkPlan: Hashable, Sendable {
   private var sourceRows: SQL { "\(Self.temporary(LinkSide.source.table)) AS s" }
   private var destinationRows: SQL { "\(Self.temporary(LinkSide.destination.table)) AS d" }
 
-  /// Pairs as `s` and `d`, each with the key `k` and the entity `e`, and the order of new members.
+  /// The possible links as `s` and `d`, each with the key `k` and the entity `e`, and the order of new members.
   private var candidates: (pairs: SQL, order: SQL) {
     switch rows {
     case .matching: return ("\(sourceRows) CROSS JOIN \(destinationRows)", "d.n")
@@ -141,7 +141,7 @@ package struct LinkPlan: Hashable, Sendable {
       """
   }
 
-  /// Of a pair of candidates; of a one-to-one it has to be so on both sides.
+  /// The condition for linked candidates. For a one-to-one, both sides must be linked.
   private var isLinked: SQL {
     switch relationship.storage {
     case .columns(let columns):
@@ -160,7 +160,7 @@ package struct LinkPlan: Hashable, Sendable {
     }
   }
 
-  /// The pairs of rows that match and are linked.
+  /// The links of matching rows.
   private var presentPairs: SQL {
     if case .given = rows { return pairs(where: isLinked) }
     return """
@@ -170,7 +170,7 @@ package struct LinkPlan: Hashable, Sendable {
       """
   }
 
-  /// Rows with a column have one partner; of a one-to-one those who are named have one, too.
+  /// Finds the replaced links. Rows with a column have one partner, and so do both sides of a one-to-one.
   private func replacedLinks(_ column: LinkedRelationship.Column) -> [SQL] {
     let (own, other) = (column.side.key, column.side.opposite.key)
     let adding: SQL = """
@@ -193,7 +193,7 @@ package struct LinkPlan: Hashable, Sendable {
   }
 }
 
-/// What the parts of a batch of links were parsed from; nil for a part that code has built.
+/// The parsed texts of the parts of a batch of links. Nil for a part that code created.
 package struct LinkTexts: Sendable {
   package var sources: PredicateText?
   package var destinations: PredicateText?
@@ -209,11 +209,11 @@ package struct LinkTexts: Sendable {
 }
 
 extension BatchLink {
-  /// How the links are made or ended in a store of this layout. A pure function.
+  /// Returns the plan for a store with this layout. It depends only on the arguments.
   ///
   /// - Parameters:
-  ///   - storeUUID: object IDs that name another store match nothing.
-  ///   - texts: what the predicates were parsed from, for the carets of errors.
+  ///   - storeUUID: the UUID of the store. Object IDs of other stores don't match.
+  ///   - texts: the parsed texts of the predicates, for the carets in errors.
   /// - Throws: `LinkError`, `ModelLookupError`, `CheckErrors`
   package func plan(
     in layout: StoreLayout, storeUUID: String?, texts: LinkTexts = LinkTexts()

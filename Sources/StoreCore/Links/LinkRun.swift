@@ -2,15 +2,16 @@ import SQLiteAccess
 import StoreLayout
 import StoreModel
 
-/// Runs the plan of a batch of links inside a transaction.
+/// Runs the plan of a batch of links in a transaction.
 struct LinkRun {
   let plan: LinkPlan
   let layout: StoreLayout
   let connection: Connection
 
-  /// Finds out what `change` would do, in temporary tables, and whether it may.
+  /// Finds and checks the changes in temporary tables, without changing the store.
   ///
-  /// - Throws: `LinkError`, `UpdateError`, `MemberCountError` for what the model does not allow; `DatabaseError`.
+  /// - Throws: `LinkError`, `UpdateError`, `MemberCountError` for changes that the model doesn't allow;
+  ///   `DatabaseError`.
   func find() throws -> LinkResult {
     try run(LinkPlan.clearing)
     try run(plan.matching)
@@ -34,10 +35,10 @@ struct LinkRun {
     return outcome
   }
 
-  /// Does what was found.
+  /// Changes the store according to the temporary tables.
   ///
-  /// - Throws: `UpdateError` for values that would not be unique any more; `DatabaseError`. The transaction must then be
-  ///   rolled back.
+  /// - Throws: `UpdateError` for violated uniqueness constraints; `DatabaseError`. The transaction must then be rolled
+  ///   back.
   func change(as session: HistorySession) throws {
     let changes = try ChangeRecorder(in: layout, on: connection, session: session)
     for (rows, property) in plan.recorded {

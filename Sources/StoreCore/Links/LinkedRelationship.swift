@@ -2,45 +2,45 @@ import StoreLayout
 import StoreModel
 import SQLiteAccess
 
-/// One of the two sides of a relationship: that of the entity which it is named with, or its destination.
+/// A side of a relationship: the entity that the request names, or the destination.
 enum LinkSide: Hashable, Sendable {
   case source, destination
 
   var opposite: LinkSide { self == .source ? .destination : .source }
 
-  /// The column of a side's keys in tables of links.
+  /// The column of the side's keys in tables of links.
   var key: SQL { self == .source ? "s" : "d" }
 
-  /// The temporary table of a side's rows that match.
+  /// The temporary table of the side's matching rows.
   var table: String { self == .source ? "storetool_link_source" : "storetool_link_destination" }
 
-  /// In the table of all rows that change.
+  /// The number of the side in the table of changed rows.
   var number: SQL { self == .source ? "0" : "1" }
 }
 
-/// A relationship as the store keeps it: the same value for to-one and to-many, whichever side names it.
+/// A relationship in the layout of the store. The value is equal for to-one and to-many, and for both directions.
 struct LinkedRelationship: Hashable, Sendable {
-  /// A column of one side's rows that names their partner on the other.
+  /// A column that refers to the partner on the other side.
   struct Column: Hashable, Sendable {
-    /// The side whose rows have it.
+    /// The side whose rows have the column.
     var side: LinkSide
     var table: String
     var column: String
     var entityColumn: String?
     var orderColumn: String?
-    /// The to-one; nil for the hidden key of a to-many without inverse.
+    /// The to-one, or nil for the hidden key of a to-many without an inverse.
     var property: String?
     var isRequired: Bool
   }
 
   enum Storage: Hashable, Sendable {
-    /// One column; of a one-to-one relationship one on each side.
+    /// One column, or one on each side of a one-to-one relationship.
     case columns([Column])
-    /// A row for each pair; when the relationship is its own inverse, one for each direction.
+    /// A row for each link. If the relationship is its own inverse, one row for each direction.
     case joinTable(ToManyLayout.Join, isOwnInverse: Bool)
   }
 
-  /// Where members of one side's rows keep their places.
+  /// The positions of members.
   struct Order: Hashable, Sendable {
     /// The side whose rows have the members.
     var side: LinkSide
@@ -53,14 +53,14 @@ struct LinkedRelationship: Hashable, Sendable {
   let source: EntityLayout
   let destination: EntityLayout
   let relationship: Relationship
-  /// Nil where the model has none that names this one back.
+  /// Nil if the model doesn't contain an inverse.
   let inverse: Relationship?
   let storage: Storage
   let orders: [Order]
 
   func place(of side: LinkSide) -> EntityLayout { side == .source ? source : destination }
 
-  /// What changes of a side's rows.
+  /// Returns the property of a side's rows that changes.
   func property(of side: LinkSide) -> String? {
     side == .source ? relationship.name : inverse?.name
   }
@@ -75,18 +75,18 @@ struct LinkedRelationship: Hashable, Sendable {
     if case .joinTable(_, isOwnInverse: true) = storage { true } else { false }
   }
 
-  /// Rows of a side are saved when a relationship of theirs changes, or a column that stands for the other side's.
+  /// Returns whether rows of a side are saved, because their relationship or the column for the other side changes.
   func isChanged(_ side: LinkSide) -> Bool {
     property(of: side) != nil || columns.contains { $0.side == side }
   }
 
-  /// The sides of which a row has one partner at most.
+  /// The sides whose rows have at most one partner.
   var sidesWithOnePartner: [LinkSide] { columns.map(\.side) }
 
-  /// The order that the relationship itself has.
+  /// The order of the relationship itself.
   var order: Order? { orders.first { $0.side == .source } }
 
-  /// A SELECT of all links of the store, as `s` and `d`.
+  /// A SELECT of all links in the store, as `s` and `d`.
   var present: SQL {
     switch storage {
     case .columns(let columns):
@@ -105,7 +105,7 @@ struct LinkedRelationship: Hashable, Sendable {
 }
 
 extension LinkedRelationship {
-  /// - Throws: `ModelLookupError`; `LinkError` for a name that is none of a relationship in the store.
+  /// - Throws: `ModelLookupError`; `LinkError` for a name that isn't a relationship in the store.
   init(_ name: String, of entity: String, in layout: StoreLayout) throws {
     let entity = try layout.model.requireEntity(named: entity)
     let known = layout.model.relationships(of: entity).filter { !$0.isTransient }.map(\.name)
@@ -160,7 +160,7 @@ extension LinkedRelationship.Storage {
     }
   }
 
-  /// - Parameter back: the inverse, where it is to-many.
+  /// - Parameter back: the inverse, if it is to-many.
   fileprivate func orders(back: ToManyLayout?) -> [LinkedRelationship.Order] {
     switch self {
     case .columns(let columns):

@@ -3,13 +3,13 @@ package import StoreLayout
 import StoreModel
 package import StorePredicate
 
-/// A value for a name, as the user writes it: `NAME=Ray`, `IDS:={1, 2, 3}`.
+/// A value for a name in the user's notation: `NAME=Ray`, `IDS:={1, 2, 3}`.
 package struct Assignment: Hashable, Sendable {
-  /// What stands behind the name.
+  /// The text after the name.
   package enum Value: Hashable, Sendable {
-    /// `NAME=text`, read by the type of what it is for.
+    /// `NAME=text`, whose type depends on the name.
     case literal(String)
-    /// `NAME:=expression`, in the predicate language.
+    /// `NAME:=expression` in the predicate language.
     case expression(PredicateText)
   }
 
@@ -27,7 +27,7 @@ package struct Assignment: Hashable, Sendable {
       ? .expression(PredicateText(right, context: "in '\(name)'")) : .literal(right)
   }
 
-  /// Reads a list in which each name stands once.
+  /// Reads a list without duplicate names.
   ///
   /// - Throws: `AssignmentError`
   package static func list(_ texts: [String]) throws(AssignmentError) -> [Assignment] {
@@ -44,9 +44,9 @@ package struct Assignment: Hashable, Sendable {
 }
 
 extension Assignment {
-  /// A note where the text of a string looks like no value.
+  /// Returns a note if the text of a string looks like a null value.
   ///
-  /// - Parameter place: the entity that the name is an attribute of.
+  /// - Parameter place: the entity with the attribute.
   package func note(at place: EntityLayout?) -> Diagnostic? {
     guard case .literal(let text) = value, ["null", "nil"].contains(text.lowercased()),
       place?.attributes[name]?.type == .string
@@ -57,7 +57,7 @@ extension Assignment {
   }
 }
 
-/// Arguments that are no assignments.
+/// Arguments that aren't assignments.
 package enum AssignmentError: DiagnosableError, Hashable {
   case malformed(String)
   case repeated(String)
@@ -67,17 +67,17 @@ package enum AssignmentError: DiagnosableError, Hashable {
     case .malformed(let text):
       [
         Diagnostic(
-          .error, "value.malformed", "'\(text)' is not of the form NAME=value", cause: .usage,
+          .error, "value.malformed", "'\(text)' doesn't have the form NAME=value", cause: .usage,
           help: ["NAME=text is a literal, NAME:=expression an expression"])
       ]
     case .repeated(let name):
-      [Diagnostic(.error, "value.repeated", "'\(name)' is given twice", cause: .usage)]
+      [Diagnostic(.error, "value.repeated", "duplicate name '\(name)'", cause: .usage)]
     }
   }
 }
 
 extension FormatExpression {
-  /// A property by the name that batch requests give it: `address.city` for an element of a composite.
+  /// The property with a name as in batch requests, such as `address.city` for an element of a composite.
   package init(property name: String) {
     let keys = name.split(separator: ".").map { KeyPathStep(.key(String($0))) }
     self.init(.keyPath(base: FormatExpression(.selfObject), keys))

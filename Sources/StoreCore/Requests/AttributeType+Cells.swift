@@ -5,10 +5,9 @@ import StoreModel
 import StorePredicate
 
 extension AttributeType {
-  /// What a column of the type holds for a value of a record, straight from its bytes: no Swift value is
-  /// made for a value that is right.
+  /// Returns the stored value of the type for a record's bytes, without creating a Swift value for valid input.
   ///
-  /// - Parameter rounded: counts the Decimals with more digits than a Double keeps.
+  /// - Parameter rounded: counts the Decimals with more digits than a Double.
   @inline(__always)
   func cell(
     for value: FieldValue, isExternal: Bool, in rows: PackedRows, rounding rounded: inout Int
@@ -57,7 +56,7 @@ extension AttributeType {
     case .integer16, .integer32, .integer64: return try integer(text)
     case .double, .float: return try double(text)
     case .decimal:
-      // `notANumber`, as a literal for the sake of the row loop.
+      // `notANumber` is a literal here, because the loop over rows is faster with it.
       if text.elementsEqual("NaN".utf8) {
         return rows.cell(.text, text.baseAddress, count: text.count)
       }
@@ -103,13 +102,13 @@ extension AttributeType {
       if text.elementsEqual("-Infinity".utf8) { return .real(-.infinity) }
       throw text.elementsEqual("NaN".utf8) ? .notANumber : .wrongType(self)
     }
-    // A Float is kept as the Double of its 32 bits.
+    // A Float is stored as the Double with the value of its 32 bits.
     let stored = self == .float ? Double(Float(value)) : value
     guard stored.isFinite else { throw .outOfRange(self) }
     return .real(stored)
   }
 
-  /// The column's affinity is NUMERIC: a whole number stays one, any other becomes a Double.
+  /// Returns a Decimal. The affinity of its column is NUMERIC, so a whole number is an integer, and others are Doubles.
   private func decimal(
     _ digits: UnsafeBufferPointer<UInt8>, rounding rounded: inout Int
   ) throws(ValueError) -> PackedRows.Cell {

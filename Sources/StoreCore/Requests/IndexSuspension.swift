@@ -1,32 +1,32 @@
 package import SQLiteAccess
 import StoreDiagnostics
 
-/// The indexes of a table, taken away while a large share of its rows changes, and made again
-/// afterwards, from the very text that the store had for them.
+/// The indexes of a table that are dropped while a large share of its rows changes, and created again afterwards, with
+/// the text in the store's schema.
 ///
-/// Sorting all keys once is several times as fast as moving them one by one in an index whose order
-/// is not that of the rows. A unique index checks all rows when it is made again.
+/// Sorting all keys once is several times as fast as moving them one by one in an index with another order. When a
+/// unique index is created again, it checks all rows.
 ///
 ///     let suspension = try IndexSuspension(on: "ZITEM", columns: ["ZDONE"], connection)
 ///     try suspension.drop(on: connection)
 ///     …
 ///     try suspension.rebuild(on: connection)
 ///
-/// To be used within one transaction: a failure in between brings the indexes back.
+/// It must be used in one transaction, so that an error restores the indexes.
 package struct IndexSuspension: Hashable, Sendable {
   package struct Index: Hashable, Sendable {
     package var name: String
-    /// The store's `CREATE INDEX`.
+    /// The `CREATE INDEX` statement in the store.
     package var definition: String
-    /// Its rows in `sqlite_stat1`, where the store was analysed; they go with the index.
+    /// The rows in `sqlite_stat1`, if the store was analyzed. They are removed with the index.
     var statistics: [[SQLiteValue]]
   }
 
-  /// In the order in which the store made them.
+  /// The indexes in the order of their creation.
   package let indexes: [Index]
 
-  /// - Parameter columns: only indexes that a change of these columns moves; nil for all indexes of
-  ///   the table. Those that SQLite keeps for PRIMARY KEY and UNIQUE can't be taken away.
+  /// - Parameter columns: only indexes that a change of these columns moves, or nil for all indexes of the table.
+  ///   SQLite's indexes for PRIMARY KEY and UNIQUE can't be dropped.
   /// - Throws: `DatabaseError`
   package init(
     on table: String, columns: Set<String>? = nil, _ connection: Connection
@@ -44,30 +44,30 @@ package struct IndexSuspension: Hashable, Sendable {
     indexes = found
   }
 
-  /// Whether one of them keeps values unique.
+  /// Whether one of them is unique.
   package var isUnique: Bool {
     indexes.contains { $0.definition.uppercased().hasPrefix("CREATE UNIQUE ") }
   }
 
-  /// The statements that take the indexes away.
+  /// The statements that drop the indexes.
   package var dropping: [SQL] { indexes.map { "DROP INDEX \(name: $0.name)" } }
 
-  /// The statements that make them again.
+  /// The statements that create the indexes again.
   package var rebuilding: [SQL] { indexes.flatMap(\.rebuilding) }
 
   package func drop(on connection: Connection) throws(DatabaseError) {
     for statement in dropping { try connection.run(statement) }
   }
 
-  /// - Parameter willMake: told of each index before it is made.
-  /// - Throws: `DatabaseError.constraint` when rows break a unique index; other `DatabaseError`s.
+  /// - Parameter willMake: is called before each index is created.
+  /// - Throws: `DatabaseError.constraint` if rows violate a unique index; other `DatabaseError`s.
   package func rebuild(
     on connection: Connection, willMake: (WorkStep) -> Void = { _ in }
   ) throws(DatabaseError) {
     for (place, index) in indexes.enumerated() {
       willMake(
         WorkStep(
-          "makes index \(place + 1) of \(indexes.count) again, \(index.name)", number: place + 1,
+          "creates index \(place + 1) of \(indexes.count) again, \(index.name)", number: place + 1,
           of: indexes.count))
       for statement in index.rebuilding { try connection.run(statement) }
     }
@@ -76,7 +76,7 @@ package struct IndexSuspension: Hashable, Sendable {
 
 extension IndexSuspension.Index {
   fileprivate var rebuilding: [SQL] {
-    // The store's own text, as SQLite's schema holds it.
+    // The text in SQLite's schema.
     [SQL(segments: [.text(definition)])]
       + statistics.map { row in
         "INSERT INTO sqlite_stat1 VALUES (\(row.map(SQL.value).joined(", ")))"
@@ -84,11 +84,11 @@ extension IndexSuspension.Index {
   }
 }
 
-/// What long work does next, for people who wait.
+/// A step of long work, for display.
 package struct WorkStep: Hashable, Sendable {
-  /// `checks 3 of 40`
+  /// The purpose, such as `checks 3 of 40`.
   package var purpose: String
-  /// How much of the work lies behind, from 0 to 1; nil where nobody knows.
+  /// The completed fraction of the work from 0 to 1, or nil if it is unknown.
   package var share: Double?
 
   package init(_ purpose: String, share: Double? = nil) {
@@ -96,9 +96,9 @@ package struct WorkStep: Hashable, Sendable {
     self.share = share
   }
 
-  /// One of several of about equal length.
+  /// Creates one of several steps of similar length.
   ///
-  /// - Parameter number: from 1 on.
+  /// - Parameter number: the number of the step, which counts from 1.
   package init(_ purpose: String, number: Int, of count: Int) {
     self.init(purpose, share: Double(number - 1) / Double(max(count, 1)))
   }

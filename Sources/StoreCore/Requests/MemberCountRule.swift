@@ -3,26 +3,26 @@ package import StoreLayout
 package import SQLiteAccess
 import StoreModel
 
-/// How many members the model allows a to-many relationship to have: `minCount` and `maxCount`.
+/// The number of members that the model allows in a to-many relationship: `minCount` and `maxCount`.
 ///
-/// One that is just not optional has no such rule: apps save it empty (docs/formats/model-xml.md). An
-/// optional one may be empty whatever its minimum.
+/// A required relationship without a minimum has no such rule, because apps save it empty (docs/formats/model-xml.md).
+/// An optional relationship can be empty regardless of its minimum.
 package struct MemberCountRule: Hashable, Sendable {
-  /// `Team.players`
+  /// The relationship, such as `Team.players`.
   let name: String
   package let property: String
   let isOptional: Bool
   package let minimum: Int
-  /// Nil is any number.
+  /// The maximum, or nil for no maximum.
   package let maximum: Int?
   package let owner: EntityLayout
   package let toMany: ToManyLayout
 
-  /// The owners with a number of members that is not allowed, as `entity`, `key` and `count`.
+  /// Returns a SELECT of the owners with an invalid number of members, as `entity`, `key` and `count`.
   ///
   /// - Parameters:
-  ///   - condition: over the owner, `o`.
-  ///   - deleted: members that do not count any more.
+  ///   - condition: a condition on the owner, `o`.
+  ///   - deleted: members that don't count.
   package func violations(where condition: SQL = "TRUE", outside deleted: DeletedRows? = nil) -> SQL
   {
     var wrong: SQL = "count < \(.number(Int64(minimum)))"
@@ -36,12 +36,12 @@ package struct MemberCountRule: Hashable, Sendable {
       """
   }
 
-  /// A condition over the owner, `o`.
+  /// A condition on the owner, `o`.
   var isOwner: SQL {
     PredicateCompiler.isOne(of: owner.subtree, "o.\(name: FixedColumn.entity)")
   }
 
-  /// The number of members of the owner, `o`.
+  /// Returns the number of members of the owner, `o`.
   func count(outside deleted: DeletedRows? = nil) -> SQL {
     let owner: SQL = "o.\(name: FixedColumn.primaryKey)"
     let (table, column, member) = place
@@ -51,7 +51,7 @@ package struct MemberCountRule: Hashable, Sendable {
       """
   }
 
-  /// The keys of owners that lose members.
+  /// Returns the keys of owners that lose members.
   func owners(losing deleted: DeletedRows) -> SQL {
     let (table, column, member) = place
     return """
@@ -60,7 +60,7 @@ package struct MemberCountRule: Hashable, Sendable {
       """
   }
 
-  /// The table that pairs owners and members, and its columns of both.
+  /// The table of the links, and its columns for the owner and the member.
   private var place: (table: String, owner: String, member: String) {
     switch toMany {
     case .column(let key): (key.table, key.column, FixedColumn.primaryKey)
@@ -68,13 +68,13 @@ package struct MemberCountRule: Hashable, Sendable {
     }
   }
 
-  /// Whether the store has what the rule speaks of.
+  /// Returns whether the store has the columns of the relationship.
   package func isKept(by schema: StoreSchema) -> Bool {
     schema.hasTable(owner.table) && schema.hasColumn(place.owner, in: place.table)
       && schema.hasColumn(place.member, in: place.table)
   }
 
-  /// Whether members name their owner in this column.
+  /// Returns whether members refer to their owner in this column.
   func isKept(in column: String, of table: String) -> Bool {
     guard case .column(let key) = toMany else { return false }
     return key.table == table && key.column == column
@@ -82,7 +82,7 @@ package struct MemberCountRule: Hashable, Sendable {
 }
 
 extension StoreLayout {
-  /// Those of all entities; for most models there are none.
+  /// The rules of all entities. Most models have none.
   package var memberCountRules: [MemberCountRule] {
     model.entities.flatMap { entity -> [MemberCountRule] in
       guard let place = self.entity(named: entity.name) else { return [] }
@@ -101,7 +101,7 @@ extension StoreLayout {
     }
   }
 
-  /// Those of relationships whose members name their owner in one of the columns.
+  /// Returns the rules of relationships whose members refer to their owner in one of the columns.
   func memberCountRules(over columns: [String], of table: String) -> [MemberCountRule] {
     memberCountRules.filter { rule in columns.contains { rule.isKept(in: $0, of: table) } }
   }

@@ -3,22 +3,22 @@ package import SQLiteAccess
 package import StoreLayout
 package import StoreDiagnostics
 
-/// Watches over numbers of members while a write changes them: to be made before it, and asked after it.
+/// Checks the numbers of members after a write. It must be created before the write.
 ///
-/// An owner that broke the rule before may go on to, so that a store can be mended step by step; it
-/// must not get further away.
+/// An owner that already violated the rule can remain so, so that a store can be repaired step by step. The violation
+/// must not increase.
 package struct MemberCountWatch {
   private let rules: [MemberCountRule]
   private let layout: StoreLayout
   private let connection: Connection
   private let checksNewOwners: Bool
-  /// The highest key of each rule's owners before.
+  /// The highest key of each rule's owners before the write.
   private let lastKeys: [Int64]
 
   private static let table = "storetool_miscounted"
 
-  /// - Parameter checksNewOwners: whether the write can give a new owner its members, so that it must
-  ///   have enough.
+  /// - Parameter checksNewOwners: whether the write can insert owners with their members, which must then have enough
+  ///   members.
   package init(
     _ rules: [MemberCountRule], in layout: StoreLayout, on connection: Connection,
     checksNewOwners: Bool = false
@@ -84,7 +84,7 @@ package struct MemberCountWatch {
   }
 }
 
-/// A row would get more members than the model allows, or lose some that it needs; nothing was changed.
+/// A row would have more members than the model allows, or fewer than it requires. The store is unchanged.
 package struct MemberCountError: DiagnosableError, Hashable {
   package var relationship: String
   package var minimum: Int
@@ -96,7 +96,7 @@ package struct MemberCountError: DiagnosableError, Hashable {
   package var diagnostics: [Diagnostic] {
     let bound =
       count < minimum
-      ? "must have at least \(minimum)" : "may have at most \(maximum ?? minimum)"
+      ? "requires at least \(minimum)" : "can have at most \(maximum ?? minimum)"
     let rule = count < minimum ? "minCount" : "maxCount"
     return [
       Diagnostic(

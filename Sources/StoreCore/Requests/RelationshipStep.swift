@@ -1,42 +1,42 @@
 import StoreLayout
 import SQLiteAccess
 
-/// What is left to do for a to-one relationship when all rows are in: whole-table SQL, whatever the
-/// number of rows.
+/// The completion of a to-one relationship after all rows are inserted: SQL for whole tables, regardless of the number
+/// of rows.
 package struct RelationshipStep: Hashable, Sendable {
   var property: String
   var table: String
-  /// Nil when the table holds no other entity's rows.
+  /// Nil if the table contains only rows of the entity.
   var entityNumber: Int64?
   var column: ToOneColumn
   var destinationTable: String
-  /// The entities that the relationship may lead to.
+  /// The possible destination entities.
   var destinationNumbers: [Int64]
   var ownNumber: Int64
-  /// The to-one on the other side of a one-to-one relationship.
+  /// The inverse of a one-to-one relationship.
   var partner: ToOneColumn?
-  /// The name of the relationship on the other side.
+  /// The name of the inverse.
   var inverse: String?
 
-  /// The new rows among those of the table `t`.
+  /// The condition for new rows of the table `t`.
   private func isNew(after key: Int64) -> SQL {
     let newer: SQL = "t.\(name: FixedColumn.primaryKey) > \(value: .integer(key))"
     guard let entityNumber else { return newer }
     return newer + " AND t.\(name: FixedColumn.entity) = \(value: .integer(entityNumber))"
   }
 
-  /// Finds a new row whose destination does not exist or is of another entity than its ID says:
-  /// its `Z_PK`, the key it refers to.
+  /// Returns a SELECT of a new row whose destination doesn't exist or has another entity than its ID: the row's `Z_PK`
+  /// and the referenced key.
   func danglingReference(after key: Int64) -> SQL {
     danglingReference(among: isNew(after: key))
   }
 
-  /// The same among the rows whose keys a SELECT gives.
+  /// Returns a SELECT of a row with an invalid reference, among the rows whose keys a SELECT returns.
   func danglingReference(of keys: SQL) -> SQL {
     danglingReference(among: "t.\(name: FixedColumn.primaryKey) IN (\(keys))")
   }
 
-  /// Finds the row that a reference leads to.
+  /// Returns a SELECT of the destination row.
   func destination(withKey key: Int64) -> SQL {
     let numbers = destinationNumbers.map { SQL.value(.integer($0)) }.joined(", ")
     return """
@@ -62,14 +62,14 @@ package struct RelationshipStep: Hashable, Sendable {
       """
   }
 
-  /// A statement, and the older rows that it changes.
+  /// A statement and the existing rows that it changes.
   struct Completion {
     var statement: SQL
-    /// A SELECT of `Z_ENT` and `Z_PK`, and the property that changes.
+    /// A SELECT of `Z_ENT` and `Z_PK`, and the changed property.
     var changed: (rows: SQL, property: String)?
   }
 
-  /// The statements that complete the relationship, in order.
+  /// Returns the statements that complete the relationship, in order.
   func completion(after key: Int64) -> [Completion] {
     var steps: [Completion] = []
     if let order = column.orderColumn {
@@ -86,8 +86,8 @@ package struct RelationshipStep: Hashable, Sendable {
     return steps
   }
 
-  /// To Core Data an owner of new members is changed, though no value of its row is. Nil when the
-  /// other side is not to-many.
+  /// Returns the owners of new members, which are changed for Core Data although their columns aren't. Nil if the
+  /// inverse isn't to-many.
   func newMembers(after key: Int64) -> Completion? {
     guard partner == nil, let inverse else { return nil }
     let owners = destinations(after: key)
@@ -101,7 +101,7 @@ package struct RelationshipStep: Hashable, Sendable {
       changed: (owners, inverse))
   }
 
-  /// The older rows that the new ones refer to.
+  /// Returns the existing rows that the new rows refer to.
   private func destinations(after key: Int64) -> SQL {
     let older: SQL =
       table == destinationTable
@@ -113,7 +113,7 @@ package struct RelationshipStep: Hashable, Sendable {
       """
   }
 
-  /// Puts the new rows that have no place yet behind their owner's others.
+  /// Returns the statement that places new rows without a position after the other members of their owner.
   private func ordering(in order: String, after key: Int64) -> SQL {
     let unplaced: SQL = """
       \(isNew(after: key)) AND t.\(name: column.column) IS NOT NULL AND t.\(name: order) IS NULL
@@ -137,7 +137,8 @@ package struct RelationshipStep: Hashable, Sendable {
       """
   }
 
-  /// Each destination has one partner: the last new row that names it. The others let go.
+  /// Returns the statement that gives each destination one partner: the last new row that refers to it. The other rows
+  /// are unlinked.
   private func release(after key: Int64) -> SQL {
     var cleared: SQL = "\(name: column.column) = NULL"
     if let entityColumn = column.entityColumn { cleared += ", \(name: entityColumn) = NULL" }
@@ -167,7 +168,7 @@ package struct RelationshipStep: Hashable, Sendable {
     """
   }
 
-  /// The destination names the new row back.
+  /// Returns the statement that makes the destination refer to the new row.
   private func link(_ partner: ToOneColumn, after key: Int64) -> SQL {
     var named: SQL = "\(name: partner.column) = t.\(name: FixedColumn.primaryKey)"
     if let entityColumn = partner.entityColumn {

@@ -5,20 +5,20 @@ package import StoreLayout
 package import StoreModel
 package import StorePredicate
 
-/// Finds the one row that a predicate describes: `list:=(title == "Home")`.
+/// Finds the row that matches a predicate, as in `list:=(title == "Home")`.
 package struct RowLookup {
   private let layout: StoreLayout
   private let store: String
   private let connection: Connection
 
-  /// - Parameter store: the store's UUID.
+  /// - Parameter store: the UUID of the store.
   package init(in layout: StoreLayout, store: String, on connection: Connection) {
     self.layout = layout
     self.store = store
     self.connection = connection
   }
 
-  /// - Throws: `RowLookupError` when no row matches, or more than one; `CheckErrors`, `StoreLayoutError`.
+  /// - Throws: `RowLookupError` if no row or several rows match; `CheckErrors`, `StoreLayoutError`.
   package func onlyRow(of entity: String, where checked: CheckedPredicate) throws -> ObjectID {
     var request = CheckedRequest(entity: entity, predicate: checked.typed)
     request.limit = 2
@@ -46,11 +46,11 @@ package struct RowLookup {
   }
 }
 
-/// Not exactly one row matches.
+/// An error: not exactly one row matches.
 package struct RowLookupError: DiagnosableError, Hashable {
   package var entity: String
   package var predicate: String
-  /// Several rows match, rather than none.
+  /// Whether several rows match.
   package var isAmbiguous: Bool
 
   package var diagnostics: [Diagnostic] {
@@ -64,28 +64,27 @@ package struct RowLookupError: DiagnosableError, Hashable {
   }
 }
 
-/// One row, described where an object is wanted by a predicate in parentheses that it alone matches:
-/// `(title == "Home")`.
+/// The description of a row by a predicate in parentheses that matches only that row: `(title == "Home")`.
 ///
-/// Assignments of templates, updates and inserts take it, and to-one values of records.
+/// Assignments of templates, updates and insertions accept it, and to-one values of records.
 package struct RowDescription: Hashable, Sendable {
   private let text: PredicateText
 
-  /// Nil for a text that does not begin with a parenthesis.
+  /// Nil for a text that doesn't begin with a parenthesis.
   package init?(_ text: PredicateText) {
     guard Self.begins(text.text.utf8) else { return nil }
     self.text = text
   }
 
-  /// What the row matches.
+  /// The condition of the row.
   ///
-  /// - Throws: `DiagnosticError` for a text that is not a predicate, `CheckErrors` for one that does not
-  ///   fit the entity; each at its place in the text.
+  /// - Throws: `DiagnosticError` for a text that isn't a predicate, `CheckErrors` for a predicate that doesn't fit the
+  ///   entity, with their location in the text.
   package func predicate(of entity: String, in model: Model) throws -> CheckedPredicate {
     try PredicateChecker(model: model, entity: entity).check(text.predicate(), in: text)
   }
 
-  /// Whether a text with these bytes would be one; blanks before it do not count.
+  /// Returns whether a text with these bytes would be a description. Leading blanks are ignored.
   @inline(__always)
   static func begins(_ text: some Sequence<UInt8>) -> Bool {
     for byte in text where !isBlank(byte) { return byte == UInt8(ascii: "(") }

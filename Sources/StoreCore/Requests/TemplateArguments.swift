@@ -2,12 +2,12 @@ import StoreDiagnostics
 package import StoreModel
 package import StorePredicate
 
-/// The values for a template's variables, as the user writes them: `NAME=Ray`, `IDS:={1, 2, 3}`.
+/// The values of a template's variables in the user's notation: `NAME=Ray`, `IDS:={1, 2, 3}`.
 ///
 ///     let arguments = try TemplateArguments(["NAME=Ray"])
 ///     let request = try arguments.request(forTemplate: "peopleFR", in: model) { … }
 package struct TemplateArguments: Sendable {
-  /// In the order of the user.
+  /// The arguments in the user's order.
   package let arguments: [Assignment]
 
   /// - Throws: `AssignmentError`
@@ -15,12 +15,12 @@ package struct TemplateArguments: Sendable {
     arguments = try Assignment.list(texts)
   }
 
-  /// Finds the one row that a predicate describes: `LIST:=(title == "Home")`.
+  /// Finds the row that matches a predicate, as in `LIST:=(title == "Home")`.
   package typealias RowLookup = (_ entity: String, CheckedPredicate) throws -> ObjectID
 
-  /// The template's request with all its variables filled in.
+  /// Returns the template's request with values for all variables.
   ///
-  /// - Throws: `TemplateArgumentError`; the template's own faults; what `row` throws.
+  /// - Throws: `TemplateArgumentError`; the errors of the template; an error of `row`.
   package func request(
     forTemplate name: String, in model: Model, row: RowLookup
   ) throws -> StoreFetchRequest {
@@ -47,7 +47,7 @@ package struct TemplateArguments: Sendable {
       if case .object(let entity) = type, let described = RowDescription(text) {
         return .value(.objectID(try row(entity, described.predicate(of: entity, in: model))))
       }
-      // Over the rows of the template's entity.
+      // An expression of the template's entity.
       let expression = try text.expression()
       do throws(CheckErrors) {
         return try PredicateChecker(model: model, entity: template.entity)
@@ -59,7 +59,7 @@ package struct TemplateArguments: Sendable {
     }
   }
 
-  /// `NAME=text`
+  /// Returns the value of `NAME=text`.
   private static func literal(
     _ text: String, for variable: String, _ type: ValueType, _ model: Model
   ) throws -> FormatExpression {

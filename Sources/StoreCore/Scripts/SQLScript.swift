@@ -1,28 +1,28 @@
 package import SQLiteAccess
 import StoreLayout
 
-/// The statements of a request as one transaction for the `sqlite3` shell.
+/// The statements of a request as a transaction for the `sqlite3` shell.
 package struct SQLScript: Hashable, Sendable {
   package struct Statement: Hashable, Sendable {
     package let sql: SQL
-    /// A comment for the reader; nil for none.
+    /// A comment for the reader, or nil.
     package let purpose: String?
   }
 
-  /// The first comment, line by line.
+  /// The lines of the first comment.
   package let head: [String]
-  /// Empty where nothing changes.
+  /// The statements. Empty if nothing changes.
   package let statements: [Statement]
 
   /// - Parameters:
-  ///   - head: What the script does.
-  ///   - parts: The statements that the request ran, and the conditions that they rest on.
+  ///   - head: the description of the script.
+  ///   - parts: the statements that the request ran, and the conditions that they depend on.
   init(_ head: [String], _ parts: [ScriptPart]) {
     let parts = parts.withoutIdleTables.map { $0.replacing($0.sql.withExactFractions) }
     let scratch = ScratchTables(of: parts.map(\.sql))
     guard parts.contains(where: { $0.changes && scratch.target(of: $0.sql) == nil }) else {
       statements = []
-      self.head = head + ["There is nothing to do."]
+      self.head = head + ["No changes are required."]
       return
     }
     statements =
@@ -30,11 +30,11 @@ package struct SQLScript: Hashable, Sendable {
       + [Statement(sql: "COMMIT", purpose: nil)]
     self.head =
       head + [
-        "\(statements.count) statements. With sqlite3 -bail all of them take effect, or none."
+        "\(statements.count) statements. With sqlite3 -bail, either all of them take effect, or none."
       ]
   }
 
-  /// With all values written out, a comment above each statement.
+  /// The script with all values in the text and a comment above each statement.
   package var text: String {
     var lines = head.map { "-- \(Self.comment($0))" }
     for (index, statement) in statements.enumerated() {
@@ -45,7 +45,7 @@ package struct SQLScript: Hashable, Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// A comment ends with its line.
+  /// Returns a comment. It ends at the end of the line.
   private static func comment(_ text: String) -> String {
     String(text.map { $0.isNewline ? " " : $0 })
   }
@@ -60,8 +60,8 @@ extension SQLScript.Statement {
     }
   }
 
-  /// Returns a statement that fails where the question has a row, and otherwise changes no row. The error is SQLite's for a
-  /// wrong JSON path, and the path contains the words.
+  /// Returns a statement that fails if `question` has a row, and otherwise doesn't change anything. Its error is
+  /// SQLite's error for a wrong JSON path, which contains the words.
   private static func guarding(_ question: SQL, _ words: String) -> SQL {
     let path = SQL.value(.text(ScriptError.conditionMark + words))
     return """
@@ -71,11 +71,11 @@ extension SQLScript.Statement {
   }
 }
 
-/// One statement of a script, or a condition that must hold when the script gets there.
+/// A statement of a script, or a condition that must be true at its position.
 enum ScriptPart: Hashable, Sendable {
-  /// - purpose: for the reader; nil where there is nothing to say.
+  /// - purpose: a comment for the reader, or nil.
   case change(SQL, purpose: String?)
-  /// A SELECT that must have no row, and what is wrong where it has one.
+  /// A SELECT that must not return a row, and the error otherwise.
   case condition(SQL, words: String)
 
   var sql: SQL {
@@ -95,7 +95,7 @@ enum ScriptPart: Hashable, Sendable {
 }
 
 extension ScriptPart {
-  /// - Parameter purposes: what is known of some of the statements.
+  /// - Parameter purposes: the known purposes of statements.
   init(_ entry: StatementRecorder.Entry, purposes: [SQL: String] = [:]) {
     switch entry {
     case .change(let sql): self = .change(sql, purpose: purposes[sql])
@@ -105,7 +105,7 @@ extension ScriptPart {
 }
 
 extension [ScriptPart] {
-  /// Without the temporary tables that nothing else reads: those that a request keeps for its own answers.
+  /// The parts without temporary tables that no other part reads, which the request uses for its result.
   var withoutIdleTables: [ScriptPart] {
     let scratch = ScratchTables(of: map(\.sql))
     let targets = map { part -> String? in
@@ -113,7 +113,7 @@ extension [ScriptPart] {
     }
     var used: Set<String> = []
     var count = -1
-    // What a table that is read is filled from is read, too.
+    // The sources of a table that is read are read too.
     while used.count != count {
       count = used.count
       for (part, target) in zip(self, targets) where target.map(used.contains) ?? true {

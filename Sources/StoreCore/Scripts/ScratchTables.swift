@@ -2,7 +2,7 @@ import SQLiteAccess
 
 /// The temporary tables of a script's statements.
 struct ScratchTables {
-  /// In lower case; indexes of theirs among them.
+  /// The names of the tables and their indexes, in lower case.
   let names: Set<String>
 
   init(of statements: [SQL]) {
@@ -26,7 +26,7 @@ struct ScratchTables {
       .intersection(names)
   }
 
-  /// The one that a statement makes, fills, changes or drops; nil where it is about something else.
+  /// Returns the temporary table that a statement creates, fills, changes or drops, or nil for other statements.
   func target(of statement: SQL) -> String? {
     let tokens = statement.tokens.filter { $0.kind != .blank }
     guard let first = tokens.first else { return nil }
@@ -35,7 +35,7 @@ struct ScratchTables {
       case "INSERT", "REPLACE": tokens.firstIndex { $0.isWord("INTO") }
       case "DELETE": tokens.firstIndex { $0.isWord("FROM") }
       case "UPDATE": 0
-      // An index is its table's.
+      // An index belongs to its table.
       case "CREATE", "DROP", "ALTER": tokens.firstIndex { $0.isWord("TABLE") || $0.isWord("ON") }
       default: nil
       }
@@ -49,14 +49,14 @@ extension SQLToken {
 }
 
 extension Collection<SQLToken> where Self: BidirectionalCollection {
-  /// Whether what follows is a name in `temp.`
+  /// Whether the next token is a name in `temp.`.
   fileprivate var isSchemaOfTemporaries: Bool {
     last?.isOther(".") == true && dropLast().last?.isWord("TEMP") == true
   }
 }
 
 extension [SQLToken] {
-  /// The name, in lower case, that follows a keyword, past its options and its schema.
+  /// Returns the name in lower case that follows a keyword, after its options and schema.
   fileprivate func name(behind place: Int) -> String? {
     var rest = self[(place + 1)...]
     if rest.first?.isWord("OR") == true { rest = rest.dropFirst(2) }

@@ -2,16 +2,16 @@ package import StoreDiagnostics
 import PredicateSQL
 import SQLiteAccess
 
-/// Why a request can't be printed as SQL.
+/// The reason if a request can't be printed as SQL.
 package enum ScriptError: DiagnosableError, Hashable {
-  /// A statement calls a function that this program makes known to its own connections.
+  /// A statement calls a storetool function, which other connections don't have.
   case ownFunction(String, purpose: String?)
-  /// SQLite refuses the statement, for this reason.
+  /// SQLite rejects the statement for this reason.
   case refused(purpose: String?, sql: String, reason: String)
-  /// A condition of the script doesn't hold in this store.
+  /// A condition of the script isn't true in this store.
   case condition(String)
 
-  /// How the error of a statement begins that asks for a condition.
+  /// The prefix of the error of a statement that checks a condition.
   static let conditionMark = "storetool: "
 
   package var diagnostics: [Diagnostic] {
@@ -30,10 +30,10 @@ package enum ScriptError: DiagnosableError, Hashable {
     switch self {
     case .ownFunction(let name, let purpose):
       if let wording = SQLFunctions.wording(of: name) {
-        "\(wording) can't be said in SQL that other engines know: it needs \(name)"
+        "\(wording) can't be printed as standard SQL, because it requires \(name)"
           + Self.place(purpose)
       } else {
-        "the statement fires a trigger of Core Data's, or calls a function, that needs \(name),"
+        "the statement fires a trigger of Core Data, or calls a function, that requires \(name),"
           + " which other engines lack" + Self.place(purpose)
       }
     case .refused(let purpose, let sql, let reason):
@@ -45,7 +45,7 @@ package enum ScriptError: DiagnosableError, Hashable {
   private var help: [String] {
     switch self {
     case .ownFunction(let name, _) where SQLFunctions.wording(of: name) != nil:
-      ["say it by other operators, or leave it to this program, on the store itself"]
+      ["use other operators, or run the command on the store itself"]
     case .ownFunction:
       ["the store's derived attributes are kept by triggers that only Core Data serves"]
     case .refused, .condition: []
@@ -56,13 +56,13 @@ package enum ScriptError: DiagnosableError, Hashable {
 }
 
 extension ScriptError {
-  /// Translates what SQLite reports of a statement.
+  /// Converts an error of SQLite for a statement.
   init(_ error: DatabaseError, of statement: SQLScript.Statement) {
     let words = Self.words(of: error)
     if let name = error.unknownFunction {
       self = .ownFunction(name, purpose: statement.purpose)
     } else if let start = words.firstRange(of: Self.conditionMark)?.upperBound {
-      // SQLite puts the path between quotes.
+      // SQLite writes the path in quotes.
       let rest = words[start...]
       self = .condition(String(rest.hasSuffix("'") ? rest.dropLast() : rest))
     } else {

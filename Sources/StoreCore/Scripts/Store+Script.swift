@@ -10,9 +10,9 @@ import StoreModel
 #endif
 
 extension Store {
-  /// The statements of a batch update as a script; the store is only read.
+  /// Returns the statements of a batch update as a script, without changing the store.
   ///
-  /// - Throws: as the update; `ScriptError`
+  /// - Throws: the errors of the update; `ScriptError`
   package func script(
     of plan: UpdatePlan, in layout: StoreLayout, cancellation: Cancellation = .ofProcess
   ) throws -> SQLScript {
@@ -25,9 +25,9 @@ extension Store {
       of: entries.map { ScriptPart($0) }, cancellation: cancellation)
   }
 
-  /// The statements of a deletion as a script; the store is only read.
+  /// Returns the statements of a deletion as a script, without changing the store.
   ///
-  /// - Throws: as the deletion; `ScriptError`
+  /// - Throws: the errors of the deletion; `ScriptError`
   package func script(
     of plan: DeletePlan, in layout: StoreLayout, cancellation: Cancellation = .ofProcess
   ) throws -> SQLScript {
@@ -43,7 +43,7 @@ extension Store {
       head, of: entries.map { ScriptPart($0, purposes: purposes) }, cancellation: cancellation)
   }
 
-  /// Returns a script that stops in a store of another version or with a longer history.
+  /// Returns a script that fails in a store of another version or with a longer history.
   private func script(
     _ head: [String], of parts: [ScriptPart], cancellation: Cancellation
   ) throws -> SQLScript {
@@ -56,7 +56,7 @@ extension Store {
     return script
   }
 
-  /// Runs a request on a copy of the store, and notes what it does there.
+  /// Runs a request on a copy of the store, and records its statements.
   private func recorded<Result>(
     in layout: StoreLayout, _ cancellation: Cancellation, _ body: (Store) throws -> Result
   ) throws -> ([StatementRecorder.Entry], Result) {
@@ -70,7 +70,7 @@ extension Store {
     }
   }
 
-  /// - Parameter body: may do anything to the copy of that path, which is removed afterwards.
+  /// - Parameter body: can change the copy at the path, which is removed afterwards.
   func withTrialCopy<Result>(
     _ cancellation: Cancellation, _ body: (FilePath) throws -> Result
   ) throws -> Result {
@@ -82,9 +82,10 @@ extension Store {
 }
 
 extension Connection {
-  /// What a script rests on that was recorded in this state of the store: its version, and the counters of its history.
+  /// Returns the conditions of a script that was recorded in this state of the store: the version, and the counters of
+  /// the history.
   ///
-  /// - Parameter checksum: Of the version's hashes.
+  /// - Parameter checksum: the checksum of the version's hashes.
   fileprivate func stateConditions(
     writing statements: [SQL], checksum: String?
   ) throws(DatabaseError) -> [ScriptPart] {
@@ -98,7 +99,7 @@ extension Connection {
         ORDER BY \(name: FixedColumn.entity))
         """
       conditions.append(
-        try sameAnswer(counters, "the history has gone on since the script was made"))
+        try sameAnswer(counters, "the history has new transactions since the script was created"))
     }
     return conditions
   }
@@ -106,11 +107,12 @@ extension Connection {
   private func version(_ checksum: String?) throws(DatabaseError) -> ScriptPart {
     let list: SQL = "SELECT \(name: FixedColumn.propertyList) FROM \(name: FixedTable.metadata)"
     guard let checksum else {
-      return try sameAnswer(list, "the metadata are not those that the script was made for")
+      return try sameAnswer(
+        list, "the metadata differs from the store for which the script was created")
     }
-    // The property list is bytes, binary or XML, with the checksum in ASCII.
+    // The property list is binary or XML, with the checksum in ASCII.
     let position: SQL = "instr((\(list)), CAST(\(value: .text(checksum)) AS BLOB))"
-    let words = "the store is not of the version that the script was made for"
+    let words = "the script was created for another version of the model"
     guard try integer("SELECT \(position)") > 0 else { return try version(nil) }
     return .condition("SELECT 1 WHERE ifnull(\(position), 0) = 0", words: words)
   }
@@ -121,16 +123,16 @@ extension Connection {
   }
 }
 
-/// Runs a script on a copy of the store, in SQLite without our functions.
+/// Runs a script on a copy of the store, in SQLite without storetool's functions.
 enum ScriptTrial {
-  /// - Throws: `ScriptError` for a statement that SQLite refuses; `DatabaseError`, `Cancelled`.
+  /// - Throws: `ScriptError` for a statement that SQLite rejects; `DatabaseError`, `Cancelled`.
   static func run(
     _ script: SQLScript, on store: Store, cancellation: Cancellation = .ofProcess
   ) throws {
     try store.withTrialCopy(cancellation) { path in
       let uri = DatabaseFile.uri(path, ["mode=rw"])
       let database = try Database(uri: uri, path: path, .writing) { connection in
-        // Nothing is lost with a copy.
+        // Losing the copy in a crash is harmless.
         try connection.run("PRAGMA synchronous = OFF")
         try connection.run("PRAGMA journal_mode = MEMORY")
       }
@@ -147,7 +149,7 @@ enum ScriptTrial {
     _ statement: SQLScript.Statement, _ connection: Connection
   ) throws {
     do throws(DatabaseError) {
-      // With the values in its text, as it is sent.
+      // With the values in the text, like in the script.
       try connection.define(statement.sql)
     } catch {
       switch error {

@@ -1,13 +1,12 @@
 package import SQLiteAccess
 import Foundation
 
-/// Carries batches from one thread to another, and the emptied ones back. There are only so many,
-/// so the faster side waits and memory stays bounded.
+/// Passes batches from one thread to another, and the emptied batches back. The number of batches is limited, so the
+/// faster side waits, and the memory is limited.
 ///
-/// Either side may end the flow: the filling one by `finish`, the emptying one by `fail`.
+/// Each side can end the flow: the filling side with `finish`, the emptying side with `fail`.
 package final class BatchQueue: @unchecked Sendable {
-  // All of the state is read and written with `condition` locked. A batch belongs to the queue or
-  // to the one thread that took it out.
+  // All state is accessed with `condition` locked. A batch belongs to the queue or to the thread that took it.
   private let condition = NSCondition()
   private var empty: [PackedRows]
   private var filled: [PackedRows] = []
@@ -18,9 +17,9 @@ package final class BatchQueue: @unchecked Sendable {
     empty = (0..<batchCount).map { _ in PackedRows(width: width) }
   }
 
-  /// An empty batch to fill; waits for one.
+  /// Waits for an empty batch and returns it.
   ///
-  /// - Throws: the error that the other side failed with.
+  /// - Throws: the error that the other side passed to `fail`.
   package func takeEmpty() throws -> PackedRows {
     condition.lock()
     defer { condition.unlock() }
@@ -38,9 +37,9 @@ package final class BatchQueue: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// The next batch in order; waits for one. Nil when the filling side is done.
+  /// Waits for the next batch in order and returns it. Returns nil after the filling side has finished.
   ///
-  /// - Throws: the error that the other side failed with, once its rows before it are taken.
+  /// - Throws: the error that the other side passed to `fail`, after the rows before it are taken.
   package func takeFilled() throws -> PackedRows? {
     condition.lock()
     defer { condition.unlock() }
@@ -57,7 +56,7 @@ package final class BatchQueue: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// The filling side has no more rows.
+  /// Ends the flow after the last row.
   package func finish() {
     condition.lock()
     isFinished = true
@@ -65,7 +64,7 @@ package final class BatchQueue: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// Either side cannot go on: the other one gets `error` where it waits.
+  /// Ends the flow with an error. The other side throws it.
   package func fail(_ error: any Error) {
     condition.lock()
     if failure == nil { failure = error }
@@ -75,10 +74,10 @@ package final class BatchQueue: @unchecked Sendable {
 }
 
 extension BatchQueue {
-  /// Puts the rows of a statement in, and says how many they were.
+  /// Passes the rows of a statement, and returns their number.
   ///
-  /// - Parameter visit: called for each full batch with the rows so far.
-  /// - Throws: `DatabaseError`; what `visit` throws; the error that the other side failed with.
+  /// - Parameter visit: is called for each full batch with the number of rows so far.
+  /// - Throws: `DatabaseError`; an error of `visit`; the error that the other side passed to `fail`.
   package func fill(
     from statement: inout Statement, visit: (Int) throws -> Void = { _ in }
   ) throws -> Int {

@@ -1,15 +1,15 @@
 package import SQLiteAccess
 package import StoreDiagnostics
 
-/// A write transaction of a store while it is open: what the requests in it share.
+/// An open write transaction of a store, with the state that its requests share.
 package final class OpenTransaction {
   package let store: Store
   package let connection: Connection
   package let cancellation: Cancellation
   package let session: HistorySession
   private let writeGuard: WriteGuard
-  /// Files of large values whose rows are gone. They go after the commit: a file without a row does no harm, a row without
-  /// its file has lost a value.
+  /// External files whose rows are deleted. They are removed after the commit. A file without a row is harmless, but a
+  /// row without its file has lost a value.
   private(set) var obsoleteFiles: [String] = []
 
   fileprivate init(
@@ -25,9 +25,9 @@ package final class OpenTransaction {
 
   func discard(_ files: [String]) { obsoleteFiles += files }
 
-  /// Runs a part of the transaction, which leaves nothing when it throws.
+  /// Runs a part of the transaction. If it throws, its changes are rolled back.
   ///
-  /// - Throws: what `body` throws; `DatabaseError`
+  /// - Throws: an error of `body`; `DatabaseError`
   package func part<Result>(_ body: () throws -> Result) throws -> Result {
     let (key, files) = (session.transactionKey, obsoleteFiles)
     do {
@@ -42,16 +42,16 @@ package final class OpenTransaction {
 }
 
 extension Store {
-  /// The files of large values that a transaction has made obsolete.
+  /// The external files that a transaction has made obsolete.
   package struct ObsoleteFiles: Hashable, Sendable {
     package var removed = 0
-    /// Those that could not be removed.
+    /// The files that couldn't be removed.
     package var left: [String] = []
   }
 
-  /// Runs requests in one transaction, with one row in the history, then removes the files that they have made obsolete.
+  /// Runs requests in one transaction with one row in the history, then removes the files that they made obsolete.
   ///
-  /// - Throws: as `write`.
+  /// - Throws: the errors of `write`.
   package func transact<Result>(
     as origin: HistoryOrigin = .storetool, cancellation: Cancellation = .ofProcess,
     _ body: (OpenTransaction) throws -> Result
@@ -64,10 +64,10 @@ extension Store {
     return (result, remove(names))
   }
 
-  /// Runs requests as a part of a write that has begun, and that may do more before and after.
+  /// Runs requests as a part of a write, which can do more before and after.
   ///
-  /// - Returns: the files that are obsolete when the write is committed.
-  /// - Throws: what `body` throws; `DatabaseError`
+  /// - Returns: the files that are obsolete after the write is committed.
+  /// - Throws: an error of `body`; `DatabaseError`
   package func transact(
     within connection: Connection, as origin: HistoryOrigin = .storetool,
     cancellation: Cancellation, _ body: (OpenTransaction) throws -> Void
@@ -78,7 +78,7 @@ extension Store {
     return transaction.obsoleteFiles
   }
 
-  /// Removes files of large values that no row has any more.
+  /// Removes external files that no row refers to.
   @discardableResult
   package func remove(_ names: [String]) -> ObsoleteFiles {
     let folder = ExternalFolder(path: externalDataFolder)
@@ -94,7 +94,7 @@ extension Store {
   }
 }
 
-/// A request would change another number of rows than was expected; nothing was changed.
+/// A request would change another number of rows than expected. The store is unchanged.
 package struct UnexpectedCount: DiagnosableError, Hashable {
   package enum Effect: Hashable, Sendable {
     case updatedRows, deletedRows, madeLinks, endedLinks
@@ -104,7 +104,7 @@ package struct UnexpectedCount: DiagnosableError, Hashable {
   package var expected: Int
   package var found: Int
 
-  /// - Parameter expected: nil where any number will do.
+  /// - Parameter expected: the expected number, or nil for any number.
   /// - Throws: `UnexpectedCount`
   package static func refuse(
     _ effect: Effect, of found: Int, unless expected: Int?
@@ -127,7 +127,7 @@ package struct UnexpectedCount: DiagnosableError, Hashable {
     return switch effect {
     case .updatedRows: "\(found) \(row) would change"
     case .deletedRows: "\(found) \(row) would go"
-    case .madeLinks: "\(found) \(link) would be made"
+    case .madeLinks: "\(found) \(link) would be created"
     case .endedLinks: "\(found) \(link) would end"
     }
   }

@@ -6,13 +6,13 @@ package import StoreLayout
 
 /// Runs a query and writes its rows in a format.
 ///
-/// Two threads are at work: the calling one, which owns the connection, steps SQLite and packs the
-/// values; a second one formats and writes.
+/// It uses two threads: the calling thread, which owns the connection, runs the statement and packs the values. The
+/// second thread formats and writes them.
 package struct RowStream {
   private let query: CompiledQuery
   private let connection: Connection
   private let cancellation: Cancellation
-  /// Called for each batch with the rows read so far.
+  /// Is called for each batch with the number of rows so far.
   private let progress: (Int) -> Void
 
   package init(
@@ -25,7 +25,7 @@ package struct RowStream {
     self.progress = progress
   }
 
-  /// How many rows were written.
+  /// Writes the rows and returns their number.
   ///
   /// - Throws: `OutputClosed`, `OutputError`, `DatabaseError`, `Cancelled`.
   @discardableResult
@@ -60,7 +60,7 @@ package struct RowStream {
       queue.finish()
     } catch {
       queue.fail(error)
-      // The first of two errors is the cause of the other.
+      // The first of two errors causes the other one.
       try writer.join()
       throw error
     }
@@ -69,12 +69,12 @@ package struct RowStream {
   }
 }
 
-/// What a query does not say about its rows: which store and layout they come from.
+/// The store and the layout of a query's rows.
 package struct RowContext: Sendable {
   package var layout: StoreLayout
-  /// The store's UUID, for object IDs.
+  /// The UUID of the store for object IDs.
   package var store: String?
-  /// Where Core Data keeps large values of the store.
+  /// The folder with the external values of the store.
   package var externalFolder: ExternalFolder?
 
   package init(layout: StoreLayout, store: String?, externalFolder: ExternalFolder? = nil) {
@@ -87,13 +87,13 @@ package struct RowContext: Sendable {
     shape(of: query.columns, width: width)
   }
 
-  /// - Parameter width: how many columns the SELECT has.
+  /// - Parameter width: the number of columns in the SELECT.
   package func shape(of columns: [ResultColumn], width: Int) -> RowShape {
     RowShape(columns, self, width: width)
   }
 }
 
-/// A formatter, its buffer, and where the buffer is emptied to.
+/// A formatter, its buffer, and the destination of the buffer.
 struct FormattedOutput: ~Copyable {
   private var formatter: any RowFormatter
   private var buffer = ByteBuffer(capacity: Self.limit * 2)
@@ -155,7 +155,7 @@ extension RowShape.Prefixes {
     }
   }
 
-  /// The prefix of every entity, by its number.
+  /// Returns the prefixes of all entities by number.
   fileprivate static func byNumber(_ context: RowContext) -> [Int64: [UInt8]] {
     let pairs = context.layout.entities.map { ($0.number, prefix($0.name, context)) }
     return Dictionary(pairs) { first, _ in first }

@@ -3,13 +3,13 @@ package import StoreDiagnostics
 import StoreLayout
 
 extension Store {
-  /// Makes a whole copy of the store under another name: rows in the `-wal` included, and on the disk
-  /// when this returns. Its large values in files come along in a folder of its own.
+  /// Creates a complete copy of the store with another name, including the rows in the `-wal`. The copy is synced to
+  /// disk when this function returns. External values are copied to its own folder.
   ///
-  /// The copy gets its name when it is whole, and is then read there as its user would; a name that is
-  /// taken is never overwritten.
+  /// The copy receives its name after it is complete, and is then opened and compared there. An existing file is never
+  /// overwritten.
   ///
-  /// - Throws: `DatabaseError`; there is then no copy.
+  /// - Throws: `DatabaseError`, without leaving a copy.
   package func backUp(
     to target: FilePath, cancellation: Cancellation = .ofProcess,
     progress: (Int) -> Void = { _ in }
@@ -35,9 +35,9 @@ extension Store {
     files.finish()
   }
 
-  /// Makes a copy to try something on, which need not outlive a crash. The caller removes it.
+  /// Creates a copy for trying a change. The copy isn't synced to disk. The caller removes it.
   ///
-  /// - Parameter takesFiles: with the large values in files, for work that reads or writes them.
+  /// - Parameter takesFiles: whether to copy external values, for work that reads or writes them.
   /// - Throws: `DatabaseError`; `StoreLayoutError.linkedValues`
   package func copyForDryRun(
     to target: FilePath, takesFiles: Bool = false, cancellation: Cancellation = .ofProcess
@@ -56,13 +56,13 @@ extension Store {
     }
   }
 
-  /// Removes a store that `copyForDryRun` has made.
+  /// Removes a copy that `copyForDryRun` has created.
   package static func discardDryRunCopy(_ path: FilePath) {
     NewFile.removeDatabase(path)
     ExternalFolder(path: ExternalFolder.path(beside: path)).removeAll()
   }
 
-  /// - Parameter progress: called with the pages that are copied.
+  /// - Parameter progress: is called with the number of copied pages.
   private func copyPages(
     to draft: NewFile, _ cancellation: Cancellation, _ progress: (Int) -> Void
   ) throws {
@@ -71,13 +71,13 @@ extension Store {
     try copy.close()
   }
 
-  /// Fills a database that need not outlive a crash with the pages of the store.
+  /// Copies the pages of the store to a database that isn't synced to disk.
   func copyPages(
     to copy: Database, _ cancellation: Cancellation, _ progress: (Int) -> Void
   ) throws {
     try database.use { from in
       try copy.use { to in
-        // Nothing is lost with a draft. Apple's SQLite ignores `OFF`, and then the draft has a journal.
+        // Losing a draft in a crash is harmless. Apple's SQLite ignores `OFF`, so the draft has a journal there.
         try to.run("PRAGMA synchronous = OFF")
         try to.run("PRAGMA journal_mode = OFF")
         try from.copyPages(to: to, cancellation, progress: progress)
@@ -87,11 +87,11 @@ extension Store {
 }
 
 extension Store {
-  /// Opens a copy as its user would, in its place and under its name, and compares it with the store.
+  /// Opens a copy at its final path, and compares it with the store.
   ///
-  /// SQLite checks the copy, and with it the store: their pages are the same.
+  /// SQLite's integrity check of the copy also checks the store, because their pages are equal.
   ///
-  /// - Throws: `StoreLayoutError.copyDiffers` with the first difference; `damaged`, naming the store.
+  /// - Throws: `StoreLayoutError.copyDiffers` with the first difference; `damaged` with the path of the store.
   func requireSameContent(in path: FilePath, _ cancellation: Cancellation = .ofProcess) throws {
     let copy = try Store.open(path, .reading)
     let counts = try copy.read(cancellation: cancellation) { connection in

@@ -5,22 +5,22 @@ package import StoreDiagnostics
 package import StoreLayout
 
 extension Store {
-  /// A deletion that is worked out, or done.
+  /// The plan or the result of a deletion.
   package struct DeletionReport: Hashable, Sendable {
     package var findings: DeletionFindings
-    /// Every statement, in the order in which it runs.
+    /// All statements in their order.
     package var steps: [DeletionStep]
-    /// The files of values that go with their rows.
+    /// The number of external files that are removed with their rows.
     package var files: Int = 0
-    /// Files that could not be removed; the rows are gone all the same.
+    /// The files that couldn't be removed, although their rows are deleted.
     package var filesLeft: [String] = []
   }
 
-  /// Finds out what a deletion would do, and changes nothing: only temporary tables are written.
+  /// Finds the rows that a deletion would remove, without changing the store. It only writes temporary tables.
   ///
   /// - Parameters:
-  ///   - isPermitted: whether rows that forbid the deletion are an error here.
-  ///   - then: runs while the keys of all rows that would go are at hand.
+  ///   - isPermitted: whether rows that prevent the deletion are an error.
+  ///   - then: is called while the keys of all rows to delete are available.
   /// - Throws: `DeletionRefusal`, `DatabaseError`, `Cancelled`.
   package func dryRunOfDeletion(
     _ plan: DeletePlan, in layout: StoreLayout, isPermitted: Bool = true,
@@ -43,12 +43,10 @@ extension Store {
     }
   }
 
-  /// Deletes, in one transaction, then removes the files of values that no row refers to any more.
+  /// Deletes rows in one transaction, then removes the external files that no row refers to.
   ///
-  /// - Parameter expected: how many rows have to go, those of cascades included; nil where any
-  ///   number will do.
-  /// - Throws: `DeletionRefusal`, `UnexpectedCount`, `DatabaseError`, `Cancelled`; the store is then
-  ///   as it was.
+  /// - Parameter expected: the expected number of deleted rows, including cascades, or nil for any number.
+  /// - Throws: `DeletionRefusal`, `UnexpectedCount`, `DatabaseError`, `Cancelled`. The store is then unchanged.
   package func delete(
     _ plan: DeletePlan, in layout: StoreLayout, as origin: HistoryOrigin = .storetool,
     expected: Int? = nil, cancellation: Cancellation = .ofProcess,
@@ -63,8 +61,8 @@ extension Store {
     return result
   }
 
-  /// The IDs of the rows that a deletion has taken, or would take, from the connection that worked
-  /// it out.
+  /// Returns the query of the IDs of rows that a deletion has removed or would remove. It must run on the connection of
+  /// the deletion.
   package func deletedObjectIDs(of plan: DeletePlan) -> CompiledQuery {
     let all = plan.deleted.map { deleted -> SQL in "SELECT key, entity FROM \(deleted.rows)" }
     return CompiledQuery(objectIDs: all.joined(" UNION ALL "))
@@ -72,9 +70,9 @@ extension Store {
 }
 
 extension OpenTransaction {
-  /// Deletes. The files of values that no row refers to any more go with the commit; `files` counts them.
+  /// Deletes rows. The external files that no row refers to are removed with the commit. `files` is their number.
   ///
-  /// - Throws: as `Store.delete`; what was written must then be taken back.
+  /// - Throws: `DeletionRefusal`, `DatabaseError`, `Cancelled`. The changes must then be rolled back.
   package func delete(
     _ plan: DeletePlan, in layout: StoreLayout, expected: Int? = nil,
     progress: ((BatchProgress) -> Void)?,
@@ -103,7 +101,7 @@ extension OpenTransaction {
 }
 
 extension Deletion {
-  /// The files that would go with their rows.
+  /// Returns the files that would be removed with their rows.
   fileprivate func deletedFiles() throws(DatabaseError) -> [String] {
     guard !plan.externalColumns.isEmpty else { return [] }
     for step in plan.fileSteps { try connection.run(step.sql) }
@@ -115,7 +113,7 @@ extension Deletion {
 }
 
 extension Connection {
-  /// What `ExternalColumn` has gathered.
+  /// Returns the files that `ExternalColumn` has collected.
   fileprivate func deletedFiles() throws(DatabaseError) -> [String] {
     try texts("SELECT name FROM temp.deleted_file").filter(ExternalFolder.isFileName)
   }

@@ -4,16 +4,16 @@ package import StoreLayout
 package import StoreModel
 
 extension Store {
-  /// Puts rows into a new store, whose UUID it is told.
+  /// Inserts rows into a new store with the given UUID.
   package typealias Filling = (Connection, StoreLayout, _ store: String) throws -> Void
 
-  /// Makes an empty store for a model, or for one of its configurations, and returns what no known
-  /// store settles about it, for the user to know.
+  /// Creates an empty store for a model, or for one of its configurations. Returns notes about features whose layout
+  /// isn't known from an existing store.
   ///
   /// - Parameters:
-  ///   - uuid: nil for a new one.
-  ///   - fill: puts rows into the store before it gets its name; nil for none.
-  /// - Throws: `DatabaseError`; what `fill` throws.
+  ///   - uuid: nil for a new UUID.
+  ///   - fill: inserts rows before the store has its name, or nil.
+  /// - Throws: `DatabaseError`, or an error of `fill`.
   package static func create(
     at path: FilePath, for model: Model, configuration: StoreModel.Configuration? = nil,
     uuid: String? = nil, filling fill: Filling? = nil
@@ -30,12 +30,12 @@ extension Store {
       }
   }
 
-  /// Makes an empty store: one file in WAL mode with nothing beside it, or, on failure, no file.
+  /// Creates an empty store: one file in WAL mode without other files. If it fails, no file remains.
   ///
-  /// It is made under another name and gets its own as the last step, so that no one ever sees half
-  /// a store and an existing file is never overwritten.
+  /// The store is created with another name and renamed in the last step, so that an incomplete store is never visible
+  /// and an existing file is never overwritten.
   ///
-  /// - Parameter model: the one that the store carries, compiled; nil for none.
+  /// - Parameter model: the compiled model in the store, or nil for none.
   /// - Throws: `DatabaseError`
   package static func create(
     at path: FilePath, layout: StoreLayout, metadata: StoreMetadata, carrying model: Model? = nil,
@@ -53,7 +53,7 @@ extension Store {
   ) throws {
     let database = try openDraft(draft)
     try database.use { connection in
-      // Both must stand before the first table: https://www.sqlite.org/pragma.html#pragma_auto_vacuum
+      // Both must be set before the first table: https://www.sqlite.org/pragma.html#pragma_auto_vacuum
       try connection.run("PRAGMA page_size = 4096")
       try connection.run("PRAGMA auto_vacuum = INCREMENTAL")
       try connection.run("PRAGMA journal_mode = WAL")
@@ -68,13 +68,13 @@ extension Store {
       }
       try derived.keeping(on: connection) { try filling(connection, layout, metadata.uuid) }
     }
-    // The last connection moves the -wal into the file and deletes it.
+    // When the last connection is closed, SQLite moves the -wal to the file and deletes it.
     try database.close()
   }
 }
 
 extension Connection {
-  /// Makes the tables of a store, and what counts their keys.
+  /// Creates the tables of a store and the counters of keys.
   package func define(_ layout: StoreLayout) throws(DatabaseError) {
     for statement in layout.statements { try define(statement) }
     for entity in layout.entities {

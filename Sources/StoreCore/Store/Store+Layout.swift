@@ -4,7 +4,7 @@ package import StoreLayout
 package import StoreModel
 
 extension Store {
-  /// Where the model's rows lie in this store, its own choices included.
+  /// Returns the layout of the model's rows in this store, including the store's own choices.
   package func layout(
     for model: Model, configuration: StoreModel.Configuration? = nil
   ) throws -> StoreLayout {
@@ -19,7 +19,7 @@ extension Store {
     return layout
   }
 
-  /// The same for requests, which must not be answered from what only looks like a table.
+  /// Returns the layout for requests, which must not read a table that isn't the model's.
   ///
   /// - Throws: `StoreLayoutError.incomplete`
   package func readableLayout(
@@ -31,7 +31,7 @@ extension Store {
     return layout
   }
 
-  /// Which of the candidates wrote this store.
+  /// Returns the candidate that wrote this store.
   package func version(among candidates: [VersionCandidate]) -> StoreVersion {
     let version = StoreVersion(of: metadata.hashes, among: candidates)
     guard case .unknown(var gap) = version else { return version }
@@ -39,9 +39,9 @@ extension Store {
     return .unknown(gap)
   }
 
-  /// The indexes of the candidates that wrote this store, in their order.
+  /// Returns the indices of the candidates that wrote this store, in their order.
   ///
-  /// - Throws: `StoreLayoutError.unknownVersion` with what differs from the closest one.
+  /// - Throws: `StoreLayoutError.unknownVersion` with the differences from the closest one.
   package func knownVersions(among candidates: [VersionCandidate]) throws(StoreLayoutError) -> [Int]
   {
     switch version(among: candidates) {
@@ -52,11 +52,12 @@ extension Store {
 }
 
 extension Store {
-  /// For a migration, which passes through every table of the model and makes those of the new version out of them.
+  /// Checks the store before a migration, which reads all tables of the model and creates the tables of the new
+  /// version.
   ///
   /// - Parameters:
-  ///   - layout: of the model that wrote the store.
-  ///   - schema: the store's.
+  ///   - layout: the layout of the model that wrote the store.
+  ///   - schema: the schema of the store.
   /// - Throws: `StoreLayoutError.incomplete`, `StoreLayoutError.foreignTrigger`
   package func requireWhole(for layout: StoreLayout, in schema: StoreSchema)
     throws(StoreLayoutError)
@@ -71,14 +72,14 @@ extension Store {
 }
 
 extension Store {
-  /// The model that the store carries.
+  /// Returns the model in the store.
   ///
   /// - Throws: `DatabaseError`
   package func carriedModel() throws -> CarriedModel {
     try read { try CarriedModel(in: $0, hashes: metadata.hashes, name: modelName) }
   }
 
-  /// What a model is called that has no name of its own: `App` for `App.sqlite`.
+  /// The name of a model without its own name: `App` for `App.sqlite`.
   package var modelName: String {
     let stem = "\(path.name)".prefix { $0 != "." }
     return stem.isEmpty ? "Store" : String(stem)
@@ -86,10 +87,10 @@ extension Store {
 }
 
 extension Store {
-  /// What of the file is to blame when SQLite has refused a statement of ours: something that it lacks and the statement
-  /// may need, or holds and SQLite itself can't use. Nil where nothing is: the mistake is ours.
+  /// Returns the defect of the file because of which SQLite rejected a statement: a missing object that the statement
+  /// can require, or an object that SQLite can't use. Nil if there is none, so that the error is a bug in storetool.
   ///
-  /// - Parameter error: what a statement on `connection` has thrown.
+  /// - Parameter error: the error of a statement on `connection`.
   /// - Throws: `DatabaseError`
   package func blame(
     for error: DatabaseError, _ connection: Connection
@@ -105,7 +106,7 @@ extension Store {
         .unreadableTable(path: path, name: $0.name, message: $0.words)
       }
     } catch {
-      // Our statements over the schema are right.
+      // The statements that read the schema are correct.
       throw error.asDamage
     }
   }
@@ -118,11 +119,11 @@ extension [SchemaGap] {
   }
 }
 
-/// A store of no model version at hand, with the versions that could not be looked at; where none could,
-/// their mistakes alone.
+/// The version of a store's model isn't available. The error contains the versions that couldn't be read, or only their
+/// errors if no version could be read.
 package struct UnknownVersion: DiagnosableError {
   package let diagnostics: [Diagnostic]
-  /// Nil where no version could be looked at.
+  /// Nil if no version could be read.
   package let verdict: VersionGap.Verdict?
 
   package init(_ store: Store, _ matcher: VersionMatcher) {
@@ -144,13 +145,13 @@ package struct UnknownVersion: DiagnosableError {
     self.verdict = verdict
   }
 
-  /// With one more thing to do about it.
+  /// Returns the error with another remedy.
   package func helping(_ sentence: String) -> UnknownVersion {
     guard let first = diagnostics.first else { return self }
     return UnknownVersion([first.helping(sentence)] + diagnostics.dropFirst(), verdict)
   }
 
-  /// - Parameter warning: why the model that the store carries is no help.
+  /// - Parameter warning: the reason why the model in the store can't be used.
   package func adding(_ warning: Diagnostic) -> UnknownVersion {
     UnknownVersion([warning] + diagnostics, verdict)
   }

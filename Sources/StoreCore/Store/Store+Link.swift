@@ -5,12 +5,13 @@ package import StoreLayout
 package import StoreModel
 
 extension Store {
-  /// Makes or ends links in one transaction.
+  /// Creates or removes links in one transaction.
   ///
   /// - Parameters:
-  ///   - expected: how many links have to be made, or ended; nil where any number will do.
-  ///   - then: runs in the transaction, when all is done.
-  /// - Throws: `LinkError`, `UpdateError`, `MemberCountError` for what the model does not allow; `DatabaseError`.
+  ///   - expected: the expected number of links, or nil for any number.
+  ///   - then: is called in the transaction after all changes.
+  /// - Throws: `LinkError`, `UpdateError`, `MemberCountError` for changes that the model doesn't allow;
+  ///   `UnexpectedCount`, `DatabaseError`.
   package func link(
     by plan: LinkPlan, in layout: StoreLayout, as origin: HistoryOrigin = .storetool,
     expected: Int? = nil, cancellation: Cancellation = .ofProcess,
@@ -21,9 +22,9 @@ extension Store {
     }.result
   }
 
-  /// What `link` would do now. Nothing is done: only temporary tables are written.
+  /// Returns the result that `link` would have now, without changing the store. It only writes temporary tables.
   ///
-  /// - Throws: as `link`, but that it does not find values that would not be unique.
+  /// - Throws: the errors of `link`, except for violated uniqueness constraints.
   package func dryRun(
     of plan: LinkPlan, in layout: StoreLayout, cancellation: Cancellation = .ofProcess
   ) throws -> LinkResult {
@@ -32,15 +33,15 @@ extension Store {
     }
   }
 
-  /// The object IDs of the rows on both sides that the last links have changed.
+  /// The object IDs of the rows on both sides whose links the last request changed.
   package static let linkedKeys = CompiledQuery(
     objectIDs: "SELECT DISTINCT k, e FROM temp.\(name: LinkPlan.touched) ORDER BY e, k")
 }
 
 extension OpenTransaction {
-  /// Makes or ends links.
+  /// Creates or removes links.
   ///
-  /// - Throws: as `Store.link`; what was written must then be taken back.
+  /// - Throws: `LinkError`, `UpdateError`, `MemberCountError`, `DatabaseError`. The changes must then be rolled back.
   package func link(
     by plan: LinkPlan, in layout: StoreLayout, expected: Int? = nil,
     then: (Connection) throws -> Void

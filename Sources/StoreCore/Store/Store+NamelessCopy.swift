@@ -2,11 +2,11 @@ package import SQLiteAccess
 package import StoreDiagnostics
 
 extension Store {
-  /// A copy of the store in a file without a name, which is gone with its connection, however that ends: to be changed
-  /// where nothing of the old values may stay behind. It has no journal, except with Apple's SQLite, which puts one into
-  /// another file without a name. After an error the copy is of no use.
+  /// Returns a copy of the store in a file without a name, which is removed with its connection, even after a crash. It
+  /// is used for changes after which no old value may remain on disk. It has no journal, except with Apple's SQLite,
+  /// which writes it to another file without a name. After an error, the copy can't be used.
   ///
-  /// - Parameter progress: called with the pages that are copied.
+  /// - Parameter progress: is called with the number of copied pages.
   /// - Throws: `DatabaseError`, `Cancelled`
   package func namelessCopy(
     cancellation: Cancellation = .ofProcess, progress: (Int) -> Void = { _ in }
@@ -17,9 +17,9 @@ extension Store {
     return copy
   }
 
-  /// Writes the rows of a database into a new file, packed, and nothing else: no page has ever had another content.
+  /// Writes the rows of a database to a new file in compact form. No page of the file has had other content.
   ///
-  /// - Parameter draft: empty.
+  /// - Parameter draft: an empty file.
   /// - Throws: `DatabaseError`
   package func write(
     _ rows: Database, to draft: NewFile, cancellation: Cancellation = .ofProcess
@@ -38,19 +38,19 @@ extension Store {
     try written.close()
   }
 
-  /// - Parameter draft: a database.
+  /// - Parameter draft: a file with a database.
   package static func openDraft(_ draft: NewFile) throws -> Database {
     try connect(
       DatabaseFile.Opening(uri: DatabaseFile.uri(draft.path, ["mode=rw"])), path: draft.target,
       .writing)
   }
 
-  /// Puts another database in the place of the store's content, in one transaction.
+  /// Replaces the content of the store by another database, in one transaction.
   ///
   /// - Parameters:
-  ///   - content: with the store's page size and journal.
-  ///   - progress: called with the pages that are copied.
-  /// - Throws: `DatabaseError`, `Cancelled`; the store is then as it was.
+  ///   - content: a database with the page size and journal mode of the store.
+  ///   - progress: is called with the number of copied pages.
+  /// - Throws: `DatabaseError`, `Cancelled`. The store is then unchanged.
   package func replaceContent(
     with content: Database, cancellation: Cancellation = .ofProcess,
     progress: (Int) -> Void = { _ in }

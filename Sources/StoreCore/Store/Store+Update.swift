@@ -5,15 +5,15 @@ package import StoreLayout
 package import StoreModel
 
 extension Store {
-  /// Runs a batch update in one transaction: all rows get their values or, when it throws, none.
+  /// Runs a batch update in one transaction: all rows receive their values, or none if it throws.
   ///
   /// - Parameters:
-  ///   - keepsKeys: `updatedKeys` is wanted afterwards.
-  ///   - expected: how many rows have to change; nil where any number will do.
-  ///   - willMake: told of each index that is made again once the rows have changed.
-  ///   - progress: called now and then with the rows changed so far, of those that may.
-  ///   - then: runs in the transaction, when all rows have their values.
-  /// - Throws: `UpdateError` when the rows must not have these values; `UnexpectedCount`; `DatabaseError`.
+  ///   - keepsKeys: whether `updatedKeys` is required later.
+  ///   - expected: the expected number of changed rows, or nil for any number.
+  ///   - willMake: is called before each index is created again.
+  ///   - progress: is called occasionally with the number of changed rows and the maximum.
+  ///   - then: is called in the transaction after all rows have their values.
+  /// - Throws: `UpdateError` if the rows can't have these values; `UnexpectedCount`; `DatabaseError`.
   package func update(
     by plan: UpdatePlan, in layout: StoreLayout, as origin: HistoryOrigin = .storetool,
     keepsKeys: Bool = false, expected: Int? = nil, cancellation: Cancellation = .ofProcess,
@@ -28,7 +28,7 @@ extension Store {
     }.result
   }
 
-  /// What `update` would do now, and how; nothing is done.
+  /// Returns the result that `update` would have now, and its strategy, without changing the store.
   ///
   /// - Throws: `UpdateError`, `DatabaseError`
   package func dryRun(
@@ -39,14 +39,14 @@ extension Store {
     }
   }
 
-  /// How `update` would go about it now.
+  /// Returns the strategy that `update` would use now.
   ///
   /// - Throws: `DatabaseError`
   package func strategy(for plan: UpdatePlan) throws -> UpdateStrategy {
     try read { try UpdateStrategy(plan, on: $0) }
   }
 
-  /// The object IDs of the rows that the last update with `keepsKeys` has changed.
+  /// The object IDs of the rows that the last update with `keepsKeys` changed.
   package static let updatedKeys = CompiledQuery(
     objectIDs: "SELECT k, e FROM temp.\(name: UpdatePlan.keyTable) ORDER BY k")
 }
@@ -54,7 +54,7 @@ extension Store {
 extension OpenTransaction {
   /// Runs a batch update.
   ///
-  /// - Throws: as `Store.update`; what was written must then be taken back.
+  /// - Throws: `UpdateError`, `DatabaseError`. The changes must then be rolled back.
   package func update(
     by plan: UpdatePlan, in layout: StoreLayout, keepsKeys: Bool, expected: Int? = nil,
     willMake: @escaping (WorkStep) -> Void = { _ in }, progress: ((BatchProgress) -> Void)?,

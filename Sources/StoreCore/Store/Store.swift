@@ -5,35 +5,36 @@ package import StoreDiagnostics
 package import StoreLayout
 import Synchronization
 
-/// An open store: one SQLite connection, and what the store says of itself.
+/// An open store: an SQLite connection and the store's metadata.
 ///
-/// A store that is open for reading leaves every file as it is and makes none.
+/// A store that is open for reading doesn't change or create files.
 package final class Store: Sendable {
   package typealias Access = Database.Access
 
   package var path: FilePath { database.path }
   package var access: Access { database.access }
-  /// As it was when the store was opened.
+  /// The metadata when the store was opened.
   package let metadata: StoreMetadata
   package let database: Database
-  /// What the file must still have after each reading; nil where SQLite locks the file.
+  /// The state that the file must still have after each reading, or nil if SQLite locks the file.
   private let stamp: FileStamp?
   private let known = Mutex(Known())
 
   private struct Known {
-    /// What requests expect of the file.
+    /// The layout that requests expect.
     var layout: StoreLayout?
-    /// What it lacked of that when the layout was worked out.
+    /// The missing parts of the layout when it was created.
     var gaps: [SchemaGap] = []
-    /// Nil where all derived attributes have triggers.
+    /// Nil if all derived attributes have triggers.
     var derivedValues: DerivedValues?
   }
 
   /// - Parameters:
-  ///   - acceptsFaults: also where the metadata can't be read (`StoreMetadata.fault`): for what needs no model.
-  ///   - acceptsTwins: Whether a store opens in which two names look alike, for a description of its tables.
-  ///   - lockTimeout: how long a lock that another connection holds is waited for.
-  /// - Throws: `DatabaseError`, `writtenMeanwhile` where writers come and go too often among them;
+  ///   - acceptsFaults: whether to open a store whose metadata can't be read (`StoreMetadata.fault`), for commands that
+  ///     don't require a model.
+  ///   - acceptsTwins: whether to open a store in which two names look alike, for a description of its tables.
+  ///   - lockTimeout: the time to wait for a lock of another connection.
+  /// - Throws: `DatabaseError`, including `writtenMeanwhile` if writers open and close the store too often;
   ///   `StoreLayoutError.notAStore`, `StoreLayoutError.twinNames`
   package static func open(
     _ path: FilePath, _ access: Access, acceptsFaults: Bool = false, acceptsTwins: Bool = false,
@@ -47,7 +48,7 @@ package final class Store: Sendable {
         let store = try open(
           file.path, access == .reading ? file.readOnlyOpening : file.writableOpening, access,
           acceptsFaults: acceptsFaults, acceptsTwins: acceptsTwins, lockTimeout: lockTimeout)
-        // A writer may have come or gone meanwhile, and with it the way in which to read.
+        // If a writer has opened or closed the store in the meantime, the mode of reading can be another one.
         let now = try DatabaseFile(path)
         guard access == .reading, now.readOnlyOpening != file.readOnlyOpening else { return store }
         file = try now.settled()
@@ -62,17 +63,17 @@ package final class Store: Sendable {
 
   private static let attempts = 4
 
-  /// Opens a store that nothing else has open, and lets nothing else open it until it is closed.
+  /// Opens a store that no other process has open, and prevents others from opening it until it is closed.
   ///
-  /// - Throws: `DatabaseError.locked` where another process has it open. Of one that has a store with a
-  ///   rollback journal open, but is not at work on it, nothing can be known.
+  /// - Throws: `DatabaseError.locked` if another process has it open. A process that has a store with a rollback
+  ///   journal open, without accessing it, can't be detected.
   package static func openExclusively(_ path: FilePath) throws -> Store {
     let file = try DatabaseFile(path)
     try file.requireWritable()
     var opening = file.writableOpening
     opening.isExclusive = true
     let store = try open(path, opening, .writing)
-    // In exclusive mode the lock outlives the transaction that takes it.
+    // In exclusive mode, the lock remains after the transaction.
     try store.database.use { connection in
       try connection.run("BEGIN EXCLUSIVE")
       try connection.run("COMMIT")
@@ -80,9 +81,9 @@ package final class Store: Sendable {
     return store
   }
 
-  /// Closes the store, which reading may have shared with others, and opens it alone.
+  /// Closes the store and opens it exclusively.
   ///
-  /// - Throws: `DatabaseError.locked` where another process has it open, or has migrated it in between.
+  /// - Throws: `DatabaseError.locked` if another process has it open, or has migrated it in the meantime.
   package func reopenedExclusively() throws -> Store {
     try close()
     let store = try Store.openExclusively(path)
@@ -101,7 +102,7 @@ package final class Store: Sendable {
     do {
       database = try connect(opening, path: path, access, lockTimeout: lockTimeout)
     } catch let error as DatabaseError {
-      // So far only SQLite's own questions were asked.
+      // So far, only SQLite's own tables were read.
       throw error.asDamage
     }
     let metadata = try database.read { connection in
@@ -129,10 +130,10 @@ package final class Store: Sendable {
     self.metadata = metadata
   }
 
-  /// Runs `body` in a read transaction: it sees one state of the store.
+  /// Runs `body` in a read transaction, which sees one state of the store.
   ///
-  /// - Throws: what `body` throws; SQLite's errors as `DatabaseError`, that of a statement which
-  ///   `cancellation` has ended among them.
+  /// - Throws: an error of `body`; SQLite's errors as `DatabaseError`, including a statement that `cancellation`
+  ///   interrupted.
   package func read<T>(
     cancellation: Cancellation = .ofProcess, _ body: (Connection) throws -> T
   ) throws -> T {
@@ -145,7 +146,7 @@ package final class Store: Sendable {
 
   /// Runs `body`, which reads with one statement.
   ///
-  /// - Throws: as `read`.
+  /// - Throws: an error of `body`; SQLite's errors as `DatabaseError`.
   package func readOnce<T>(
     cancellation: Cancellation = .ofProcess, _ body: (Connection) throws -> T
   ) throws -> T {
@@ -156,15 +157,15 @@ package final class Store: Sendable {
     }
   }
 
-  /// Reads, and finds out whether the file was written meanwhile: without locks SQLite doesn't notice that, and pages of
-  /// two states may have come together.
+  /// Reads, and checks whether the file was written in the meantime. Without locks, SQLite doesn't detect it, and can
+  /// read pages of two states.
   ///
-  /// - Throws: `DatabaseError.writtenMeanwhile`, also in place of an error that torn pages may have caused, in SQLite or
-  ///   where values are decoded.
+  /// - Throws: `DatabaseError.writtenMeanwhile`, also instead of an error that pages of two states can have caused, in
+  ///   SQLite or while decoding values.
   private func unchanged<T>(_ body: () throws -> T) throws -> T {
     guard let stamp else { return try body() }
     let result = Result { try body() }
-    // What the reader of the output or the user wants holds for any state of the file.
+    // These errors don't depend on the state of the file.
     if case .failure(let error) = result,
       error is Cancelled || error is OutputClosed || error is OutputError
     {
@@ -174,22 +175,22 @@ package final class Store: Sendable {
     return try result.get()
   }
 
-  /// Runs `body` in one transaction that holds the write lock from its start. When `body` throws,
-  /// or `cancellation` ends one of its statements, the store stays as it was.
+  /// Runs `body` in a transaction that holds the write lock from the start. If `body` throws, or `cancellation`
+  /// interrupts a statement, the store remains unchanged.
   ///
-  /// Derived attributes of the layout that was asked for last are kept.
+  /// The derived attributes of the last requested layout are updated.
   ///
-  /// - Throws: what `body` throws; SQLite's errors as `DatabaseError`, `foreignTrigger` and `incomplete` for writes that
-  ///   would go wrong unnoticed among them.
+  /// - Throws: an error of `body`; SQLite's errors as `DatabaseError`, including `foreignTrigger` and `incomplete` for
+  ///   writes with wrong results.
   package func write<T>(
     cancellation: Cancellation = .ofProcess, _ body: (Connection) throws -> T
   ) throws -> T {
     try write(lacking: gaps, cancellation) { connection, _ in try body(connection) }
   }
 
-  /// Runs `body` as `write` does, for work that changes tables as well. `body` keeps the derived attributes itself.
+  /// Runs `body` like `write`, for work that also changes tables. `body` must update the derived attributes itself.
   ///
-  /// - Parameter gaps: what keeps writes away.
+  /// - Parameter gaps: the missing parts that prevent writes.
   package func rewrite<T>(
     lacking gaps: [SchemaGap], cancellation: Cancellation, _ body: (Connection) throws -> T
   ) throws -> T {
@@ -198,7 +199,7 @@ package final class Store: Sendable {
     }
   }
 
-  /// - Parameter gaps: what keeps writes away.
+  /// - Parameter gaps: the missing parts that prevent writes.
   func write<T>(
     lacking gaps: [SchemaGap], _ cancellation: Cancellation,
     _ body: (Connection, WriteGuard) throws -> T
@@ -213,13 +214,13 @@ package final class Store: Sendable {
     }
   }
 
-  /// Runs work that writes temporary tables only, and takes them back.
+  /// Runs work that only writes temporary tables, and rolls it back.
   ///
-  /// - Throws: what `body` throws; SQLite's errors as `DatabaseError`.
+  /// - Throws: an error of `body`; SQLite's errors as `DatabaseError`.
   package func rolledBack<T>(
     cancellation: Cancellation, _ body: (Connection) throws -> T
   ) throws -> T {
-    // A connection that may write allows no temporary table in a read transaction.
+    // A connection for writing doesn't allow temporary tables in a read transaction.
     guard access == .writing else { return try read(cancellation: cancellation, body) }
     return try database.rolledBack(heeding: cancellation) { connection in
       try guarding(gaps, cancellation, connection) { _ in try body(connection) }
@@ -236,7 +237,7 @@ package final class Store: Sendable {
     }
   }
 
-  /// Runs work on the store, or on a copy of it, and finds out whether the file is to blame where SQLite refuses it.
+  /// Runs work on the store or on a copy of it, and finds the defect of the file if SQLite rejects it.
   package func mappingErrors<T: ~Copyable>(_ connection: Connection, _ body: () throws -> T) throws
     -> T
   {
@@ -247,21 +248,21 @@ package final class Store: Sendable {
     }
   }
 
-  /// What the file lacks of what the model needs whose layout was asked for; empty before that.
+  /// The parts of the last requested layout that are missing in the file. Empty before that.
   package var gaps: [SchemaGap] { known.withLock(\.gaps) }
 
-  /// What of that the file lacks now: another program may have altered it.
+  /// Returns the parts that are missing now, because another program can have changed the file.
   func gaps(in schema: StoreSchema) -> [SchemaGap] {
     known.withLock { $0.layout }?.gaps(in: schema, framework: metadata.frameworkVersion) ?? []
   }
 
-  /// - Parameter layout: what requests expect of the file from now on.
+  /// - Parameter layout: the layout that requests expect from now on.
   package func note(_ gaps: [SchemaGap], of layout: StoreLayout) {
     let derivedValues = DerivedValues(in: layout, storeUUID: metadata.uuid)
     known.withLock { $0 = Known(layout: layout, gaps: gaps, derivedValues: derivedValues) }
   }
 
-  /// Ends the connection; the store can't be used any more.
+  /// Closes the connection. The store can't be used afterwards.
   ///
   /// - Throws: `DatabaseError`
   package func close() throws {
@@ -278,7 +279,7 @@ package final class Store: Sendable {
       uri: opening.uri, path: path, access, lockTimeout: lockTimeout
     ) { connection in
       if opening.isExclusive { try connection.run("PRAGMA locking_mode = EXCLUSIVE") }
-      // Makes SQLite ask for pages in place. Nothing is mapped: the VFS has them in its windows.
+      // Makes SQLite read pages in place. Nothing is mapped, because the VFS has the pages in its windows.
       if opening.isReadAhead {
         try connection.define(
           "PRAGMA mmap_size = \(value: .integer(Int64(ReadAheadFile.largestPiece)))")
@@ -286,12 +287,12 @@ package final class Store: Sendable {
       if access == .reading, opening.isExclusive { try connection.keepLog() }
       let folder = ExternalFolder(path: ExternalFolder.path(beside: path))
       try SQLFunctions.register(on: connection, files: folder.storedBytes)
-      // To explain a write it is compiled, and with it the triggers.
+      // Explaining a write compiles it, including the triggers.
       try connection.registerTriggerFunctions()
-      // Gathered writes are in the -wal when it is synced, which has to be before others see a commit.
-      // What EXTRA adds to FULL is the folder's sync after a rollback journal is deleted: without it a
-      // power cut can bring the journal back, and it would take back what was committed. With `fullfsync` a sync on macOS
-      // waits for the disk and not for its cache; elsewhere the two are one.
+      // Writes are in the -wal when it is synced, which must happen before other connections see a commit. EXTRA adds
+      // to FULL the sync of the folder after a rollback journal is deleted. Without it, a power cut can restore the
+      // journal, which would roll back a committed transaction. With `fullfsync`, a sync on macOS waits for the disk
+      // and not only for its cache. On other systems, both are the same.
       if access == .writing {
         try connection.run("PRAGMA synchronous = EXTRA")
         try connection.run("PRAGMA fullfsync = ON")
@@ -301,8 +302,8 @@ package final class Store: Sendable {
 }
 
 extension Store {
-  /// A second connection to a store that this process has open for writing: it reads one state after
-  /// the other while that one writes, and neither waits for the other in WAL mode.
+  /// Opens a second connection to a store that this process has open for writing. It reads one state after another
+  /// while the first connection writes. In WAL mode, neither waits for the other.
   ///
   /// - Throws: `DatabaseError`
   package static func openReader(
@@ -313,7 +314,7 @@ extension Store {
       lockTimeout: lockTimeout)
   }
 
-  /// A number that is another one when another connection has written since.
+  /// Returns a number that changes when another connection has written.
   ///
   /// - Throws: `DatabaseError`
   package func dataVersion() throws -> Int64 {

@@ -1,8 +1,8 @@
 import SQLiteAccess
 import StoreLayout
 
-/// The writes to a store that must not be done, whoever asks for them: SQLite tells each statement's tables and columns
-/// when it compiles it, the triggers that it fires included, so none has to be known here.
+/// Rejects writes to a store that would have wrong results. SQLite reports the tables and columns of each statement
+/// when it compiles it, including its triggers, so statements don't need to be known here.
 final class WriteGuard {
   struct Rule {
     var table: String
@@ -11,22 +11,22 @@ final class WriteGuard {
   }
 
   private let rules: [Rule]
-  /// Why a statement was not compiled.
+  /// The reason why a statement was rejected.
   private(set) var refusal: StoreLayoutError?
 
   init(_ rules: [Rule]) {
     self.rules = rules
   }
 
-  /// Refuses the writes of `body`.
+  /// Rejects writes in `body`.
   ///
-  /// - Throws: the error of a rule, for the first statement that breaks it; what `body` throws.
+  /// - Throws: the error of a rule for the first statement that violates it; an error of `body`.
   func guarding<Result>(_ connection: Connection, _ body: () throws -> Result) throws -> Result {
     guard !rules.isEmpty else { return try body() }
     return try connection.authorizing({ allows($0) }) { try naming(body) }
   }
 
-  /// Says which rule a statement of `body` has broken, where SQLite says that it was not permitted.
+  /// Converts SQLite's permission error to the error of the violated rule.
   func naming<Result>(_ body: () throws -> Result) throws -> Result {
     refusal = nil
     do {
@@ -46,7 +46,7 @@ final class WriteGuard {
 
 extension WriteGuard.Rule {
   fileprivate func forbids(_ write: Connection.Write) -> Bool {
-    // SQLite's names have no case.
+    // Names in SQLite are case-insensitive.
     func isOurs(_ name: String) -> Bool { name.uppercased() == table.uppercased() }
     switch (event, write) {
     case (.insert, .insert(let table)), (.delete, .delete(let table)): return isOurs(table)
@@ -58,7 +58,7 @@ extension WriteGuard.Rule {
 }
 
 extension Connection {
-  /// - Parameter gaps: what the store's model needs and the file lacks.
+  /// - Parameter gaps: the parts of the store's model that are missing in the file.
   func writeGuard(for gaps: [SchemaGap]) throws(DatabaseError) -> WriteGuard {
     let spoiled = gaps.flatMap { gap -> [WriteGuard.Rule] in
       guard let (table, events) = gap.spoiledWrites else { return [] }

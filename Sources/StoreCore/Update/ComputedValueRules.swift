@@ -4,13 +4,13 @@ import SQLiteAccess
 import StoreModel
 import StorePredicate
 
-/// What an attribute asks of a value that SQLite computes: `ValueRules`, said in SQL.
+/// The rules of an attribute for a value that SQLite computes: `ValueRules` in SQL.
 struct ComputedValueRules {
   let field: InsertPlan.Field
   let type: AttributeType
   let nullCauses: Set<NullCause>
 
-  /// - Parameter validates: false leaves out what the model asks beyond the type.
+  /// - Parameter validates: false skips the model's validation rules for values.
   func rules(for value: SQL, validates: Bool) -> [UpdatePlan.Rule] {
     let violations = typeViolations(value) + (validates ? modelViolations(value) : [])
     return violations.map {
@@ -21,7 +21,7 @@ struct ComputedValueRules {
 
   private typealias Violation = (SQL, ValueError)
 
-  /// What the column would hold, but no attribute of the type may.
+  /// Values that the column could store but that aren't valid for the type.
   private func typeViolations(_ value: SQL) -> [Violation] {
     switch type {
     case .integer16: whole(value, Int64(Int16.min)...Int64(Int16.max))
@@ -34,7 +34,7 @@ struct ComputedValueRules {
     }
   }
 
-  /// `10 / 4.0` is not a whole number, and 300 * 300 no Integer 16.
+  /// Violations of whole numbers: `10 / 4.0` isn't one, and 300 * 300 isn't an Integer 16.
   private func whole(_ value: SQL, _ range: ClosedRange<Int64>) -> [Violation] {
     [
       ("\(value) <> CAST(\(value) AS INTEGER)", .wrongType(type)),
@@ -71,7 +71,7 @@ struct ComputedValueRules {
     return violations
   }
 
-  /// A model's pattern that is none can't be asked for.
+  /// Returns whether the pattern of a model is valid. An invalid pattern can't be applied.
   private static func isRegularExpression(_ pattern: String) -> Bool {
     do {
       _ = try TextMatcher(.matches, pattern, options: [])

@@ -3,13 +3,13 @@ import StoreLayout
 import StoreModel
 import StorePredicate
 
-/// Finds the rows that to-one values describe by something else than their object ID: by the
-/// destination's unique attribute (`"team": "Tigers"`), or by a predicate (`"team": "(name == 'Tigers')"`).
+/// Finds the rows that to-one values describe without their object ID: by the destination's unique attribute
+/// (`"team": "Tigers"`), or by a predicate (`"team": "(name == 'Tigers')"`).
 package final class DestinationLookup {
   private let layout: StoreLayout
   private let store: String
   private let connection: Connection
-  /// What was found, by the field's name and text; it would grow with the input, so it is emptied now and then.
+  /// The found rows by the field's name and text. It is emptied occasionally, so that it doesn't grow with the input.
   private var found: [Key: Row] = [:]
 
   private struct Key: Hashable {
@@ -19,7 +19,7 @@ package final class DestinationLookup {
 
   struct Row: Hashable {
     var key: Int64
-    /// Its entity's number.
+    /// The number of its entity.
     var entity: Int64
   }
 
@@ -31,8 +31,8 @@ package final class DestinationLookup {
     self.connection = connection
   }
 
-  /// - Throws: `RowLookupError` when not exactly one row matches; `ValueError` for text that is no
-  ///   value of the unique attribute; what parsing and checking a predicate throw.
+  /// - Throws: `RowLookupError` if not exactly one row matches; `ValueError` for text that isn't a value of the unique
+  ///   attribute; errors of parsing and checking a predicate.
   func row(_ text: String, of property: String, _ toOne: InsertPlan.ToOne) throws -> Row {
     let key = Key(property: property, text: text)
     if let known = found[key] { return known }

@@ -1,20 +1,20 @@
 import StoreModel
 import StorePredicate
 
-/// Why an expression can be NULL for a row that has a value.
+/// A reason why an expression can be NULL for a row that has a value.
 package enum NullCause: Int, Hashable, Sendable, CaseIterable {
   case division
   case operand
-  /// `sqrt(-1)`, a CAST that fails.
+  /// A function without a result, such as `sqrt(-1)`, or a failed CAST.
   case function
-  /// A nil in the expression, which is the user's intent.
+  /// A nil in the expression, which is intended.
   case written
 }
 
 extension TypedExpression {
-  /// Why the expression can be NULL where the attribute that it is assigned to has a value.
+  /// Returns the reasons why the expression can be NULL although the attribute has a value.
   ///
-  /// - Parameter property: the name of that attribute.
+  /// - Parameter property: the name of the attribute that it is assigned to.
   func nullCauses(assignedTo property: String) -> Set<NullCause> {
     switch kind {
     case .constant(let value): return value == .null ? [.written] : []

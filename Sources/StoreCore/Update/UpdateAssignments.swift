@@ -4,7 +4,7 @@ import StoreDiagnostics
 package import StoreModel
 package import StorePredicate
 
-/// The new values of a batch update as the user writes them: `done=true`, `priority:=priority + 1`,
+/// The new values of a batch update in the user's notation: `done=true`, `priority:=priority + 1`,
 /// `list:=(title == "Home")`.
 package struct UpdateAssignments: Sendable {
   package let assignments: [Assignment]
@@ -14,10 +14,10 @@ package struct UpdateAssignments: Sendable {
     assignments = try Assignment.list(texts)
   }
 
-  /// The update of an entity's rows, and the texts of its expressions.
+  /// Returns the update of an entity's rows, and the texts of its expressions.
   ///
-  /// - Parameter row: finds the one row that a predicate describes.
-  /// - Throws: `ModelLookupError`, `UpdateError`, `PredicateSyntaxError`; what `row` throws.
+  /// - Parameter row: finds the row that matches a predicate.
+  /// - Throws: `ModelLookupError`, `UpdateError`, `PredicateSyntaxError`; an error of `row`.
   package func update(
     of entity: String, in layout: StoreLayout,
     row: (_ entity: String, CheckedPredicate) throws -> ObjectID
@@ -44,7 +44,7 @@ package struct UpdateAssignments: Sendable {
           let predicate = try described.predicate(of: destination, in: layout.model)
           value = .value(.objectID(try row(destination, predicate)))
         } else if place?.toMany[assignment.name] != nil {
-          // The plan rejects the name, whatever the text is.
+          // The plan rejects the name, regardless of the text.
           value = .value(.null)
         } else {
           value = try text.expression()
@@ -55,7 +55,7 @@ package struct UpdateAssignments: Sendable {
     return (update, texts)
   }
 
-  /// The destination of a to-one relationship, described by the value of its unique attribute.
+  /// Returns the destination of a to-one relationship, described by the value of its unique attribute.
   private static func description(
     _ text: String, of name: String, at place: EntityLayout?, in layout: StoreLayout
   ) -> (entity: String, row: RowDescription)? {
@@ -68,7 +68,7 @@ package struct UpdateAssignments: Sendable {
     return RowDescription(predicate).map { (toOne.destination, $0) }
   }
 
-  /// A name that is not a property is left to the plan, which knows what to say of it.
+  /// Returns the value of a literal. The plan rejects a name that isn't a property, with a better message.
   private static func literal(
     _ text: String, for name: String, at place: EntityLayout?, in model: Model
   ) throws(UpdateError) -> FormatExpression {

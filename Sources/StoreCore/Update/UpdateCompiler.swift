@@ -6,12 +6,12 @@ package import StoreModel
 package import StorePredicate
 
 extension BatchUpdate {
-  /// How the update is done in a store of this layout. A pure function.
+  /// Returns the plan of the update for a store with this layout. It depends only on the arguments.
   ///
   /// - Parameters:
-  ///   - storeUUID: object IDs must name this store, if they name any.
-  ///   - texts: what the predicate and the values were parsed from, for the carets of errors.
-  /// - Throws: `UpdateError` for what can't be set, `CheckErrors` for what does not fit the model.
+  ///   - storeUUID: the UUID that object IDs must contain if they contain one.
+  ///   - texts: the parsed texts of the predicate and the values, for the carets in errors.
+  /// - Throws: `UpdateError` for values that can't be set, `CheckErrors` for parts that don't fit the model.
   package func plan(
     in layout: StoreLayout, storeUUID: String?, texts: UpdateTexts = UpdateTexts()
   ) throws -> UpdatePlan {
@@ -25,7 +25,7 @@ extension BatchUpdate {
   }
 }
 
-/// What the parts of an update were parsed from; nil for a part that code has built.
+/// The parsed texts of the parts of an update. Nil for a part that code created.
 package struct UpdateTexts: Sendable {
   package var predicate: PredicateText?
   package var values: [String: PredicateText] = [:]
@@ -33,7 +33,7 @@ package struct UpdateTexts: Sendable {
   package init() {}
 }
 
-/// Builds the plan of one batch update, value by value.
+/// The compiler of a batch update, which adds one value after another.
 private struct UpdateCompiler {
   let update: BatchUpdate
   let entity: Entity
@@ -51,7 +51,7 @@ private struct UpdateCompiler {
   var references: [UpdatePlan.Reference] = []
   var links: [UpdatedLink] = []
   var owners: [UpdatedOwners] = []
-  /// Every value so far depends on the row's own columns alone.
+  /// Whether all values so far depend only on columns of the row itself.
   var readsRowOnly = true
 
   init(
@@ -84,7 +84,7 @@ private struct UpdateCompiler {
     var conditions: [SQL]
     do throws(CheckError) {
       conditions = try fetch.conditions()
-      // More are joined to it with AND.
+      // The next conditions are joined with AND.
       if conditions.count == 1 { conditions = ["(\(conditions[0]))"] }
     } catch {
       throw CheckErrors([error], in: texts.predicate)
@@ -150,7 +150,7 @@ private struct UpdateCompiler {
     addNullable(field, column: column, value, causes)
   }
 
-  /// A value that must not be NULL is refused by a rule, and needs no count.
+  /// Adds a value that can be NULL. For a required attribute, a rule rejects NULL, and no count is required.
   private mutating func addNullable(
     _ field: InsertPlan.Field, column: String, _ value: SQL, _ causes: Set<NullCause>
   ) {
@@ -203,11 +203,11 @@ private struct UpdateCompiler {
         partner: partner, value: valueColumn))
   }
 
-  /// The destination's key and its entity's number.
+  /// Returns the destination's key and the number of its entity.
   private mutating func object(
     _ value: FormatExpression, for field: InsertPlan.Field, _ toOne: InsertPlan.ToOne
   ) throws -> (key: SQL, number: SQL) {
-    // An ID is looked at for itself, with errors that name its entity and store.
+    // An ID is checked separately, with errors that contain its entity and store.
     if case .constant(.objectID(let id)) = value.kind {
       return try object(id, for: field, toOne)
     }
@@ -279,7 +279,7 @@ private struct UpdateCompiler {
           """))
   }
 
-  /// The to-one on the other side of a one-to-one relationship.
+  /// Returns the inverse of a one-to-one relationship.
   private func partner(of name: String) -> UpdatedLink.Partner? {
     guard let inverse = inverse(of: name), !inverse.isToMany,
       let relationship = layout.model.relationships(of: entity).first(where: { $0.name == name }),
@@ -305,7 +305,7 @@ private struct UpdateCompiler {
 }
 
 extension Value {
-  /// As a message quotes it: texts without quotes of their own.
+  /// The text in a message: strings without their own quotes.
   fileprivate var plainText: String {
     if case .string(let text) = self { text } else { FormatExpression.value(self).format }
   }

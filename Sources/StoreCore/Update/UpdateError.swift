@@ -2,22 +2,22 @@ package import StoreDiagnostics
 package import StoreModel
 import StorePredicate
 
-/// Why a batch update can't be made, or must not be.
+/// The reason if a batch update can't run.
 package enum UpdateError: DiagnosableError, Hashable {
   case unknownProperty(String, entity: String, known: [String])
   case notSettable(String, entity: String, InsertPlan.Refusal)
   /// A value that is the same for all rows.
   case value(property: String, shown: String, ValueError)
-  /// A value that one row would get.
+  /// A value of one row.
   case row(entity: String, key: Int64, property: String, shown: String, ValueError)
-  /// A required value that an expression computes as NULL for one row.
+  /// An expression of a required value is NULL for one row.
   case computedNull(entity: String, key: Int64, property: String, Set<NullCause>)
-  /// Bytes that may lie in a file can't be computed.
+  /// Bytes that can be in an external file can't be computed.
   case computedBytes(property: String)
   case missingDestination(property: String, destination: String, key: Int64)
   /// One-to-one: two rows can't have the same partner.
   case sharedPartner(property: String, entity: String, key: Int64)
-  /// One-to-one: rows outside the update would be left without a partner that they need.
+  /// One-to-one: rows outside of the update would have no required partner.
   case lostPartner(property: String, count: Int)
   case notUnique(entity: String, properties: [String])
 
@@ -48,7 +48,7 @@ package enum UpdateError: DiagnosableError, Hashable {
 
   private var message: String {
     switch self {
-    case .unknownProperty(let name, let entity, _): "'\(entity)' has no property '\(name)'"
+    case .unknownProperty(let name, let entity, _): "'\(entity)' doesn't have a property '\(name)'"
     case .notSettable(let name, let entity, let refusal): refusal.message(of: name, entity: entity)
     case .value(let property, let shown, let problem):
       problem.message(property: property, shown: shown)
@@ -62,11 +62,11 @@ package enum UpdateError: DiagnosableError, Hashable {
     case .computedBytes(let property):
       "'\(property)' may keep its bytes in a file beside the store, so they can't be computed"
     case .missingDestination(let property, let destination, let key):
-      "'\(property)' refers to \(destination) p\(key), which does not exist"
+      "'\(property)' refers to \(destination) p\(key), which doesn't exist"
     case .sharedPartner(let property, let entity, let key):
       "'\(property)' is one-to-one: \(entity) p\(key) and another row would have the same"
     case .lostPartner(let property, let count):
-      "\(count) \("row".plural(count)) would be left without '\(property)', which the model requires"
+      "\(count) \("row".plural(count)) would have no '\(property)', which the model requires"
     case .notUnique(let entity, let properties):
       "several '\(entity)' rows would have the same "
         + properties.map { "'\($0)'" }.joined(separator: ", ")
@@ -81,7 +81,7 @@ package enum UpdateError: DiagnosableError, Hashable {
       .row(_, _, _, _, .tooShort), .row(_, _, _, _, .tooLong), .row(_, _, _, _, .noMatch):
       [.request(.chooseRows(orSkipValidation: true))]
     case .row, .computedNull: [.request(.chooseRows(orSkipValidation: false))]
-    case .computedBytes: ["give base64 bytes: property=text"]
+    case .computedBytes: ["write base64 bytes: property=text"]
     case .notSettable(let name, let entity, let refusal): refusal.help(of: name, entity: entity)
     case .notUnique: ["the model has a uniqueness constraint; no row was changed"]
     case .unknownProperty, .missingDestination, .sharedPartner, .lostPartner: []

@@ -4,22 +4,22 @@ package import StoreDiagnostics
 import StoreLayout
 package import StoreModel
 
-/// What a batch update does to a store, before anything is done: the statements as values.
+/// The plan of a batch update: its statements as values.
 ///
-/// `explain` prints them, a dry run counts with them, `UpdateRun` runs them.
+/// `explain` prints them, a dry run counts with them, and `UpdateRun` runs them.
 package struct UpdatePlan: Hashable, Sendable {
   /// A column of the updated rows and its new value.
   struct Column: Hashable, Sendable {
     var name: String
-    /// Over the row as it is before the update.
+    /// The value in terms of the row before the update.
     var value: SQL
   }
 
-  /// What a computed value must satisfy.
+  /// A rule for a computed value.
   struct Rule: Hashable, Sendable {
     var property: String
     var value: SQL
-    /// True for a row that must not be.
+    /// A condition for rows that violate the rule.
     var violation: SQL
     var problem: ValueError
     var nullCauses: Set<NullCause>
@@ -30,7 +30,7 @@ package struct UpdatePlan: Hashable, Sendable {
     var property: String
     var destination: String
     var key: Int64
-    /// 0 when there is no such row.
+    /// The number of such rows.
     var count: SQL
   }
 
@@ -38,9 +38,9 @@ package struct UpdatePlan: Hashable, Sendable {
   let table: String
   /// The alias of the rows in `source`.
   let alias: String
-  /// `ZITEM t0 LEFT JOIN ZLIST t1 ON …`
+  /// The FROM clause, such as `ZITEM t0 LEFT JOIN ZLIST t1 ON …`.
   let source: SQL
-  /// The restriction to the entity and the predicate; empty when every row of the table is meant.
+  /// The conditions for the entity and the predicate. Empty if all rows of the table match.
   let conditions: [SQL]
   let columns: [Column]
   let rules: [Rule]
@@ -48,18 +48,18 @@ package struct UpdatePlan: Hashable, Sendable {
   let references: [Reference]
   let uniqueness: [InsertPlan.UniquenessConstraint]
   let links: [UpdatedLink]
-  /// Rows that lose or gain one of the updated rows as a member.
+  /// Rows that lose an updated row as a member, or receive one.
   let owners: [UpdatedOwners]
-  /// The properties that are set, for the history.
+  /// The changed properties, for the history.
   package let properties: [String]
-  /// The new values depend on the row alone, and nothing else has to follow: one UPDATE does it.
+  /// Whether one UPDATE is sufficient, because the new values depend only on the row and no other rows change.
   let isDirect: Bool
-  /// Whether the model's own rules hold, too.
+  /// Whether the model's validation rules apply.
   let validates: Bool
 
   // MARK: Statements
 
-  /// How many rows match, how many of them hold other values, and the `nullCounts`.
+  /// A SELECT of the number of matching rows, the number of those with other values, and the `nullCounts`.
   var census: SQL {
     """
     SELECT COUNT(*), COALESCE(SUM(\(difference)), 0)\(nullCounts) \
@@ -67,10 +67,11 @@ package struct UpdatePlan: Hashable, Sendable {
     """
   }
 
-  /// How many rows match, and the `nullCounts`. Without these it needs no column of the rows.
+  /// A SELECT of the number of matching rows, and the `nullCounts`. Without the latter it doesn't need columns of the
+  /// rows.
   var matchCount: SQL { "SELECT COUNT(*)\(nullCounts) FROM \(source)\(conditions.whereClause)" }
 
-  /// Rows that hold the values already are not rewritten.
+  /// The condition for rows with other values, because other rows aren't written.
   private var difference: SQL {
     let terms = columns.map { column -> SQL in
       "\(.name(alias, column.name)) IS NOT \(column.value)"
@@ -78,7 +79,7 @@ package struct UpdatePlan: Hashable, Sendable {
     return "(\(terms.joined(" OR ")))"
   }
 
-  /// The one statement of a direct update.
+  /// The statement of a direct update.
   var directUpdate: SQL {
     let set = columns.map { column -> SQL in "\(name: column.name) = \(column.value)" }
     return """
@@ -87,7 +88,7 @@ package struct UpdatePlan: Hashable, Sendable {
       """
   }
 
-  /// The rows that a direct update changes, for the history; they must be noted before it runs.
+  /// The rows that a direct update changes, for the history. They must be recorded before it runs.
   var directlyChangedRows: SQL {
     """
     SELECT \(.name(alias, FixedColumn.entity)), \(.name(alias, FixedColumn.primaryKey)) \
@@ -97,8 +98,7 @@ package struct UpdatePlan: Hashable, Sendable {
 
   static let keyedRows: SQL = "SELECT e, k FROM temp.\(name: keyTable)"
 
-  /// The new values by key, in a table of their own, so that no row's value depends on another
-  /// row's new one.
+  /// The table with the new values by key, so that no row's value depends on another row's new value.
   static let keyTable = "storetool_updated"
 
   private func valueColumn(_ index: Int) -> String { "v\(index)" }
@@ -113,7 +113,7 @@ package struct UpdatePlan: Hashable, Sendable {
 
   static let keyTableRemoval: SQL = "DROP TABLE IF EXISTS temp.\(name: keyTable)"
 
-  /// The key, the entity's number and the new values of each row that is to be changed.
+  /// The key, the entity number and the new values of each row to change.
   private var changedRows: SQL {
     """
     SELECT \(.name(alias, FixedColumn.primaryKey)), \(.name(alias, FixedColumn.entity)), \
@@ -123,7 +123,7 @@ package struct UpdatePlan: Hashable, Sendable {
 
   var keyTableFilling: SQL { "INSERT INTO temp.\(name: Self.keyTable) \(changedRows)" }
 
-  /// Gives the rows of the key table their values.
+  /// Sets the values in the rows of the key table.
   var keyedUpdate: SQL {
     var set = columns.enumerated().map { index, column -> SQL in
       "\(name: column.name) = n.\(name: valueColumn(index))"
@@ -138,18 +138,18 @@ package struct UpdatePlan: Hashable, Sendable {
       """
   }
 
-  /// The statements that change rows, in their order: what `explain` shows.
+  /// The statements that change rows, in their order, for `explain`.
   package var statements: [SQL] {
     guard !isDirect else { return [directUpdate] }
     return [keyTableDefinition, keyTableFilling] + owners.map(\.touch)
       + links.flatMap(\.releases) + [keyedUpdate] + links.flatMap(\.completions)
   }
 
-  /// The statement that looks for the rows.
+  /// The statement that finds the rows.
   package var search: SQL { isDirect ? directUpdate : changedRows }
 
-  /// A row that breaks a rule: its key, its entity's number, the index of the rule, the value. One scan for all rules;
-  /// nil when there are none.
+  /// A SELECT of a row that violates a rule: its key, its entity number, the index of the rule, and the value. It scans
+  /// the rows once for all rules. Nil without rules.
   var offender: SQL? {
     guard !rules.isEmpty else { return nil }
     let cases = rules.enumerated().map { index, rule -> SQL in
@@ -170,12 +170,12 @@ extension UpdatePlan {
   struct Nullable: Hashable, Sendable {
     var property: String
     var column: String
-    /// Over the row as it is before the update.
+    /// The value in terms of the row before the update.
     var value: SQL
     var causes: Set<NullCause>
   }
 
-  /// One count for each of `nullables`, with a comma before it: the rows whose value becomes NULL.
+  /// A count for each of `nullables`, after a comma: the number of rows whose value becomes NULL.
   var nullCounts: SQL {
     nullables.map { nullable -> SQL in
       """
@@ -185,9 +185,9 @@ extension UpdatePlan {
     }.joined("")
   }
 
-  /// Warnings about the values that an update has set to NULL, or would set.
+  /// Returns warnings about values that an update has set to NULL, or would set.
   ///
-  /// - Parameter isDryRun: whether the rows are still as they were.
+  /// - Parameter isDryRun: whether the rows are unchanged.
   package func nullWarnings(_ outcome: UpdateResult, isDryRun: Bool = false) -> [Diagnostic] {
     nullables.compactMap { nullable in
       guard let count = outcome.becameNull[nullable.property] else { return nil }
@@ -202,7 +202,7 @@ extension UpdatePlan {
 }
 
 extension NullCause {
-  /// `a division by zero or a NULL operand`
+  /// Returns the causes in words, such as `a division by zero or a NULL operand`.
   static func phrase(_ causes: Set<NullCause>) -> String {
     allCases.filter(causes.contains).map(\.words).joined(separator: " or ")
   }
@@ -211,7 +211,7 @@ extension NullCause {
     switch self {
     case .division: "a division by zero"
     case .operand: "a NULL operand"
-    case .function: "a function that has no result"
+    case .function: "a function without a result"
     case .written: "a nil in the expression"
     }
   }

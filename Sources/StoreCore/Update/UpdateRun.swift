@@ -2,21 +2,21 @@ import SQLiteAccess
 import StoreLayout
 import StoreModel
 
-/// Runs the plan of a batch update inside a write transaction.
+/// Runs the plan of a batch update in a write transaction.
 struct UpdateRun {
   let plan: UpdatePlan
   let layout: StoreLayout
   let connection: Connection
   var session = HistorySession()
-  /// The keys of the changed rows are wanted afterwards.
+  /// Whether the keys of the changed rows are required later.
   var keepsKeys = false
-  /// Learns how many rows change at most, before the first one does.
+  /// Is called with the maximum number of changed rows before the first change.
   var willChange: (Int) -> Void = { _ in }
-  /// Learns of each index that is made again.
+  /// Is called before each index is created again.
   var willMake: (WorkStep) -> Void = { _ in }
 
-  /// - Throws: `UpdateError` or `MemberCountError` when the rows must not have these values, else
-  ///   `DatabaseError`; the transaction must then be rolled back.
+  /// - Throws: `UpdateError` or `MemberCountError` if the rows can't have these values, otherwise `DatabaseError`. The
+  ///   transaction must then be rolled back.
   func run() throws -> UpdateResult {
     try connection.run(UpdatePlan.keyTableRemoval)
     try checkValues()
@@ -43,17 +43,17 @@ struct UpdateRun {
     }
   }
 
-  /// Finds out what `run` would do.
+  /// Returns the strategy and the counts that `run` would have.
   func dryRun() throws -> UpdateStrategy {
     try checkValues()
     return try UpdateStrategy(plan, on: connection, countsChanges: true)
   }
 
-  /// Looks for a row that would get a value which is none for its property.
+  /// Finds a row whose new value is invalid.
   private func checkValues() throws {
     if let offender = plan.offender {
       guard let row = try connection.rows(offender).first else {
-        StatementRecorder.current?.expectNone(offender, "a row would get a value that it must not")
+        StatementRecorder.current?.expectNone(offender, "a row would receive an invalid value")
         return try checkReferences()
       }
       let rule = plan.rules[Int(row[2].integerValue)]
@@ -74,7 +74,7 @@ struct UpdateRun {
         count == 0
       else {
         StatementRecorder.current?.expectNone(
-          "SELECT 1 WHERE (\(reference.count)) = 0", "the new destination does not exist")
+          "SELECT 1 WHERE (\(reference.count)) = 0", "the new destination doesn't exist")
         continue
       }
       throw UpdateError.missingDestination(
@@ -132,7 +132,7 @@ struct UpdateRun {
 }
 
 extension SQLiteValue {
-  /// As a message quotes it.
+  /// The text in a message.
   fileprivate var plainText: String {
     switch self {
     case .text(let text): text
@@ -141,7 +141,7 @@ extension SQLiteValue {
     }
   }
 
-  /// 0 for what is not an integer.
+  /// The integer, or 0 for other values.
   fileprivate var integerValue: Int64 {
     if case .integer(let number) = self { number } else { 0 }
   }

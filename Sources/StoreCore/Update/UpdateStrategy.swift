@@ -1,29 +1,29 @@
 package import StoreModel
 package import SQLiteAccess
 
-/// How a batch update is best done in a store as it is now, chosen by cost.
+/// The cheapest strategy of a batch update in the current state of a store.
 package struct UpdateStrategy: Hashable, Sendable {
-  /// Rows that match, and those among them that hold other values; where no index depends on that
-  /// and it was not asked for, all that match.
+  /// The numbers of matching rows, and of those with other values. The latter is the number of matching rows if no
+  /// index depends on it and it wasn't requested.
   package let counts: UpdateResult
-  /// Indexes over the updated columns that are made anew afterwards: nil when they move along.
+  /// The indexes of the updated columns that are created again afterwards, or nil if they are updated in place.
   let suspension: IndexSuspension?
-  /// Keys move in indexes that stay, which touches the same pages again and again.
+  /// Whether keys move in indexes that remain, which writes the same pages repeatedly.
   let movesKeys: Bool
 
-  /// An index whose rows change in a larger part than this is dropped and built again, which sorts
-  /// all its keys once: six times as fast where all rows change (Benchmarks/update), and slower for
-  /// few. Where the two meet is an estimate.
+  /// If more than one in this number of an index's rows changes, the index is dropped and created again, which sorts
+  /// all keys once. It is six times as fast if all rows change (Benchmarks/update), and slower for few rows. The limit
+  /// is an estimate.
   private static let largestShare = 10
 
-  /// - Parameter countsChanges: whether `counts.changed` must be right, though no index needs it.
+  /// - Parameter countsChanges: whether `counts.changed` must be exact, even if no index depends on it.
   /// - Throws: `DatabaseError`
   init(
     _ plan: UpdatePlan, on connection: Connection, countsChanges: Bool = false
   ) throws(DatabaseError) {
     let indexes = try IndexSuspension(
       on: plan.table, columns: Set(plan.columns.map(\.name)), connection)
-    // Without indexes the update itself counts the rows that differ.
+    // Without indexes, the update itself counts the rows with other values.
     counts = try Self.counts(
       of: plan, comparing: !indexes.indexes.isEmpty || countsChanges, on: connection)
     guard !indexes.indexes.isEmpty else {
@@ -32,16 +32,16 @@ package struct UpdateStrategy: Hashable, Sendable {
       return
     }
     let all = try Int(connection.integer("SELECT COUNT(*) FROM \(name: plan.table)"))
-    // Unique values may trade places, which an index that is there would refuse row by row.
+    // Unique values can be exchanged between rows, which an existing index would reject.
     let mayCollide = counts.changed > 1 && indexes.isUnique
     let isLarge = counts.changed > all / Self.largestShare
     suspension = mayCollide || isLarge && counts.changed > 0 ? indexes : nil
     movesKeys = suspension == nil
   }
 
-  /// One scan of the rows that match.
+  /// Counts the matching rows in one scan.
   ///
-  /// - Parameter comparing: whether the rows that hold other values are counted, too.
+  /// - Parameter comparing: whether to count the rows with other values too.
   private static func counts(
     of plan: UpdatePlan, comparing: Bool, on connection: Connection
   ) throws(DatabaseError) -> UpdateResult {
@@ -59,10 +59,10 @@ package struct UpdateStrategy: Hashable, Sendable {
       becameNull: becameNull)
   }
 
-  /// The names of the indexes that are made anew.
+  /// The names of the indexes that are created again.
   package var rebuiltIndexes: [String] { suspension?.indexes.map(\.name) ?? [] }
 
-  /// All statements, in their order: what `explain` shows.
+  /// Returns all statements in their order, for `explain`.
   package func statements(of plan: UpdatePlan) -> [SQL] {
     (suspension?.dropping ?? []) + plan.statements + (suspension?.rebuilding ?? [])
   }

@@ -1,20 +1,20 @@
 import SQLiteAccess
 import StoreLayout
 
-/// What else changes when a to-one relationship of many rows is set: the other side of a one-to-one, the places in an
-/// ordered to-many.
+/// The other changes when a to-one relationship of many rows is set: the inverse of a one-to-one, and the positions in
+/// an ordered to-many.
 ///
-/// Its statements stand before and after the one that sets the column, and read the new values from the plan's table of
-/// keys.
+/// Its statements run before and after the statement that sets the column, and read the new values from the plan's
+/// table of keys.
 struct UpdatedLink: Hashable, Sendable {
   var property: String
   var table: String
   var column: ToOneColumn
   var isRequired: Bool
   var destinationTable: String
-  /// The to-one on the other side of a one-to-one relationship.
+  /// The inverse of a one-to-one relationship.
   var partner: Partner?
-  /// The column of the key table that holds the new destination.
+  /// The column of the key table with the new destination.
   var value: String
 
   struct Partner: Hashable, Sendable {
@@ -25,7 +25,7 @@ struct UpdatedLink: Hashable, Sendable {
 
   private var changed: SQL { "temp.\(name: UpdatePlan.keyTable)" }
 
-  /// Rows outside the update that lose their partner to it.
+  /// Unlinks rows outside of the update that lose their partner.
   var releases: [SQL] {
     guard let partner else { return [] }
     return [
@@ -43,8 +43,8 @@ struct UpdatedLink: Hashable, Sendable {
     """
   }
 
-  /// The rows of a one-to-one that lose or get a partner, each a SELECT of `Z_ENT` and `Z_PK`, with the property that
-  /// changes; to be noted in the history before the releases.
+  /// The rows of a one-to-one that lose or receive a partner, each a SELECT of `Z_ENT` and `Z_PK`, with the changed
+  /// property. They must be recorded in the history before the releases.
   var partners: [(rows: SQL, property: String)] {
     guard let partner else { return [] }
     let rows: [(table: String, condition: SQL, property: String)] = [
@@ -59,7 +59,7 @@ struct UpdatedLink: Hashable, Sendable {
     return rows.map { (.entitiesAndKeys(of: $0.table, where: $0.condition), $0.property) }
   }
 
-  /// Each with the property that a row must not lose where it is required.
+  /// The releases, each with the property that a row must not lose if it is required.
   var requiredReleases: [String?] {
     guard let partner else { return [] }
     return [partner.isRequired ? partner.property : nil, isRequired ? property : nil]
@@ -78,7 +78,7 @@ struct UpdatedLink: Hashable, Sendable {
     [column.orderColumn.map(placing), partner.map(linking)].compactMap { $0 }
   }
 
-  /// Puts the rows behind the others of their new owner.
+  /// Places the rows after the other members of their new owner.
   private func placing(in order: String) -> SQL {
     let place = OrderPlaces.place(
       ofNext: "row_number() OVER (PARTITION BY n.\(name: value) ORDER BY n.k)",
@@ -96,7 +96,7 @@ struct UpdatedLink: Hashable, Sendable {
       """
   }
 
-  /// The destination names the row back.
+  /// Makes the destination refer to the row.
   private func linking(_ partner: Partner) -> SQL {
     var set: SQL = "\(name: partner.column.column) = n.k"
     if let entityColumn = partner.column.entityColumn { set += ", \(name: entityColumn) = n.e" }
@@ -108,7 +108,7 @@ struct UpdatedLink: Hashable, Sendable {
       """
   }
 
-  /// A row whose destination names another one back: two rows were to have the same partner.
+  /// A SELECT of a row whose destination refers to another row: two rows would have the same partner.
   var conflict: SQL? {
     partner.map { partner in
       """
@@ -120,19 +120,19 @@ struct UpdatedLink: Hashable, Sendable {
   }
 }
 
-/// The owners of a to-many relationship whose members a batch update moves. Core Data counts them as changed, although
-/// none of their columns is (docs/formats/history.md).
+/// The owners of a to-many relationship whose members a batch update moves. For Core Data they are changed, although
+/// their columns aren't (docs/formats/history.md).
 ///
-/// Its statements read the new values from the plan's table of keys, and stand before the one that sets the column.
+/// Its statements read the new values from the plan's table of keys, and run before the statement that sets the column.
 struct UpdatedOwners: Hashable, Sendable {
-  /// The to-many of the owners.
+  /// The to-many relationship of the owners.
   var property: String
   /// The owners' table.
   var table: String
-  /// The table of the members, and the column that names the owner.
+  /// The table of the members, and the column that refers to the owner.
   var memberTable: String
   var column: String
-  /// The column of the key table that holds the new owner.
+  /// The column of the key table with the new owner.
   var value: String
 
   private var isChanged: SQL {
@@ -146,10 +146,10 @@ struct UpdatedOwners: Hashable, Sendable {
       """
   }
 
-  /// `Z_ENT` and `Z_PK` of those that lose or get a member.
+  /// A SELECT of `Z_ENT` and `Z_PK` of the owners that lose or receive a member.
   var rows: SQL { .entitiesAndKeys(of: table, where: isChanged) }
 
-  /// They are saved once more, unless the update itself does it.
+  /// Increments the owners' version, unless the update itself does it.
   var touch: SQL {
     let others: SQL =
       table == memberTable

@@ -4,7 +4,7 @@
   import CMessageDigest
 #endif
 
-/// The bytes of which a hash is taken: little-endian integers, UTF-8 text without terminator.
+/// The input of a hash: little-endian integers, and UTF-8 text without a terminator.
 struct HashInput {
   private(set) var bytes: [UInt8] = []
 
@@ -49,9 +49,9 @@ struct HashInput {
   }
 #endif
 
-/// Digests of text that is no part of a model.
+/// Digests of text outside of models.
 package enum Digest {
-  /// SHA-256 in lower-case hexadecimal digits.
+  /// Returns SHA-256 in lower-case hexadecimal digits.
   package static func hexSHA256(of text: String) -> String {
     var input = HashInput()
     input.append(text)
@@ -62,12 +62,12 @@ package enum Digest {
   }
 }
 
-/// Digests that only who has the key can compute: HMAC with SHA-256 (RFC 2104).
+/// Digests with a secret key: HMAC with SHA-256 (RFC 2104).
 package struct KeyedDigest: Hashable, Sendable {
   private let inner: [UInt8]
   private let outer: [UInt8]
 
-  /// - Parameter key: any bytes; those beyond 64 are hashed first.
+  /// - Parameter key: any bytes. A key with more than 64 bytes is hashed first.
   package init(key: [UInt8]) {
     var block = key
     if key.count > Self.blockSize {
@@ -82,7 +82,7 @@ package struct KeyedDigest: Hashable, Sendable {
 
   private static let blockSize = 64
 
-  /// 32 bytes.
+  /// Returns 32 bytes.
   package func digest(of message: [UInt8]) -> [UInt8] {
     var first = HashInput()
     first.append(inner)

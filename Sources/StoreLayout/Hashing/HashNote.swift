@@ -1,9 +1,9 @@
 package import StoreModel
 
-/// A part of a model whose place in the version hash is assumed: no public store shows it.
+/// A feature of a model whose effect on the version hash is assumed, because no public store contains it.
 ///
-/// A store made with such a model is right in all that is known, but Core Data may not take it for
-/// one of the model. Said when a store is made or migrated; not an error.
+/// A store with such a model is correct as far as known, but Core Data may not accept it for the model. The note is
+/// shown when a store is created or migrated, and isn't an error.
 package enum HashNote: Hashable, Sendable {
   case composite(attribute: String)
   case ownInverse(relationship: String)
@@ -15,7 +15,7 @@ package enum HashNote: Hashable, Sendable {
   case maximumCount(relationship: String)
   case severalConstraints(entity: String)
 
-  /// One sentence for people.
+  /// The note as a sentence.
   package var message: String {
     switch self {
     case .composite(let name): "'\(name)' is a composite"
@@ -24,16 +24,16 @@ package enum HashNote: Hashable, Sendable {
     case .externalAndPreserved(let name):
       "'\(name)' is stored externally and kept after deletion at the same time"
     case .derivation(let name): "'\(name)' is derived by more than a count or a key path"
-    case .nonASCII(let name): "the name '\(name)' goes beyond ASCII"
+    case .nonASCII(let name): "the name '\(name)' has characters outside of ASCII"
     case .cloudEncryption(let name): "'\(name)' allows cloud encryption"
-    case .maximumCount(let name): "'\(name)' has a maximum count of its own"
+    case .maximumCount(let name): "'\(name)' has its own maximum count"
     case .severalConstraints(let name): "'\(name)' has several uniqueness constraints"
     }
   }
 }
 
 extension VersionHash {
-  /// What in this model the known answers do not cover, in the order of its entities.
+  /// Returns the features of a model that known stores don't contain, in the order of its entities.
   package static func notes(on model: Model) -> [HashNote] {
     let hasher = EntityHasher(model: model)
     return model.entities.flatMap { entity in

@@ -1,10 +1,10 @@
 import StoreModel
 import StorePredicate
 
-/// The hash of one attribute or relationship.
+/// The hash of an attribute or relationship.
 enum PropertyHash {
-  /// attribute = SHA256( base ‖ type ‖ 1 if stored externally ‖ 1 if kept after deletion );
-  /// a derived one hashes its expression alone.
+  /// attribute = SHA256( base ‖ type ‖ 1 if stored externally ‖ 1 if preserved after deletion ). The hash of a derived
+  /// attribute only contains its expression.
   static func of(_ attribute: Attribute) -> [UInt8] {
     var input = HashInput()
     if let derivation = attribute.derivation {
@@ -48,7 +48,7 @@ enum PropertyHash {
     return input.sha256
   }
 
-  /// `NSAttributeType`'s raw values.
+  /// The raw value of `NSAttributeType`.
   private static func typeCode(of type: AttributeType) -> Int32 {
     switch type {
     case .undefined: 0
@@ -71,15 +71,15 @@ enum PropertyHash {
   }
 }
 
-/// A derivation expression as Core Data prints it, which is what the hash is taken of.
+/// The text of a derivation expression in Core Data's form, which is hashed.
 enum DerivationText {
-  /// `count:(pages)` for `pages.@count`; else the canonical text, which is a guess for all but key paths.
+  /// Returns `count:(pages)` for `pages.@count`, otherwise the canonical text, which is a guess except for key paths.
   static func text(of expression: FormatExpression) -> String {
     guard let path = KnownPath(expression) else { return expression.format }
     return path.isCounted ? "count:(\(path.keys))" : path.keys
   }
 
-  /// Whether a known answer covers it: a plain key path, or `@count` at the end of one.
+  /// Returns whether the form is known from stores: a plain key path, or `@count` at the end of one.
   static func isKnown(_ expression: FormatExpression) -> Bool {
     KnownPath(expression) != nil
   }

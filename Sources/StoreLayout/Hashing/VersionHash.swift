@@ -6,17 +6,17 @@ package import StoreModel
   import Foundation
 #endif
 
-/// The hashes by which a store knows the model that wrote it: one of 32 bytes for each entity.
+/// The version hashes, by which a store identifies its model: 32 bytes for each entity.
 ///
-/// The format is in `docs/formats/version-hashes.md`. Equal hashes mean that Core Data's own
-/// frameworks take a store for one of this model.
+/// `docs/formats/version-hashes.md` describes the format. If the hashes are equal, Core Data accepts a store for the
+/// model.
 package enum VersionHash {
-  /// The hash of every entity, by name.
+  /// Returns the hashes of all entities by name.
   package static func hashes(of model: Model) -> [String: [UInt8]] {
     hashes(of: model.entities.map(\.name), in: model)
   }
 
-  /// The hashes that a store of one configuration carries: those of its members.
+  /// Returns the hashes in a store of a configuration, which are the hashes of its members.
   package static func hashes(of configuration: Configuration, in model: Model)
     -> [String: [UInt8]]
   {
@@ -33,7 +33,7 @@ package enum VersionHash {
   }
 }
 
-/// Hashes the entities of one model; a parent's hash is part of its children's.
+/// Computes the hashes of a model's entities. A parent's hash is a part of its subentities' hashes.
 struct EntityHasher {
   let model: Model
   private var finished: [String: [UInt8]] = [:]
@@ -58,7 +58,7 @@ struct EntityHasher {
     return hash
   }
 
-  /// Attributes and relationships by name, inherited ones included, transient ones left out.
+  /// The stored attributes and relationships by name, including inherited ones.
   private func storedProperties(of entity: Entity) -> [(name: String, hash: [UInt8])] {
     let owners = [entity] + model.ancestors(of: entity)
     let attributes = owners.flatMap(\.attributes).filter { !$0.isTransient }
@@ -71,7 +71,7 @@ struct EntityHasher {
     return (attributes + relationships).sorted { $0.0.precedes($1.0) }
   }
 
-  /// A relationship that is its own inverse counts as one without.
+  /// Returns the inverse. A relationship that is its own inverse counts as a relationship without one.
   private func hashedInverse(of relationship: Relationship, declaredBy owner: Entity) -> String? {
     isOwnInverse(relationship, declaredBy: owner) ? nil : relationship.inverse
   }
@@ -82,9 +82,9 @@ struct EntityHasher {
   }
 }
 
-/// The two sums over all entity hashes that newer frameworks keep in a store's metadata.
+/// The two checksums of all entity hashes in the metadata of stores of newer frameworks.
 package enum StoreChecksum {
-  /// `NSStoreModelVersionHashesDigest`: SHA-512 over name and hash of every entity, as base64.
+  /// Returns `NSStoreModelVersionHashesDigest`: SHA-512 of the names and hashes of all entities, as base64.
   package static func digest(of hashes: [String: [UInt8]]) -> String {
     var input = HashInput()
     for name in hashes.keys.sorted(by: { $0.precedes($1) }) {
@@ -94,7 +94,7 @@ package enum StoreChecksum {
     return Data(input.sha512).base64EncodedString()
   }
 
-  /// `NSStoreModelVersionChecksumKey`: SHA-256 over the hashes alone, as base64.
+  /// Returns `NSStoreModelVersionChecksumKey`: SHA-256 of the hashes, as base64.
   package static func checksum(of hashes: [String: [UInt8]]) -> String {
     var input = HashInput()
     for name in hashes.keys.sorted(by: { $0.precedes($1) }) { input.append(hashes[name] ?? []) }

@@ -1,17 +1,17 @@
 package import SQLiteAccess
 
-/// How a store keeps its persistent history (docs/formats/history.md).
+/// The format of a store's persistent history (docs/formats/history.md).
 package struct HistoryFormat: Hashable, Sendable {
-  /// Author, bundle, context and process stand in a table of their own; before fw 977 they stood in
-  /// the transaction's row.
+  /// Whether author, bundle, context and process are in a separate table. Before fw 977 they were in the transaction's
+  /// row.
   package var keepsStrings: Bool
-  /// How many `ZTOMBSTONE<n>` columns there are for values of deleted rows.
+  /// The number of `ZTOMBSTONE<n>` columns for values of deleted rows.
   package var tombstoneCount: Int
 
-  /// Nil when the store keeps no history: it has no table for it. Empty tables are kept up, since an
-  /// app that made them opens the store with tracking on.
+  /// Nil if the store has no history, which means no table for it. Empty tables are updated, because an app that
+  /// created them opens the store with tracking.
   ///
-  /// - Throws: `StoreLayoutError.unknownHistory` for tables that lack a column we would have to fill.
+  /// - Throws: `StoreLayoutError.unknownHistory` if tables lack a column that must be written.
   package init?(_ connection: Connection) throws {
     var columns: [String: [String]] = [:]
     for table in HistoryTable.all { columns[table] = try connection.columnNames(of: table) }
@@ -27,16 +27,16 @@ package struct HistoryFormat: Hashable, Sendable {
     tombstoneCount = HistoryColumn.tombstoneCount(among: columns[HistoryTable.changes] ?? [])
   }
 
-  /// The columns that a history needs; none where there is no table of it.
+  /// Returns the columns that a history requires. Empty without a table of it.
   ///
-  /// - Parameter columns: those of a table, none for one that is not there.
+  /// - Parameter columns: the columns of a table. Empty for a missing table.
   static func needed(
     _ columns: (_ table: String) -> [String]
   ) -> [(table: String, columns: [String])] {
     let transactions = columns(HistoryTable.transactions)
     guard !transactions.isEmpty || !columns(HistoryTable.changes).isEmpty else { return [] }
     let references = HistoryColumn.origins.map { $0 + HistoryColumn.reference }
-    // One that refers to texts needs them.
+    // A transaction that refers to texts requires them.
     let hasStrings =
       !columns(HistoryTable.strings).isEmpty || transactions.contains { references.contains($0) }
     let origins = hasStrings ? references : HistoryColumn.origins
@@ -59,32 +59,33 @@ package enum HistoryColumn {
 
   private static let tombstonePrefix = "ZTOMBSTONE"
 
-  /// The column of a deleted row's preserved attribute, by its number among them.
+  /// Returns the column of a deleted row's preserved attribute by its number.
   package static func tombstone(_ number: Int) -> String { tombstonePrefix + String(number) }
 
-  /// How many of those there are from the first one on: those behind a gap belong to no attribute.
+  /// Returns the number of successive tombstone columns from the first one. Columns after a gap don't belong to
+  /// attributes.
   package static func tombstoneCount(among columns: [String]) -> Int {
     let names = Set(columns)
     return (0...columns.count).first { !names.contains(tombstone($0)) } ?? 0
   }
 
   static let ofChanges = [kind, entity, key, transaction, mask]
-  /// In the order of `HistoryOrigin.texts`.
+  /// The columns in the order of `HistoryOrigin.texts`.
   package static let origins = ["ZAUTHOR", "ZBUNDLEID", "ZCONTEXTNAME", "ZPROCESSID"]
-  /// Follows the name of a column whose text stands in `ATRANSACTIONSTRING`.
+  /// The suffix of a column whose text is in `ATRANSACTIONSTRING`.
   package static let reference = "TS"
 }
 
-/// The entities that the history's rows belong to, in every store that has some.
+/// The entities of the history's rows, in each store that has some.
 package enum HistoryEntity: Int64, CaseIterable {
   case change = 16001
   case transaction = 16002
   case string = 16003
 
-  /// A model's entities are numbered below it.
+  /// The first number. The entities of a model have lower numbers.
   package static let first = change.rawValue
 
-  /// `Z_NAME`
+  /// The `Z_NAME`.
   package var name: String {
     switch self {
     case .change: "CHANGE"

@@ -1,12 +1,12 @@
 import StoreModel
 
-/// What the bytes of a column look like.
+/// The type that the bytes in a column appear to have.
 struct BlobKind: Hashable {
   var type: AttributeType
   var isExternal: Bool
-  /// Each value has the first byte of external storage, and nothing else tells.
+  /// Whether each value begins with a byte of external storage, without other evidence.
   var mayBeExternal: Bool
-  /// Values were there to look at.
+  /// Whether there were values.
   var hasValues: Bool
 
   init(_ samples: [BlobSample]) {
@@ -25,8 +25,8 @@ struct BlobKind: Hashable {
     }
   }
 
-  /// Each begins with the mark of external storage, and one of them is a file's name or goes on as a known format
-  /// begins. By the mark alone a byte of a value could be taken for it (docs/formats/values.md).
+  /// Returns whether each value begins with a byte of external storage, and one of them is the name of a file or
+  /// continues with a known format. The byte alone could also be a part of the value (docs/formats/values.md).
   private static func areMarked(_ samples: [BlobSample]) -> Bool {
     let seen = samples.filter { !$0.start.isEmpty }
     guard seen.allSatisfy({ $0.start[0] == 1 || $0.isFileName }) else { return false }
@@ -35,7 +35,7 @@ struct BlobKind: Hashable {
 }
 
 extension BlobSample {
-  /// A mark, 36 characters, NUL.
+  /// Whether the bytes are the byte 2, 36 characters and NUL.
   fileprivate var isFileName: Bool {
     guard length == 38, start.first == 2, start.count == 38, start.last == 0 else { return false }
     return start.dropFirst().dropLast().enumerated().allSatisfy { index, byte in
@@ -44,7 +44,7 @@ extension BlobSample {
     }
   }
 
-  /// The version and the variant of RFC 9562.
+  /// Whether the bytes have a version and a variant of RFC 9562.
   fileprivate var isUUID: Bool {
     length == 16 && start.count == 16 && (1...8).contains(start[6] >> 4) && start[8] >> 6 == 0b10
   }
@@ -53,7 +53,7 @@ extension BlobSample {
     start.dropFirst(isMarked ? 1 : 0).starts(with: Array("bplist00".utf8))
   }
 
-  /// Property lists, PNG, JPEG, GIF, PDF, XML, ZIP, JSON.
+  /// Returns whether the bytes begin like a property list, PNG, JPEG, GIF, PDF, XML, ZIP or JSON.
   fileprivate func hasKnownStart(behindMark isMarked: Bool) -> Bool {
     let bytes = start.dropFirst(isMarked ? 1 : 0)
     return ["bplist", "\u{89}PNG", "GIF8", "%PDF", "<?xml", "PK", "{"].contains {

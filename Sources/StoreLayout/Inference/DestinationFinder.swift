@@ -1,29 +1,29 @@
 import SQLiteAccess
 
-/// The column of a to-one relationship on its way into the model.
+/// The column of a to-one relationship before it is added to the model.
 struct KeyDraft {
   var table: String
   var column: String
-  /// In upper case, without the number that a collision has added.
+  /// The name in upper case, without the number after a collision.
   var name: String
   var spelling: String
   var isOrdered: Bool
-  /// By `Z<n>_NAME`.
+  /// The destination of `Z<n>_NAME`.
   var namedDestination: Int64?
-  /// Nothing but a key has the columns beside it.
+  /// Whether the column has companions that only keys have.
   var isCertain: Bool
   /// The entity that declares it.
   var owner: Int64
   var destination: Int64?
   var ground: Guess.Ground?
-  /// The index of the to-one on the other side.
+  /// The index of the inverse to-one.
   var partner: Int?
-  /// How many rows show that.
+  /// The number of rows that confirm it.
   var agreeing = 0
 }
 
-/// Finds where to-one relationships lead. Where the destination has sub-entities, a column beside the key says it; else it
-/// is an entity without any, all of whose keys are there.
+/// Finds the destinations of to-one relationships. If the destination has subentities, a companion column contains it.
+/// Otherwise it is an entity without subentities that contains all keys.
 struct DestinationFinder {
   let forest: EntityForest
   let evidence: RowEvidence
@@ -38,8 +38,8 @@ struct DestinationFinder {
       uniqueKeysWithValues: forest.numbers.map { ($0, NameLikeness(forest.name($0))) })
   }
 
-  /// - Parameter joined: the entities that many-to-many relationships lead to.
-  /// - Returns: the columns that are no keys after all.
+  /// - Parameter joined: the destinations of many-to-many relationships.
+  /// - Returns: the columns that aren't keys.
   func find(for keys: inout [KeyDraft], joined: [Int64]) throws(DatabaseError) -> Set<Int> {
     var refuted: Set<Int> = []
     var open: [(key: Int, candidates: [Int64])] = []
@@ -58,7 +58,7 @@ struct DestinationFinder {
         open.append((index, candidates))
       }
     }
-    // What nothing tells leads where most others lead.
+    // Without evidence, the destination is the most frequent one.
     var hubs: [Int64: Int] = [:]
     for entity in keys.compactMap(\.destination) + joined { hubs[entity, default: 0] += 1 }
     for (index, candidates) in open {
@@ -83,7 +83,7 @@ struct DestinationFinder {
     let numbers = values.compactMap(\.integer).filter { $0 > 0 }
     let fitting = numbers.isEmpty ? leaves : try candidates(for: numbers)
     guard numbers.count == values.count, !fitting.isEmpty else {
-      // Damage, or no key; the name decides.
+      // The store is damaged or the column isn't a key. The name decides.
       let all = leaves.isEmpty ? forest.numbers : leaves
       if let liked = mostLike(key, among: all) { return .found(liked, .name) }
       return key.isCertain ? .open(all, .nothing) : .noKey
@@ -105,14 +105,14 @@ struct DestinationFinder {
     return .open(best, .keysAmongSeveral(count: numbers.count))
   }
 
-  /// Where rows have been lost, keys fit another entity by chance.
+  /// The number of keys below which a match can be a coincidence if rows were lost.
   private static let few = 3
 
   private func exactlyNamed(_ key: KeyDraft) -> Int64? {
     leaves.first { forest.name($0).uppercased() == key.name }
   }
 
-  /// The entities that have a row for each key; those with sub-entities count where no other has.
+  /// Returns the entities that have a row for each key. Entities with subentities are used if no other matches.
   private func candidates(for keys: [Int64]) throws(DatabaseError) -> [Int64] {
     var fitting: [Int64] = []
     var withSubentities: [Int64] = []
@@ -137,19 +137,19 @@ struct DestinationFinder {
       guard isOfItsLike, forest.table(of: candidate) == key.table else { return (candidate, score) }
       return (candidate, score + (candidate == key.owner ? 20 : 10))
     }
-    // The first of equals, whose number is the lowest.
+    // The first of equal ones has the lowest number.
     guard let best = scores.map(\.1).max(), best > 0 else { return nil }
     return scores.first { $0.1 == best }?.0
   }
 
-  /// Those with a key that leads back to each of the rows.
+  /// Returns the entities with a key that refers back to each of the rows.
   private func answering(
     _ key: KeyDraft, among candidates: [Int64], _ keys: [KeyDraft]
   ) throws(DatabaseError) -> [Int64] {
     var answering: [Int64] = []
     for candidate in candidates {
       let table = forest.table(of: candidate)
-      // A relationship may be its own inverse.
+      // A relationship can be its own inverse.
       for other in keys where other.table == table {
         let found = try evidence.agreement(
           of: key.column, in: key.table, with: other.column, in: table)
@@ -162,11 +162,11 @@ struct DestinationFinder {
   }
 }
 
-/// How much the upper-case name of a to-one is like an entity's: `SENDER` and `User` nothing, `PARENTFOLDER` and
-/// `Folder` much.
+/// The similarity of the upper-case name of a to-one to the name of an entity: none for `SENDER` and `User`, high for
+/// `PARENTFOLDER` and `Folder`.
 struct NameLikeness {
   private let whole: String
-  /// `USERDEVICESTATE`, `DEVICESTATE`, `STATE`
+  /// The endings at word boundaries: `USERDEVICESTATE`, `DEVICESTATE`, `STATE`.
   private let endings: [String]
 
   init(_ entity: String) {
@@ -188,7 +188,7 @@ struct NameLikeness {
     return endings.contains { $0.count > 3 && name.contains($0) } ? 20 : 0
   }
 
-  /// Words that a relationship within one tree has.
+  /// Returns whether the name contains a word of relationships in a hierarchy, such as a parent.
   static func leadsToItsLike(_ name: String) -> Bool {
     ["PARENT", "CHILD", "SUPER", "NEXT", "PREVIOUS", "ORIGINAL", "MASTER", "ROOT"]
       .contains(where: name.contains)
@@ -196,7 +196,7 @@ struct NameLikeness {
 }
 
 extension String {
-  /// Where words begin.
+  /// The starts of words.
   fileprivate var camelCaseStarts: [Index] {
     indices.filter { index in
       guard index > startIndex else { return true }

@@ -1,33 +1,33 @@
 import SQLiteAccess
 import StoreDiagnostics
 
-/// The entities of a store and their tree, out of `Z_PRIMARYKEY`, whatever that holds: circles are cut, and what no model
-/// can have is left out.
+/// The entities of a store and their hierarchy in `Z_PRIMARYKEY`. Cycles are cut, and entities that no model can
+/// contain are omitted.
 struct EntityForest {
   struct Node {
     var number: Int64
     var name: String
-    /// `Z_NAME`
+    /// The `Z_NAME`.
     var storedName: String
     /// Nil for a root.
     var parent: Int64?
-    /// The root's.
+    /// The table of the root.
     var table: String
   }
 
   private(set) var nodes: [Int64: Node] = [:]
-  /// Ascending.
+  /// The numbers in ascending order.
   private(set) var numbers: [Int64] = []
   private(set) var unexplained: [UnexplainedPart] = []
   private var parents: Set<Int64> = []
   private var members: [String: [Int64]] = [:]
   private var ancestry: [Int64: [Int64]] = [:]
 
-  /// As deep as the reader of models allows, and more entities than any model at hand has.
+  /// The maximum depth of the model reader, and more entities than any known model has.
   private static let deepest = 100
   private static let most = 1000
 
-  /// - Parameter hashed: the names of entities in the metadata; none where it has no hashes.
+  /// - Parameter hashed: the names of entities in the metadata. Empty without hashes.
   init(_ schema: StoreSchema, hashed: Set<String>) {
     var rows = usableRows(of: schema.primaryKeys)
     let names = Self.newNames(of: rows, hashed: hashed, in: schema.database)
@@ -65,8 +65,8 @@ struct EntityForest {
       UnexplainedPart(name: "entity \(number) '\(name.prefix(200))'", reason: reason))
   }
 
-  /// A migration in place leaves the old name of a renamed entity; the metadata has the new one. Two of them can be told
-  /// apart by their tables.
+  /// The new names of entities that a migration in place renamed. `Z_PRIMARYKEY` contains the old name, and the
+  /// metadata the new one. If there are two of them, their tables distinguish them.
   private static func newNames(
     of rows: [Int64: Node], hashed: Set<String>, in database: DatabaseSchema
   ) -> [Int64: String] {
@@ -87,7 +87,7 @@ struct EntityForest {
     return names
   }
 
-  /// Makes a root of one in each circle, and of those whose parent is not there.
+  /// Makes one entity in each cycle a root, and each entity whose parent is missing.
   private func cutCircles(_ rows: inout [Int64: Node], in database: DatabaseSchema) {
     var sound: Set<Int64> = []
     for number in rows.keys.sorted() {
@@ -149,7 +149,7 @@ extension EntityForest {
 
   func table(of number: Int64) -> String { nodes[number]?.table ?? "" }
 
-  /// The nearest first.
+  /// Returns the ancestors, beginning with the parent.
   func ancestors(of number: Int64) -> [Int64] { ancestry[number] ?? [] }
 
   func root(of number: Int64) -> Int64 { ancestors(of: number).last ?? number }
@@ -160,14 +160,14 @@ extension EntityForest {
 
   var roots: [Int64] { numbers.filter(isRoot) }
 
-  /// All entities of a table, ascending.
+  /// Returns all entities of a table in ascending order.
   func members(ofTable table: String) -> [Int64] { members[table] ?? [] }
 
   func isKind(_ number: Int64, of ancestor: Int64) -> Bool {
     number == ancestor || ancestors(of: number).contains(ancestor)
   }
 
-  /// The entity nearest to all of them that each one is a kind of; they are of one tree.
+  /// Returns the nearest common ancestor, or one of the entities itself. They must have the same root.
   func nearestCommon(of numbers: [Int64]) -> Int64? {
     guard let first = numbers.first else { return nil }
     let path = [first] + ancestors(of: first)
@@ -187,7 +187,7 @@ extension DatabaseSchema.Table {
 }
 
 extension String {
-  /// Whether a model can have the name.
+  /// Whether a model can contain the name.
   var isIdentifier: Bool {
     guard let first, utf8.count <= 200, first.isLetter || first == "_" else { return false }
     return allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }

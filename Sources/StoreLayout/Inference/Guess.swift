@@ -1,8 +1,8 @@
 package import StoreModel
 
-/// Something of an inferred model that the store does not say for certain, and what it rests on.
+/// A property of an inferred model that isn't certain, with its evidence.
 package struct Guess: Hashable, Sendable {
-  /// Nil for what holds for the model as a whole.
+  /// The part of the model, or nil for the whole model.
   package var part: ModelPart?
   package var kind: Kind
 
@@ -12,81 +12,82 @@ package struct Guess: Hashable, Sendable {
   }
 
   package enum Kind: Hashable, Sendable {
-    /// What tables never say: optional, defaults, validation, transient properties and so on.
+    /// Properties that tables never contain: optional, defaults, validation, transient properties and so on.
     case unsaid
-    /// `Z_PRIMARYKEY` has an old name, and the metadata the new one.
+    /// `Z_PRIMARYKEY` contains an old name, and the metadata the new one.
     case renamedEntity(old: String)
-    /// No row has the entity's number, so it may be abstract.
+    /// No row has the entity's number, so it can be abstract.
     case maybeAbstract
-    /// Only the upper-case name of a column is left.
+    /// Only the upper-case name of a column is known.
     case spelling(column: String)
-    /// Other types are declared alike.
+    /// Other types have the same declared type.
     case type(column: String, among: [AttributeType])
-    /// What the values look like has decided.
+    /// The type was determined by the values.
     case typeByValues(column: String, among: [AttributeType])
-    /// The declared type is none of Core Data's.
+    /// The declared type isn't one of Core Data's.
     case foreignType(column: String, declared: String)
-    /// The first byte of each value is the mark of external storage.
+    /// The first byte of each value is a byte of external storage.
     case externalStorage
-    /// The same, by which alone a byte of the value could be lost: it is read with the rest.
+    /// The first byte of each value can be a byte of external storage. Because it can also be a part of the value, it
+    /// is read with the rest.
     case maybeExternalStorage
-    /// Triggers keep it up to date, by an expression that is not read back.
+    /// Triggers update it, with an expression that isn't converted back.
     case derived
-    /// The column is the whole tree's; rows of these entities have values.
+    /// The column belongs to the whole hierarchy, and rows of these entities have values.
     case declaringEntity(column: String, valuesIn: [String])
-    /// An integer with an index, which keys have, and in old stores attributes, too.
+    /// An integer with an index. Keys have one, and in old stores attributes too.
     case keyByIndex(column: String)
     case destination(column: String, Ground)
-    /// Nothing is left of the other side of a to-one, and most have one.
+    /// The store doesn't contain the inverse of a to-one, which most models have.
     case toManySide(of: String)
-    /// Both are keys that lead to each other.
+    /// Both are keys that refer to each other.
     case oneToOne(agreeing: Int)
-    /// A to-many without inverse, in whose members' tree several entities could be meant.
+    /// A to-many without an inverse, whose destination can be one of several entities in a hierarchy.
     case members(column: String)
   }
 
-  /// Why a to-one leads where the model says.
+  /// The evidence for the destination of a to-one.
   package enum Ground: Hashable, Sendable {
-    /// All keys that were looked at are those of the entity's rows, and no other entity's.
+    /// All checked keys belong to rows of the entity, and not to rows of another one.
     case keys(count: Int)
-    /// The keys fit several entities, of which one has a similar name.
+    /// The keys match several entities, one of which has a similar name.
     case name
     case keysAndName(count: Int)
-    /// The keys fit several entities.
+    /// The keys match several entities.
     case keysAmongSeveral(count: Int)
-    /// There is but one entity.
+    /// There is only one entity.
     case onlyEntity
-    /// Nothing tells.
+    /// There is no evidence.
     case nothing
   }
 }
 
-/// Something of a store that the inferred model has no place for, so that no request sees it.
+/// A part of a store that the inferred model can't represent, so that requests don't include it.
 package struct UnexplainedPart: Hashable, Sendable {
   package enum Reason: Hashable, Sendable {
-    /// The name of an entity that no model can have, or has twice.
+    /// The name of an entity that no model can contain, or a duplicate name.
     case unusableName
     case duplicateName
-    /// There is no table for the entity's root.
+    /// The table of the entity's root is missing.
     case noTable(String)
-    /// More than models have.
+    /// The store contains more entities than models can have.
     case tooManyEntities
     case tooDeep
-    /// A name that Core Data gives no column or table.
+    /// A name that Core Data doesn't use for columns or tables.
     case unknownForm
-    /// The number in the name is no entity's.
+    /// The number in the name isn't the number of an entity.
     case unknownEntity(Int64)
     /// Another property of the entity has the name.
     case nameInUse
   }
 
-  /// `Z_PRIMARYKEY` row, table, or `TABLE.COLUMN`.
+  /// A `Z_PRIMARYKEY` row, a table, or `TABLE.COLUMN`.
   package var name: String
   package var reason: Reason
 }
 
 extension Guess.Ground {
-  /// Keys in rows have been compared.
+  /// Whether keys in rows were compared.
   var hasKeys: Bool {
     switch self {
     case .keys, .keysAndName, .keysAmongSeveral: true
@@ -96,31 +97,31 @@ extension Guess.Ground {
 }
 
 extension Guess {
-  /// One sentence without its full stop, for a comment or a note.
+  /// The guess as a sentence without its full stop, for a comment or a note.
   package var text: String {
     switch kind {
     case .unsaid:
       "whether properties are optional, their defaults and validation, delete rules, transient and"
-        + " fetched properties and fetch-request templates are not in a store's tables"
+        + " fetched properties and fetch-request templates aren't in a store's tables"
     case .renamedEntity(let old): "the store's list of entities still calls it '\(old)'"
     case .maybeAbstract: "no row is of this very entity: it may be abstract"
     case .spelling(let column):
-      "the spelling is not known: the store has \(column), in upper case alone"
+      "the spelling is unknown: the store contains only the upper-case name \(column)"
     case .type(let column, let types): "\(column) may also be \(Self.list(types))"
     case .typeByValues(let column, let types):
-      "the values of \(column) look like this; it may also be \(Self.list(types))"
+      "the type was inferred from the values of \(column); it can also be \(Self.list(types))"
     case .foreignType(let column, let declared):
       "\(column) is declared as '\(declared)', which Core Data never does"
     case .externalStorage: "each value begins with the mark of external storage"
     case .maybeExternalStorage:
       "each value begins with 01, which may be the mark of external storage or a byte of the value"
-    case .derived: "triggers keep it up to date; the expression is not read back from them"
+    case .derived: "triggers update it; the expression isn't read from them"
     case .declaringEntity(let column, let entities): Self.holders(of: column, entities)
     case .keyByIndex(let column):
       "\(column) is taken for a key by its index alone; an integer that an old model indexes has one, too"
     case .destination(let column, let ground): ground.text(of: column)
     case .toManySide(let toOne):
-      "nothing is left of a relationship back from '\(toOne)'; this is the usual one, its name made up"
+      "the store doesn't contain the inverse of '\(toOne)'; its name is a guess"
     case .oneToOne(1):
       "both relationships are to-one and lead to each other in the one row that is there"
     case .oneToOne(0): "both relationships are to-one and named after the other's entity"
@@ -138,10 +139,10 @@ extension Guess {
 
   private static func holders(of column: String, _ entities: [String]) -> String {
     guard !entities.isEmpty else {
-      return "which entity of the tree declares \(column) is not known: no row tells"
+      return "the entity that declares \(column) is unknown, because there are no rows"
     }
     let names = entities.map { "'\($0)'" }.joined(separator: ", ")
-    return "which entity declares \(column) is not known: rows of \(names) have values"
+    return "the entity that declares \(column) is unknown: rows of \(names) have values"
   }
 }
 
@@ -150,13 +151,13 @@ extension Guess.Ground {
     switch self {
     case .keys(let count):
       "the destination: \(Self.keys(count, of: column)) no other entity"
-    case .name: "the destination: the entity's name is like that of \(column)"
+    case .name: "the destination: the entity's name is similar to \(column)"
     case .keysAndName(let count):
       "the destination: \(Self.keys(count, of: column)) this entity and others, and its name is alike"
     case .keysAmongSeveral(let count):
       "the destination: \(Self.keys(count, of: column)) this entity and others"
-    case .onlyEntity: "the destination: there is no other entity"
-    case .nothing: "the destination: nothing tells where \(column) leads"
+    case .onlyEntity: "the destination: it is the only entity"
+    case .nothing: "the destination of \(column) is unknown"
     }
   }
 
@@ -170,10 +171,10 @@ extension UnexplainedPart {
     switch reason {
     case .unusableName: "\(name): not a name that a model can have"
     case .duplicateName: "\(name): another entity has the name"
-    case .noTable(let table): "\(name): there is no table \(table) with rows of entities"
+    case .noTable(let table): "\(name): the table \(table) with rows of entities is missing"
     case .tooManyEntities: "\(name): more entities than are looked at"
     case .tooDeep: "\(name): more ancestors than an entity has"
-    case .unknownForm: "\(name): not a name that Core Data gives"
+    case .unknownForm: "\(name): not a name that Core Data uses"
     case .unknownEntity(let number): "\(name): no entity has the number \(number)"
     case .nameInUse: "\(name): another property has the name"
     }

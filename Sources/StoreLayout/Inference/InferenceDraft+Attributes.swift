@@ -11,7 +11,7 @@ extension InferenceDraft {
     }
   }
 
-  /// UUIDs stand before other bytes, as long as nothing was added later: one that stands behind them is none
+  /// UUIDs precede other bytes, unless columns were added later. A column after other bytes isn't a UUID
   /// (docs/formats/store-layout.md, "Column order").
   private func blobKinds(of table: TableReading) throws(DatabaseError) -> [String: BlobKind] {
     var kinds: [String: BlobKind] = [:]
@@ -61,7 +61,7 @@ extension InferenceDraft {
     let column = read.column
     switch DeclaredType(rawValue: read.declaredType.uppercased()) {
     case .integer:
-      // The widest: it reads the values of all of them.
+      // The widest type, which represents all values.
       attribute.type = .integer64
       guess(part, .type(column: column, among: [.boolean, .integer16, .integer32]))
     case .timestamp: attribute.type = .date

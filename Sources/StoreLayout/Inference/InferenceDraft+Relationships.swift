@@ -2,7 +2,7 @@ import SQLiteAccess
 import StoreModel
 
 extension InferenceDraft {
-  /// Finds where the keys lead; those that are none become attributes.
+  /// Finds the destinations of the keys. Columns that aren't keys become attributes.
   mutating func readKeys() throws(DatabaseError) {
     var refuted: [(table: Int, column: String)] = []
     var places: [Int] = []
@@ -75,7 +75,8 @@ extension InferenceDraft {
     if !key.isCertain, key.ground?.hasKeys != true { guess(part, .keyByIndex(column: column)) }
   }
 
-  /// `messages`, or, of several relationships between the two, `messagesAsSender`.
+  /// Returns the name of an inverse: `messages` or, if there are several relationships between the two entities,
+  /// `messagesAsSender`.
   private func backName(of key: KeyDraft) -> String {
     let members = name(key.owner).lowerCamelCase.plural
     let alike = keys.filter {

@@ -2,7 +2,7 @@ import SQLiteAccess
 import StoreDiagnostics
 import StoreModel
 
-/// A model while it is read out of a store's tables.
+/// A model that is being inferred from a store's tables.
 struct InferenceDraft {
   let schema: StoreSchema
   let forest: EntityForest
@@ -10,18 +10,18 @@ struct InferenceDraft {
   let evidence: RowEvidence
   var tables: [TableReading] = []
   var joins: [JoinTableReading] = []
-  /// Which entities have values: by table and column; no table that is too long to be seen whole.
+  /// The entities that have values, by table and column. Tables that are too long to be read completely are missing.
   var holders: [String: [String: Set<Int64>]] = [:]
   var attributes: [Int64: [Attribute]] = [:]
   var relationships: [Int64: [Relationship]] = [:]
-  /// By table and column, where the order of columns tells it.
+  /// The entities that declare columns, by table and column, if the order of the columns determines them.
   private var ordered: [String: [String: Int64]] = [:]
   var keys: [KeyDraft] = []
   var guesses: [Guess] = []
   var unexplained: [UnexplainedPart]
-  /// Of the entity itself.
+  /// The names of the entity's own properties.
   private var names: [Int64: Set<String>] = [:]
-  /// By table and column: the property that an index can name.
+  /// By table and column: the property that an index can refer to.
   var properties: [String: [String: (name: String, owner: Int64)]] = [:]
 
   init(
@@ -50,7 +50,8 @@ struct InferenceDraft {
     unexplained += read.unexplained
   }
 
-  /// Integers with keys, dates with other numbers, and texts each stand together, as long as nothing was added later.
+  /// Groups of columns in the order of the table: integers with keys, dates with other numbers, and texts, unless
+  /// columns were added later.
   private func ownersByOrder(
     in table: DatabaseSchema.Table, _ reading: TableReading
   ) -> [String: Int64] {
@@ -92,9 +93,10 @@ struct InferenceDraft {
     unexplained.append(UnexplainedPart(name: name, reason: reason))
   }
 
-  /// The entity that declares a column, as low as no value is lost; and whether that is known.
+  /// Returns the entity that declares a column, and whether it is certain. It is the lowest entity that doesn't lose
+  /// values.
   ///
-  /// Where not every row is seen, it is the root: a value in any row can be read then.
+  /// If not all rows were read, it is the root, so that values in all rows can be read.
   func owner(
     of column: String, in table: String
   ) -> (entity: Int64, isCertain: Bool, holders: [Int64])? {
@@ -109,14 +111,14 @@ struct InferenceDraft {
     return (owner, lowest == root, holding)
   }
 
-  /// The entity nearest to all that are known to have a property of this column.
+  /// Returns the nearest common ancestor of all entities that are known to have a property for this column.
   private func lowestOwner(of column: String, in table: String) -> Int64? {
     let holding = holders[table]?[column]?.filter { forest[$0]?.table == table } ?? []
     let labelled = labels.entities[table]?[column] ?? []
     return forest.nearestCommon(of: labelled.union(holding).sorted())
   }
 
-  /// Takes a name for a property, unless the entity, an ancestor or one below it has it.
+  /// Reserves a name for a property, unless the entity, an ancestor or a subentity has it.
   mutating func claim(_ property: String, for entity: Int64) -> Bool {
     guard !isInUse(property, around: entity) else { return false }
     names[entity, default: []].insert(property)
@@ -130,7 +132,7 @@ struct InferenceDraft {
     }
   }
 
-  /// A free name for a relationship that no column names.
+  /// Returns an unused name for a relationship without a column.
   mutating func madeUpName(_ wish: String, for entity: Int64) -> String {
     var name = wish
     var suffix = 1
@@ -143,19 +145,19 @@ struct InferenceDraft {
 }
 
 extension String {
-  /// `OWNER1` beside `OWNER` is another entity's `owner`.
+  /// The name without the number after a collision. `OWNER1` beside `OWNER` is the property `owner` of another entity.
   func withoutCollision(among names: Set<String>) -> String {
     names.contains(trimmingNumber) ? trimmingNumber : self
   }
 
-  /// Without the digits at its end.
+  /// The name without digits at its end.
   var trimmingNumber: String {
     String(reversed().drop { $0.isASCII && $0.isNumber }.reversed())
   }
 }
 
 extension InferenceDraft {
-  /// The constraint of each unique index, by entity.
+  /// Returns the uniqueness constraints of unique indexes by entity.
   func constraints() -> [Int64: [[String]]] {
     var constraints: [Int64: [[String]]] = [:]
     for (table, indexes) in labels.indexes.sorted(by: { $0.key < $1.key }) {
@@ -170,7 +172,7 @@ extension InferenceDraft {
     }
   }
 
-  /// fw 851 writes `VARCHAR UNIQUE` (docs/formats/store-layout.md, "Indexes").
+  /// Adds constraints of `VARCHAR UNIQUE`, which fw 851 writes (docs/formats/store-layout.md, "Indexes").
   private func addInlineConstraints(of table: String, to constraints: inout [Int64: [[String]]]) {
     for index in schema.database.tables[table]?.indexes ?? [] {
       guard index.definition == nil, index.isUnique, index.columns.count == 1,
@@ -180,7 +182,7 @@ extension InferenceDraft {
     }
   }
 
-  /// By entity; partial ones have a condition that is not read back from SQL.
+  /// Returns the fetch indexes by entity. The conditions of partial indexes aren't converted from SQL.
   func fetchIndexes() -> [Int64: [FetchIndex]] {
     var made: [Int64: [FetchIndex]] = [:]
     for (table, indexes) in labels.indexes.sorted(by: { $0.key < $1.key }) {
@@ -195,7 +197,7 @@ extension InferenceDraft {
     return made
   }
 
-  /// Those of the entity itself or inherited; nil when one is neither.
+  /// The names of the entity's own or inherited properties, or nil if there is another column.
   private func names(of index: LabelReading.Index, in table: String) -> [String]? {
     let names = index.index.columns.compactMap { column -> String? in
       guard let property = properties[table]?[column],

@@ -2,21 +2,21 @@ package import SQLiteAccess
 import StoreDiagnostics
 package import StoreModel
 
-/// A model that reads a store of which nothing but the tables is at hand.
+/// A model that is inferred from the tables of a store, for reading it.
 ///
-/// Its layout in the store is the store's own: every table of entities, every column and every join table, but for what
-/// `unexplained` lists. Its version hashes are not those of the model that wrote the store.
+/// Its layout in the store contains all tables of entities, columns and join tables, except those in `unexplained`. Its
+/// version hashes differ from the hashes of the model that wrote the store.
 package struct InferredModel: Hashable, Sendable {
   package var model: Model
-  /// What is not certain, by parts; everything else is.
+  /// The parts that aren't certain. Other parts are.
   package var guesses: [Guess]
   package var unexplained: [UnexplainedPart]
-  /// Why rows could not be looked at, so that the schema alone has decided.
+  /// The reason why rows couldn't be read, so that only the schema was used.
   package var fault: DatabaseError?
 
   /// - Parameters:
-  ///   - name: the model's.
-  ///   - rows: the store, for bounded looks into its rows; nil for the schema alone.
+  ///   - name: the name of the model.
+  ///   - rows: the store, for reading a limited number of rows, or nil to use only the schema.
   package init(
     of schema: StoreSchema, metadata: StoreMetadata? = nil, named name: String,
     rows: Connection? = nil
@@ -42,7 +42,7 @@ package struct InferredModel: Hashable, Sendable {
 }
 
 extension Connection {
-  /// The model that the tables of this store show.
+  /// Infers the model from the tables of this store.
   package func inferredModel(named name: String) throws(DatabaseError) -> InferredModel {
     let metadata = try hasTable(FixedTable.metadata) ? metadata() : nil
     return try InferredModel(of: schema(), metadata: metadata, named: name, rows: self)
@@ -50,7 +50,7 @@ extension Connection {
 }
 
 extension InferenceDraft {
-  /// An entity with others below it and no row of its own.
+  /// Guesses that an entity is abstract if it has subentities and no rows.
   mutating func guessAbstract() throws(DatabaseError) {
     for number in forest.numbers where !forest.isLeaf(number) {
       let used = try evidence.numbersInUse(in: forest.table(of: number))

@@ -1,6 +1,6 @@
 import SQLiteAccess
 
-/// Finds pairs of to-one relationships that are each other's inverse: each leads to the other's rows, and back.
+/// Finds pairs of to-one relationships that are inverses: each refers to the rows of the other one.
 struct InverseFinder {
   let forest: EntityForest
   let evidence: RowEvidence
@@ -11,7 +11,7 @@ struct InverseFinder {
     var isNamed: Bool
   }
 
-  /// Sets `partner` on both sides; where one is declared too low for its inverse to lead there, it moves up.
+  /// Sets `partner` on both sides. If one is declared by a lower entity than its inverse's destination, it moves up.
   func pair(_ keys: inout [KeyDraft]) throws(DatabaseError) {
     let matches = try matches(among: keys).sorted { left, right in
       if left.agreeing != right.agreeing { return left.agreeing > right.agreeing }
@@ -36,7 +36,7 @@ struct InverseFinder {
   }
 
   private func matches(among keys: [KeyDraft]) throws(DatabaseError) -> [Match] {
-    // By the table of the key and the table that it leads to.
+    // By the table of the key and its destination table.
     let byTables = Dictionary(
       grouping: keys.indices.filter { keys[$0].destination != nil && !keys[$0].isOrdered }
     ) { [keys[$0].table, destinationTable(of: keys[$0])] }
@@ -44,7 +44,7 @@ struct InverseFinder {
     for (tables, ones) in byTables.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
       let others = byTables[Array(tables.reversed())] ?? []
       for one in ones {
-        // One that is its own inverse may be among them.
+        // A relationship can be its own inverse.
         for other in others where one <= other {
           let isOnly = ones.count == 1 && others.count == 1
           if let match = try match(one, other, among: keys, isOnly: isOnly) {
@@ -78,7 +78,7 @@ struct InverseFinder {
     return Match(keys: (one, other), agreeing: agreeing, isNamed: isNamed)
   }
 
-  /// Whether the relationship is named after the entity that has the other one.
+  /// Returns whether the relationship has the name of the entity that declares the other one.
   private func isNamed(_ key: KeyDraft, _ other: KeyDraft) -> Bool {
     NameLikeness(forest.name(other.owner)).score(of: key.name) >= 150
   }

@@ -1,27 +1,27 @@
 import SQLiteAccess
 import StoreDiagnostics
 
-/// A many-to-many relationship by the names of its table and columns: `Z_2COLLECTIONS (Z_2ARTWORKS, Z_3COLLECTIONS)` is
-/// `collections` of entity 2 and `artworks` of entity 3. A column that is named after a relationship holds its
-/// destinations (docs/formats/store-layout.md, "Relationships").
+/// A many-to-many relationship, inferred from the names of its table and columns:
+/// `Z_2COLLECTIONS (Z_2ARTWORKS, Z_3COLLECTIONS)` contains `collections` of entity 2 and `artworks` of entity 3. A
+/// column with the name of a relationship contains its destinations (docs/formats/store-layout.md, "Relationships").
 struct JoinTableReading {
   struct Side {
-    /// Of the entity that has the relationship.
+    /// The entity that has the relationship.
     var entity: Int64
-    /// In upper case.
+    /// The name in upper case.
     var name: String
     var isOrdered: Bool
   }
 
   let table: String
-  /// The side that the table is named after.
+  /// The side after which the table is named.
   let forth: Side
   /// Nil for a relationship that is its own inverse.
   let back: Side?
 
-  /// Nil for a table that is none.
+  /// Nil for a table that isn't a join table.
   ///
-  /// - Parameter collided: names of columns that another join table has, too, where this one has a number behind them.
+  /// - Parameter collided: names of columns in several join tables, which have a number after them.
   init?(_ table: DatabaseSchema.Table, collided: Set<String>) {
     guard let (number, name) = StoredName.join(table.name), name == name.uppercased() else {
       return nil
@@ -42,7 +42,7 @@ struct JoinTableReading {
       return
     }
     guard keys.count == 2 else { return nil }
-    // Of two columns named alike, the other entity's is the destination.
+    // If two columns have the same name, the other entity's column is the destination.
     let found = destinations.first { $0.number != number } ?? exact ?? destinations.first
     guard let found, let other = keys.first(where: { $0.name != found.name }),
       other.number == number, other.rest == other.rest.uppercased()
@@ -57,16 +57,16 @@ struct JoinTableReading {
     var number: Int64
     var rest: String
 
-    /// Without the number that a collision has added.
+    /// Returns the name without the number after a collision.
     func uncollided(_ collided: Set<String>) -> String {
       let base = rest.trimmingNumber
       return !base.isEmpty && base != rest && collided.contains("\(number) \(base)") ? base : rest
     }
   }
 
-  /// All join tables, and the tables that only look like one.
+  /// Returns all join tables, and the tables that only look like one.
   ///
-  /// - Parameter taken: the tables of entities, of which one may have any name.
+  /// - Parameter taken: the tables of entities, which can have any name.
   static func all(
     in schema: StoreSchema, besides taken: Set<String>
   ) -> (tables: [JoinTableReading], unexplained: [UnexplainedPart]) {

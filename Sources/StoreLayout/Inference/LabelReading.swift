@@ -2,24 +2,24 @@ import SQLiteAccess
 import StoreModel
 import StoreDiagnostics
 
-/// What the names of indexes and triggers tell: how properties are spelled, and which entities have them.
+/// The information in the names of indexes and triggers: the spelling of properties, and their entities.
 struct LabelReading {
   struct Index {
     var entity: Int64
-    /// Behind the entity's name.
+    /// The name after the entity's name.
     var name: String
     var index: DatabaseSchema.Index
     var isConstraint: Bool
   }
 
-  /// By table.
+  /// The indexes by table.
   private(set) var indexes: [String: [Index]] = [:]
-  /// By table and column: the entity that an index or a trigger names; the one that declares the column is the same or an
-  /// ancestor.
+  /// The entities in the names of indexes and triggers, by table and column. The column is declared by that entity or
+  /// an ancestor.
   private(set) var entities: [String: [String: Set<Int64>]] = [:]
-  /// By table and column.
+  /// The derived columns by table.
   private(set) var derived: [String: Set<String>] = [:]
-  /// By column.
+  /// The spellings by column.
   private var spellings: [String: Set<String>] = [:]
   private var spellingsInTable: [String: [String: String]] = [:]
 
@@ -27,7 +27,7 @@ struct LabelReading {
     for root in forest.roots {
       let name = forest.table(of: root)
       guard let table = schema.database.tables[name] else { continue }
-      // The longest first: `Z_Item_Tag_name` is rather of `Item_Tag`.
+      // The longest name first: `Z_Item_Tag_name` more likely belongs to `Item_Tag`.
       let members = forest.members(ofTable: name)
         .sorted { (forest.name($0).count, $1) > (forest.name($1).count, $0) }
       for index in table.indexes where index.definition != nil {
@@ -55,7 +55,8 @@ struct LabelReading {
     }
   }
 
-  /// `ZFIRSTNAME`, `ZLASTNAME` in `firstName_lastName`; none when the index has a name of its own.
+  /// Returns the spellings of `ZFIRSTNAME` and `ZLASTNAME` in `firstName_lastName`. Empty if the index has its own
+  /// name.
   private static func spellings(of columns: [String], in name: String) -> [String: String] {
     var rest = name[...]
     var found: [String: String] = [:]
@@ -73,7 +74,7 @@ struct LabelReading {
 
   private mutating func note(_ found: [String: String], in table: String) {
     for (column, spelling) in found where spelling.isIdentifier {
-      // One that says nothing new was written in upper case, or by another tool.
+      // A spelling in upper case contains no information.
       spellings[column, default: []].insert(spelling)
       let known = spellingsInTable[table]?[column]
       spellingsInTable[table, default: [:]][column] = known.map { min($0, spelling) } ?? spelling
@@ -94,7 +95,7 @@ struct LabelReading {
     }
   }
 
-  /// A relationship is often named after the entity that it leads to.
+  /// Adds the names of entities, because relationships often have the name of their destination.
   private mutating func addEntityNames(_ forest: EntityForest) {
     for number in forest.numbers {
       let name = forest.name(number).lowerCamelCase
@@ -104,8 +105,8 @@ struct LabelReading {
     }
   }
 
-  /// - Parameter name: in upper case.
-  /// - Returns: the spelling, and whether the table itself tells it.
+  /// - Parameter name: the name in upper case.
+  /// - Returns: the spelling, and whether it is from the table itself.
   func spelling(of name: String, in table: String) -> (name: String, isCertain: Bool) {
     let column = StoredName.column(of: name)
     if let known = spellingsInTable[table]?[column] { return (known, true) }
@@ -117,14 +118,14 @@ struct LabelReading {
 }
 
 extension String {
-  /// `URLItem` is `urlItem`.
+  /// The name in lower camel case: `urlItem` for `URLItem`.
   var lowerCamelCase: String {
     let capitals = prefix(while: \.isUppercase).count
     let lowered = capitals > 1 && capitals < count ? capitals - 1 : capitals
     return prefix(lowered).lowercased() + dropFirst(lowered)
   }
 
-  /// In English.
+  /// The English plural.
   var plural: String {
     guard let last else { return self }
     let isAfterConsonant = !"aeiou".contains(dropLast().last ?? "a")

@@ -1,15 +1,16 @@
-/// Which entities of a tree declare the columns of one group, by their order.
+/// Infers the entities that declare the columns of a group from their order.
 ///
-/// Core Data sorts the columns of a group by the number of the entity that declares them, attributes before to-one
-/// relationships, then by name (docs/formats/store-layout.md, "Column order"). So a name that precedes the one before it
-/// begins another entity's columns, or an entity's relationships. Of all assignments the ones that contradict the least
-/// are looked at, and a column has an owner where all of these agree.
+/// Core Data sorts the columns of a group by the number of the declaring entity, attributes before to-one
+/// relationships, then by name (docs/formats/store-layout.md, "Column order"). A name that precedes the previous one
+/// therefore begins the columns of another entity, or the relationships of an entity. Of all assignments, those with
+/// the fewest contradictions are compared. A column has an owner if they all agree.
 struct OwnersByOrder {
   struct Column {
-    /// Without the number that a collision adds.
+    /// The name without the number after a collision.
     var name: String
     var isKey: Bool
-    /// The entity nearest to all that are known to have the property: it, or an ancestor, declares it.
+    /// The nearest common ancestor of all entities that are known to have the property. It or an ancestor declares the
+    /// property.
     var lowest: Int64?
   }
 
@@ -19,29 +20,29 @@ struct OwnersByOrder {
   }
 
   private enum Cost {
-    /// One level above the lowest entity, or a sub-entity without a reason.
+    /// The cost of an entity one level above the lowest one, or of a subentity without evidence.
     static let strange = 10
     static let disorder = 200
-    /// Of two entities that could go on, the one that was.
+    /// The cost of changing the entity if the previous one is also possible.
     static let change = 1
     static let impossible = 1 << 30
   }
 
-  /// More would take long; no table at hand has as many.
+  /// The maximum size. More would take long, and no known table has as many.
   private static let most = (columns: 600, entities: 60)
 
   private let forest: EntityForest
   private let columns: [Column]
   private let states: [State]
 
-  /// - Parameter members: the entities of the table, ascending.
+  /// - Parameter members: the entities of the table in ascending order.
   init(_ columns: [Column], members: [Int64], _ forest: EntityForest) {
     self.forest = forest
     self.columns = columns
     states = members.flatMap { [State(entity: $0, isKey: false), State(entity: $0, isKey: true)] }
   }
 
-  /// By the index of the column; nil where several could be it.
+  /// Returns the owners by the index of the column, or nil if several are possible.
   func owners() -> [Int64?] {
     guard columns.count <= Self.most.columns, states.count <= 2 * Self.most.entities,
       !columns.isEmpty
@@ -89,8 +90,8 @@ struct OwnersByOrder {
   }
 
   /// - Parameters:
-  ///   - from: the index of a column's state; states ascend.
-  ///   - to: that of the next column.
+  ///   - from: the index of a column's state. The states are in ascending order.
+  ///   - to: the index of the next column's state.
   private func cost(from: Int, to: Int, isAscending: Bool) -> Int {
     let isInOrder = from < to || (from == to && isAscending)
     let isSame = states[from].entity == states[to].entity

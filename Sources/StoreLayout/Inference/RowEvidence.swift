@@ -1,16 +1,16 @@
 import SQLiteAccess
 
-/// Looks into rows that help to read a schema, few and short enough that a store of any size costs little.
+/// Reads rows for inferring a model. It reads few and short rows, so that large stores take little time.
 ///
-/// Where rows can't be read, being damaged, there is no evidence, and `fault` says why.
+/// If rows can't be read because of damage, there is no evidence, and `fault` contains the reason.
 final class RowEvidence {
-  /// What limits each look, and all of them together.
+  /// The limits of each query, and of all queries.
   private enum Limit {
     static let wholeTable: Int64 = 20_000
     static let scanned: Int64 = 2000
     static let keys: Int64 = 100
     static let samples: Int64 = 40
-    /// A longer value is not loaded for its first bytes.
+    /// The maximum size of a value that is loaded for its first bytes.
     static let loaded: Int64 = 65_536
     static let columnsInOneLook = 500
     static let looks = 20_000
@@ -22,12 +22,12 @@ final class RowEvidence {
   private var wholeTables: [String: Bool] = [:]
   private var highestKeys: [String: Int64] = [:]
 
-  /// - Parameter connection: nil for the schema alone.
+  /// - Parameter connection: nil to use only the schema.
   init(_ connection: Connection?) {
     self.connection = connection
   }
 
-  /// Which entities have values in each column; nil where the table is too long to see every row.
+  /// Returns the entities that have values in each column, or nil if the table is too long.
   func holders(of columns: [String], in table: String) throws(DatabaseError) -> [String: Set<
     Int64
   >]? {
@@ -52,7 +52,7 @@ final class RowEvidence {
     return holders
   }
 
-  /// The numbers of entities that have rows; nil where the table is too long to see every one.
+  /// Returns the numbers of entities that have rows, or nil if the table is too long.
   func numbersInUse(in table: String) throws(DatabaseError) -> Set<Int64>? {
     guard try isSeenWhole(table) else { return nil }
     let rows = try look("SELECT DISTINCT \(.name(FixedColumn.entity)) FROM \(name: table)")
@@ -69,7 +69,7 @@ final class RowEvidence {
     return isWhole
   }
 
-  /// Some of the values of a column that has an index: the least and the greatest.
+  /// Returns the least and the greatest values of an indexed column.
   func values(of column: String, in table: String) throws(DatabaseError) -> [SQLiteValue] {
     let values: SQL = """
       SELECT \(name: column) FROM \(name: table) WHERE \(name: column) IS NOT NULL \
@@ -92,7 +92,7 @@ final class RowEvidence {
     return highest
   }
 
-  /// The entities of the rows with these keys, and how many of them there are.
+  /// Returns the entities of the rows with these keys, and the numbers of rows.
   func entities(ofKeys keys: [Int64], in table: String) throws(DatabaseError) -> [Int64: Int] {
     let list = keys.map { SQL.value(.integer($0)) }.joined(", ")
     let rows = try look(
@@ -108,7 +108,7 @@ final class RowEvidence {
     return counts
   }
 
-  /// How many rows lead to one that leads back to them, and how many to one that doesn't.
+  /// Returns the number of rows whose destination refers back to them, and the number of other rows.
   func agreement(
     of key: String, in table: String, with back: String, in other: String
   ) throws(DatabaseError) -> (agreeing: Int, differing: Int) {
@@ -124,7 +124,7 @@ final class RowEvidence {
     return (agreeing, Int(all) - agreeing)
   }
 
-  /// The first bytes of some values, and how many bytes each has in all.
+  /// Returns the first bytes of some values, and their lengths.
   func blobs(in column: String, of table: String) throws(DatabaseError) -> [BlobSample] {
     let rows = try look(
       """
@@ -139,7 +139,7 @@ final class RowEvidence {
     }
   }
 
-  /// Nil without rows to look at.
+  /// Returns nil without access to rows.
   private func look(_ sql: SQL) throws(DatabaseError) -> [[SQLiteValue]]? {
     guard let connection, fault == nil, looksLeft > 0 else { return nil }
     looksLeft -= 1
@@ -157,6 +157,6 @@ final class RowEvidence {
 
 struct BlobSample: Hashable {
   var length: Int
-  /// Empty of a value that is too long to be loaded.
+  /// Empty for a value that is too long.
   var start: [UInt8]
 }

@@ -1,10 +1,10 @@
 import SQLiteAccess
 
-/// The columns of one table of entities by what their names, types and indexes say.
+/// The columns of a table of entities by their names, types and indexes.
 struct TableReading {
   struct Attribute {
     var column: String
-    /// The property's name in upper case.
+    /// The name of the property in upper case.
     var name: String
     var declaredType: String
   }
@@ -13,18 +13,18 @@ struct TableReading {
   struct Key {
     var column: String
     var name: String
-    /// The number in `Z<n>_NAME` beside it.
+    /// The number in the companion `Z<n>_NAME`.
     var destination: Int64?
-    /// There are places in the ordered to-many on the other side.
+    /// Whether there are positions of an ordered inverse.
     var isOrdered: Bool
-    /// Nothing but a key has the columns beside it.
+    /// Whether the column has companions that only keys have.
     var isCertain: Bool { destination != nil || isOrdered }
   }
 
-  /// The columns of bytes that stand together, in their order.
+  /// The adjacent columns of bytes, in their order.
   private(set) var blobRun: [String] = []
 
-  /// The column of a to-many without inverse.
+  /// The column of a to-many without an inverse.
   struct HiddenKey {
     var column: String
     var owner: Int64
@@ -95,7 +95,7 @@ struct TableReading {
     }
   }
 
-  /// The number of `Z<n>_NAME` by `NAME`.
+  /// Returns the number in `Z<n>_NAME` by `NAME`.
   private static func companions(among columns: Set<String>) -> [String: Int64] {
     var numbers: [String: Int64] = [:]
     for column in columns {
@@ -108,8 +108,8 @@ struct TableReading {
     return numbers
   }
 
-  /// In a table of one entity the integers come first, sorted by name, then the keys: an indexed column before one that
-  /// has no index is no key (docs/formats/store-layout.md, "Column order").
+  /// Returns attributes by their order. In a table of one entity, integers are first, sorted by name, then the keys. An
+  /// indexed column before a column without an index isn't a key (docs/formats/store-layout.md, "Column order").
   private static func attributesByOrder(
     in table: DatabaseSchema.Table, _ indexed: Set<String>
   ) -> Set<String> {
@@ -122,7 +122,7 @@ struct TableReading {
     return plain.map { Set(run[...$0]) } ?? []
   }
 
-  /// Takes a column for an attribute after all.
+  /// Changes a key to an attribute.
   mutating func makeAttribute(ofKey column: String) {
     guard let index = keys.firstIndex(where: { $0.column == column }) else { return }
     let key = keys.remove(at: index)
@@ -139,7 +139,7 @@ extension DatabaseSchema.Column {
 }
 
 extension DatabaseSchema.Table {
-  /// The columns with the index that every key has.
+  /// The columns with the index that all keys have.
   fileprivate var keyColumns: Set<String> {
     let plain = indexes.filter { index in
       guard !index.isUnique, !index.isPartial, let column = index.columns.first else {

@@ -3,7 +3,7 @@ package import SQLiteAccess
 package import StoreDiagnostics
 package import StoreModel
 
-/// The compiled model that a store carries, checked against the hashes in its metadata.
+/// The compiled model in a store, checked against the hashes in its metadata.
 package enum CarriedModel {
   case none
   case usable(Version)
@@ -11,15 +11,15 @@ package enum CarriedModel {
 
   package struct Version {
     package let model: Model
-    /// The one that the store was written through; nil for all of the model.
+    /// The configuration of the store, or nil for the whole model.
     package let configuration: String?
-    /// Warnings about what the archive holds.
+    /// Warnings about the archive.
     package let diagnostics: [Diagnostic]
   }
 
   /// - Parameters:
-  ///   - hashes: those in the store's metadata.
-  ///   - name: what the model is called: an archive does not say.
+  ///   - hashes: the hashes in the store's metadata.
+  ///   - name: the name of the model, which an archive doesn't contain.
   /// - Throws: `DatabaseError`
   package init(
     in connection: Connection, hashes: [String: [UInt8]], name: String
@@ -39,7 +39,7 @@ package enum CarriedModel {
       let reading = try CompiledModel.decode(archive, name: name)
       let candidates = VersionCandidate.all(of: reading.model)
       guard let fitting = candidates.first(where: { $0.fits(hashes) }) else {
-        self = .unusable(because: "its version hashes are not the store's")
+        self = .unusable(because: "its version hashes differ from the store's")
         return
       }
       self = .usable(
@@ -51,12 +51,12 @@ package enum CarriedModel {
     }
   }
 
-  /// Why it is of no use, where there is one.
+  /// The reason why it can't be used, if there is one.
   package var fault: String? {
     if case .unusable(let reason) = self { reason } else { nil }
   }
 
-  /// - Parameter fault: why it is of no use.
+  /// - Parameter fault: the reason why it can't be used.
   package static func warning(of fault: String) -> Diagnostic {
     Diagnostic(
       .warning, "model.carried-unusable",

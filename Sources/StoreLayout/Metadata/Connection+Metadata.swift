@@ -3,7 +3,7 @@ package import SQLiteAccess
 package import StoreModel
 
 extension Connection {
-  /// The row of `Z_METADATA`, with a fault where its property list can't be read; nil when the table is empty.
+  /// Returns the row of `Z_METADATA`, with a fault if its property list can't be read, or nil if the table is empty.
   package func metadata() throws(DatabaseError) -> StoreMetadata? {
     do throws(DatabaseError) {
       return try readMetadata()
@@ -25,7 +25,7 @@ extension Connection {
     }
   }
 
-  /// Writes the one row of `Z_METADATA`.
+  /// Writes the row of `Z_METADATA`.
   package func setMetadata(_ metadata: StoreMetadata) throws(DatabaseError) {
     let bytes: [UInt8]
     do {
@@ -42,7 +42,7 @@ extension Connection {
 }
 
 extension Connection {
-  /// `Z_PRIMARYKEY` by number; none where the table or a column of it is missing (`SchemaGap`).
+  /// Returns `Z_PRIMARYKEY` by number. Empty if the table or one of its columns is missing (`SchemaGap`).
   package func primaryKeys() throws(DatabaseError) -> [PrimaryKeyRow] {
     guard try Set(columnNames(of: FixedTable.primaryKeys)).isSuperset(of: FixedTable.keyColumns)
     else { return [] }
@@ -69,9 +69,9 @@ extension Connection {
 }
 
 extension ModelCache {
-  /// What a store of the model carries; nil for a model that is larger than any that is read back.
+  /// Returns the content for a model, or nil if the model is too large to be read back.
   ///
-  /// Parts that no archive can hold, such as a template with a mistake, are left out.
+  /// Parts that no archive can contain, such as an invalid template, are omitted.
   static func content(of model: Model) throws(ModelCacheError) -> [UInt8]? {
     do {
       return try compressed(EncodedModel(model, as: .store).bytes)
@@ -83,8 +83,8 @@ extension ModelCache {
 }
 
 extension Connection {
-  /// What `Z_MODELCACHE` holds: the compressed archive of the model that wrote the store; nil where there is none, as
-  /// in stores from before iOS 9.
+  /// Returns the content of `Z_MODELCACHE`: the compressed archive of the model that wrote the store, or nil, for
+  /// example in stores before iOS 9.
   package func modelCache() throws(DatabaseError) -> [UInt8]? {
     guard try hasModelCache() else { return nil }
     let rows = try rows("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1")
@@ -92,7 +92,7 @@ extension Connection {
     return bytes
   }
 
-  /// The table of a new store, with the model that it carries.
+  /// Creates the table of a new store with its model.
   ///
   /// - Throws: `DatabaseError`, `ModelCacheError.outOfMemory`
   package func makeModelCache(of model: Model) throws {
@@ -100,7 +100,7 @@ extension Connection {
     try setModelCache(of: model)
   }
 
-  /// Lets the store carry a model in place of another, where it has the table for it.
+  /// Replaces the model in the store, if it has the table.
   ///
   /// - Throws: `DatabaseError`, `ModelCacheError.outOfMemory`
   package func setModelCache(of model: Model) throws {

@@ -2,7 +2,7 @@ import StoreDiagnostics
 package import StoreModel
 import Synchronization
 
-/// The versions of one model, each hashed once, when it is first asked for.
+/// The versions of a model. Each is hashed once, on first use.
 package final class HashedVersions: Sendable {
   package let source: any VersionSource
   private let candidates = Mutex<ExactDictionary<[VersionCandidate]>>([:])
@@ -11,9 +11,9 @@ package final class HashedVersions: Sendable {
     self.source = source
   }
 
-  /// What stores of a version carry: the version as a whole, then each of its configurations.
+  /// Returns the hashes in stores of a version: the whole version, then each configuration.
   ///
-  /// - Throws: what reading the version throws.
+  /// - Throws: an error of reading the version.
   package func candidates(of name: String) throws -> [VersionCandidate] {
     if let known = candidates.withLock({ $0[name] }) { return known }
     let found = VersionCandidate.all(of: try source.model(of: name), name: name)
@@ -21,24 +21,24 @@ package final class HashedVersions: Sendable {
     return found
   }
 
-  /// What the metadata of a store of a version say.
+  /// Returns the metadata of a store with a version.
   ///
-  /// - Parameter configuration: the only one that is in the store, by its name; nil for all, as is one that
-  ///   the version does not have.
-  /// - Throws: what reading the version throws.
+  /// - Parameter configuration: the name of the store's only configuration. Nil, or a configuration that the version
+  ///   doesn't have, means all.
+  /// - Throws: an error of reading the version.
   package func fingerprint(
     of name: String, configuration: String? = nil
   ) throws -> ModelFingerprint {
     let candidates = try candidates(of: name)
-    // A configuration of all entities is no candidate beside the whole.
+    // A configuration with all entities isn't a separate candidate.
     let candidate = candidates.first { $0.configuration.isExactly(configuration) } ?? candidates[0]
     return ModelFingerprint(of: try source.model(of: name), hashes: candidate.hashes)
   }
 
-  /// A version as far as it lies in a store.
+  /// Returns the part of a version that is in a store.
   ///
-  /// - Parameter configuration: as above.
-  /// - Throws: what reading the version throws.
+  /// - Parameter configuration: the name of the store's only configuration, or nil for all.
+  /// - Throws: an error of reading the version.
   package func model(of name: String, in configuration: String?) throws -> Model {
     let model = try source.model(of: name)
     return model.limited(to: model.configurations.first { $0.name.isExactly(configuration) })

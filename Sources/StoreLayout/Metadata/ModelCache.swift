@@ -1,21 +1,21 @@
 import CZLib
 package import StoreDiagnostics
 
-/// The compiled model that a store carries in `Z_MODELCACHE`: a raw DEFLATE stream, without the header
-/// and the sum of zlib or gzip (docs/formats/compiled-models.md).
+/// The compiled model in `Z_MODELCACHE` of a store: a raw DEFLATE stream, without the header and checksum of zlib or
+/// gzip (docs/formats/compiled-models.md).
 package enum ModelCache {
-  /// How many bytes a stream may unfold to: DEFLATE makes a gigabyte of a megabyte. The largest model that we
-  /// have seen has 65 KB.
+  /// The maximum number of decompressed bytes, because DEFLATE can expand a megabyte to a gigabyte. The largest known
+  /// model has 65 KB.
   package static let sizeLimit = 8 << 20
 
-  /// The window of 32 KB; negative for a stream without header and sum.
+  /// The window of 32 KB. It is negative for a stream without header and checksum.
   private static let windowBits: Int32 = -15
 
-  /// The archive in the stream; what stands behind the stream's end does not count.
+  /// Returns the archive in the stream. Bytes after the stream are ignored.
   package static func decompressed(
     _ bytes: [UInt8], limit: Int = sizeLimit
   ) throws(ModelCacheError) -> [UInt8] {
-    // A stream is hardly longer than what it unfolds to, and zlib counts in 32 bits.
+    // A stream is hardly longer than its content, and zlib counts with 32 bits.
     guard bytes.count <= sizeLimit else { throw .tooLarge(limit: limit) }
     var stream = z_stream()
     let version = zlibVersion()
@@ -52,7 +52,7 @@ package enum ModelCache {
       switch status {
       case Z_STREAM_END: return
       case Z_OK: continue
-      // It wants more than there is.
+      // The stream requires more bytes.
       case Z_BUF_ERROR: throw .cut
       case Z_MEM_ERROR: throw .outOfMemory
       default: throw .damaged
@@ -60,7 +60,7 @@ package enum ModelCache {
     }
   }
 
-  /// The stream for an archive. The same bytes for the same archive, with the same zlib.
+  /// Returns the stream of an archive. With the same zlib, equal archives have equal streams.
   package static func compressed(_ bytes: [UInt8]) throws(ModelCacheError) -> [UInt8] {
     guard bytes.count <= sizeLimit else { throw .tooLarge(limit: sizeLimit) }
     var stream = z_stream()
@@ -83,19 +83,19 @@ package enum ModelCache {
         return output.count - Int(stream.avail_out)
       }
     }
-    // The bound is room enough for one call.
+    // The bound is sufficient for one call.
     guard let made else { throw .outOfMemory }
     return Array(output[..<made])
   }
 }
 
-/// Why the stream of a model cache can't be read.
+/// The reason if the stream of a model cache can't be read.
 package enum ModelCacheError: Error, Hashable, Sendable {
-  /// It ends too early.
+  /// The stream ends too early.
   case cut
-  /// It is no DEFLATE stream.
+  /// The bytes aren't a DEFLATE stream.
   case damaged
-  /// In bytes.
+  /// The limit is in bytes.
   case tooLarge(limit: Int)
   case outOfMemory
 
@@ -105,7 +105,7 @@ package enum ModelCacheError: Error, Hashable, Sendable {
     case .cut: "its compressed stream ends too early"
     case .damaged: "its compressed stream is damaged"
     case .tooLarge(let limit): "it unfolds to more than \(limit >> 20) MB"
-    case .outOfMemory: "there is no memory for it"
+    case .outOfMemory: "there is too little memory"
     }
   }
 }
@@ -114,7 +114,7 @@ extension ModelCacheError: DiagnosableError {
   package var diagnostics: [Diagnostic] {
     [
       Diagnostic(
-        .error, "model.cache", "the model that a store carries can't be read or made: \(reason)",
+        .error, "model.cache", "the model in a store can't be read or created: \(reason)",
         cause: self == .outOfMemory ? .inputOutput : .invalid)
     ]
   }

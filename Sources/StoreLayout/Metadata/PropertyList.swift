@@ -4,8 +4,8 @@
   package import Foundation
 #endif
 
-/// A property list as a value. `PropertyListDecoder` is strict about types, so that a Boolean stays
-/// one, which `NSNumber` does not promise on every platform.
+/// A property list as a value. `PropertyListDecoder` is strict about types, so that a Boolean remains one, which
+/// `NSNumber` doesn't ensure on all platforms.
 package enum PropertyList: Hashable, Sendable {
   case boolean(Bool)
   case integer(Int64)

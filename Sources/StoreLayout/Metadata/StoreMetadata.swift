@@ -7,14 +7,13 @@ package import StoreModel
   import Foundation
 #endif
 
-/// What a store says of itself in `Z_METADATA`: its UUID and a property list
-/// (docs/formats/store-metadata.md).
+/// The content of `Z_METADATA`: the UUID of the store and a property list (docs/formats/store-metadata.md).
 package struct StoreMetadata: Hashable, Sendable {
-  /// Upper-case UUID text; part of every object ID.
+  /// The UUID in upper case, which is a part of each object ID.
   package var uuid: String
-  /// Every key, those of Core Data and those of the app; empty when the store has none.
+  /// All entries, of Core Data and of the app. Empty if the store has none.
   package var entries: [String: PropertyList]
-  /// Why the property list can't be read; there are no entries then.
+  /// The reason why the property list can't be read. There are no entries then.
   package var fault: String?
 
   package init(uuid: String, entries: [String: PropertyList], fault: String? = nil) {
@@ -23,8 +22,7 @@ package struct StoreMetadata: Hashable, Sendable {
     self.fault = fault
   }
 
-  /// - Throws: `PropertyListError` or an error of `PropertyListDecoder` for bytes that are no property
-  ///   list.
+  /// - Throws: `PropertyListError`, or an error of `PropertyListDecoder` for bytes that aren't a property list.
   package init(uuid: String, propertyList: [UInt8]) throws {
     self.uuid = uuid
     entries =
@@ -33,7 +31,7 @@ package struct StoreMetadata: Hashable, Sendable {
       : try PropertyListReader.read([String: PropertyList].self, from: propertyList)
   }
 
-  /// The binary property list for `Z_PLIST`.
+  /// Returns the binary property list for `Z_PLIST`.
   package func propertyList() throws -> [UInt8] {
     let encoder = PropertyListEncoder()
     encoder.outputFormat = .binary
@@ -42,7 +40,7 @@ package struct StoreMetadata: Hashable, Sendable {
 }
 
 extension StoreMetadata {
-  /// The keys of Core Data itself.
+  /// The keys of Core Data.
   package enum Key: String, CaseIterable, Sendable {
     case storeType = "NSStoreType"
     case frameworkVersion = "NSPersistenceFrameworkVersion"
@@ -61,31 +59,31 @@ extension StoreMetadata {
     set { entries[key.rawValue] = newValue }
   }
 
-  /// The build of Core Data that wrote the store last: 1344 and the like.
+  /// The version of Core Data that last wrote the store, such as 1344.
   package var frameworkVersion: Int64? {
     guard case .integer(let version)? = self[.frameworkVersion] else { return nil }
     return version
   }
 
-  /// The model's `userDefinedModelVersionIdentifier`; several when models were merged.
+  /// The `userDefinedModelVersionIdentifier` of the model. There are several for merged models.
   package var modelIdentifiers: [String] {
     guard case .array(let items)? = self[.identifiers] else { return [] }
     return items.compactMap { if case .string(let text) = $0 { text } else { nil } }
   }
 
-  /// Entity name to the 32 bytes that stand for its definition.
+  /// The version hashes of 32 bytes by entity.
   package var hashes: [String: [UInt8]] {
     guard case .dictionary(let items)? = self[.hashes] else { return [:] }
     return items.compactMapValues { if case .data(let data) = $0 { Array(data) } else { nil } }
   }
 
-  /// Base64 of a SHA-512 over names and hashes.
+  /// A SHA-512 of names and hashes in base64.
   package var digest: String? { text(.digest) }
 
-  /// Base64 of a SHA-256 over hashes.
+  /// A SHA-256 of hashes in base64.
   package var checksum: String? { text(.checksum) }
 
-  /// What the app itself has put there.
+  /// The app's own entries.
   package var applicationEntries: [String: PropertyList] {
     entries.filter { Key(rawValue: $0.key) == nil }
   }
@@ -96,14 +94,14 @@ extension StoreMetadata {
   }
 }
 
-/// A model as metadata names it.
+/// The identity of a model in the metadata.
 package struct ModelFingerprint: Hashable, Sendable {
   package var identifiers: [String]
-  /// Entity name to 32 bytes.
+  /// The version hashes of 32 bytes by entity.
   package var hashes: [String: [UInt8]]
-  /// Base64 of the SHA-512 over names and hashes.
+  /// The SHA-512 of names and hashes in base64.
   package var digest: String
-  /// Base64 of the SHA-256 over hashes.
+  /// The SHA-256 of hashes in base64.
   package var checksum: String
 
   package init(
@@ -117,12 +115,12 @@ package struct ModelFingerprint: Hashable, Sendable {
 }
 
 extension StoreMetadata {
-  /// The framework whose layout we write: iOS 17, macOS 14.
+  /// The framework whose layout storetool writes: iOS 17, macOS 14.
   package static let writtenFrameworkVersion: Int64 = 1344
 
-  /// The metadata of a new store.
+  /// Creates the metadata of a new store.
   ///
-  /// - Parameter uuid: nil for a new one.
+  /// - Parameter uuid: nil for a new UUID.
   package init(for model: ModelFingerprint, uuid: String? = nil) {
     self.init(
       uuid: uuid ?? UUID().uuidString,
@@ -134,15 +132,15 @@ extension StoreMetadata {
     set(model)
   }
 
-  /// What a migration changes: everything that depends on the model, and the framework whose layout
-  /// it is, unless a later one has already written the store.
+  /// Changes the entries that depend on the model, and the framework version, unless a later framework has already
+  /// written the store.
   package mutating func migrate(to model: ModelFingerprint) {
     set(model)
     self[.frameworkVersion] = .integer(
       max(frameworkVersion ?? 0, Self.writtenFrameworkVersion))
   }
 
-  /// Replaces what depends on the model; all other keys and the UUID stay.
+  /// Replaces the entries that depend on the model. Other entries and the UUID remain.
   package mutating func set(_ model: ModelFingerprint) {
     self[.identifiers] = .array(model.identifiers.map(PropertyList.string))
     self[.hashesVersion] = .integer(3)
@@ -153,14 +151,14 @@ extension StoreMetadata {
 }
 
 extension ModelFingerprint {
-  /// The hashes of a model, or of one of its configurations, and what is made from them.
+  /// Computes the hashes of a model or of one of its configurations, and their checksums.
   package init(of model: Model, configuration: Configuration? = nil) {
     let hashes =
       configuration.map { VersionHash.hashes(of: $0, in: model) } ?? VersionHash.hashes(of: model)
     self.init(of: model, hashes: hashes)
   }
 
-  /// - Parameter hashes: those of the model, or of one of its configurations.
+  /// - Parameter hashes: the hashes of the model or of one of its configurations.
   package init(of model: Model, hashes: [String: [UInt8]]) {
     self.init(
       identifiers: model.versionIdentifiers, hashes: hashes,

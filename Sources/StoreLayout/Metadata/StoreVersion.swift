@@ -1,12 +1,12 @@
 import StoreDiagnostics
 package import StoreModel
 
-/// A model version, or one configuration of it, that a store may have been written with.
+/// A version of a model, or one of its configurations, that can have written a store.
 package struct VersionCandidate: Hashable, Sendable {
-  /// As the user knows it: `Todo 2`.
+  /// The name for messages, such as `Todo 2`.
   package var name: String
   package var configuration: String?
-  /// Entity name to 32 bytes.
+  /// The version hashes of 32 bytes by entity.
   package var hashes: [String: [UInt8]]
 
   package init(name: String, configuration: String? = nil, hashes: [String: [UInt8]]) {
@@ -15,15 +15,14 @@ package struct VersionCandidate: Hashable, Sendable {
     self.hashes = hashes
   }
 
-  /// For messages: `'Todo 2'`, `'Todo 2', configuration 'Local'`.
+  /// The name for messages, such as `'Todo 2'` or `'Todo 2', configuration 'Local'`.
   package var quotedName: String {
     "'\(name)'" + (configuration.map { ", configuration '\($0)'" } ?? "")
   }
 }
 
 extension VersionCandidate {
-  /// The model as a whole, then each of its configurations: a store that was written through one
-  /// lists only its entities.
+  /// Returns the whole model, then each of its configurations. A store of a configuration only contains its entities.
   package static func all(of model: Model, name: String? = nil) -> [VersionCandidate] {
     let name = name ?? model.name
     let whole = VersionCandidate(name: name, hashes: VersionHash.hashes(of: model))
@@ -35,23 +34,23 @@ extension VersionCandidate {
     return [whole] + parts.filter { !$0.fits(whole.hashes) }
   }
 
-  /// Whether a store with these version hashes is one of this version: it has the same entities, byte by
-  /// byte, with the same hashes.
+  /// Returns whether a store with these version hashes has this version: the same entities, byte by byte, with the same
+  /// hashes.
   package func fits(_ stored: [String: [UInt8]]) -> Bool { hashes.areExactly(stored) }
 }
 
 extension [String: [UInt8]] {
-  /// Whether both have the same names, byte by byte, with the same hashes.
+  /// Returns whether both have the same names, byte by byte, with the same hashes.
   package func areExactly(_ other: [String: [UInt8]]) -> Bool {
     count == other.count && ExactDictionary(self) == ExactDictionary(other)
   }
 }
 
-/// How an entity of a store and of a model differ.
+/// The difference between an entity of a store and of a model.
 package enum EntityDifference: Hashable, Sendable {
   case onlyInStore(String)
   case onlyInModel(String)
-  /// In both, with other hashes: its properties differ.
+  /// The entity is in both with different hashes, so its properties differ.
   case changed(String)
 
   package var entity: String {
@@ -69,10 +68,10 @@ package enum EntityDifference: Hashable, Sendable {
   }
 }
 
-/// Which model version wrote a store: the one whose entity hashes the store carries.
+/// The version of a model that wrote a store, according to its entity hashes.
 package enum StoreVersion: Hashable, Sendable {
-  /// Indexes of the candidates that fit, in their order; at least one. Several versions of a model
-  /// can have equal hashes.
+  /// The indices of the candidates that match, in their order. There is at least one, and several versions can have
+  /// equal hashes.
   case known([Int])
   case unknown(VersionGap)
 

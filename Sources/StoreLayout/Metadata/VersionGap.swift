@@ -1,29 +1,29 @@
 package import StoreDiagnostics
 
-/// A store that none of the versions at hand wrote: how far it is from the closest one.
+/// The difference between a store and the closest version, if no available version wrote it.
 package struct VersionGap: Hashable, Sendable {
-  /// What the hashes tell about the store.
+  /// The conclusion from the hashes.
   package enum Verdict: String, Hashable, Sendable {
-    /// It does not say which model it has.
+    /// The store doesn't contain hashes.
     case noHashes = "no hashes"
-    /// There is no version to compare it with.
+    /// There is no version to compare.
     case noModel = "no model"
-    /// It has no entity in common with any version.
+    /// The store has no entity in common with any version.
     case otherModel = "another model"
-    /// It has entities that no version knows: a later one wrote it.
+    /// The store has entities that no version contains, so a later version wrote it.
     case newer
-    /// Its entities are known, but not with these definitions.
+    /// The store's entities are known, but with other definitions.
     case different
   }
 
-  /// The candidate with the fewest differences, as in a sentence: `'Todo 2'`; nil without candidates.
+  /// The candidate with the fewest differences in quotes, such as `'Todo 2'`, or nil without candidates.
   package let closest: String?
-  /// By entity name.
+  /// The differences by entity.
   package let differences: [EntityDifference]
-  /// The candidate that has an entity of the store exactly so, where the closest one does not.
+  /// Another candidate that contains an entity of the store with equal hashes, by entity.
   package let asIn: [String: String]
   package let verdict: Verdict
-  /// What the store's metadata call the version that wrote it; mostly nothing.
+  /// The identifiers of the version in the store's metadata. Usually empty.
   package var identifiers: [String] = []
 
   package init(
@@ -38,8 +38,8 @@ package struct VersionGap: Hashable, Sendable {
 
   package init(of hashes: [String: [UInt8]], among candidates: [VersionCandidate]) {
     let ranked = candidates.map { ($0, Self.differences(from: hashes, to: $0.hashes)) }
-    // Of another model even a small one is far. Later versions are the likelier ones where two are
-    // equally close.
+    // Small models of other apps have few differences, so they are only used without a related one. If two are equally
+    // close, later versions are more likely.
     let related = ranked.filter { $0.0.isRelated(to: hashes) }
     let best = (related.isEmpty ? ranked : related).reversed().min { $0.1.count < $1.1.count }
     closest = best?.0.quotedName
@@ -53,7 +53,7 @@ package struct VersionGap: Hashable, Sendable {
     verdict = Self.verdict(on: hashes, closest: related.isEmpty ? nil : best?.0, among: candidates)
   }
 
-  /// Other models may have entities of the same names, so only versions like the closest one count.
+  /// Other models can have entities with the same names, so only versions of the closest model count.
   private static func verdict(
     on hashes: [String: [UInt8]], closest: VersionCandidate?, among candidates: [VersionCandidate]
   ) -> Verdict {
@@ -65,7 +65,7 @@ package struct VersionGap: Hashable, Sendable {
     return known.isSuperset(of: hashes.keys.exact) ? .different : .newer
   }
 
-  /// By entity name.
+  /// Returns the differences by entity.
   private static func differences(
     from store: [String: [UInt8]], to model: [String: [UInt8]]
   ) -> [EntityDifference] {
@@ -82,18 +82,18 @@ package struct VersionGap: Hashable, Sendable {
 }
 
 extension VersionGap {
-  /// A line of `differences`: `Item: in both, with different hashes; as in 'Todo 3'`.
+  /// Returns a line of `differences`, such as `Item: in both, with different hashes; as in 'Todo 3'`.
   package func sentence(for difference: EntityDifference) -> String {
     difference.sentence + (asIn[difference.entity].map { "; as in \($0)" } ?? "")
   }
 
-  /// `'7'`, or `'7', 'Reader 2'` where models were merged.
+  /// The identifiers in quotes: `'7'`, or `'7', 'Reader 2'` for merged models.
   var quotedIdentifiers: String { identifiers.map { "'\($0)'" }.joined(separator: ", ") }
 
-  /// What to do about it.
+  /// The remedy.
   package var remedy: Remedy {
     switch verdict {
-    case .noHashes: "it carries no version hashes, so nobody can tell which version wrote it"
+    case .noHashes: "the store doesn't contain version hashes, so its version is unknown"
     case .noModel: .model(.name(.noModel))
     case .otherModel: .model(.name(.otherModel))
     case .newer: .model(.name(.newerVersion))
@@ -103,7 +103,7 @@ extension VersionGap {
 }
 
 extension VersionCandidate {
-  /// Whether both have an entity of the same name.
+  /// Returns whether both have an entity with the same name.
   fileprivate func isRelated(to other: [String: [UInt8]]) -> Bool {
     !hashes.keys.exact.isDisjoint(with: other.keys.exact)
   }

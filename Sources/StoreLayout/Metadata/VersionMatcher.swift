@@ -1,14 +1,14 @@
 package import StoreDiagnostics
 import StoreModel
 
-/// Looks among versions for the one that wrote a store, and reads no more of them than it takes.
+/// Finds the version that wrote a store. It reads no more versions than necessary.
 package struct VersionMatcher {
   package let hashes: [String: [UInt8]]
-  /// The only version to look at, where the user named one.
+  /// The only version to check, if the user specified one.
   let versionName: String?
-  /// What was looked at and did not fit, for the explanation.
+  /// The versions that were checked and didn't match, for the message.
   package private(set) var candidates: [VersionCandidate] = []
-  /// Versions that could not be read, and why.
+  /// The errors of versions that couldn't be read.
   package private(set) var unreadable: [Diagnostic] = []
 
   package init(hashes: [String: [UInt8]], versionName: String? = nil) {
@@ -16,16 +16,16 @@ package struct VersionMatcher {
     self.versionName = versionName
   }
 
-  /// There are versions, but what is wrong is in them: of the store nothing can be said.
+  /// Whether no version could be read, so that the store can't be compared.
   package var readNothing: Bool { candidates.isEmpty && !unreadable.isEmpty }
 
   package var unreadableNotes: [Diagnostic] {
     unreadable.map { $0.asNote("not looked at") }
   }
 
-  /// The first version that fits; nil where none does.
+  /// Returns the first version that matches, or nil.
   ///
-  /// - Throws: for the version that the user named: that there is none, or what reading it throws.
+  /// - Throws: an error if the version that the user specified doesn't exist or can't be read.
   package mutating func match(in versions: HashedVersions) throws -> VersionCandidate? {
     let names =
       try versionName.map { [try versions.source.requireName($0)] }
@@ -38,7 +38,7 @@ package struct VersionMatcher {
     return nil
   }
 
-  /// A version that can't be read may still be the wrong one: it stops nothing unless it was named.
+  /// A version that can't be read may be irrelevant. It is only an error if the user specified it.
   private mutating func candidates(
     of name: String, in versions: HashedVersions
   ) throws -> [VersionCandidate]? {
