@@ -5,22 +5,22 @@ import StoreLayout
 public import StoreModel
 
 extension PersistentStore {
-  /// Deletes all rows that match, with those that the model's delete rules take along, and clears what
-  /// refers to them.
+  /// Deletes all rows that match a predicate, applies the model's delete rules, and clears references to the deleted
+  /// rows.
   ///
   ///     let done = BatchDelete(entity: "Item", predicate: try FormatPredicate(parsing: "done == true"))
   ///     for try await id in try await store.batchDelete(done, returning: .objectIDs) { … }
   ///
   /// - Parameters:
   ///   - request: the rows to delete.
-  ///   - author: who makes the change, for the persistent history.
-  ///   - result: what to return; the counts if nothing is said. Object IDs are those of all deleted
-  ///     rows, of every entity.
-  ///   - progress: called on another thread now and then with the rows deleted so far, when all that go
-  ///     are found, and once at the end. It holds the request up while it runs.
-  /// - Throws: `StoreError`: `deletionDenied` when a rule Deny or a reference that must not be nil
-  ///   forbids it, `invalidRequest`, `locked`, `inputOutput`; `CancellationError`. The store is then as
-  ///   it was.
+  ///   - author: the author of the change in the persistent history.
+  ///   - result: what to return. The default is the counts. `.objectIDs` returns the IDs of all deleted rows, of all
+  ///     entities.
+  ///   - progress: called on another thread with the number of deleted rows, repeatedly once all rows to delete are
+  ///     known, and once at the end. The request waits until it returns.
+  /// - Throws: `StoreError` with the reason `deletionDenied` if the rule Deny or a required reference forbids the
+  ///   deletion, `invalidRequest`, `locked`, or `inputOutput`; `CancellationError`. After an error the store is
+  ///   unchanged.
   @discardableResult
   public func batchDelete<Returned>(
     _ request: BatchDelete, author: ChangeAuthor = .storetool,
@@ -44,9 +44,13 @@ extension PersistentStore {
     }
   }
 
-  /// What `batchDelete` would do now. Nothing is changed.
+  /// Returns what `batchDelete` would do now, without changing the store.
   ///
-  /// - Throws: what `batchDelete` throws, also when the deletion is forbidden.
+  /// - Parameter request: the rows to delete.
+  /// - Returns: the counts of `batchDelete`.
+  /// - Throws: `StoreError` with the reason `deletionDenied` if a delete rule or a required reference forbids the
+  ///   deletion, `invalidRequest` if the request doesn't fit the model, `locked`, or `inputOutput`;
+  ///   `CancellationError`.
   public func dryRun(of request: BatchDelete) async throws -> DeletionResult {
     try await perform(StoreRequest(.dryRun, of: request.entity)) { [self] cancellation, _ in
       let plan = try request.plan(in: layout, storeUUID: store.metadata.uuid)
@@ -56,23 +60,31 @@ extension PersistentStore {
   }
 }
 
-/// What a batch delete has done, or would do.
+/// The result of a batch delete, or of its dry run.
 public struct DeletionResult: Hashable, Sendable {
-  /// Rows deleted, by entity: those that matched and those that Cascade led to.
+  /// The number of deleted rows by entity: the matching rows, and the rows that the rule Cascade reached.
   public var deleted: [String: Int]
-  /// References of rows that stay and that became nil, and memberships that ended, by relationship:
-  /// `Item.list`.
+  /// The number of references that became nil and of memberships that ended, by relationship (`Item.list`).
   public var nullified: [String: Int]
-  /// References that lead to no row now, by relationship: of the rule No Action, or without rules.
+  /// The number of references to deleted rows that remain, by relationship. The rule No Action, or deleting without
+  /// rules, causes them.
   public var dangling: [String: Int]
-  /// Files of deleted values that lay beside the store and were removed.
+  /// The number of files of deleted values that were removed from the store's external folder.
   public var files: Int
-  /// Names of such files that could not be removed; the rows are gone all the same.
+  /// The names of such files that couldn't be removed. Their rows are deleted.
   public var filesLeft: [String]
 
-  /// Rows deleted, of all entities together.
+  /// The number of deleted rows of all entities.
   public var deletedCount: Int { deleted.values.reduce(0, +) }
 
+  /// Creates a result.
+  ///
+  /// - Parameters:
+  ///   - deleted: the number of deleted rows by entity.
+  ///   - nullified: the number of references and memberships that ended, by relationship.
+  ///   - dangling: the number of references to deleted rows that remain, by relationship.
+  ///   - files: the number of removed files.
+  ///   - filesLeft: the names of files that couldn't be removed.
   public init(
     deleted: [String: Int], nullified: [String: Int] = [:], dangling: [String: Int] = [:],
     files: Int = 0, filesLeft: [String] = []

@@ -7,31 +7,29 @@ public import StorePredicate
 import StoreCore
 
 extension PersistentStore {
-  /// Adds records as rows of one entity, all or none.
+  /// Inserts records as rows of one entity. If one record is rejected, no rows are inserted.
   ///
   ///     try await store.batchInsert([["name": .string("Tigers"), "points": .integer(3)]], into: "Team")
   ///
-  /// A record names attributes, elements of composites (`address.city`) and to-one relationships; what
-  /// it leaves out gets the model's default. Attributes take values of their own type, and numbers of
-  /// another kind where nothing is lost. A to-one takes an object ID, or the value of the
-  /// destination's attribute that is unique.
+  /// A record contains attributes, elements of composites (`address.city`) and to-one relationships. Omitted properties
+  /// use the model's default. An attribute accepts values of its type, and numbers of another type that convert without
+  /// loss. A to-one relationship accepts an object ID, or the value of a unique attribute of the destination.
   ///
   /// - Parameters:
-  ///   - records: read once, on another thread, and never held in memory together.
+  ///   - records: the records. They are read once, on another thread, and are never all in memory.
   ///   - entity: the name of the entity.
-  ///   - policy: what becomes of a record whose unique values a row has. An entity without a
-  ///     uniqueness constraint needs a `key` for another policy than `fail`.
-  ///   - key: attributes that identify a row, in place of the entity's uniqueness constraints.
-  ///   - validates: false leaves out what the model asks of values beyond their type, as Core Data's
-  ///     batch inserts do.
-  ///   - author: who makes the change, for the persistent history.
-  ///   - result: what to return; the counts if nothing is said. Object IDs are those of new rows and of
-  ///     rows that `ConflictPolicy.update` has changed.
-  ///   - progress: called on another thread each few hundred records with those written so far, and
-  ///     once at the end. It holds the request up while it runs.
-  /// - Throws: `StoreError`: `invalidRequest` for an entity or a property that is none, `invalidData`
-  ///   for records that the model does not allow, with the number of each, `notUnique`, `locked`,
-  ///   `inputOutput`; `CancellationError`. The store is then as it was.
+  ///   - policy: what to do with a record if a row has the same unique values. Policies other than `fail` require a
+  ///     uniqueness constraint or a `key`.
+  ///   - key: the attributes that identify a row, instead of the entity's uniqueness constraints.
+  ///   - validates: `false` skips the model's rules for values beyond their type, as Core Data's batch requests do.
+  ///   - author: the author of the change in the persistent history.
+  ///   - result: what to return. The default is the counts. `.objectIDs` returns the IDs of new rows and of rows that
+  ///     `ConflictPolicy.update` has changed.
+  ///   - progress: called on another thread with the number of processed records, every few hundred records and once at
+  ///     the end. The request waits until it returns.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the entity or a property doesn't exist, `invalidData`
+  ///   if the model doesn't allow a record (the diagnostics contain its number), `notUnique`, `locked`, or
+  ///   `inputOutput`; `CancellationError`. After an error the store is unchanged.
   @discardableResult
   public func batchInsert<Records: Sequence, Returned>(
     _ records: sending Records, into entity: String, onConflict policy: ConflictPolicy = .fail,
@@ -41,7 +39,7 @@ extension PersistentStore {
   ) async throws -> Returned where Records.Element == [String: Value] {
     let total = (records as? any Collection)?.count
     var iterator = records.makeIterator()
-    // The one thread that calls it has them from here on.
+    // Only one thread calls it.
     nonisolated(unsafe) let next = { iterator.next() }
     return try await perform(StoreRequest(.batchInsert, of: entity)) { [self] cancellation, run in
       try insert(
@@ -53,13 +51,26 @@ extension PersistentStore {
     }
   }
 
-  /// Adds records as they come; all are in when the sequence ends, and none when it throws.
+  /// Inserts the records of an asynchronous sequence as rows of one entity. If the sequence throws, no rows are
+  /// inserted.
   ///
-  /// The sequence is asked for no more than a few hundred records ahead. The store is locked for
-  /// writing until it ends, so it must not wait for another request to the same store. Cancelling the
-  /// task waits for a sequence that does not heed cancellation.
+  /// At most a few hundred records are read ahead. The store is locked for writing until the sequence ends, so the
+  /// sequence must not wait for another request to the same store. If the task is cancelled, the request ends when the
+  /// sequence ends or throws.
   ///
-  /// - Throws: as with a `Sequence`; what the sequence throws, as it is.
+  /// - Parameters:
+  ///   - records: the records. They are never all in memory.
+  ///   - entity: the name of the entity.
+  ///   - policy: what to do with a record if a row has the same unique values. Policies other than `fail` require a
+  ///     uniqueness constraint or a `key`.
+  ///   - key: the attributes that identify a row, instead of the entity's uniqueness constraints.
+  ///   - validates: `false` skips the model's rules for values beyond their type, as Core Data's batch requests do.
+  ///   - author: the author of the change in the persistent history.
+  ///   - result: what to return. The default is the counts.
+  ///   - progress: called on another thread with the number of processed records.
+  /// - Throws: the errors of the sequence; `StoreError` with the reason `invalidRequest` if the entity or a property
+  ///   doesn't exist, `invalidData` if the model doesn't allow a record, `notUnique`, `locked`, or `inputOutput`;
+  ///   `CancellationError`.
   @discardableResult
   public func batchInsert<Records: AsyncSequence, Returned>(
     _ records: sending Records, into entity: String, onConflict policy: ConflictPolicy = .fail,
@@ -68,7 +79,7 @@ extension PersistentStore {
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) async throws -> Returned where Records.Element == [String: Value] {
     let feed = RecordFeed()
-    // The one task that calls it has them from here on.
+    // Only one task calls it.
     nonisolated(unsafe) let fill = { () async in await feed.fill(from: records) }
     return try await withThrowingTaskGroup(of: Returned?.self) { group in
       group.addTask {
@@ -97,21 +108,24 @@ extension PersistentStore {
     }
   }
 
-  /// Adds the records of a file: NDJSON, a JSON array, or CSV below a header. Relationships may also
-  /// be predicates in parentheses: `(name == "Tigers")`.
+  /// Inserts the records of a file: NDJSON, a JSON array, or CSV with a header. A relationship may also be a predicate
+  /// in parentheses: `(name == "Tigers")`.
   ///
   /// - Parameters:
   ///   - path: the path of the file.
-  ///   - format: by the file's extension if nothing is said, and JSON where that says nothing.
+  ///   - format: the format of the file. The default depends on the file's extension, and is JSON if the extension is
+  ///     unknown.
   ///   - entity: the name of the entity.
-  ///   - policy: what happens to a record whose unique values a row has.
-  ///   - key: attributes that identify a row, in place of the entity's uniqueness constraints.
-  ///   - validates: false skips the model's rules for values beyond their type.
-  ///   - author: who makes the change, for the persistent history.
+  ///   - policy: what to do with a record if a row has the same unique values.
+  ///   - key: the attributes that identify a row, instead of the entity's uniqueness constraints.
+  ///   - validates: `false` skips the model's rules for values beyond their type, as Core Data's batch requests do.
+  ///   - author: the author of the change in the persistent history.
   ///   - result: what to return. The default is the counts.
-  ///   - progress: called on another thread with the rows done so far.
-  /// - Throws: as with a `Sequence`, and `notFound` for a missing file. Diagnostics carry the line and
-  ///   column; those of the first twenty wrong records are collected.
+  ///   - progress: called on another thread with the number of processed records.
+  /// - Throws: `StoreError` with the reason `notFound` if the file doesn't exist, `invalidRequest` if the entity or a
+  ///   property doesn't exist, `invalidData` if the model doesn't allow a record, `notUnique`, `locked`, or
+  ///   `inputOutput`; `CancellationError`. Diagnostics contain line and column. At most twenty invalid records are
+  ///   reported.
   @discardableResult
   public func batchInsert<Returned>(
     contentsOf path: String, format: RecordFormat? = nil, into entity: String,

@@ -4,8 +4,8 @@ public import StoreModel
 import StoreCore
 
 extension PersistentStore {
-  /// Links all rows of two sides that match, or ends their links. Both sides are kept right: columns, join tables,
-  /// places in ordered relationships, and the persistent history.
+  /// Links all rows of two sides that match predicates, or unlinks them. Updates both sides: columns, join tables,
+  /// positions in ordered relationships, and the persistent history.
   ///
   ///     let join = BatchLink(
   ///       .link, entity: "Group", relationship: "members",
@@ -14,17 +14,18 @@ extension PersistentStore {
   ///     let outcome = try await store.batchLink(join)
   ///     print(outcome.changed, "links,", outcome.replaced, "former ones gave way")
   ///
-  /// Rows that are linked already stay as they are. Where a row can have one partner it leaves the one that it had.
+  /// Rows that are already linked don't change. If a row can have only one partner, the new partner replaces the
+  /// previous one.
   ///
   /// - Parameters:
-  ///   - request: the two sides, and whether to link them.
-  ///   - author: who makes the change, for the persistent history.
-  ///   - result: what to return; the counts if nothing is said. Object IDs are those of the rows on both sides whose
-  ///     relationships have changed.
-  /// - Throws: `StoreError`: `invalidRequest` for what does not fit the model, and for a position that there is not;
-  ///   `invalidData` for several partners of a row that can have one, for a row without a partner that it needs, and for
-  ///   more or fewer members than the model allows; `notUnique`, `locked`, `inputOutput`; `CancellationError`. The store
-  ///   is then as it was.
+  ///   - request: the two sides, and whether to link or unlink them.
+  ///   - author: the author of the change in the persistent history.
+  ///   - result: what to return. The default is the counts. `.objectIDs` returns the IDs of the rows on both sides
+  ///     whose relationships have changed.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model or the position
+  ///   doesn't exist, `invalidData` if a row would have several partners where it can have one, no partner where it
+  ///   requires one, or too many or too few members, `notUnique`, `locked`, or `inputOutput`; `CancellationError`.
+  ///   After an error the store is unchanged.
   @discardableResult
   public func batchLink<Returned>(
     _ request: BatchLink, author: ChangeAuthor = .storetool,
@@ -40,9 +41,11 @@ extension PersistentStore {
     }
   }
 
-  /// What `batchLink` would do now. Nothing is changed.
+  /// Returns what `batchLink` would do now, without changing the store.
   ///
-  /// - Throws: what `batchLink` throws, but that it does not find values that would not be unique.
+  /// - Parameter request: the two sides, and whether to link or unlink them.
+  /// - Returns: the counts of `batchLink`.
+  /// - Throws: the errors of `batchLink`, except `notUnique`: a dry run doesn't detect duplicate values.
   public func dryRun(of request: BatchLink) async throws -> LinkResult {
     try await perform(StoreRequest(.dryRun, of: request.entity)) { [self] cancellation, _ in
       let plan = try request.plan(in: layout, storeUUID: store.metadata.uuid)

@@ -1,17 +1,19 @@
 public import StoreModel
 
 extension PersistentStore {
-  /// The rows, or the values of rows, that a typed request asks for.
+  /// Returns the rows, or selected values of the rows, of a typed request.
   ///
   ///     let cheap = try await store.fetch(Product.all.where(\.price < 10).ordered(by: \.title))
   ///     let sums = try await store.fetch(
   ///       Product.all.grouped(by: \.country).select(\.country, \.price.sum))
   ///
-  /// All of them come from one state of the store and are in memory together; `stream` reads many.
+  /// All rows come from one state of the store and are in memory at the same time. Use `stream` for many rows.
   ///
-  /// - Throws: `StoreError`: `invalidRequest` for what does not fit the store's model; `invalidData` for
-  ///   a row that holds what its Swift type can't, NULL in what the model requires among it, with the row
-  ///   and the property; `locked`, `inputOutput`; `CancellationError`.
+  /// - Parameter request: the request.
+  /// - Returns: the rows in the order of the request.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if a
+  ///   row contains a value that its Swift type can't represent, such as NULL in a required property (the diagnostic
+  ///   contains the row and the property), `locked`, or `inputOutput`; `CancellationError`.
   @inlinable
   public func fetch<Request: TypedRequest>(_ request: Request) async throws -> [Request.Row]
   where Request.Output == [Request.Row] {
@@ -20,9 +22,12 @@ extension PersistentStore {
     }
   }
 
-  /// What a typed request folds its rows to: a count.
+  /// Returns the result of a typed request that combines its rows, such as a count.
   ///
-  /// - Throws: as `fetch` of rows.
+  /// - Parameter request: the request.
+  /// - Returns: the combined result.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if a
+  ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   @inlinable
   public func fetch<Request: TypedRequest>(_ request: Request) async throws -> Request.Output {
     let rows: [Request.Row] = try await rows(of: request.request) { reader, rows in
@@ -31,20 +36,26 @@ extension PersistentStore {
     return request.output(of: rows)
   }
 
-  /// The first row of a request, nil where it has none. No other row is read.
+  /// Returns the first row of a request, or `nil` if there is none. Doesn't read other rows.
   ///
   ///     let dearest = try await store.first(Product.all.ordered(by: .descending(\.price)))
   ///
-  /// - Throws: as `fetch`.
+  /// - Parameter request: the request.
+  /// - Returns: the first row in the order of the request.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if a
+  ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   @inlinable
   public func first<Request: TypedRequest>(_ request: Request) async throws -> Request.Row?
   where Request.Output == [Request.Row] {
     try await fetch(FirstRow(of: request))
   }
 
-  /// The row with an object ID, nil where the store has none.
+  /// Returns the row with an object ID, or `nil` if it doesn't exist.
   ///
-  /// - Throws: as `fetch`.
+  /// - Parameter id: the object ID.
+  /// - Returns: the row.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if a
+  ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   @inlinable
   public func object<Object: StoredObject>(
     _ id: TypedObjectID<Object>
@@ -52,7 +63,7 @@ extension PersistentStore {
     try await first(Object.all.where(.id(is: id)))
   }
 
-  /// - Parameter decode: reads all rows of a batch.
+  /// - Parameter decode: appends the rows of a batch.
   @usableFromInline
   func rows<Row: Sendable>(
     of request: StoreFetchRequest,
@@ -67,7 +78,7 @@ extension PersistentStore {
   }
 }
 
-/// The first row of another request.
+/// A request for the first row of another request.
 @usableFromInline
 struct FirstRow<Base: TypedRequest>: TypedRequest where Base.Output == [Base.Row] {
   @usableFromInline let base: Base

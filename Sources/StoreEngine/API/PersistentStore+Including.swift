@@ -2,18 +2,24 @@ public import StoreModel
 import StoreCore
 
 extension PersistentStore {
-  /// The rows of a query, with what stands at the other end of relationships.
+  /// Returns the rows of a query, with the destination rows of the included relationships.
   ///
-  /// - Throws: as `fetch` of a query.
+  /// - Parameter request: the query and the relationships to include.
+  /// - Returns: the rows in the order of the query.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if a
+  ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   public func fetch<Object: StoredObject>(
     _ request: Including<Object>
   ) async throws -> [Included<Object>] {
     try await included(request)
   }
 
-  /// The first row of a query, with what stands at the other end of its relationships; nil where there is none.
+  /// Returns the first row of a query, with the destination rows of the included relationships.
   ///
-  /// - Throws: as `fetch` of a query.
+  /// - Parameter request: the query and the relationships to include.
+  /// - Returns: the first row, or `nil` if there is none.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if a
+  ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   public func first<Object: StoredObject>(
     _ request: Including<Object>
   ) async throws -> Included<Object>? {
@@ -35,18 +41,24 @@ extension PersistentStore {
 }
 
 extension StoreSnapshot {
-  /// The rows of a query, with what stands at the other end of relationships.
+  /// Returns the rows of a query, with the destination rows of the included relationships.
   ///
-  /// - Throws: as `PersistentStore.fetch`.
+  /// - Parameter request: the query and the relationships to include.
+  /// - Returns: the rows in the order of the query.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if a
+  ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   public func fetch<Object: StoredObject>(
     _ request: Including<Object>
   ) throws -> [Included<Object>] {
     try included(request)
   }
 
-  /// The first row of a query, with what stands at the other end of its relationships; nil where there is none.
+  /// Returns the first row of a query, with the destination rows of the included relationships.
   ///
-  /// - Throws: as `PersistentStore.fetch`.
+  /// - Parameter request: the query and the relationships to include.
+  /// - Returns: the first row, or `nil` if there is none.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if a
+  ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   public func first<Object: StoredObject>(
     _ request: Including<Object>
   ) throws -> Included<Object>? {

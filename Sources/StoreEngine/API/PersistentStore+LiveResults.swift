@@ -7,7 +7,7 @@ import StorePredicate
 import StoreCore
 
 extension PersistentStore {
-  /// Fetches the rows of a request and keeps their list up to date.
+  /// Fetches the rows of a request and keeps the list up to date.
   ///
   ///     let results = try await store.liveResults(
   ///       StoreFetchRequest(entity: "Employee", sort: [SortKey(name)], sections: departmentName))
@@ -15,12 +15,13 @@ extension PersistentStore {
   ///     for try await change in results.changes { print(change.difference) }
   ///
   /// - Parameters:
-  ///   - request: rows, object IDs or values of rows; `sections` names what sections are made of, and
-  ///     sorts first.
+  ///   - request: rows, object IDs or values of rows. `sections` specifies the value that divides the rows into
+  ///     sections. The rows are sorted by it first.
   ///   - tracking: how the list follows the store.
-  ///   - indexTitle: makes the title of a section in an index beside the list, of its name.
-  /// - Throws: `StoreError`: `invalidRequest` for what does not fit the model, or whose result is not a list
-  ///   of rows: a count, groups, distinct rows, aggregates; `locked`, `inputOutput`, `damaged`;
+  ///   - indexTitle: returns the title of a section in an index, from the name of the section.
+  /// - Returns: the list and its changes.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model or its result isn't a
+  ///   list of rows (counts, groups, distinct rows and aggregates), `locked`, `inputOutput`, or `damaged`;
   ///   `CancellationError`.
   public func liveResults(
     _ request: StoreFetchRequest, tracking: ResultTracking = .memory,
@@ -37,18 +38,20 @@ extension PersistentStore {
     }
   }
 
-  /// Fetches the rows of a query and keeps their list up to date.
+  /// Fetches the rows of a query in sections and keeps the list up to date.
   ///
   ///     let results = try await store.liveResults(Item.all.ordered(by: \.name), sectionedBy: \.list.title)
   ///     let first = try await results.row(results.list[ResultIndexPath(section: 0, row: 0)])
   ///
   /// - Parameters:
-  ///   - query: which rows, in which order.
-  ///   - path: what sections are made of; sorts first.
-  ///   - tracking: where the list is kept.
-  ///   - indexTitle: the title of a section in an index, made from the name of the section.
-  /// - Throws: as `liveResults` of a `StoreFetchRequest`; reading rows throws `invalidData` for one that holds
-  ///   what its Swift type can't.
+  ///   - query: the rows and their order.
+  ///   - path: the value that divides the rows into sections. The rows are sorted by it first.
+  ///   - tracking: how the list follows the store.
+  ///   - indexTitle: returns the title of a section in an index, from the name of the section.
+  /// - Returns: the list and its changes. Reading a row throws `invalidData` if it contains a value that its Swift type
+  ///   can't represent.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the query doesn't fit the model, `locked`,
+  ///   `inputOutput`, or `damaged`; `CancellationError`.
   public func liveResults<Object: StoredObject, T: Term>(
     _ query: TypedQuery<Object>, sectionedBy path: TermPath<Object, T>,
     tracking: ResultTracking = .memory,
@@ -57,9 +60,16 @@ extension PersistentStore {
     try await liveResults(query.sectioned(by: path), tracking: tracking, indexTitle: indexTitle)
   }
 
-  /// Fetches the rows of a query, in one section, and keeps their list up to date.
+  /// Fetches the rows of a query in one section and keeps the list up to date.
   ///
-  /// - Throws: as with sections.
+  /// - Parameters:
+  ///   - query: the rows and their order.
+  ///   - tracking: how the list follows the store.
+  ///   - indexTitle: returns the title of a section in an index, from the name of the section.
+  /// - Returns: the list and its changes. Reading a row throws `invalidData` if it contains a value that its Swift type
+  ///   can't represent.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the query doesn't fit the model, `locked`,
+  ///   `inputOutput`, or `damaged`; `CancellationError`.
   public func liveResults<Object: StoredObject>(
     _ query: TypedQuery<Object>, tracking: ResultTracking = .memory,
     indexTitle: @escaping ResultList.IndexTitle = ResultList.firstLetter
@@ -69,7 +79,7 @@ extension PersistentStore {
     }
   }
 
-  /// - Parameter read: makes a row of the values of the request.
+  /// - Parameter read: creates a row from the values of the request.
   private func follow<Row: Sendable>(
     _ request: StoreFetchRequest, _ tracking: ResultTracking,
     _ indexTitle: @escaping ResultList.IndexTitle,
@@ -120,14 +130,13 @@ extension PersistentStore {
     return feed
   }
 
-  /// Removes the file that a list with this name was kept in by `ResultTracking.cached`, or those of all
-  /// names. Lists that are open keep theirs in memory, and write them anew when they end.
+  /// Removes the files that `ResultTracking.cached` created. Open lists remain in memory and write their files again
+  /// when they end.
   ///
   /// - Parameters:
-  ///   - name: the name of the list; nil for all lists.
-  ///   - folder: as given to `cached`.
-  /// - Throws: `StoreError` with the reason `inputOutput` for a file that can't be removed; none that
-  ///   is not there.
+  ///   - name: the name of the list. `nil` removes the files of all lists.
+  ///   - folder: the folder that was passed to `cached`.
+  /// - Throws: `StoreError` with the reason `inputOutput` if a file can't be removed. Missing files aren't an error.
   public func deleteCache(named name: String?, in folder: String? = nil) throws {
     do {
       try ResultCache.remove(

@@ -1,22 +1,24 @@
 public import StoreModel
 
-// Changes of to-many relationships, each in a transaction of its own.
+// Changes of to-many relationships. Each function runs its own transaction.
 extension PersistentStore {
-  /// Makes rows members of a to-many relationship.
+  /// Adds rows to a to-many relationship.
   ///
   ///     try await store.add([assam, sencha], to: \.products, of: shelf)
   ///
-  /// Rows that are members already stay where they are. Where the relationship has a to-one inverse, the others leave the
-  /// row whose members they were.
+  /// Rows that are already members keep their positions. If the inverse relationship is to-one, the added rows leave
+  /// their previous owner.
   ///
   /// - Parameters:
-  ///   - members: the rows.
+  ///   - members: the rows to add.
   ///   - path: the relationship.
   ///   - owner: the row that has the relationship.
-  ///   - position: in an ordered relationship how many members stand before them; nil for all.
-  ///   - author: who makes the change, for the persistent history.
-  /// - Returns: how many have become members.
-  /// - Throws: as `StoreTransaction.add`; `CancellationError`.
+  ///   - position: the position of the first new member in an ordered relationship. The default is the end.
+  ///   - author: the author of the change in the persistent history.
+  /// - Returns: the number of added rows.
+  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if another row doesn't
+  ///   exist or a relationship would have too many or too few members, or `invalidRequest` if the position doesn't
+  ///   exist; `CancellationError`.
   @discardableResult
   public func add<Object: StoredObject, Member: StoredObject>(
     _ members: [TypedObjectID<Member>],
@@ -27,16 +29,18 @@ extension PersistentStore {
     try await edit(path, of: owner, .add(at: position), members, author)
   }
 
-  /// Makes a row a member of a to-many relationship.
+  /// Adds a row to a to-many relationship.
   ///
   /// - Parameters:
-  ///   - member: the row.
+  ///   - member: the row to add.
   ///   - path: the relationship.
   ///   - owner: the row that has the relationship.
-  ///   - position: in an ordered relationship, how many members come before the row. The default is the end.
-  ///   - author: who makes the change, for the persistent history.
-  /// - Returns: false when it is one already.
-  /// - Throws: as for several rows.
+  ///   - position: the position of the new member in an ordered relationship. The default is the end.
+  ///   - author: the author of the change in the persistent history.
+  /// - Returns: `false` if the row is already a member.
+  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if another row doesn't
+  ///   exist or a relationship would have too many or too few members, or `invalidRequest` if the position doesn't
+  ///   exist; `CancellationError`.
   @discardableResult
   public func add<Object: StoredObject, Member: StoredObject>(
     _ member: TypedObjectID<Member>,
@@ -47,15 +51,16 @@ extension PersistentStore {
     try await edit(path, of: owner, .add(at: position), [member], author) > 0
   }
 
-  /// Takes rows out of a to-many relationship. They stay in the store.
+  /// Removes rows from a to-many relationship, without deleting them.
   ///
   /// - Parameters:
-  ///   - members: the rows.
+  ///   - members: the rows to remove.
   ///   - path: the relationship.
   ///   - owner: the row that has the relationship.
-  ///   - author: who makes the change, for the persistent history.
-  /// - Returns: how many were members.
-  /// - Throws: as `StoreTransaction.remove`; `CancellationError`.
+  ///   - author: the author of the change in the persistent history.
+  /// - Returns: the number of removed rows.
+  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, or `invalidData` if another row
+  ///   doesn't exist, requires an owner, or the relationship would have too few members; `CancellationError`.
   @discardableResult
   public func remove<Object: StoredObject, Member: StoredObject>(
     _ members: [TypedObjectID<Member>],
@@ -65,15 +70,16 @@ extension PersistentStore {
     try await edit(path, of: owner, .remove, members, author)
   }
 
-  /// Takes a row out of a to-many relationship. It stays in the store.
+  /// Removes a row from a to-many relationship, without deleting it.
   ///
   /// - Parameters:
-  ///   - member: the row.
+  ///   - member: the row to remove.
   ///   - path: the relationship.
   ///   - owner: the row that has the relationship.
-  ///   - author: who makes the change, for the persistent history.
-  /// - Returns: false when it is no member.
-  /// - Throws: as for several rows.
+  ///   - author: the author of the change in the persistent history.
+  /// - Returns: `false` if the row isn't a member.
+  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, or `invalidData` if another row
+  ///   doesn't exist, requires an owner, or the relationship would have too few members; `CancellationError`.
   @discardableResult
   public func remove<Object: StoredObject, Member: StoredObject>(
     _ member: TypedObjectID<Member>,
@@ -83,15 +89,17 @@ extension PersistentStore {
     try await edit(path, of: owner, .remove, [member], author) > 0
   }
 
-  /// Puts members of an ordered relationship behind each other at a position.
+  /// Moves members of an ordered relationship to a position, one after the other.
   ///
   /// - Parameters:
-  ///   - members: the rows.
+  ///   - members: the rows to move.
   ///   - path: the relationship.
   ///   - owner: the row that has the relationship.
-  ///   - position: how many of the other members stand before them.
-  ///   - author: who makes the change, for the persistent history.
-  /// - Throws: as `StoreTransaction.move`; `CancellationError`.
+  ///   - position: the number of other members that precede the moved rows.
+  ///   - author: the author of the change in the persistent history.
+  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if a row isn't a
+  ///   member, or `invalidRequest` if the relationship isn't ordered or the position doesn't exist;
+  ///   `CancellationError`.
   public func move<Object: StoredObject, Member: StoredObject>(
     _ members: [TypedObjectID<Member>],
     in path: KeyPath<Object.Properties, ToManyPath<Object, Member>>,
@@ -101,15 +109,16 @@ extension PersistentStore {
     _ = try await edit(path, of: owner, .move(to: position), members, author)
   }
 
-  /// Makes rows the members of a to-many relationship, in their order where it has one; all others are none any more.
+  /// Replaces all members of a to-many relationship. An ordered relationship uses the order of `members`.
   ///
   /// - Parameters:
   ///   - path: the relationship.
   ///   - owner: the row that has the relationship.
-  ///   - members: the rows.
-  ///   - author: who makes the change, for the persistent history.
-  /// - Returns: how many have become members, or are none any more.
-  /// - Throws: as `add` and `remove`.
+  ///   - members: the new members.
+  ///   - author: the author of the change in the persistent history.
+  /// - Returns: the number of added and removed rows.
+  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, or `invalidData` if another row
+  ///   doesn't exist, requires an owner, or a relationship would have too many or too few members; `CancellationError`.
   @discardableResult
   public func setMembers<Object: StoredObject, Member: StoredObject>(
     _ path: KeyPath<Object.Properties, ToManyPath<Object, Member>>, of owner: TypedObjectID<Object>,

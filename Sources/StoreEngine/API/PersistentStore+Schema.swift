@@ -3,29 +3,46 @@ import StoreLayout
 public import StoreModel
 
 extension PersistentStore {
-  /// Opens a store whose model is generated Swift source.
+  /// Opens a store with the model of generated Swift types.
   ///
   ///     let store = try await PersistentStore.open("Shop.sqlite", schema: ShopModel.self)
   ///
-  /// - Throws: as `open(_:models:options:)`.
+  /// - Parameters:
+  ///   - path: the path of the store.
+  ///   - schema: the generated model.
+  ///   - options: timeouts, concurrency and observation of requests.
+  /// - Returns: the open store.
+  /// - Throws: `StoreError` with the reason `notFound`, `notAStore`, `unknownVersion` if none of the models wrote the
+  ///   store, `unsupportedStore`, `locked`, `inputOutput`, or `damaged`.
   public static func open(
     _ path: String, schema: any SchemaModel.Type, options: Options = Options()
   ) async throws -> PersistentStore {
     try await open(path, schemas: [schema], options: options)
   }
 
-  /// Opens a store that one of several versions wrote; it becomes `model`.
+  /// Opens a store that one of several model versions wrote. This version becomes `model`.
   ///
-  /// - Throws: as `open(_:models:options:)`.
+  /// - Parameters:
+  ///   - path: the path of the store.
+  ///   - schemas: the generated models of the versions.
+  ///   - options: timeouts, concurrency and observation of requests.
+  /// - Returns: the open store.
+  /// - Throws: `StoreError` with the reason `notFound`, `notAStore`, `unknownVersion` if none of the models wrote the
+  ///   store, `unsupportedStore`, `locked`, `inputOutput`, or `damaged`.
   public static func open(
     _ path: String, schemas: [any SchemaModel.Type], options: Options = Options()
   ) async throws -> PersistentStore {
     try await open(path, models: schemas.map { $0.model }, options: options)
   }
 
-  /// Makes an empty store in Core Data's layout, and opens it.
+  /// Creates an empty store in Core Data's layout, and opens it.
   ///
-  /// - Throws: as `create(_:for:)` and `open(_:models:options:)`.
+  /// - Parameters:
+  ///   - path: the path of the new store.
+  ///   - schema: the generated model.
+  ///   - options: timeouts, concurrency and observation of requests.
+  /// - Returns: the open store.
+  /// - Throws: `StoreError` with the reason `exists`, `notFound` if the folder doesn't exist, or `inputOutput`.
   public static func create(
     _ path: String, schema: any SchemaModel.Type, options: Options = Options()
   ) async throws -> PersistentStore {
@@ -34,11 +51,17 @@ extension PersistentStore {
     return try await open(path, models: [model], options: options)
   }
 
-  /// Opens a store, an empty one that it makes where there is none.
+  /// Opens a store. Creates an empty store if the file doesn't exist.
   ///
   ///     let store = try await PersistentStore.openOrCreate("Shop.sqlite", schema: ShopModel.self)
   ///
-  /// - Throws: as `open(_:models:options:)` and `create(_:for:)`.
+  /// - Parameters:
+  ///   - path: the path of the store.
+  ///   - schema: the generated model.
+  ///   - options: timeouts, concurrency and observation of requests.
+  /// - Returns: the open store.
+  /// - Throws: `StoreError` with the reason `notFound`, `notAStore`, `unknownVersion` if none of the models wrote the
+  ///   store, `unsupportedStore`, `locked`, `inputOutput`, or `damaged`.
   public static func openOrCreate(
     _ path: String, schema: any SchemaModel.Type, options: Options = Options()
   ) async throws -> PersistentStore {
@@ -47,7 +70,7 @@ extension PersistentStore {
     }
   }
 
-  /// - Parameter open: is run again where the store was missing and is made.
+  /// - Parameter open: opens the store. It is called again after the store was created.
   package static func openOrCreate(
     _ path: String, for schema: any SchemaModel.Type, open: () async throws -> PersistentStore
   ) async throws -> PersistentStore {
@@ -57,7 +80,7 @@ extension PersistentStore {
       do {
         try await create(path, for: schema.model)
       } catch let failure as StoreError where failure.reason == .exists {
-        // Another program has made it meanwhile.
+        // Another program has just created it.
       }
       return try await open()
     }
@@ -65,8 +88,8 @@ extension PersistentStore {
 }
 
 extension SchemaModel {
-  /// Entity to version hash in base64, as a store's metadata holds them. Worked out anew each time where
-  /// the generated source does not have them: `storetool generate` writes them, the plugin does not.
+  /// The version hashes of the entities in base64, as in a store's metadata. They are computed on each access unless
+  /// the generated source contains them. `storetool generate` writes them, and the build plugin doesn't.
   public static var versionHashes: [String: String] {
     VersionHash.hashes(of: model).mapValues { Data($0).base64EncodedString() }
   }

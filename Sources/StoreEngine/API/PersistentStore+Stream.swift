@@ -1,26 +1,26 @@
 public import StoreModel
 
 extension PersistentStore {
-  /// The rows of a request batch by batch, while they are read.
+  /// Returns the rows of a request as batches that are read on demand.
   ///
   ///     for try await batch in store.stream(Item.all.where(\.done == false), countsTotal: true) {
   ///       print(batch.progress.rows, "of", batch.progress.total ?? 0)
   ///       for item in batch { … }
   ///     }
   ///
-  /// All batches come from one state of the store: that of the first one. Each loop over the stream has a
-  /// connection of its own, so neither requests to this store nor other programs wait for it, and
-  /// it for none of them. A batch is read when it is asked for; when the task is cancelled, waiting for one ends
-  /// at once.
+  /// All batches come from the state of the store at the first batch. Each loop over the stream has its own connection.
+  /// It doesn't block requests to this store or other programs, and they don't block it. If the task is cancelled,
+  /// waiting for a batch ends immediately.
   ///
-  /// In a store with a rollback journal, where a reader would lock writers out, the whole answer is first copied
+  /// In a store with a rollback journal, where a reader would lock writers out, the complete result is first copied
   /// into a temporary file.
   ///
   /// - Parameters:
-  ///   - request: what to fetch.
-  ///   - batchSize: the rows of a batch, but for the last one.
-  ///   - countsTotal: whether to count the rows beforehand, for the `total` of the progress. It costs what a count
-  ///     costs.
+  ///   - request: the request.
+  ///   - batchSize: the number of rows in each batch except the last one.
+  ///   - countsTotal: whether to count the rows first, for the `total` of the progress. This costs as much as a count
+  ///     request.
+  /// - Returns: the stream.
   @inlinable
   public func stream<Request: TypedRequest>(
     _ request: Request, batchSize: Int = 500, countsTotal: Bool = false
@@ -33,10 +33,10 @@ extension PersistentStore {
   }
 }
 
-/// The rows of a request, some hundred at a time.
+/// The rows of a request in batches.
 ///
-/// Iterating throws `StoreError` as `fetch` does, `closed` when the store was closed, and
-/// `CancellationError`. Rows before a failure have been given.
+/// Iterating throws the errors of `fetch`, `StoreError` with the reason `closed` after the store was closed, and
+/// `CancellationError`. Batches before an error are delivered.
 public struct RequestStream<Row: Sendable>: AsyncSequence, Sendable {
   let source: StreamSource<Row>
 
@@ -50,27 +50,40 @@ public struct RequestStream<Row: Sendable>: AsyncSequence, Sendable {
       decode: decode)
   }
 
+  /// Returns an iterator that reads the rows from a separate connection.
+  ///
+  /// - Returns: the iterator.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(cursor: StreamCursor(source))
   }
 
+  /// An iterator over the batches of a stream.
   public struct AsyncIterator: AsyncIteratorProtocol {
     let cursor: StreamCursor<Row>
 
+    /// Returns the next batch, or `nil` at the end.
+    ///
+    /// - Returns: the next batch.
+    /// - Throws: `StoreError` if reading fails; `CancellationError`.
     public mutating func next() async throws -> StreamBatch<Row>? {
       try await cursor.next()
     }
   }
 }
 
-/// Rows that belong together only because they were read together.
+/// Rows of a stream that were read together.
 public struct StreamBatch<Row: Sendable>: RandomAccessCollection, Sendable {
   let rows: [Row]
-  /// How many rows there have been, this batch's included, and how many there are where that was asked for.
+  /// The number of rows up to and including this batch, and the total number if it was requested.
   public let progress: BatchProgress
 
+  /// The index of the first row.
   public var startIndex: Int { rows.startIndex }
+  /// The index after the last row.
   public var endIndex: Int { rows.endIndex }
+  /// Returns a row.
+  ///
+  /// - Parameter position: the index of the row.
   public subscript(position: Int) -> Row { rows[position] }
 }
 

@@ -2,8 +2,8 @@ import SQLiteAccess
 package import StoreCore
 
 extension PersistentStore {
-  /// Runs any number of requests as one change: all of it is in the store when this returns, and nothing when it
-  /// throws. Other readers see none of it before.
+  /// Runs several requests as one change. If an error is thrown, none of the changes are kept. Other readers see the
+  /// changes only after the end.
   ///
   ///     let sold = try await store.transaction(author: "till") { transaction in
   ///       guard let tea = try transaction.first(Tea.all.where(\.name == "Sencha")), tea.stock > 0 else { return false }
@@ -12,17 +12,18 @@ extension PersistentStore {
   ///       return true
   ///     }
   ///
-  /// The store is locked for writing from the start to the end, and the closure runs on a thread of the store's: it
-  /// should do nothing else that takes long. Cancelling the task, or a deadline that passes, ends the request that runs,
-  /// and the transaction is rolled back.
+  /// The store is locked for writing from start to end, and the closure runs on a thread of the store, so it should be
+  /// short. If the task is cancelled or the deadline passes, the current request is interrupted and the transaction is
+  /// rolled back.
   ///
-  /// In the persistent history all is one transaction.
+  /// All changes are one transaction of the persistent history.
   ///
   /// - Parameters:
-  ///   - author: who makes the changes, for the history.
-  ///   - deadline: how long it may take, waiting for its turn included; nil for any time.
-  ///   - body: the requests of the transaction.
-  /// - Throws: what `body` throws; `StoreError`, `timedOut` among its reasons; `CancellationError`.
+  ///   - author: the author of the changes in the persistent history.
+  ///   - deadline: the maximum duration, including the time to wait for a turn. `nil` means no limit.
+  ///   - body: runs the requests of the transaction.
+  /// - Returns: the result of `body`.
+  /// - Throws: the errors of `body`; `StoreError`, with the reason `timedOut` after the deadline; `CancellationError`.
   public func transaction<Result: Sendable>(
     author: ChangeAuthor = .storetool, deadline: Duration? = nil,
     _ body: @escaping @Sendable (StoreTransaction) throws -> Result
@@ -30,7 +31,7 @@ extension PersistentStore {
     try await transaction(StoreRequest(.transaction), author: author, deadline: deadline, body)
   }
 
-  /// - Parameter request: what the program has asked for.
+  /// - Parameter request: the program's request.
   func transaction<Result: Sendable>(
     _ request: StoreRequest, author: ChangeAuthor, deadline: Duration? = nil,
     _ body: @escaping @Sendable (StoreTransaction) throws -> Result
@@ -41,7 +42,7 @@ extension PersistentStore {
           let transaction = StoreTransaction(open, of: self, run)
           defer { transaction.end() }
           let result = try body(transaction)
-          // What ended the transaction may have been caught; what ran behind it must not be taken for done.
+          // An error that ended the transaction may have been caught. Later changes aren't part of it.
           try transaction.requireOpen()
           return result
         }.result
@@ -49,16 +50,17 @@ extension PersistentStore {
     }
   }
 
-  /// Reads several times from one state of the store, whatever is written meanwhile.
+  /// Runs several reads on one state of the store, which later writes don't affect.
   ///
   ///     let (count, cheapest) = try await store.read { snapshot in
   ///       (try snapshot.fetch(Tea.all.count), try snapshot.first(Tea.all.ordered(by: \.price)))
   ///     }
   ///
   /// - Parameters:
-  ///   - deadline: how long it may take, waiting for its turn included; nil for any time.
-  ///   - body: the requests of the transaction.
-  /// - Throws: what `body` throws; `StoreError`, `timedOut` among its reasons; `CancellationError`.
+  ///   - deadline: the maximum duration, including the time to wait for a turn. `nil` means no limit.
+  ///   - body: runs the reads.
+  /// - Returns: the result of `body`.
+  /// - Throws: the errors of `body`; `StoreError`, with the reason `timedOut` after the deadline; `CancellationError`.
   public func read<Result: Sendable>(
     deadline: Duration? = nil, _ body: @escaping @Sendable (StoreSnapshot) throws -> Result
   ) async throws -> Result {
@@ -79,29 +81,37 @@ extension PersistentStore {
   }
 }
 
-/// Who makes a change: an app reads it in the store's persistent history, to leave out what it has done itself.
+/// The author of a change. An app reads it in the store's persistent history to ignore its own changes.
 ///
 ///     try await store.transaction(author: "sync") { … }
 ///     try await store.batchInsert(teas, author: ChangeAuthor("importer", contextName: "nightly"))
 public struct ChangeAuthor: Hashable, Sendable, ExpressibleByStringLiteral {
   /// `transactionAuthor` in Core Data.
   public var name: String
-  /// The name of the context; nil for none.
+  /// The name of the context, or `nil`.
   public var contextName: String?
 
-  /// Who makes the changes of a program that does not say so.
+  /// The default author.
   public static let storetool: ChangeAuthor = "storetool"
 
+  /// Creates an author.
+  ///
+  /// - Parameters:
+  ///   - name: the name, which is `transactionAuthor` in Core Data.
+  ///   - contextName: the name of the context.
   public init(_ name: String, contextName: String? = nil) {
     self.name = name
     self.contextName = contextName
   }
 
+  /// Creates an author from its name.
+  ///
+  /// - Parameter name: the name.
   public init(stringLiteral name: String) {
     self.init(name)
   }
 
-  /// Now.
+  /// The origin of changes of this author.
   package var origin: HistoryOrigin {
     var origin = HistoryOrigin.storetool
     (origin.author, origin.context) = (name, contextName)

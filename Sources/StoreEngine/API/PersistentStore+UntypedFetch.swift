@@ -12,9 +12,9 @@ import StoreCore
 #endif
 
 extension PersistentStore {
-  /// What a fetch request asks for, without types.
+  /// Returns the result of an untyped fetch request.
   ///
-  /// Four ways lead to a request, as in Core Data:
+  /// There are four ways to create a request, as in Core Data:
   ///
   ///     StoreFetchRequest(entity: "Product")
   ///     StoreFetchRequest(try store.model.requireEntity(named: "Product"))
@@ -23,10 +23,12 @@ extension PersistentStore {
   ///       fromTemplate: "productsFromCountry", substituting: ["COUNTRY": .string("Japan")])
   ///
   /// - Parameters:
-  ///   - request: what to fetch.
-  ///   - result: what to return; rows if nothing is said. Of the request's own `result` only the
-  ///     selected values count, for `.dictionaries`.
-  /// - Throws: `StoreError` as `fetch` of a typed request; `CancellationError`.
+  ///   - request: the rows to fetch. For `.dictionaries`, its `result` specifies the selected values. Otherwise its
+  ///     `result` is ignored.
+  ///   - result: what to return. The default is rows.
+  /// - Returns: the rows, values, object IDs or the count.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if a
+  ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   public func fetch<Returned>(
     _ request: StoreFetchRequest, returning result: FetchResult<Returned> = .rows
   ) async throws -> Returned {
@@ -52,11 +54,11 @@ extension PersistentStore {
     return request
   }
 
-  /// What a `FetchedRow` is made of.
+  /// The values of a `FetchedRow`.
   func rowValues(of entity: String) -> [SelectedValue] { [.ownID] + values(of: entity) }
 
-  /// Stored attributes by name, then to-one relationships by name; none for an entity that is none, which
-  /// the request's check tells.
+  /// The stored attributes by name, then the to-one relationships by name. Empty for an unknown entity, which the check
+  /// of the request reports.
   private func values(of entity: String) -> [SelectedValue] {
     guard let entity = layout.entity(named: entity) else { return [] }
     return (entity.attributes.keys.sorted() + entity.toOne.keys.sorted()).map { name in
@@ -70,7 +72,7 @@ extension SelectedValue {
 }
 
 extension PackedRowReader {
-  /// The row's object ID, where it begins with one, and its values.
+  /// Returns the row's values, and its object ID if it is the first value.
   mutating func readRow() throws -> UntypedRow {
     var row = UntypedRow()
     for (index, column) in plan.columns.enumerated() {
@@ -86,7 +88,7 @@ extension PackedRowReader {
     return row
   }
 
-  /// Nil is NULL.
+  /// Returns nil for NULL.
   private mutating func readValue(as type: AttributeType) throws -> Value? {
     switch type {
     case .integer16, .integer32, .integer64: try readInteger().map { .integer($0) }
@@ -101,7 +103,7 @@ extension PackedRowReader {
     }
   }
 
-  /// By what it is stored as.
+  /// Reads a value by its storage class.
   private mutating func readStored() throws -> Value? {
     let cell = try next()
     return switch rows.value(of: cell) {

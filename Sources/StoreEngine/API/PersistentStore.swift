@@ -5,7 +5,7 @@ package import StoreLayout
 public import StoreModel
 import Synchronization
 
-/// A Core Data store that is open, with the model that wrote it: where batch requests are run.
+/// An open Core Data store. It runs all requests.
 ///
 ///     let bundle = try ModelBundle(at: "Models/Todo.xcdatamodeld")
 ///     let models = try bundle.versions.map { try $0.read().model }
@@ -13,37 +13,37 @@ import Synchronization
 ///     let done = try await store.batchUpdate(
 ///       BatchUpdate(entity: "Item", values: [.init("done", .value(.boolean(true)))]))
 ///
-/// Each request is one transaction: when it throws, the store is as it was. Writing requests of several tasks
-/// are run one after the other, in the order in which they were made. In a store in WAL mode, which is what
-/// Core Data makes, reading ones run beside them and beside each other, each on one state of the store that has all
-/// writes that were done before it began; with a rollback journal they take their turn. A task that waits blocks no
-/// thread of Swift's pool. Cancelling the task ends a request within milliseconds, rolls back, and throws
-/// `CancellationError`.
+/// Each request is one transaction. If it throws, the store is unchanged. Writing requests run one after the other, in
+/// the order in which they were made. In a store in WAL mode, which is Core Data's default, reading requests run
+/// concurrently. Each reads one state of the store, which contains all writes that ended before the read began. With a
+/// rollback journal, all requests run one after the other. A waiting task doesn't block a thread of Swift's pool.
+/// Cancelling the task interrupts the request within milliseconds, rolls it back, and throws `CancellationError`.
 ///
-/// All errors but `CancellationError` are `StoreError`s. Another process that writes is waited for two seconds, or as
-/// long as the `Options` say, then the failure's reason is `locked`; `within` limits what a request may take.
+/// All other errors are `StoreError`s. If another process is writing, a request waits for the `lockTimeout` of the
+/// `Options`, by default two seconds, and then fails with the reason `locked`. Use `within` to limit the total time of
+/// a request.
 public final class PersistentStore: Sendable {
-  /// As it was given to `open`.
+  /// The path that was passed to `open`.
   public var path: String { "\(file)" }
   let file: FilePath
-  /// The model version that wrote the store, out of those given to `open`.
+  /// The model version that wrote the store, from the models that were passed to `open`.
   public let model: Model
   let store: Store
   let layout: StoreLayout
   let options: Options
   let worker: SerialWorker
-  /// Nil where readers and writers would lock each other out.
+  /// Nil if readers and writers would lock each other out.
   let readers: ReaderPool?
   let turn = CurrentTurn()
-  /// Requests that need not be compiled again.
+  /// Compiled requests.
   let readings = ReadingCache()
   private let isClosed = Atomic(false)
   private let keptCount = Atomic(0)
-  /// The lists that follow the store, as long as somebody has them.
+  /// The live results that follow the store, until they are released.
   private let feeds = Mutex<[WeakFeed]>([])
 
-  /// One store is opened at a time: SQLite shares the -shm among the connections of a process, and beside
-  /// one that may only read it, which `writer` opens, none can write.
+  /// Opens one store at a time. SQLite shares the -shm file among the connections of a process. While a connection that
+  /// can only read it is open, as in `writer`, no other connection can write.
   package static let opener = SerialWorker(named: "storetool.open")
 
   private init(
@@ -59,7 +59,7 @@ public final class PersistentStore: Sendable {
     self.worker = worker
   }
 
-  /// A store that somebody else has open and closes, with rows where a layout says: for work in one transaction.
+  /// Wraps a store that the caller has opened and closes, for work in one transaction.
   package convenience init(within store: Store, layout: StoreLayout) {
     self.init(
       store, model: layout.model, layout: layout, worker: SerialWorker(named: "storetool.within"),
@@ -67,20 +67,21 @@ public final class PersistentStore: Sendable {
   }
 
   deinit {
-    // The connection that may write comes last: it moves the -wal into the file and removes it.
+    // Close the writing connection last, because it copies the -wal file into the store and removes it.
     readers?.release()
   }
 
-  /// Opens a store for reading and writing. It closes when it is released; `close` does so earlier.
+  /// Opens a store for reading and writing. The store closes when it is released, or earlier with `close`.
   ///
   /// - Parameters:
-  ///   - path: the store's file. Persistent history and external files beside it are kept right.
-  ///   - models: the versions that may have written it. The first whose version hashes, as a whole or
-  ///     of one of its configurations, are those that the store carries becomes `model`.
-  ///   - options: how it deals with its requests.
-  /// - Throws: `StoreError`: `notFound`; `notAStore`; `unknownVersion`, with what differs from the
-  ///   closest model; `unsupportedStore` for one whose triggers or history could not be kept right;
-  ///   `locked`, `inputOutput`, `damaged`.
+  ///   - path: the path of the store. Requests also maintain its persistent history and its external files.
+  ///   - models: the versions that may have written the store. `model` becomes the first of them that has the version
+  ///     hashes of the store, either as a whole or in one of its configurations.
+  ///   - options: timeouts, concurrency and observation of requests.
+  /// - Returns: the open store.
+  /// - Throws: `StoreError` with the reason `notFound`, `notAStore`, `unknownVersion` (the diagnostics list the
+  ///   differences from the closest model), `unsupportedStore` if the store's triggers or history can't be maintained,
+  ///   `locked`, `inputOutput`, or `damaged`.
   public static func open(
     _ path: String, models: [Model], options: Options = Options()
   ) async throws -> PersistentStore {
@@ -101,7 +102,7 @@ public final class PersistentStore: Sendable {
     }
   }
 
-  /// Looks at a store without touching it, so that one of another model stays as it is.
+  /// Determines the model from a read-only connection, so that a store of another model doesn't change.
   private static func writer(
     of path: FilePath, among models: [Model]
   ) throws -> (Model, StoreModel.Configuration?) {
@@ -118,11 +119,14 @@ public final class PersistentStore: Sendable {
       path: path, VersionGap(closest: nil, differences: [], verdict: .noModel))
   }
 
-  /// Makes an empty store in Core Data's layout; `open` opens it.
+  /// Creates an empty store in Core Data's layout, without opening it.
   ///
-  /// - Returns: notes on what the model asks for that no known store of Core Data's confirms.
-  /// - Throws: `StoreError`: `exists`, for a file that is there is never overwritten; `notFound` for
-  ///   a missing folder; `inputOutput`.
+  /// - Parameters:
+  ///   - path: the path of the new store.
+  ///   - model: the model of the store.
+  /// - Returns: notes about features of the model that haven't been verified with a store of Core Data.
+  /// - Throws: `StoreError` with the reason `exists` if the file exists, `notFound` if the folder doesn't exist, or
+  ///   `inputOutput`.
   @discardableResult
   public static func create(_ path: String, for model: Model) async throws -> [Diagnostic] {
     try await opener.run { _ in
@@ -135,10 +139,10 @@ public final class PersistentStore: Sendable {
     }
   }
 
-  /// Closes the store when the requests made before are done. Later ones, and reading on in
-  /// `ObjectIDs`, throw a `StoreError` with the reason `closed`; the changes of live results end.
+  /// Closes the store after all previous requests. Later requests, and further iteration over `ObjectIDs`, throw a
+  /// `StoreError` with the reason `closed`. The changes of live results end.
   ///
-  /// - Throws: `StoreError`
+  /// - Throws: `StoreError` if SQLite can't close the file.
   public func close() async throws {
     for feed in feeds.withLock({ $0.compactMap(\.feed) }) { try await feed.finish() }
     try await perform(StoreRequest(.close)) { _, _ in
@@ -152,24 +156,24 @@ public final class PersistentStore: Sendable {
 // MARK: State
 
 extension PersistentStore {
-  /// The lists that follow the store look at once, not by and by.
+  /// Makes the live results check the store immediately.
   func hastenFeeds() { feeds.withLock { feeds in for feed in feeds { feed.feed?.hasten() } } }
 
-  /// - Throws: `StoreError`
+  /// - Throws: `StoreError` if the store is closed.
   func requireOpen() throws {
     guard !isClosed.load(ordering: .relaxed) else { throw StoreError.closed(file) }
   }
 
-  /// Runs work that clears away, in its turn, unless the store is closed then.
+  /// Runs cleanup work on the store's queue, unless the store is closed by then.
   func scheduleCleaning(_ work: @escaping @Sendable (Store) -> Void) {
     worker.schedule { [self] in
       if !isClosed.load(ordering: .relaxed) { work(store) }
     }
   }
 
-  /// Lets a list know when this store writes, and when it closes.
+  /// Registers a list that is notified when this store writes or closes.
   ///
-  /// - Throws: `StoreError` when the store was closed.
+  /// - Throws: `StoreError` if the store is closed.
   func follow(_ feed: ResultFeed) throws {
     try requireOpen()
     feeds.withLock { feeds in
@@ -188,19 +192,26 @@ extension PersistentStore {
 }
 
 extension PersistentStore {
-  /// How an open store deals with its requests.
+  /// The timeouts, the concurrency and the observation of requests.
   public struct Options: Sendable {
-    /// How long a request waits for a lock that another process holds before it fails with `locked`.
+    /// The maximum time to wait for the lock of another process. Afterwards the request fails with `locked`.
     public var lockTimeout: Duration
-    /// How long a request waits for its turn behind those of this program before it fails with `timedOut`; nil for as
-    /// long as it takes. `within` limits a request as a whole.
+    /// The maximum time to wait for other requests of this program. Afterwards the request fails with `timedOut`. `nil`
+    /// means no limit. Use `within` to limit the total time.
     public var turnTimeout: Duration?
-    /// How many reads run at a time beside each other and beside a write; with 0 all requests take their turn. Each
-    /// costs a thread and up to 2 MB, from the first time that so many are needed.
+    /// The maximum number of concurrent reads. With 0, all requests run one after the other. Each reader uses a thread
+    /// and up to 2 MB from the first time that it is needed.
     public var readers: Int
-    /// Who is told of the requests. Without one nothing is measured.
+    /// The observer of the requests. Without an observer, nothing is measured.
     public var observer: (any StoreObserver)?
 
+    /// Creates options.
+    ///
+    /// - Parameters:
+    ///   - lockTimeout: the maximum time to wait for the lock of another process.
+    ///   - turnTimeout: the maximum time to wait for other requests of this program.
+    ///   - readers: the maximum number of concurrent reads.
+    ///   - observer: the observer of the requests.
     public init(
       lockTimeout: Duration = .seconds(2), turnTimeout: Duration? = nil, readers: Int = 4,
       observer: (any StoreObserver)? = nil
@@ -213,20 +224,20 @@ extension PersistentStore {
   }
 }
 
-/// What a target above needs to write rows in a way of its own, in one transaction.
+/// The state of a write transaction, for targets that insert rows themselves.
 package struct InsertionContext {
   package let connection: Connection
   package let layout: StoreLayout
-  /// Its UUID.
+  /// The UUID of the store.
   package let store: String
   package let session: HistorySession
   package let cancellation: Cancellation
 }
 
 extension PersistentStore {
-  /// Adds rows in its turn, all or none.
+  /// Inserts rows on the store's queue, in one transaction.
   ///
-  /// - Throws: as `batchInsert`; what `body` throws, translated.
+  /// - Throws: the errors of `body`, translated into `StoreError` if they come from storetool; `CancellationError`.
   package func insertRows<Result: Sendable>(
     as author: ChangeAuthor, _ body: @escaping @Sendable (InsertionContext) throws -> Result
   ) async throws -> Result {

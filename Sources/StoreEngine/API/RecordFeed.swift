@@ -2,19 +2,19 @@ import Dispatch
 import StorePredicate
 import Synchronization
 
-/// Hands records from a task to a thread. The task is suspended while enough of them wait; the thread
-/// is blocked while none do.
+/// A queue that passes records from a task to a thread. A full queue suspends the task, and an empty queue blocks the
+/// thread.
 final class RecordFeed: Sendable {
   typealias Record = [String: Value]
 
   fileprivate struct State {
     var records: [Record] = []
-    /// Set when no more records come.
+    /// Set after the last record.
     var end: Result<Void, any Error>?
-    /// The task, while there is no room.
+    /// The task, if the queue is full.
     var sender: CheckedContinuation<Void, Never>?
     var isReaderWaiting = false
-    /// What the thread has taken out and not read, last record first.
+    /// The records that the thread has taken but not read yet, in reverse order.
     var taken: [Record] = []
   }
 
@@ -25,13 +25,13 @@ final class RecordFeed: Sendable {
 
   // MARK: The task
 
-  /// Passes on all records of a sequence, and how it ends.
+  /// Passes on the records of a sequence and its end or error.
   func fill<Records: AsyncSequence>(from records: Records) async where Records.Element == Record {
     do {
       for try await record in records {
         guard await send(record) else { return }
       }
-      // Some sequences of a cancelled task end as if that was all.
+      // Some sequences end without an error when their task is cancelled.
       try Task.checkCancellation()
       end(.success(()))
     } catch {
@@ -39,7 +39,7 @@ final class RecordFeed: Sendable {
     }
   }
 
-  /// False when nobody wants more.
+  /// Returns false after the end.
   private func send(_ record: Record) async -> Bool {
     while true {
       let (isOver, isFull, isAwaited) = state.withLock { $0.put(record, limit: Self.limit) }
@@ -63,7 +63,7 @@ final class RecordFeed: Sendable {
 
   // MARK: Either side
 
-  /// Ends the flow: both sides learn of it where they wait. The first end counts.
+  /// Ends the queue and wakes both sides. Only the first call has an effect.
   func end(_ result: Result<Void, any Error>) {
     let (sender, isAwaited) = state.withLock { state in
       if state.end == nil { state.end = result }
@@ -76,9 +76,9 @@ final class RecordFeed: Sendable {
 
   // MARK: The thread
 
-  /// The next record; nil at the end.
+  /// Returns the next record, or nil at the end.
   ///
-  /// - Throws: what the sequence has thrown, or the error that the feed was ended with.
+  /// - Throws: the error of the sequence, or the error that was passed to `end`.
   func next() throws -> Record? {
     while true {
       let (record, end, sender) = state.withLock { $0.take() }
@@ -104,11 +104,11 @@ extension RecordFeed.State {
     return (false, false, isReaderWaiting)
   }
 
-  /// The next record, or how the records end; neither when the thread has to wait.
+  /// Returns the next record or the end. Returns neither if the thread has to wait.
   fileprivate mutating func take() -> (
     RecordFeed.Record?, end: Result<Void, any Error>?, sender: CheckedContinuation<Void, Never>?
   ) {
-    // What came before a failure is not wanted any more.
+    // Discard the records before an error.
     if case .failure? = end { return (nil, end, nil) }
     if let record = taken.popLast() { return (record, nil, nil) }
     guard !records.isEmpty else {

@@ -5,8 +5,8 @@ public import StoreDiagnostics
 import StoreLayout
 import StoreModel
 
-/// Why a store could not be opened, or a request not be run. A request that throws it has changed
-/// nothing.
+/// An error that a store throws when it can't be opened, or when a request fails. A request that throws it hasn't
+/// changed the store.
 ///
 ///     do {
 ///       try await store.batchDelete(request)
@@ -14,50 +14,48 @@ import StoreModel
 ///       print(failure)      // error: 'Department.employees' denies it: … [delete.denied]
 ///     }
 public struct StoreError: DiagnosableError, Hashable, Sendable {
-  /// What a program may want to act on.
+  /// The reasons of errors, for `catch` clauses.
   public enum Reason: String, Hashable, Sendable, CaseIterable {
-    /// There is no such file, or no folder to make one in; a file beside the store that holds a value of it
-    /// among them.
+    /// The file or its folder doesn't exist, or a file with an external value is missing.
     case notFound
     /// The file is not a Core Data store.
     case notAStore
-    /// `create` never overwrites.
+    /// The file already exists. `create` doesn't overwrite files.
     case exists
-    /// None of the models wrote the store.
+    /// The store's model isn't in the list.
     case unknownVersion
-    /// The store has triggers or a history that could not be kept right.
+    /// The store's triggers or history can't be maintained.
     case unsupportedStore
-    /// The store's file is broken, or an interrupted write has to be rolled back by its app first.
+    /// The file is damaged, or the app must first roll back an interrupted write.
     case damaged
-    /// Another process holds the store; try again later.
+    /// Another process has locked the store. Try again later.
     case locked
-    /// No permission, a full disk, too little memory, a read-only file, a failing device.
+    /// Missing permission, a full disk, too little memory, a read-only file, or a failing device.
     case inputOutput
-    /// The request does not fit the model: an unknown entity or property, a predicate that compares
-    /// what can't be compared, a property that can't be set.
+    /// The request doesn't fit the model. For example, an entity or property is unknown, a predicate compares
+    /// incompatible values, or a property can't be set.
     case invalidRequest
-    /// A value or a record that the model does not allow, a reference to no row, or text that is no
-    /// JSON or CSV.
+    /// The model doesn't allow a value or a record, a referenced row doesn't exist, or a text isn't valid JSON or CSV.
     case invalidData
     /// Two rows would have the same unique values.
     case notUnique
-    /// A delete rule Deny, a reference that must not be nil, or a minimum of members forbids the
-    /// deletion.
+    /// The rule Deny, a required reference, or a minimum number of members forbids the deletion.
     case deletionDenied
-    /// A request for one object that the store does not have, or not any more.
+    /// The requested object doesn't exist.
     case noObject
-    /// It took longer than it might: the request, a transaction, or the waiting for its turn.
+    /// A request or a transaction exceeded its time limit, or waited too long for its turn.
     case timedOut
-    /// A request of a transaction that has ended.
+    /// The transaction of the request has ended.
     case transactionOver
     /// The store was closed.
     case closed
-    /// A bug of this library.
+    /// A bug in this library.
     case bug
   }
 
+  /// The reason, for `catch` clauses.
   public let reason: Reason
-  /// What is wrong, where, and what to do: at least one.
+  /// The errors, their locations and their fixes. There is at least one diagnostic.
   public let diagnostics: [Diagnostic]
 
   package init(_ reason: Reason, _ diagnostics: [Diagnostic]) {
@@ -72,23 +70,23 @@ public struct StoreError: DiagnosableError, Hashable, Sendable {
     self.init(reason, [Diagnostic(.error, code, message, cause: cause, help: help)])
   }
 
-  /// - Parameter status: what the last request was at.
+  /// - Parameter status: the status of the last request.
   static func timedOut(
     _ path: FilePath, after deadline: Duration, _ status: String?
   ) -> StoreError {
     let end = status.map { ": \($0)" } ?? ""
     return StoreError(
       .timedOut, "store.timed-out",
-      "the work on '\(path)' took longer than \(deadline.inWords)\(end)", cause: .cancelled)
+      "the requests to '\(path)' took longer than \(deadline.inWords)\(end)", cause: .cancelled)
   }
 
-  /// - Parameter current: the request whose turn it is.
+  /// - Parameter current: the request that is running.
   static func late(
     _ path: FilePath, _ request: StoreRequest, after limit: Duration, behind current: String
   ) -> StoreError {
     StoreError(
       .timedOut, "store.no-turn",
-      "\(request) waited \(limit.inWords) for its turn on '\(path)', behind \(current)",
+      "\(request) waited \(limit.inWords) for its turn on '\(path)', after \(current)",
       cause: .busy)
   }
 
@@ -97,8 +95,8 @@ public struct StoreError: DiagnosableError, Hashable, Sendable {
   ) -> StoreError {
     StoreError(
       .locked, "store.locked",
-      "another process holds '\(path)': \(request) waited \(limit.inWords) for it", cause: .busy,
-      help: ["try again when it has finished"])
+      "another process has locked '\(path)'; \(request) waited \(limit.inWords)", cause: .busy,
+      help: ["try again when the other process has finished"])
   }
 
   static func closed(_ path: FilePath) -> StoreError {
@@ -116,7 +114,8 @@ extension StoreError: CustomStringConvertible {
 }
 
 extension StoreError {
-  /// An error of the core as the one that callers know; theirs, and cancellation, as they are.
+  /// Converts an error of StoreCore and the targets below it into a `StoreError`. Cancellation becomes a
+  /// `CancellationError`. Errors of the program don't change.
   package static func translating(_ error: any Error) -> any Error {
     switch error {
     case is Cancelled, DatabaseError.cancelled: CancellationError()
@@ -138,7 +137,7 @@ extension StoreError {
     case is CheckErrors, is ModelLookupError, is InsertPlanError, is TemplateArgumentError,
       is ResultRequestError:
       .invalidRequest
-    // The mistakes of an input come together, as their diagnostics.
+    // These contain several errors of an input as diagnostics.
     case is DiagnosticError, is InputError, is RowLookupError, is MemberCountError,
       is UnreadableValue:
       .invalidData

@@ -1,75 +1,102 @@
 import SQLiteAccess
 
-/// Follows the requests of a store, for logs, metrics and traces: `PersistentStore.Options` takes one.
+/// An observer of the requests of a store, for logs, metrics and traces. It is set in `PersistentStore.Options`.
 ///
-/// The product `StoreObservation` has one that speaks to swift-log, swift-metrics and swift-distributed-tracing.
+/// The product `StoreObservation` contains an observer for swift-log, swift-metrics and swift-distributed-tracing.
 public protocol StoreObserver: Sendable {
-  /// Whether each SQL statement is told of, which costs a microsecond a statement.
+  /// Whether to report each SQL statement, which costs a microsecond per statement.
   var followsStatements: Bool { get }
-  /// Whether what is told of a statement has the values in it: those of the program's users.
+  /// Whether to report the values of statements, which may be personal data.
   var showsValues: Bool { get }
 
-  /// Called in the task that makes a request, before it waits for its turn.
+  /// Creates the observer of a request. It is called in the task that makes the request, before the request waits for
+  /// its turn.
   ///
-  /// - Returns: who is told of this request; nil for nobody.
+  /// - Parameters:
+  ///   - request: the request.
+  ///   - path: the path of the store.
+  /// - Returns: the observer of this request, or `nil`.
   func begin(_ request: StoreRequest, on path: String) -> (any RequestObserver)?
 }
 
 extension StoreObserver {
+  /// `true`.
   public var followsStatements: Bool { true }
+  /// `false`.
   public var showsValues: Bool { false }
 }
 
-/// Follows one request.
+/// An observer of one request.
 public protocol RequestObserver: Sendable {
-  /// Runs the request's work, on a thread of the store and not of the task: what is task-local has to be set anew.
-  /// Not called for a request whose turn never comes, and for each batch of a stream.
+  /// Runs the request's work on a thread of the store. Task-local values must be set again on this thread. It is called
+  /// for each batch of a stream, and not called for a request that ends before its turn.
+  ///
+  /// - Parameter work: the work.
+  /// - Returns: the result of `work`.
   func run<Result>(_ work: () throws -> Result) rethrows -> Result
-  /// A statement has ended, on that thread.
+  /// Reports the end of a statement, on the thread of `run`.
+  ///
+  /// - Parameter statement: the statement.
   func ended(_ statement: StatementEvent)
-  /// The request is over: called once, and last.
+  /// Reports the end of the request. It is called once, after all other functions.
+  ///
+  /// - Parameter request: the measurements of the request.
   func ended(_ request: RequestEvent)
 }
 
 extension RequestObserver {
+  /// Runs the work without other effects.
+  ///
+  /// - Parameter work: the work.
+  /// - Returns: the result of `work`.
   public func run<Result>(_ work: () throws -> Result) rethrows -> Result { try work() }
+  /// Ignores the end of a statement.
+  ///
+  /// - Parameter statement: the statement.
   public func ended(_ statement: StatementEvent) {}
 }
 
-/// A SQL statement that a request has run.
+/// A SQL statement that has ended.
 public struct StatementEvent: Hashable, Sendable {
-  /// With `?1`, `?2` … for its values.
+  /// The text with the parameters `?1`, `?2` … instead of values.
   public let sql: String
-  /// With the values in their places; nil unless the observer `showsValues`.
+  /// The text with values. `nil` unless the observer `showsValues`.
   public let sqlWithValues: String?
-  /// From its first step to its last one, with what the program did between its rows.
+  /// The time from the first step to the last step, including the program's work between rows.
   public let duration: Duration
 }
 
-/// A request that is over.
+/// A request that has ended.
 public struct RequestEvent: Hashable, Sendable {
+  /// The result of a request.
   public enum Result: Hashable, Sendable {
+    /// The request has succeeded.
     case succeeded
+    /// The request has thrown a `StoreError`.
     case failed(StoreError.Reason)
+    /// The request was cancelled.
     case cancelled
-    /// The closure of a transaction has thrown an error of its own.
+    /// The closure of a transaction has thrown another error.
     case refused
   }
 
+  /// The request.
   public let request: StoreRequest
+  /// The result of the request.
   public let outcome: Result
-  /// For its turn behind other requests.
+  /// The time that the request waited for other requests.
   public let waited: Duration
-  /// For a lock that another process, or another connection, held; a part of `ran`.
+  /// The time that the request waited for the lock of another process or connection. It is part of `ran`.
   public let waitedForLock: Duration
-  /// From its turn to its end.
+  /// The time from the begin of the work to its end.
   public let ran: Duration
-  /// Read or changed.
+  /// The number of rows that were read or changed.
   public let rows: Int
-  /// How many reads had to be compiled, and how many were compiled before.
+  /// The number of reads that were compiled.
   public let compiled: Int
+  /// The number of reads that had been compiled before.
   public let reused: Int
-  /// Connections that read beside the one that writes, when it ended.
+  /// The number of open connections for concurrent reads at the end of the request.
   public let openReaders: Int
 }
 
@@ -81,20 +108,25 @@ extension Database {
   }
 }
 
-/// A request as those know it who watch a store: what is done with which entity, and nothing of its values.
+/// A request as an observer sees it: its function and its entity, without values.
 public struct StoreRequest: Hashable, Sendable {
-  /// The function that was called.
+  /// The called function.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// A function that reads.
     case fetch, stream, read, liveResults
+    /// A transaction, or a function for single objects.
     case transaction, create, createOrUpdate, update, remove
+    /// A batch request or its dry run.
     case batchInsert, batchUpdate, batchDelete, batchLink, dryRun
-    /// The next object IDs of those that a batch request has returned.
+    /// Reading the next object IDs of a batch request's result.
     case objectIDs
+    /// Closing the store.
     case close
   }
 
+  /// The called function.
   public let kind: Kind
-  /// Nil for one that may concern several.
+  /// The name of the entity. `nil` if the request may concern several entities.
   public let entity: String?
 
   init(_ kind: Kind, of entity: String? = nil) {

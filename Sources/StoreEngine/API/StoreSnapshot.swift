@@ -5,18 +5,19 @@ public import StoreModel
 import StorePredicate
 import StoreCore
 
-/// One state of a store, for several reads: `PersistentStore.read` makes it, and it ends with the closure.
+/// One state of a store, for several reads. `PersistentStore.read` passes it to a closure. It is invalid after the
+/// closure returns.
 ///
-/// The reads are those of `PersistentStore`, but for `stream` and live results.
+/// It has the reading functions of `PersistentStore`, except `stream` and live results.
 public class StoreSnapshot {
   let owner: PersistentStore
   let connection: Connection
   let cancellation: Cancellation
-  /// Nil where nobody follows the request.
+  /// Nil if there is neither an observer nor a limit.
   let run: RequestRun?
   private var isOver = false
 
-  /// For work that nobody follows.
+  /// Creates a snapshot without an observer.
   package convenience init(
     of owner: PersistentStore, on connection: Connection, _ cancellation: Cancellation
   ) {
@@ -33,9 +34,12 @@ public class StoreSnapshot {
     self.run = run
   }
 
-  /// The rows, or the values of rows, that a typed request asks for.
+  /// Returns the rows, or selected values of the rows, of a typed request.
   ///
-  /// - Throws: as `PersistentStore.fetch`.
+  /// - Parameter request: the request.
+  /// - Returns: the rows in the order of the request.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if a
+  ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   @inlinable
   public func fetch<Request: TypedRequest>(_ request: Request) throws -> [Request.Row]
   where Request.Output == [Request.Row] {
@@ -44,9 +48,12 @@ public class StoreSnapshot {
     }
   }
 
-  /// What a typed request folds its rows to: a count.
+  /// Returns the result of a typed request that combines its rows, such as a count.
   ///
-  /// - Throws: as `PersistentStore.fetch`.
+  /// - Parameter request: the request.
+  /// - Returns: the combined result.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if a
+  ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   @inlinable
   public func fetch<Request: TypedRequest>(_ request: Request) throws -> Request.Output {
     let rows: [Request.Row] = try rows(of: request.request) { reader, rows in
@@ -55,9 +62,15 @@ public class StoreSnapshot {
     return request.output(of: rows)
   }
 
-  /// What a fetch request asks for, without types.
+  /// Returns the result of an untyped fetch request.
   ///
-  /// - Throws: as `PersistentStore.fetch`.
+  /// - Parameters:
+  ///   - request: the rows to fetch. For `.dictionaries`, its `result` specifies the selected values. Otherwise its
+  ///     `result` is ignored.
+  ///   - result: what to return. The default is rows.
+  /// - Returns: the rows, values, object IDs or the count.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if a
+  ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   public func fetch<Returned>(
     _ request: StoreFetchRequest, returning result: FetchResult<Returned> = .rows
   ) throws -> Returned {
@@ -68,18 +81,24 @@ public class StoreSnapshot {
     return result.returned(rows)
   }
 
-  /// The first row of a request, nil where it has none.
+  /// Returns the first row of a request, or `nil` if there is none.
   ///
-  /// - Throws: as `fetch`.
+  /// - Parameter request: the request.
+  /// - Returns: the first row in the order of the request.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if a
+  ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   @inlinable
   public func first<Request: TypedRequest>(_ request: Request) throws -> Request.Row?
   where Request.Output == [Request.Row] {
     try fetch(FirstRow(of: request))
   }
 
-  /// The row with an object ID, nil where the store has none.
+  /// Returns the row with an object ID, or `nil` if it doesn't exist.
   ///
-  /// - Throws: as `fetch`.
+  /// - Parameter id: the object ID.
+  /// - Returns: the row.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if a
+  ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   @inlinable
   public func object<Object: StoredObject>(
     _ id: TypedObjectID<Object>
@@ -101,7 +120,7 @@ public class StoreSnapshot {
     }
   }
 
-  /// - Throws: `StoreError`, `CancellationError`; an error of the caller's own as it is.
+  /// - Throws: `StoreError` or `CancellationError`. Errors of the program are rethrown unchanged.
   func translating<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       try requireOpen()
@@ -114,15 +133,15 @@ public class StoreSnapshot {
   /// - Throws: `Cancelled`, `TransactionOver`
   package func requireOpen() throws {
     try cancellation.check()
-    // An error such as a full disk has ended it, or the closure has.
+    // An error such as a full disk, or the closure's end, has ended the transaction.
     guard !isOver, connection.isInTransaction else { throw TransactionOver(path: owner.file) }
   }
 
-  /// Later requests throw.
+  /// Makes later requests throw.
   package func end() { isOver = true }
 }
 
-/// A request of a transaction that has ended.
+/// The error of a request after its transaction has ended.
 struct TransactionOver: DiagnosableError {
   let path: FilePath
 
@@ -130,7 +149,9 @@ struct TransactionOver: DiagnosableError {
     [
       Diagnostic(
         .error, "store.transaction-over", "the transaction of '\(path)' has ended", cause: .usage,
-        help: ["run its requests in the closure; an error that it has thrown may have ended it"])
+        help: [
+          "run the requests inside the closure; an earlier error may have ended the transaction"
+        ])
     ]
   }
 }

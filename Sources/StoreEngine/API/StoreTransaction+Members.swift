@@ -2,25 +2,25 @@ import StoreLayout
 public import StoreModel
 import StoreCore
 
-// Changes of to-many relationships. Each keeps both sides right, the columns and join tables that Core Data has for them,
-// and the persistent history, in which owners and members have changed.
+// Changes of to-many relationships. Each function updates both sides, their columns and join tables, and records the
+// owners and members in the persistent history.
 extension StoreTransaction {
-  /// Makes rows members of a to-many relationship.
+  /// Adds rows to a to-many relationship.
   ///
   ///     try transaction.add([assam, sencha], to: \.products, of: shelf)
   ///
-  /// Rows that are members already stay where they are. Where the relationship has a to-one inverse, the others leave the
-  /// row whose members they were.
+  /// Rows that are already members keep their positions. If the inverse relationship is to-one, the added rows leave
+  /// their previous owner.
   ///
   /// - Parameters:
-  ///   - members: the rows.
+  ///   - members: the rows to add.
   ///   - path: the relationship.
   ///   - owner: the row that has the relationship.
-  ///   - position: in an ordered relationship how many members stand before them; nil for all.
-  /// - Returns: how many have become members.
-  /// - Throws: `StoreError`: `noObject` when the owner is not there; `invalidData` for a row that is not there, and for
-  ///   more members than the model allows, or fewer where they come from; `invalidRequest` for a position that there is
-  ///   not.
+  ///   - position: the position of the first new member in an ordered relationship. The default is the end.
+  /// - Returns: the number of added rows.
+  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if another row doesn't
+  ///   exist or a relationship would have too many or too few members, or `invalidRequest` if the position doesn't
+  ///   exist; `CancellationError`.
   @discardableResult
   public func add<Object: StoredObject, Member: StoredObject>(
     _ members: [TypedObjectID<Member>],
@@ -31,10 +31,17 @@ extension StoreTransaction {
     try edit(path.relationship, of: owner, .add(at: position), members)
   }
 
-  /// Makes a row a member of a to-many relationship.
+  /// Adds a row to a to-many relationship.
   ///
-  /// - Returns: false when it is one already.
-  /// - Throws: as for several rows.
+  /// - Parameters:
+  ///   - member: the row to add.
+  ///   - path: the relationship.
+  ///   - owner: the row that has the relationship.
+  ///   - position: the position of the new member in an ordered relationship. The default is the end.
+  /// - Returns: `false` if the row is already a member.
+  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if another row doesn't
+  ///   exist or a relationship would have too many or too few members, or `invalidRequest` if the position doesn't
+  ///   exist; `CancellationError`.
   @discardableResult
   public func add<Object: StoredObject, Member: StoredObject>(
     _ member: TypedObjectID<Member>,
@@ -45,11 +52,15 @@ extension StoreTransaction {
     try add([member], to: path, of: owner, at: position) > 0
   }
 
-  /// Takes rows out of a to-many relationship. They stay in the store.
+  /// Removes rows from a to-many relationship, without deleting them.
   ///
-  /// - Returns: how many were members.
-  /// - Throws: `StoreError`: `noObject` when the owner is not there; `invalidData` for a row that is not there, for one
-  ///   that needs an owner, and for fewer members than the model allows.
+  /// - Parameters:
+  ///   - members: the rows to remove.
+  ///   - path: the relationship.
+  ///   - owner: the row that has the relationship.
+  /// - Returns: the number of removed rows.
+  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, or `invalidData` if another row
+  ///   doesn't exist, requires an owner, or the relationship would have too few members; `CancellationError`.
   @discardableResult
   public func remove<Object: StoredObject, Member: StoredObject>(
     _ members: [TypedObjectID<Member>],
@@ -59,10 +70,15 @@ extension StoreTransaction {
     try edit(path.relationship, of: owner, .remove, members)
   }
 
-  /// Takes a row out of a to-many relationship. It stays in the store.
+  /// Removes a row from a to-many relationship, without deleting it.
   ///
-  /// - Returns: false when it is no member.
-  /// - Throws: as for several rows.
+  /// - Parameters:
+  ///   - member: the row to remove.
+  ///   - path: the relationship.
+  ///   - owner: the row that has the relationship.
+  /// - Returns: `false` if the row isn't a member.
+  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, or `invalidData` if another row
+  ///   doesn't exist, requires an owner, or the relationship would have too few members; `CancellationError`.
   @discardableResult
   public func remove<Object: StoredObject, Member: StoredObject>(
     _ member: TypedObjectID<Member>,
@@ -72,17 +88,18 @@ extension StoreTransaction {
     try remove([member], from: path, of: owner) > 0
   }
 
-  /// Puts members of an ordered relationship behind each other at a position.
+  /// Moves members of an ordered relationship to a position, one after the other.
   ///
   ///     try transaction.move([last], in: \.tracks, of: album, to: 0)
   ///
   /// - Parameters:
-  ///   - members: the rows.
+  ///   - members: the rows to move.
   ///   - path: the relationship.
   ///   - owner: the row that has the relationship.
-  ///   - position: how many of the other members stand before them.
-  /// - Throws: `StoreError`: `noObject` when the owner is not there; `invalidData` for a row that is no member;
-  ///   `invalidRequest` for a relationship without order and for a position that there is not.
+  ///   - position: the number of other members that precede the moved rows.
+  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if a row isn't a
+  ///   member, or `invalidRequest` if the relationship isn't ordered or the position doesn't exist;
+  ///   `CancellationError`.
   public func move<Object: StoredObject, Member: StoredObject>(
     _ members: [TypedObjectID<Member>],
     in path: KeyPath<Object.Properties, ToManyPath<Object, Member>>,
@@ -92,10 +109,15 @@ extension StoreTransaction {
     _ = try edit(path.relationship, of: owner, .move(to: position), members)
   }
 
-  /// Makes rows the members of a to-many relationship, in their order where it has one; all others are none any more.
+  /// Replaces all members of a to-many relationship. An ordered relationship uses the order of `members`.
   ///
-  /// - Returns: how many have become members, or are none any more.
-  /// - Throws: as `add` and `remove`.
+  /// - Parameters:
+  ///   - path: the relationship.
+  ///   - owner: the row that has the relationship.
+  ///   - members: the new members.
+  /// - Returns: the number of added and removed rows.
+  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, or `invalidData` if another row
+  ///   doesn't exist, requires an owner, or a relationship would have too many or too few members; `CancellationError`.
   @discardableResult
   public func setMembers<Object: StoredObject, Member: StoredObject>(
     _ path: KeyPath<Object.Properties, ToManyPath<Object, Member>>, of owner: TypedObjectID<Object>,

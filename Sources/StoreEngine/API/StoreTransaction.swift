@@ -5,13 +5,13 @@ import StoreLayout
 public import StoreModel
 public import StorePredicate
 
-/// A write transaction: what `PersistentStore.transaction` gives to its closure, and what ends with it.
+/// A write transaction. `PersistentStore.transaction` passes it to a closure. It is invalid after the closure returns.
 ///
-/// Each writing request leaves nothing when it throws, so that the closure may catch its error and go on.
+/// A request that throws doesn't leave changes, so the closure can catch its error and continue.
 public final class StoreTransaction: StoreSnapshot {
   let open: OpenTransaction
 
-  /// For work that nobody follows.
+  /// Creates a transaction without an observer.
   package convenience init(_ open: OpenTransaction, of owner: PersistentStore) {
     self.init(open, of: owner, nil)
   }
@@ -21,14 +21,16 @@ public final class StoreTransaction: StoreSnapshot {
     super.init(of: owner, on: open.connection, open.cancellation, run)
   }
 
-  /// Runs a part of the transaction: when `body` throws, what it has written is taken back, and the transaction goes on
-  /// with whoever catches the error.
+  /// Runs a part of the transaction. If `body` throws, its changes are rolled back. The transaction continues if the
+  /// closure catches the error.
   ///
   ///     for record in records {
   ///       do { try transaction.nested { try add(record, to: transaction) } } catch { rejected.append(record) }
   ///     }
   ///
-  /// - Throws: what `body` throws.
+  /// - Parameter body: runs the requests of the part.
+  /// - Returns: the result of `body`.
+  /// - Throws: the errors of `body`.
   public func nested<Result>(_ body: () throws -> Result) throws -> Result {
     try translating {
       try open.part {
@@ -40,9 +42,15 @@ public final class StoreTransaction: StoreSnapshot {
     }
   }
 
-  /// Gives all rows that match their new values, as `PersistentStore.batchUpdate` does.
+  /// Sets new values in all rows that match a predicate. Rows that already have these values aren't written.
   ///
-  /// - Throws: as there.
+  /// - Parameters:
+  ///   - request: the rows and their new values.
+  ///   - result: what to return. The default is the counts.
+  ///   - progress: called with the number of updated rows.
+  /// - Returns: the requested form of the result.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if the
+  ///   model doesn't allow a new value, `notUnique`, `locked`, or `inputOutput`; `CancellationError`.
   @discardableResult
   public func batchUpdate<Returned>(
     _ request: BatchUpdate, returning result: BatchResult<UpdateResult, Returned> = .count,
@@ -58,10 +66,17 @@ public final class StoreTransaction: StoreSnapshot {
     }
   }
 
-  /// Deletes all rows that match, as `PersistentStore.batchDelete` does. Files of large values go when the transaction
-  /// is committed.
+  /// Deletes all rows that match a predicate, applies the model's delete rules, and clears references to the deleted
+  /// rows. Files of large values are removed when the transaction is committed.
   ///
-  /// - Throws: as there.
+  /// - Parameters:
+  ///   - request: the rows to delete.
+  ///   - result: what to return. The default is the counts.
+  ///   - progress: called with the number of deleted rows.
+  /// - Returns: the requested form of the result.
+  /// - Throws: `StoreError` with the reason `deletionDenied` if a delete rule or a required reference forbids the
+  ///   deletion, `invalidRequest` if the request doesn't fit the model, `locked`, or `inputOutput`;
+  ///   `CancellationError`.
   @discardableResult
   public func batchDelete<Returned>(
     _ request: BatchDelete, returning result: BatchResult<DeletionResult, Returned> = .count,
@@ -79,9 +94,15 @@ public final class StoreTransaction: StoreSnapshot {
     }
   }
 
-  /// Links all rows of two sides that match, or ends their links, as `PersistentStore.batchLink` does.
+  /// Links all rows of two sides that match predicates, or unlinks them. Updates both sides and the persistent history.
   ///
-  /// - Throws: as there.
+  /// - Parameters:
+  ///   - request: the two sides, and whether to link or unlink them.
+  ///   - result: what to return. The default is the counts.
+  /// - Returns: the requested form of the result.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model or the position
+  ///   doesn't exist, `invalidData` if a row would have too many or too few partners, `notUnique`, `locked`, or
+  ///   `inputOutput`; `CancellationError`.
   @discardableResult
   public func batchLink<Returned>(
     _ request: BatchLink, returning result: BatchResult<LinkResult, Returned> = .count
@@ -94,17 +115,19 @@ public final class StoreTransaction: StoreSnapshot {
     }
   }
 
-  /// Adds records as rows of one entity, all or none, as `PersistentStore.batchInsert` does.
+  /// Inserts records as rows of one entity. If one record is rejected, no rows are inserted.
   ///
   /// - Parameters:
-  ///   - records: read on another thread, while this one waits for it.
+  ///   - records: the records. They are read once, on another thread.
   ///   - entity: the name of the entity.
-  ///   - policy: what happens to a record whose unique values a row has.
-  ///   - key: attributes that identify a row, in place of the entity's uniqueness constraints.
-  ///   - validates: false skips the model's rules for values beyond their type.
+  ///   - policy: what to do with a record if a row has the same unique values.
+  ///   - key: the attributes that identify a row, instead of the entity's uniqueness constraints.
+  ///   - validates: `false` skips the model's rules for values beyond their type, as Core Data's batch requests do.
   ///   - result: what to return. The default is the counts.
-  ///   - progress: called on another thread with the rows done so far.
-  /// - Throws: as there.
+  ///   - progress: called with the number of processed records.
+  /// - Returns: the requested form of the result.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the entity or a property doesn't exist, `invalidData`
+  ///   if the model doesn't allow a value, `notUnique`, `locked`, or `inputOutput`; `CancellationError`.
   @discardableResult
   public func batchInsert<Records: Sequence, Returned>(
     _ records: Records, into entity: String, onConflict policy: ConflictPolicy = .fail,
@@ -114,7 +137,7 @@ public final class StoreTransaction: StoreSnapshot {
   ) throws -> Returned where Records.Element == [String: Value] {
     let total = (records as? any Collection)?.count
     var iterator = records.makeIterator()
-    // The one thread that calls it has them until the request is over.
+    // Only one thread calls it, until the request ends.
     nonisolated(unsafe) let next = { iterator.next() }
     return try nested {
       let plan = try InsertPlan(entity: entity, in: owner.layout)
@@ -128,7 +151,8 @@ public final class StoreTransaction: StoreSnapshot {
     }
   }
 
-  /// The IDs of the rows that objects have become, in their order; fewer where a row had a record's values already.
+  /// Inserts objects and returns the IDs of the inserted and changed rows, in the order of the objects. There are fewer
+  /// IDs if a row already had the values of an object.
   func insertedIDs<Object: StoredObject>(
     of objects: [Object], onConflict policy: ConflictPolicy
   ) throws -> [TypedObjectID<Object>] {
@@ -140,14 +164,15 @@ public final class StoreTransaction: StoreSnapshot {
 }
 
 extension StoreTransaction {
-  /// New values for rows of a type; `where` or `everywhere` runs it.
+  /// Creates an update of rows of a type. `where` or `everywhere` runs it.
   ///
   ///     try transaction.batchUpdate(Item.self) { $0.done = true }.where(\.done == false)
   ///
   /// - Parameters:
   ///   - type: the type of the rows.
-  ///   - validates: false leaves out what the model asks of values beyond their type.
+  ///   - validates: `false` skips the model's rules for values beyond their type, as Core Data's batch requests do.
   ///   - change: sets the new values.
+  /// - Returns: the update, which hasn't been run yet.
   public func batchUpdate<Object: StoredObject>(
     _ type: Object.Type, validates: Bool = true, _ change: (inout Changes<Object>) -> Void
   ) -> TransactionBatch<Object, UpdateResult> {
@@ -162,9 +187,12 @@ extension StoreTransaction {
     }
   }
 
-  /// A deletion of rows of a type; `where` or `everywhere` runs it.
+  /// Creates a deletion of rows of a type. `where` or `everywhere` runs it.
   ///
   ///     try transaction.batchDelete(Item.self).where(\.done == true)
+  ///
+  /// - Parameter rules: the delete rules to apply.
+  /// - Returns: the deletion, which hasn't been run yet.
   public func batchDelete<Object: StoredObject>(
     _: Object.Type, rules: BatchDelete.Rules = .model
   ) -> TransactionBatch<Object, DeletionResult> {
@@ -176,9 +204,15 @@ extension StoreTransaction {
     }
   }
 
-  /// Adds objects as rows, all or none.
+  /// Inserts objects as rows. If one of them is rejected, no rows are inserted.
   ///
-  /// - Throws: as for records.
+  /// - Parameters:
+  ///   - objects: the values of the rows.
+  ///   - policy: what to do with a record if a row has the same unique values.
+  ///   - validates: `false` skips the model's rules for values beyond their type, as Core Data's batch requests do.
+  /// - Returns: the number of inserted and updated rows.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the entity or a property doesn't exist, `invalidData`
+  ///   if the model doesn't allow a value, `notUnique`, `locked`, or `inputOutput`; `CancellationError`.
   @discardableResult
   public func batchInsert<Objects: Sequence>(
     _ objects: Objects, onConflict policy: ConflictPolicy = .fail, validates: Bool = true
@@ -189,26 +223,32 @@ extension StoreTransaction {
   }
 }
 
-/// New values, or a deletion, on the way to the rows of a type, in a transaction.
+/// An update or a deletion of rows of a type in a transaction, which hasn't been run yet.
 public struct TransactionBatch<Object: StoredObject, Summary> {
   private var includesSubentities = true
   private let run: (FormatPredicate?, Bool) throws -> Summary
 
-  /// - Parameter run: is given the rows' predicate, nil for all, and whether those of sub-entities are meant.
+  /// - Parameter run: runs the request with the predicate of the rows (nil means all rows), and with or without
+  ///   sub-entities.
   init(_ run: @escaping (FormatPredicate?, Bool) throws -> Summary) {
     self.run = run
   }
 
-  /// Leaves out rows of entities that inherit from this one.
+  /// Returns a request that excludes rows of sub-entities.
+  ///
+  /// - Returns: the request.
   public func withoutSubentities() -> Self {
     var copy = self
     copy.includesSubentities = false
     return copy
   }
 
-  /// Changes or deletes the rows that match.
+  /// Changes or deletes the rows that match a condition.
   ///
-  /// - Throws: as `StoreTransaction.batchUpdate` or `batchDelete`.
+  /// - Parameter condition: the condition.
+  /// - Returns: the number of rows.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, or if a row can't be
+  ///   changed or deleted; `CancellationError`.
   @discardableResult
   public func `where`(_ condition: Condition<Object>) throws -> Summary {
     try run(condition.predicate, includesSubentities)
@@ -216,7 +256,10 @@ public struct TransactionBatch<Object: StoredObject, Summary> {
 
   /// Changes or deletes the rows that match a predicate.
   ///
-  /// - Throws: as `StoreTransaction.batchUpdate` or `batchDelete`.
+  /// - Parameter predicate: the predicate.
+  /// - Returns: the number of rows.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, or if a row can't be
+  ///   changed or deleted; `CancellationError`.
   @discardableResult
   public func `where`(_ predicate: FormatPredicate) throws -> Summary {
     try run(predicate, includesSubentities)
@@ -224,7 +267,9 @@ public struct TransactionBatch<Object: StoredObject, Summary> {
 
   /// Changes or deletes all rows.
   ///
-  /// - Throws: as `StoreTransaction.batchUpdate` or `batchDelete`.
+  /// - Returns: the number of rows.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, or if a row can't be
+  ///   changed or deleted; `CancellationError`.
   @discardableResult
   public func everywhere() throws -> Summary { try run(nil, includesSubentities) }
 }
