@@ -18,6 +18,7 @@ extension PersistentStore {
   ///     entities.
   ///   - progress: called on another thread with the number of deleted rows, repeatedly once all rows to delete are
   ///     known, and once at the end. The request waits until it returns.
+  /// - Returns: the requested form of the result.
   /// - Throws: `StoreError` with the reason `deletionDenied` if the rule Deny or a required reference forbids the
   ///   deletion, `invalidRequest`, `locked`, or `inputOutput`; `CancellationError`. After an error the store is
   ///   unchanged.

@@ -27,6 +27,7 @@ extension PersistentStore {
   ///     `ConflictPolicy.update` has changed.
   ///   - progress: called on another thread with the number of processed records, every few hundred records and once at
   ///     the end. The request waits until it returns.
+  /// - Returns: the requested form of the result.
   /// - Throws: `StoreError` with the reason `invalidRequest` if the entity or a property doesn't exist, `invalidData`
   ///   if the model doesn't allow a record (the diagnostics contain its number), `notUnique`, `locked`, or
   ///   `inputOutput`; `CancellationError`. After an error the store is unchanged.
@@ -68,6 +69,7 @@ extension PersistentStore {
   ///   - author: the author of the change in the persistent history.
   ///   - result: what to return. The default is the counts.
   ///   - progress: called on another thread with the number of processed records.
+  /// - Returns: the requested form of the result.
   /// - Throws: the errors of the sequence; `StoreError` with the reason `invalidRequest` if the entity or a property
   ///   doesn't exist, `invalidData` if the model doesn't allow a record, `notUnique`, `locked`, or `inputOutput`;
   ///   `CancellationError`.
@@ -122,6 +124,7 @@ extension PersistentStore {
   ///   - author: the author of the change in the persistent history.
   ///   - result: what to return. The default is the counts.
   ///   - progress: called on another thread with the number of processed records.
+  /// - Returns: the requested form of the result.
   /// - Throws: `StoreError` with the reason `notFound` if the file doesn't exist, `invalidRequest` if the entity or a
   ///   property doesn't exist, `invalidData` if the model doesn't allow a record, `notUnique`, `locked`, or
   ///   `inputOutput`; `CancellationError`. Diagnostics contain line and column. At most twenty invalid records are

@@ -22,6 +22,7 @@ extension PersistentStore {
   ///   - author: the author of the change in the persistent history.
   ///   - result: what to return. The default is the counts. `.objectIDs` returns the IDs of the rows on both sides
   ///     whose relationships have changed.
+  /// - Returns: the requested form of the result.
   /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model or the position
   ///   doesn't exist, `invalidData` if a row would have several partners where it can have one, no partner where it
   ///   requires one, or too many or too few members, `notUnique`, `locked`, or `inputOutput`; `CancellationError`.

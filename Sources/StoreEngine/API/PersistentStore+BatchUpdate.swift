@@ -19,6 +19,7 @@ extension PersistentStore {
   ///   - result: what to return. The default is the counts.
   ///   - progress: called on another thread with the number of updated rows, every ten thousand rows and once at the
   ///     end. Its total is the maximum number of rows that may change. The request waits until it returns.
+  /// - Returns: the requested form of the result.
   /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if the
   ///   model doesn't allow the new value of a row, `notUnique`, `locked`, or `inputOutput`; `CancellationError`. After
   ///   an error the store is unchanged.

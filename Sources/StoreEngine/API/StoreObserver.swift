@@ -33,6 +33,7 @@ public protocol RequestObserver: Sendable {
   ///
   /// - Parameter work: the work.
   /// - Returns: the result of `work`.
+  /// - Throws: the errors of `work`.
   func run<Result>(_ work: () throws -> Result) rethrows -> Result
   /// Reports the end of a statement, on the thread of `run`.
   ///
@@ -49,6 +50,7 @@ extension RequestObserver {
   ///
   /// - Parameter work: the work.
   /// - Returns: the result of `work`.
+  /// - Throws: the errors of `work`.
   public func run<Result>(_ work: () throws -> Result) rethrows -> Result { try work() }
   /// Ignores the end of a statement.
   ///

@@ -1,12 +1,12 @@
 public import StoreModel
 
-/// Which relationships are read along, from rows of one type on.
+/// The relationships to include, starting at the rows of one type.
 @usableFromInline
 struct IncludedTree: @unchecked Sendable {
-  /// One relationship, and what is read along behind it.
+  /// One relationship, and the relationships to include in its rows.
   struct Branch {
     let relationship: RelationshipKey
-    /// As it was included, where it is one relationship's. It holds nothing that changes.
+    /// The key path of the relationship, if it consists of one relationship. It is immutable.
     var path: AnyKeyPath?
     var tree: IncludedTree
   }
@@ -19,8 +19,8 @@ struct IncludedTree: @unchecked Sendable {
   }
 
   /// - Parameters:
-  ///   - steps: the way to the rows that `reader` reads. What is on it is read along, too.
-  ///   - path: what the steps were made of.
+  ///   - steps: the path to the rows that `reader` reads. All relationships of the path are included.
+  ///   - path: the key path of the steps.
   mutating func include(
     _ steps: ArraySlice<RelationshipKey>, _ path: AnyKeyPath, _ reader: RowsReader
   ) {
@@ -36,21 +36,21 @@ struct IncludedTree: @unchecked Sendable {
     branches[index].tree.reader = reader
   }
 
-  /// One that was not compiled for the type; a path to the very rows brings a faster one.
+  /// A reader that isn't specialized for the type. A path that ends at these rows replaces it by a specialized reader.
   private static func reader<Object: StoredObject>(of type: Object.Type) -> RowsReader {
     RowsReader(type)
   }
 }
 
-/// Reads rows of a type for whoever does not know the type.
+/// Reads rows of a type for code that isn't generic over the type.
 ///
-/// It is inlinable, so that the loop over the rows is compiled where the type is known, as that of a fetch is.
+/// It is inlinable, so that the loop over the rows is compiled where the type is known, as in a fetch.
 @usableFromInline
 struct RowsReader: Sendable {
-  /// All rows of the type.
+  /// The request for all rows of the type.
   let request: StoreFetchRequest
   let makeTable: @Sendable () -> RowTable
-  /// Reads all rows of a batch into a table that `makeTable` has made.
+  /// Reads all rows of a batch into a table that `makeTable` has created.
   let read: @Sendable (RowTable, inout PackedRowReader, inout RowCollector) throws -> Void
 
   @inlinable

@@ -1,7 +1,6 @@
 public import StoreModel
 
-/// A query whose rows are read with what stands at the other end of their relationships: `TypedQuery.including`
-/// makes it.
+/// A query whose rows are read with the destination rows of relationships. `TypedQuery.including` creates it.
 public struct Including<Object: StoredObject>: Sendable {
   let query: TypedQuery<Object>
   private(set) var tree: IncludedTree
@@ -12,7 +11,10 @@ public struct Including<Object: StoredObject>: Sendable {
     tree = IncludedTree(reader)
   }
 
-  /// Reads more along.
+  /// Includes another relationship.
+  ///
+  /// - Parameter path: the relationship, or a path of relationships. All of them are included.
+  /// - Returns: the extended query.
   @inlinable
   public func including<A: RelationshipPath>(_ path: KeyPath<Object.Properties, A>) -> Self {
     adding(path, RowsReader(A.Destination.self))
@@ -28,10 +30,10 @@ public struct Including<Object: StoredObject>: Sendable {
   }
 }
 
-// One function for each number of paths: code that is generic over any number of types is not compiled for each of
-// them, and would read rows at a third of the speed.
+// There is one function for each number of paths. Code that is generic over a parameter pack isn't specialized and
+// would read rows at a third of the speed.
 extension TypedQuery {
-  /// Reads what stands at the other end of relationships together with the rows.
+  /// Includes the destination rows of relationships.
   ///
   ///     let orders = try await store.fetch(
   ///       Order.all.where(\.isOpen == true).including(\.customer, \.lines, \.lines.product))
@@ -40,10 +42,11 @@ extension TypedQuery {
   ///       for line in try order[\.lines] { print(line.amount, try line[\.product]?.title ?? "") }
   ///     }
   ///
-  /// However many rows there are, each relationship on the paths costs one statement, and all of them see one
-  /// state of the store. A row that several others lead to is read once.
+  /// Each relationship of the paths takes one statement, regardless of the number of rows. All statements read the same
+  /// state of the store. A row that several rows refer to is read once.
   ///
-  /// - Parameter path: what is on the way to its end is read along, too.
+  /// - Parameter path: a relationship, or a path of relationships. All of them are included.
+  /// - Returns: the query with the included relationships.
   @inlinable
   public func including<A: RelationshipPath>(
     _ path: KeyPath<Object.Properties, A>
@@ -51,7 +54,12 @@ extension TypedQuery {
     Including(self, RowsReader(Object.self)).including(path)
   }
 
-  /// Reads what stands at the other end of two relationships together with the rows.
+  /// Includes the destination rows of two paths of relationships.
+  ///
+  /// - Parameters:
+  ///   - first: the first path.
+  ///   - second: the second path.
+  /// - Returns: the query with the included relationships.
   @inlinable
   public func including<A: RelationshipPath, B: RelationshipPath>(
     _ first: KeyPath<Object.Properties, A>, _ second: KeyPath<Object.Properties, B>
@@ -59,7 +67,13 @@ extension TypedQuery {
     including(first).including(second)
   }
 
-  /// Reads what stands at the other end of three relationships together with the rows.
+  /// Includes the destination rows of three paths of relationships.
+  ///
+  /// - Parameters:
+  ///   - first: the first path.
+  ///   - second: the second path.
+  ///   - third: the third path.
+  /// - Returns: the query with the included relationships.
   @inlinable
   public func including<A: RelationshipPath, B: RelationshipPath, C: RelationshipPath>(
     _ first: KeyPath<Object.Properties, A>, _ second: KeyPath<Object.Properties, B>,
@@ -68,8 +82,14 @@ extension TypedQuery {
     including(first, second).including(third)
   }
 
-  /// Reads what stands at the other end of four relationships together with the rows; `including` of the
-  /// result adds more.
+  /// Includes the destination rows of four paths of relationships. Call `including` on the result to add more.
+  ///
+  /// - Parameters:
+  ///   - first: the first path.
+  ///   - second: the second path.
+  ///   - third: the third path.
+  ///   - fourth: the fourth path.
+  /// - Returns: the query with the included relationships.
   @inlinable
   public func including<
     A: RelationshipPath, B: RelationshipPath, C: RelationshipPath, D: RelationshipPath

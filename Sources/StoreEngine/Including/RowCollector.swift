@@ -1,34 +1,34 @@
 public import SQLiteAccess
 
-/// Notes of each row that is read what ties it to other rows, and tells whether it is wanted.
+/// Records the links of rows while they are read, and decides which rows to keep.
 @usableFromInline
 struct RowCollector {
-  /// How the rows are tied to those that they are read for.
+  /// How the rows are linked to the rows for which they are read.
   enum Role {
-    /// They are the request's own.
+    /// They are the request's rows.
     case own
-    /// To-one relationships lead to some of them.
+    /// They are destinations of to-one relationships. Other rows may be among them.
     case destinations
-    /// Each names its owner in a cell.
+    /// A cell of each row contains the key of its owner.
     case members
-    /// The same, out of a join table: a row may come more than once.
+    /// A join table contains the owners, so a row may occur several times.
     case pairs
   }
 
   private let role: Role
-  /// Of destinations: their own keys. Of members: their owners' keys.
+  /// The keys of destinations, or the keys of the members' owners.
   private(set) var index: KeyIndex
-  /// The cell with the owner's key, and that with the place among its members where they are ordered.
+  /// The cells of the owner's key and, in an ordered relationship, of the member's position.
   private let ownerCell: Int
   private let placeCell: Int?
-  /// The cells that refer to other rows.
+  /// The cells with keys of to-one relationships.
   private let references: [Int]
-  /// Of each row.
+  /// The key of each row.
   private(set) var keys: [Int64] = []
-  /// What each row refers to, one list for each of the cells.
+  /// The keys of to-one relationships: a list for each of the cells in `references`.
   private(set) var referredKeys: [[Int64]]
   private(set) var pairs: [MemberPair] = []
-  /// Of a join table: the rows so far.
+  /// For a join table, the rows by key.
   private var known: [Int64: Int32] = [:]
 
   init(
@@ -43,8 +43,8 @@ struct RowCollector {
     referredKeys = Array(repeating: [], count: references.count)
   }
 
-  /// - Parameter cells: of a row that begins with its key.
-  /// - Returns: whether it is a row to be kept; one is kept once.
+  /// - Parameter cells: the cells of a row. The first one is its key.
+  /// - Returns: whether to keep the row. A row that is read several times is kept once.
   @usableFromInline
   mutating func take(_ cells: UnsafeMutablePointer<PackedRows.Cell>) -> Bool {
     let key = cells[0].integer
@@ -75,6 +75,6 @@ struct RowCollector {
 }
 
 extension PackedRows.Cell {
-  /// A damaged store may have anything in the column of a key.
+  /// A column of keys in a damaged store may contain other values.
   fileprivate var key: Int64 { kind == .integer ? integer : KeyIndex.noKey }
 }

@@ -4,9 +4,10 @@ import SQLiteAccess
 import StoreLayout
 import StoreModel
 
-/// Ties the rows of an edit to their owner, or unties them, on both sides, and writes it down in the history.
+/// Links the rows of an edit to their owner, or unlinks them, on both sides, and records the changes in the history.
 ///
-/// To Core Data all rows change whose relationships do, also those without a column for it.
+/// Core Data treats all rows whose relationships change as changed, including rows without a column for the
+/// relationship.
 struct MemberLinks {
   let edit: MemberEdit
   let changes: ChangeRecorder
@@ -14,7 +15,7 @@ struct MemberLinks {
   private var edited: EditedRelationship { edit.edited }
   private var connection: Connection { edit.connection }
 
-  /// - Returns: how many rows have become members. They have no place yet.
+  /// - Returns: the number of added rows. They don't have positions yet.
   func add() throws -> Int {
     switch edited.members {
     case .column(let foreign): try claim(foreign)
@@ -22,9 +23,9 @@ struct MemberLinks {
     }
   }
 
-  /// All rows of the edit must be members.
+  /// Unlinks the rows of the edit, all of which must be members.
   ///
-  /// - Throws: `UpdateError` where a member needs an owner.
+  /// - Throws: `UpdateError` if a member requires an owner.
   func remove() throws -> Int {
     switch edited.members {
     case .column(let foreign): try release(foreign)
@@ -32,7 +33,7 @@ struct MemberLinks {
     }
   }
 
-  /// The owner's members change.
+  /// Records that the owner's members have changed.
   func touchOwner() throws(DatabaseError) {
     try touch(
       "\(name: FixedColumn.primaryKey) = \(edited.key)", in: edited.ownerPlace.table,
@@ -79,7 +80,7 @@ struct MemberLinks {
     _ values: [SQL], in foreign: ToManyLayout.ForeignKey
   ) throws(DatabaseError) -> Int {
     try touchOwner()
-    // A hidden key is no property of its row.
+    // Without an inverse, the column isn't a property of the row.
     if let inverse = edited.inverse {
       try changes.recordUpdates(
         of: .entitiesAndKeys(of: foreign.table, where: isEdited()), properties: [inverse.name])
@@ -144,7 +145,7 @@ struct MemberLinks {
       "UPDATE \(name: table) SET \(RowVersions.raising) WHERE \(isEdited())\(others)")
   }
 
-  /// The owner stands behind the others to whom the members lead.
+  /// Appends the owner to the owners of each member.
   private func placeOwner(
     in reversed: ToManyLayout.Join, _ order: String
   ) throws(DatabaseError) {

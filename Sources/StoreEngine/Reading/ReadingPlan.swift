@@ -4,16 +4,16 @@ import StoreModel
 import StorePredicate
 import StoreCore
 
-/// What a `PackedRowReader` has to know of the cells that it reads.
+/// The description of the cells that a `PackedRowReader` reads.
 @usableFromInline
 struct ReadingPlan: Sendable {
-  /// How a cell is to be taken.
+  /// The content of a cell.
   @usableFromInline
   enum Content: Sendable {
     case value
-    /// Bytes that begin with a mark (`ExternalValue`).
+    /// Bytes that begin with a marker (`ExternalValue`).
     case externalValue
-    /// A `Z_PK`; every row is of this entity.
+    /// A `Z_PK` of a row whose entity is known.
     case objectID(entity: String)
     /// A `Z_PK`, with `Z_ENT` in the next cell.
     case objectIDOfAny
@@ -21,15 +21,15 @@ struct ReadingPlan: Sendable {
     case entityNumber
   }
 
-  /// One for each cell of a row.
+  /// The content of each cell of a row.
   @usableFromInline let contents: [Content]
-  /// The entities' names by `Z_ENT`.
+  /// The names of the entities by `Z_ENT`.
   @usableFromInline let entityNames: [Int64: String]
   /// The store's UUID.
   @usableFromInline let storeUUID: String
   let externalFolder: ExternalFolder
   let columns: [ResultColumn]
-  /// For messages: what each cell holds, and whose rows they are.
+  /// The name of each cell and the entity of the rows, for messages.
   let names: [String]
   let entity: String
 
@@ -63,7 +63,7 @@ struct ReadingPlan: Sendable {
 }
 
 extension StoreFetchRequest {
-  /// A selected value as it would be typed; typed requests number theirs.
+  /// Returns the text of a selected value. Typed requests use numbers as names, so the expression is used instead.
   fileprivate func valueName(at index: Int) -> String? {
     guard case .values(let values) = result, values.indices.contains(index) else { return nil }
     let value = values[index]

@@ -3,16 +3,16 @@ import StoreDiagnostics
 import StoreModel
 import StorePredicate
 
-/// A row holds what its Swift type can't.
+/// The error of a value that its Swift type can't represent.
 struct UnreadableValue: Error, Hashable {
   enum Row: Hashable {
     case object(entity: String, key: Int64)
-    /// Counted from 1, in an answer without object IDs.
+    /// The number of the row, starting at 1, in a result without object IDs.
     case number(Int, of: String)
   }
 
   var problem: RowMismatch
-  /// The property, or the expression that was selected.
+  /// The property or the selected expression.
   var property: String
   var found: SQLiteValue
   var row: Row
@@ -48,7 +48,7 @@ extension UnreadableValue: DiagnosableError {
   private var place: String {
     switch row {
     case .object(let entity, let key): "row \(key) of '\(entity)'"
-    case .number(let number, let entity): "row \(number) of the answer for '\(entity)'"
+    case .number(let number, let entity): "row \(number) of the result for '\(entity)'"
     }
   }
 

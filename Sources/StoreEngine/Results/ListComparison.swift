@@ -1,10 +1,10 @@
-/// Compares two states of a list. What is alike at both ends is passed over first, so that one change
-/// among many rows costs little more than looking at them.
+/// Compares two states of a list. It first skips equal rows at both ends, so a single change in a long list is found
+/// quickly.
 struct ListComparison {
   private(set) var difference = ResultDifference()
   private let old: SectionedRows
   private let new: SectionedRows
-  /// For each section of the old list its place in the new one; `gone` when it is deleted.
+  /// The index of each old section in the new list. It is `gone` for a deleted section.
   private let successors: [Int]
   /// Whether each section of the new list is inserted.
   private let isInserted: [Bool]
@@ -22,10 +22,10 @@ struct ListComparison {
     difference.insertedSections = isInserted.indices.filter { isInserted[$0] }
   }
 
-  /// Which section has become which, by their values.
+  /// Returns the index of each old section in the new list. Sections are identified by their values.
   ///
-  /// There is no moving of sections: they are sorted by their values, so in two lists of one request
-  /// they have one order. Of others those that do not fit into it are deleted and inserted.
+  /// Sections don't move, because they are sorted by their values. In lists of different requests, sections that don't
+  /// fit the common order are deleted and inserted.
   private static func successors(
     _ old: [SectionedRows.Section], _ new: [SectionedRows.Section]
   ) -> [Int] {
@@ -62,7 +62,7 @@ struct ListComparison {
     updates(of: (old.count - tail)..<old.count, shiftedBy: new.count - old.count)
   }
 
-  /// For each row the section of the new list to which its section belongs, or `gone`.
+  /// Returns for each row the index of its section in the new list, or `gone`.
   private func homes(of rows: SectionedRows, _ home: (Int) -> Int) -> [Int] {
     var homes: [Int] = []
     homes.reserveCapacity(rows.count)
@@ -72,7 +72,7 @@ struct ListComparison {
     return homes
   }
 
-  /// Rows that stay, and have other values.
+  /// Adds the rows that keep their positions and have other values.
   private mutating func updates(of range: Range<Int>, shiftedBy shift: Int) {
     for place in range where old.fingerprints[place] != new.fingerprints[place + shift] {
       addUpdate(place, place + shift)
@@ -83,14 +83,14 @@ struct ListComparison {
     difference.updates.append(.init(from: old.indexPath(at: from), to: new.indexPath(at: to)))
   }
 
-  /// Where the lists differ: a row that is in both stays if it is in the longest run of those that keep
-  /// their order. Sections keep theirs, so one run over all rows is the longest of each section too.
+  /// Compares the rows between the equal ends. The rows of a longest increasing sequence don't move. One sequence over
+  /// all rows is also the longest in each section, because sections keep their order.
   private mutating func compareMiddle(
     old oldRange: Range<Int>, new newRange: Range<Int>, _ oldHomes: [Int], _ newHomes: [Int]
   ) {
     var places = Dictionary(
       uniqueKeysWithValues: zip(old.keys[oldRange], oldRange))
-    /// Rows of both lists in one section, as pairs of places.
+    /// The rows that are in the same section of both lists, as pairs of positions.
     var candidates: [(from: Int, to: Int)] = []
     var travellers: [(from: Int, to: Int)] = []
     for to in newRange {
@@ -110,7 +110,7 @@ struct ListComparison {
     difference.deletions = places.values.sorted().map { old.indexPath(at: $0) }
 
     var next = 0
-    // Of two rows that trade places the one that has changed is the one that moves.
+    // If two rows swap positions, the row whose values have changed is moved.
     let run = increasingRun(candidates.map(\.from)) { index in
       let (from, to) = candidates[index]
       return old.fingerprints[from] == new.fingerprints[to]
@@ -130,24 +130,23 @@ struct ListComparison {
   }
 }
 
-/// The places of a longest run of numbers that increase: what may stay where it is when all else moves.
-/// Of several, one with the most numbers that should stay.
+/// Returns the positions of a longest increasing sequence: the rows that don't need to move. Of several sequences, it
+/// has the most preferred numbers.
 ///
-///     increasingRun([3, 1, 2, 5, 4])      // [1, 2, 3] or [1, 2, 4]: of 1, 2 and 5, or of 1, 2 and 4
+///     increasingRun([3, 1, 2, 5, 4])      // [1, 2, 3] or [1, 2, 4], which are the positions of 1, 2, 5 or 1, 2, 4
 ///
-/// In O(n log n): the best run that ends in a number is looked up among those that end in smaller ones, in a
-/// tree of maxima (Fenwick's) over the numbers' ranks.
+/// Takes O(n log n). A Fenwick tree of maxima over the ranks finds the best sequence that ends in a smaller number.
 ///
 /// - Parameters:
-///   - numbers: each of them once.
-///   - shouldStay: asked for each place.
+///   - numbers: distinct numbers.
+///   - shouldStay: whether to prefer the number at a position.
 func increasingRun(
   _ numbers: [Int], preferring shouldStay: (Int) -> Bool = { _ in true }
 ) -> [Int] {
   let order = numbers.indices.sorted { numbers[$0] < numbers[$1] }
   var ranks = [Int](repeating: 0, count: numbers.count)
   for (rank, place) in order.enumerated() { ranks[place] = rank + 1 }
-  // A longer run outweighs all preferences together.
+  // One more element outweighs all preferences.
   let length = numbers.count + 1
   var weights = [Int](repeating: 0, count: numbers.count)
   var previous = [Int](repeating: -1, count: numbers.count)

@@ -3,17 +3,17 @@ import StoreCore
 package import StoreDiagnostics
 package import StoreLayout
 
-/// A connection to a store that others write to, for reading it again whenever they have.
+/// A connection that reads a store again after others have written to it.
 ///
-/// Whether another connection, of this process or of another, has written, SQLite tells by a counter
-/// (https://www.sqlite.org/pragma.html#pragma_data_version). To ask for it takes a statement and locks, to look
-/// at the files' times two calls of the system, so while these stay the same it is asked less often.
+/// SQLite increments a counter when another connection, in this process or another, commits
+/// (https://www.sqlite.org/pragma.html#pragma_data_version). Reading it takes a statement and locks, and reading the
+/// files' times takes two system calls. Therefore the counter is read less often while the times don't change.
 struct LiveConnection {
   /// How the store is opened.
   enum OpenMode: Hashable, Sendable {
-    /// This process has it open for writing, with all files that SQLite keeps beside it.
+    /// This process has opened the store for writing, so SQLite's additional files may be used.
     case besideWriter
-    /// No file is made or changed.
+    /// Files are neither created nor changed.
     case withoutTrace
   }
 
@@ -21,23 +21,24 @@ struct LiveConnection {
   private let mode: OpenMode
   private let layout: StoreLayout?
   private(set) var store: Store
-  /// The connection sees what others write from now on. One that leaves no trace of a store in WAL
-  /// mode that nobody writes to does not, and is opened anew when somebody does.
+  /// Whether the connection sees later writes. A connection that doesn't create files doesn't see them in a store in
+  /// WAL mode without writers. It is opened again after a write.
   private var isLive: Bool
   private var files: FileStamps
-  /// What SQLite's counter was before the last reading; nil before the first.
+  /// SQLite's counter at the last read; nil before the first one.
   private var version: Int64?
-  /// When the files were seen to be other ones.
+  /// The last time that the files had changed.
   private var touched = ContinuousClock.now - Self.syncTime
-  /// When SQLite's counter was asked for.
+  /// The last time that SQLite's counter was read.
   private var asked = ContinuousClock.now
 
-  /// A commit is seen some time after its bytes are in the files: they are synced first.
+  /// A commit becomes visible some time after its bytes are in the files, because they are synced first.
   private static let syncTime = Duration.milliseconds(100)
-  /// Times may tell nothing: a sync can take longer, and not every file system keeps them well.
+  /// The counter is read at least this often. A sync can take longer than `syncTime`, and not every file system keeps
+  /// exact times.
   private static let patience = Duration.milliseconds(50)
 
-  /// - Parameter layout: what is read of the store; nil where nothing is.
+  /// - Parameter layout: the part of the store to read; nil if no rows are read.
   /// - Throws: `DatabaseError`
   init(_ path: FilePath, _ mode: OpenMode, _ layout: StoreLayout?) throws {
     self.path = path
@@ -54,21 +55,21 @@ struct LiveConnection {
     case .withoutTrace:
       let before = try DatabaseFile(path).readOnlyOpening
       let store = try Store.open(path, .reading)
-      // Whatever it was opened as when a writer has come meanwhile: looking again does no harm.
+      // A writer may have opened the store during the opening. Reading again is harmless.
       let isSteady = try DatabaseFile(path).readOnlyOpening == before
       return (store, isSteady && before.seesLaterWrites)
     }
   }
 
-  /// Whether somebody may have written since the last call that returned true.
+  /// Returns whether others may have written since the last call that returned true.
   ///
   /// - Throws: `DatabaseError`
   mutating func hasChanged() throws -> Bool {
     let files = FileStamps(of: path)
-    // Not live, or replaced by another file.
+    // The connection isn't live, or the file was replaced.
     if isLive ? files.file != self.files.file : files != self.files {
       let (store, isLive) = try Self.open(path, mode)
-      // It has only read, so nothing is lost when it fails to close.
+      // A reading connection doesn't lose data if it can't be closed.
       try self.store.close()
       (self.store, self.isLive, self.files, version) = (store, isLive, files, nil)
       if let layout { store.note([], of: layout) }
@@ -88,19 +89,19 @@ struct LiveConnection {
     guard before != nil, version != before, now - touched >= Self.syncTime else {
       return version != before
     }
-    // Beside a `-shm` that nobody has open, SQLite counts each reading as a change: there the times say more.
+    // If no process has opened the `-shm` file, SQLite counts each read as a change. In this case the times decide.
     let counted = version
     version = try store.dataVersion()
     return version == counted || FileStamps(of: path) != files
   }
 
-  /// The next `hasChanged` returns true.
+  /// Makes the next `hasChanged` return true.
   mutating func forget() {
     version = nil
   }
 }
 
-/// When the files of a store were written last, as far as the system says.
+/// The times and sizes of a store's files, which indicate writes.
 private struct FileStamps: Hashable {
   struct Stamp: Hashable {
     let size: Int64
@@ -119,7 +120,7 @@ private struct FileStamps: Hashable {
   }
 }
 
-/// Tells when somebody has written to a store that is only looked at: no file is made or changed.
+/// Detects writes to a store without creating or changing files.
 package struct StoreWatch {
   private var connection: LiveConnection
 
@@ -128,7 +129,7 @@ package struct StoreWatch {
     connection = try LiveConnection(path, .withoutTrace, nil)
   }
 
-  /// Whether somebody may have written since the last call that returned true; true at first.
+  /// Returns whether others may have written since the last call that returned true. The first call returns true.
   ///
   /// - Throws: `DatabaseError`
   package mutating func hasChanged() throws -> Bool {
@@ -139,7 +140,7 @@ package struct StoreWatch {
     }
   }
 
-  /// What the store says of itself now; nil where a writer holds it, or it says nothing.
+  /// Returns the current metadata, or nil if the store is locked or has none.
   ///
   /// - Throws: `DatabaseError`
   package func metadata() throws -> StoreMetadata? {

@@ -1,8 +1,8 @@
 package import SQLiteAccess
 public import StorePredicate
 
-/// The rows of a request in their order and sections, kept up to date while the store changes: what
-/// Core Data's `NSFetchedResultsController` is for.
+/// The rows of a request in order and in sections, which are kept up to date while the store changes. They correspond
+/// to Core Data's `NSFetchedResultsController`.
 ///
 ///     let results = try await store.liveResults(
 ///       StoreFetchRequest(entity: "Item", sort: [SortKey(name)], sections: list))
@@ -12,13 +12,13 @@ public import StorePredicate
 ///       shown = change.list
 ///     }
 ///
-/// Changes are seen whoever makes them: requests of this store, other connections, and other processes,
-/// these within some ten milliseconds. A row has changed when a value that the request asks for has; sections and
-/// order follow the values of other rows that they are made of.
+/// Changes are detected regardless of their source: requests of this store, other connections, and other processes.
+/// Changes of other processes are detected within about ten milliseconds. A row has changed if a requested value has
+/// changed. Sections and order also follow values in other rows.
 ///
-/// The store is read over a connection of its own, one state after the other, and in WAL mode no
-/// writer waits for it; beside a rollback journal, writers wait while it reads. It follows the store as
-/// long as the value, or a sequence of its changes, lives, and the store is open.
+/// The store is read over a separate connection. In WAL mode this doesn't block writers. With a rollback journal,
+/// writers wait during a read. The results follow the store until they and the sequences of their changes are released,
+/// or the store is closed.
 public final class LiveResults<Row: Sendable>: Sendable {
   private let feed: ResultFeed
   private let decode: @Sendable (ObjectID, PackedRows) throws -> Row
@@ -32,21 +32,26 @@ public final class LiveResults<Row: Sendable>: Sendable {
   /// The newest list.
   public var list: ResultList { feed.list }
 
-  /// What changes from now on.
+  /// The changes from now on.
   public var changes: ResultChanges { changes(since: list) }
 
-  /// What has changed since a list of these results, and what changes from now on.
+  /// Returns the changes since a list of these results, including later changes.
+  ///
+  /// - Parameter list: a list of these results.
+  /// - Returns: the changes.
   public func changes(since list: ResultList) -> ResultChanges {
     ResultChanges(feed: feed, start: list)
   }
 
-  /// The values of some rows as they are now, in the order of the IDs; nil for a row that is gone or does
-  /// not match any more: the change that says so is on its way.
+  /// Returns the current values of some rows, in the order of the IDs. The value is `nil` for a row that was deleted or
+  /// doesn't match any more. A change with this deletion follows.
   ///
   ///     let rows = try await results.rows(results.list.objectIDs.prefix(50))
   ///
-  /// - Throws: `StoreError`: `closed` when the store was closed, `inputOutput`, `damaged`,
-  ///   `locked`; `CancellationError`.
+  /// - Parameter ids: the object IDs of rows in a list of these results.
+  /// - Returns: the values of the rows.
+  /// - Throws: `StoreError` with the reason `closed` if the store was closed, `inputOutput`, `damaged`, or `locked`;
+  ///   `CancellationError`.
   public func rows(_ ids: some Collection<ObjectID>) async throws -> [Row?] {
     let wanted = Array(ids)
     let decode = decode
@@ -61,9 +66,12 @@ public final class LiveResults<Row: Sendable>: Sendable {
     return wanted.map { found[$0.primaryKey] }
   }
 
-  /// The values of one row as they are now; nil when it is gone.
+  /// Returns the current values of one row, or `nil` if the row doesn't exist any more.
   ///
-  /// - Throws: as `rows`.
+  /// - Parameter id: the object ID of the row.
+  /// - Returns: the values of the row.
+  /// - Throws: `StoreError` with the reason `closed` if the store was closed, `inputOutput`, `damaged`, or `locked`;
+  ///   `CancellationError`.
   public func row(_ id: ObjectID) async throws -> Row? {
     try await rows(CollectionOfOne(id)).first ?? nil
   }
@@ -71,38 +79,46 @@ public final class LiveResults<Row: Sendable>: Sendable {
 
 /// One change of a list.
 public struct ResultChange: Sendable {
-  /// As it was: the list of the change before.
+  /// The list before the change.
   public let old: ResultList
-  /// As it is.
+  /// The list after the change.
   public let list: ResultList
-  /// What makes the one into the other; never empty.
+  /// The difference from `old` to `list`. It is never empty.
   public let difference: ResultDifference
 }
 
-/// The changes of a list, one behind the other.
+/// The changes of a list, in order.
 ///
-/// Several changes that come while a program is busy with one are put together: the next difference is
-/// from the list that it has to the newest, and nothing is kept for who does not ask. The sequence
-/// ends when the store is closed, and throws `CancellationError` in a task that is cancelled,
-/// `StoreError` when the store can't be read any more. Rows that are fetched without tracking have no changes.
+/// If several changes occur while the program processes a change, they are combined: the next difference is between the
+/// program's list and the newest list. Changes aren't stored. The sequence ends when the store is closed. It throws
+/// `CancellationError` if the task is cancelled, and `StoreError` if the store can't be read any more. Results without
+/// tracking don't have changes.
 public struct ResultChanges: AsyncSequence, Sendable {
   let feed: ResultFeed
   let start: ResultList
 
+  /// Returns an iterator that starts with the next change.
+  ///
+  /// - Returns: the iterator.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(feed: feed, list: start)
   }
 
+  /// An iterator over the changes of a list.
   public struct AsyncIterator: AsyncIteratorProtocol {
     let feed: ResultFeed
     var list: ResultList
 
+    /// Returns the next change, or `nil` after the store was closed.
+    ///
+    /// - Returns: the next change.
+    /// - Throws: `StoreError` if the store can't be read; `CancellationError`.
     public mutating func next() async throws -> ResultChange? {
       while let newest = try await feed.list(after: list.generation) {
         let old = list
         list = newest
         let difference = newest.difference(from: old)
-        // Rows outside of the request's limit have changed, or all is as it was again.
+        // Only rows outside of the request's limit have changed, or the changes were undone.
         guard !difference.isEmpty else { continue }
         return ResultChange(old: old, list: newest, difference: difference)
       }
@@ -113,18 +129,18 @@ public struct ResultChanges: AsyncSequence, Sendable {
 
 /// How a list of results follows the store.
 public enum ResultTracking: Hashable, Sendable {
-  /// Not at all: the list is what it was when it was fetched, and no changes come.
+  /// The list isn't updated. It has no changes.
   case none
-  /// In memory: every change is seen, whoever makes it.
+  /// The list is kept in memory and receives all changes.
   case memory
-  /// As `memory`, and the order and the sections are kept in a file, so that the next list of the
-  /// same request need not sort the rows again.
+  /// The list is kept in memory and receives all changes. Its order and sections are also stored in a file, so that the
+  /// next list of this request doesn't need to sort the rows again.
   ///
-  /// What has changed in between is found by reading the rows' values, so the file is never wrong; that
-  /// of another store or request is ignored, and replaced. `PersistentStore.deleteCache` removes it.
+  /// Later changes are found by reading the rows' values, so an old file doesn't cause errors. A file of another store
+  /// or request is ignored and replaced. `PersistentStore.deleteCache` removes the file.
   ///
   /// - Parameters:
-  ///   - name: one for each list, such as the name of the screen that shows it.
-  ///   - folder: where the file is; nil is the folder `.Todo_RESULTS` beside the store `Todo.sqlite`.
+  ///   - name: a unique name for the list, such as the name of a screen.
+  ///   - folder: the folder of the file. The default is the folder `.Todo_RESULTS` next to the store `Todo.sqlite`.
   case cached(name: String, folder: String? = nil)
 }

@@ -5,10 +5,10 @@ package import StoreCore
 package import StoreDiagnostics
 package import StoreModel
 
-/// The rows of a request, read again whenever somebody has written to the store.
+/// The rows of a request, which are read again after each write to the store.
 package struct LiveRows {
   package private(set) var list: ResultList
-  /// The rows of the list as the last reading has found them.
+  /// The scan of the last read.
   private var scan: RowScan
   private var connection: LiveConnection
   private let query: ResultQuery
@@ -19,8 +19,8 @@ package struct LiveRows {
   ///
   /// - Parameters:
   ///   - mode: how the store is opened.
-  ///   - cached: what the rows were at another time.
-  /// - Throws: `DatabaseError`, `Cancelled`; what naming a section throws.
+  ///   - cached: the rows of an earlier run.
+  /// - Throws: `DatabaseError`, `Cancelled`, and the errors of reading the name of a section.
   init(
     _ query: ResultQuery, of path: FilePath, _ mode: LiveConnection.OpenMode, _ context: RowContext,
     indexTitle: @escaping ResultList.IndexTitle = ResultList.firstLetter,
@@ -38,9 +38,9 @@ package struct LiveRows {
     if let rows = try read(after: cached?.list, cancellation) { list = list.following(rows) }
   }
 
-  /// The rows of a request in a store that is only looked at: no file is made or changed.
+  /// Returns the rows of a request without creating or changing files of the store.
   ///
-  /// - Throws: `ResultRequestError`, `CheckErrors`, and what reading throws.
+  /// - Throws: `ResultRequestError`, `CheckErrors`, and the errors of reading.
   package static func watching(
     _ request: StoreFetchRequest, texts: RequestTexts, of path: FilePath, in context: RowContext,
     cancellation: Cancellation = .ofProcess
@@ -49,10 +49,10 @@ package struct LiveRows {
     return try LiveRows(query, of: path, .withoutTrace, context, cancellation: cancellation)
   }
 
-  /// The rows as they are now; nil when they are as they were.
+  /// Returns the current rows, or nil if they haven't changed.
   ///
-  /// - Throws: `DatabaseError`, `Cancelled`; what naming a section throws. After `DatabaseError.locked` the
-  ///   next call tries again.
+  /// - Throws: `DatabaseError`, `Cancelled`, and the errors of reading the name of a section. If the store is locked,
+  ///   it returns nil and the next call tries again.
   package mutating func update(cancellation: Cancellation = .ofProcess) throws -> ResultList? {
     do {
       guard try connection.hasChanged() else { return nil }
@@ -74,34 +74,34 @@ package struct LiveRows {
     }
   }
 
-  /// The list without any row. One without sections has its one all the same.
+  /// The list without rows. A list without sections has one empty section.
   var none: SectionedRows {
     let sections = naming == nil ? [SectionedRows.Section(value: .null, rows: 0..<0)] : []
     return SectionedRows(keys: [], fingerprints: [], sections: sections)
   }
 
-  /// What a cache keeps.
+  /// The data for a cache.
   var kept: KeptRows { KeptRows(list: list.matched, scan: scan) }
 
-  /// Reads the store as it is now, over the connection of the rows.
+  /// Reads the current store over the connection of the rows.
   ///
-  /// - Throws: what `body` throws, `DatabaseError`.
+  /// - Throws: the errors of `body`, `DatabaseError`.
   package func read<T>(
     cancellation: Cancellation = .ofProcess, _ body: (Connection) throws -> T
   ) throws -> T {
     try connection.store.read(cancellation: cancellation, body)
   }
 
-  /// What rows show, as they are now: in no order, and without those that are gone.
+  /// Reads the current values of the existing rows of some keys, in any order.
   ///
-  /// - Parameter body: is given the values of each row in a `PackedRows`, and its key.
-  /// - Throws: what `body` throws, `DatabaseError`.
+  /// - Parameter body: called with each row's values in a `PackedRows`, and its key.
+  /// - Throws: the errors of `body`, `DatabaseError`.
   package func readRows(
     withKeys keys: [Int64], cancellation: Cancellation = .ofProcess,
     _ body: (PackedRows, Int64) throws -> Void
   ) throws {
     try connection.store.read(cancellation: cancellation) { connection in
-      // Far below the number of values that a statement takes.
+      // This is far below the maximum number of values of a statement.
       for start in stride(from: 0, to: keys.count, by: Self.pageSize) {
         let page = Array(keys[start..<min(start + Self.pageSize, keys.count)])
         var statement = try connection.prepare(query.rows(withKeys: page))
@@ -117,23 +117,23 @@ package struct LiveRows {
 
   private static let pageSize = 500
 
-  /// How the values of a row are to be read: those of the request, without the key behind them.
+  /// The meaning of a row's cells, without the key at the end.
   package var shape: RowShape {
     context.shape(of: query.row.columns, width: query.row.values.count + 1)
   }
 }
 
-/// Makes the names of sections: a value as a table shows it, NULL as the empty text.
+/// Creates the names of sections. A name is the value as in a table, and empty for NULL.
 struct SectionNaming: Sendable {
   private let shape: RowShape
 
-  /// Nil for a request without sections.
+  /// Returns nil for a request without sections.
   init?(_ query: ResultQuery, context: RowContext) {
     guard let heading = query.heading else { return nil }
     shape = context.shape(of: heading.columns, width: heading.values.count)
   }
 
-  /// - Parameter first: the column of what tells sections apart; what the name is made of follows.
+  /// - Parameter first: the column with the value that identifies the section. The columns for its name follow.
   /// - Throws: `ExternalValueMissing`
   func heading(of statement: borrowing Statement, at first: Int32) throws -> Heading {
     let row = PackedRows(width: shape.width)

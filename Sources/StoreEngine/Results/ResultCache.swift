@@ -1,11 +1,11 @@
 import StoreDiagnostics
 import SQLiteAccess
 
-/// The file that keeps a list from one run of a program to the next.
+/// The file that stores a list between two runs of a program.
 struct ResultCache: Sendable {
   private let folder: FilePath
   private let path: FilePath
-  /// What the file must be of: the store and the statements of the request.
+  /// The expected identity of the file: the store and the statements of the request.
   private let identity: String
 
   init(named name: String, in folder: FilePath, of query: ResultQuery, store: String?) {
@@ -23,7 +23,8 @@ struct ResultCache: Sendable {
     "\(store.folder).\(store.base)_RESULTS"
   }
 
-  /// The file of a name: what is more than a letter, a digit, `-` or `_` in it goes by its number.
+  /// Returns the path of the file for a name. Characters other than letters, digits, `-` and `_` are replaced by their
+  /// numbers.
   static func path(of name: String, in folder: FilePath) -> FilePath {
     let plain = name.unicodeScalars.map { scalar in
       switch scalar {
@@ -34,12 +35,12 @@ struct ResultCache: Sendable {
     return "\(folder)/\(plain.joined())\(suffix)"
   }
 
-  /// The list as it was; nil when there is none of this store and request, or only a damaged one.
+  /// Returns the stored list, or nil if it is missing, damaged, or belongs to another store or request.
   func load() -> KeptRows? {
     do {
       return KeptRows(archived: try path.contents(), of: identity)
     } catch {
-      // The list is read from the store.
+      // The list is read from the store instead.
       return nil
     }
   }
@@ -49,7 +50,7 @@ struct ResultCache: Sendable {
       try folder.makeFolders()
       try path.replace(with: Array(rows.archived(of: identity)))
     } catch {
-      // The next list is then sorted as this one was: later, but right.
+      // The next list must then be sorted again.
     }
   }
 

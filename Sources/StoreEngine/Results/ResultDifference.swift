@@ -1,55 +1,58 @@
-/// What makes one state of a list of results into another, for a view that shows it.
+/// The changes between two states of a list of results, for a view that shows it.
 ///
-/// Places in the old list are those before any change, places in the new one those after all: the
-/// changes can be handed over in any order between `beginUpdates` and `endUpdates`, or in one
-/// `performBatchUpdates`. UIKit and AppKit, too, take deletions, updates and the origins of moves by
-/// the old list, insertions and the destinations of moves by the new one.
+/// Positions in the old list are positions before all changes. Positions in the new list are positions after all
+/// changes. The changes can therefore be applied in any order between `beginUpdates` and `endUpdates`, or in one
+/// `performBatchUpdates`. UIKit and AppKit use the same convention: deletions, updates and origins of moves refer to
+/// the old list, and insertions and destinations of moves refer to the new list.
 ///
-/// As `NSFetchedResultsController` reports them, the rows of a deleted section stand in `deletions` and
-/// those of an inserted one in `insertions`: whoever keeps rows without sections needs no other list.
-/// A row never moves out of a deleted section or into an inserted one, which `UITableView` refuses; it
-/// is deleted and inserted.
+/// As in `NSFetchedResultsController`, the rows of a deleted section are in `deletions`, and the rows of an inserted
+/// section are in `insertions`, so a program without sections can ignore changes of sections. A row never moves out of
+/// a deleted section or into an inserted section, because `UITableView` rejects such moves. It is deleted and inserted
+/// instead.
 ///
-/// No other set of changes moves fewer rows.
+/// The number of moved rows is minimal.
 public struct ResultDifference: Hashable, Sendable {
-  /// A row that is in both lists.
+  /// A row that is in both lists and changes its position.
   public struct Move: Hashable, Sendable {
-    /// In the old list.
+    /// The position in the old list.
     public var from: ResultIndexPath
-    /// In the new list.
+    /// The position in the new list.
     public var to: ResultIndexPath
-    /// Its values have changed too: a cell that shows them is to be made anew.
+    /// Whether its values have also changed, so that its cell must be updated.
     public var isUpdated: Bool
   }
 
-  /// A row that keeps its place among those around it, and has other values.
+  /// A row that keeps its position relative to other rows and has other values.
   public struct Update: Hashable, Sendable {
-    /// In the old list: what `reloadRows(at:)` wants.
+    /// The position in the old list, for `reloadRows(at:)`.
     public var from: ResultIndexPath
-    /// In the new list: where its values are found.
+    /// The position in the new list, for reading its values.
     public var to: ResultIndexPath
   }
 
-  /// In the old list, ascending, as all others by their first place.
+  /// The indexes of deleted sections in the old list, in ascending order.
   public internal(set) var deletedSections: [Int] = []
-  /// In the new list.
+  /// The indexes of inserted sections in the new list, in ascending order.
   public internal(set) var insertedSections: [Int] = []
-  /// In the old list.
+  /// The positions of deleted rows in the old list, in ascending order.
   public internal(set) var deletions: [ResultIndexPath] = []
-  /// In the new list.
+  /// The positions of inserted rows in the new list, in ascending order.
   public internal(set) var insertions: [ResultIndexPath] = []
-  /// By their place in the new list.
+  /// The moved rows, by their positions in the new list.
   public internal(set) var moves: [Move] = []
+  /// The rows that keep their positions and have other values, by their positions in the old list.
   public internal(set) var updates: [Update] = []
 
+  /// Creates an empty difference.
   public init() {}
 
-  /// How many changes there are, of rows and of sections.
+  /// The number of changed rows and sections.
   public var count: Int {
     deletedSections.count + insertedSections.count + deletions.count + insertions.count
       + moves.count + updates.count
   }
 
+  /// Whether the lists are equal.
   public var isEmpty: Bool { count == 0 }
 }
 

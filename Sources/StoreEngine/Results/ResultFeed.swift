@@ -3,36 +3,35 @@ import StoreDiagnostics
 import Dispatch
 import Synchronization
 
-/// Keeps the list of a request up to date, on a thread of its own, and tells those who wait for the
-/// next one.
+/// Keeps the list of a request up to date on a separate thread, and delivers it to waiting tasks.
 package final class ResultFeed: Sendable {
   fileprivate struct Board {
     var list: ResultList
-    /// Set when no more lists come.
+    /// Set after the last list.
     var end: Result<Void, any Error>?
     var waiters: [Int: Waiter] = [:]
     var waiterCount = 0
   }
 
   fileprivate struct Waiter {
-    /// The number of the list that it has.
+    /// The number of the waiter's list.
     var generation: Int
     var continuation: CheckedContinuation<ResultList?, any Error>
   }
 
   private let path: FilePath
   private let worker: SerialWorker
-  /// Nil when it has ended.
+  /// Nil after the end.
   private let rows: Mutex<LiveRows?>
   private let board: Mutex<Board>
   private let cancellation = Cancellation()
-  /// Where the list is kept when it ends.
+  /// The file in which the list is stored at the end.
   private let cache: ResultCache?
   private let firstGeneration: Int
-  /// Called by one thread at a time, which dispatch sees to.
+  /// Called by one thread at a time, because the dispatch queue is serial.
   private nonisolated(unsafe) let timer: (any DispatchSourceTimer)?
 
-  /// Looking costs some microseconds; the wait adds to the time until a change is seen.
+  /// The time between two checks. A check takes a few microseconds.
   private static let interval = DispatchTimeInterval.milliseconds(5)
 
   /// - Parameter follows: false for rows that are read once.
@@ -46,7 +45,7 @@ package final class ResultFeed: Sendable {
     firstGeneration = rows.list.generation
     board = Mutex(Board(list: rows.list))
     self.rows = Mutex(rows)
-    // Nothing was read but what was cached: then it is there already.
+    // With generation 0 the list is unchanged since it was cached.
     if rows.list.generation > 0 { cache?.save(rows.kept) }
     timer = follows ? DispatchSource.makeTimerSource(queue: worker.queue) : nil
     guard let timer else { return }
@@ -61,7 +60,7 @@ package final class ResultFeed: Sendable {
     save()
   }
 
-  /// Keeps the list where it was asked to, unless that has been done.
+  /// Stores the list in its cache, once.
   private func save() {
     let rows = rows.withLock { rows in
       defer { rows = nil }
@@ -73,12 +72,12 @@ package final class ResultFeed: Sendable {
   /// The newest list.
   var list: ResultList { board.withLock { $0.list } }
 
-  /// Looks whether somebody has written as soon as the thread is free.
+  /// Checks for writes as soon as the thread is free.
   func hasten() {
     worker.schedule { [weak self] in self?.look() }
   }
 
-  /// Ends the feed: who waits learns of it. The first end counts.
+  /// Ends the feed and wakes the waiting tasks. Only the first call has an effect.
   func end(_ result: Result<Void, any Error> = .success(())) {
     cancellation.request()
     timer?.cancel()
@@ -88,11 +87,11 @@ package final class ResultFeed: Sendable {
       return Array(board.waiters.values)
     }
     for waiter in waiters { waiter.continuation.resume(with: result.map { nil }) }
-    // The connection goes with the rows.
+    // Releasing the rows closes the connection.
     worker.schedule { self.save() }
   }
 
-  /// Ends the feed, and waits until its connection is closed.
+  /// Ends the feed and waits until its connection is closed.
   ///
   /// - Throws: `CancellationError`
   func finish() async throws {
@@ -125,9 +124,9 @@ package final class ResultFeed: Sendable {
 // MARK: Waiting
 
 extension ResultFeed {
-  /// The newest list as soon as it is another one than that with a number; nil when no more come.
+  /// Waits for a list other than the given generation. Returns nil after the end.
   ///
-  /// - Throws: `StoreError` when reading has failed; `CancellationError`.
+  /// - Throws: `StoreError` if reading fails; `CancellationError`.
   func list(after generation: Int) async throws -> ResultList? {
     let number = board.withLock { board in
       board.waiterCount += 1
@@ -136,7 +135,7 @@ extension ResultFeed {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let answer = board.withLock { board in
-          // Looked at under the lock, which cancelling takes too.
+          // Check under the lock, which the cancellation handler takes too.
           Task.isCancelled
             ? .failure(CancellationError())
             : board.answer(number, Waiter(generation: generation, continuation: continuation))
@@ -149,7 +148,7 @@ extension ResultFeed {
     }
   }
 
-  /// Runs work with the rows in its turn.
+  /// Runs work with the rows on the feed's thread.
   ///
   /// - Throws: `StoreError`, `CancellationError`.
   func perform<Result: Sendable>(
@@ -169,7 +168,7 @@ extension ResultFeed {
 }
 
 extension ResultFeed.Board {
-  /// What there is to answer at once; nil when the waiter has to wait.
+  /// Returns the answer, or nil if the waiter has to wait.
   fileprivate mutating func answer(
     _ number: Int, _ waiter: ResultFeed.Waiter
   ) -> Result<ResultList?, any Error>? {

@@ -5,9 +5,9 @@ import StoreLayout
 import StoreModel
 import StorePredicate
 
-/// The statements that a list of results is kept by, made of one request.
+/// The SQL for keeping a list of results up to date, created from one request.
 struct ResultQuery: Sendable {
-  /// One key of the order of rows.
+  /// One key of the sort order.
   struct Order: Hashable, Sendable {
     var value: SQL
     var isAscending: Bool
@@ -18,26 +18,26 @@ struct ResultQuery: Sendable {
   var conditions: [SQL]
   /// The row's `Z_PK`.
   var key: SQL
-  /// The row's `Z_ENT`, or that of the one entity that all rows have.
+  /// The row's `Z_ENT`, or the number of the only possible entity.
   var number: SQL
-  /// What a row shows, and how its values are read.
+  /// The values of a row and how to read them.
   var row: SelectList
-  /// The name of a row's section; nil where there are no sections.
+  /// The values for the name of a row's section; nil without sections.
   var heading: SelectList?
-  /// With sections, the first is what tells them apart. Rows that are alike go by their keys.
+  /// With sections, the first key identifies the section. Equal rows are sorted by their keys.
   var order: [Order]
   var limit: Int?
   var offset: Int
 }
 
 extension ResultQuery {
-  /// All that a row shows and is sorted by, for `RowScan`: in no order, which would cost more than all else.
+  /// Reads all values and sort values for `RowScan`, unsorted, because sorting would take longer than reading.
   func scan(_ arguments: [SQL]) -> SQL {
     "SELECT \(arguments.joined(", ")) FROM \(source)\(filter)"
   }
 
-  /// The scan's arguments: key, number, what the row shows, and what else it is sorted by; and which
-  /// of them it is sorted by.
+  /// The arguments of the scan: key, number, the row's values and additional sort values. `order` contains the indexes
+  /// of the sort values.
   var scanned: (values: [SQL], order: [Int]) {
     var values = [key, number] + row.values
     let places = order.map { key in
@@ -48,19 +48,19 @@ extension ResultQuery {
     return (values, places)
   }
 
-  /// Keys and headings of all rows in their order.
+  /// Reads the keys and headings of all rows in order.
   var ordered: SQL {
     "SELECT \(([key] + headingValues).joined(", ")) FROM \(source)\(filter)\(ordering)"
   }
 
-  /// The keys of all rows in their order, within the request's window.
+  /// Reads the keys of all rows in order, within the request's limit and offset.
   var orderedKeys: SQL {
     "SELECT \(key) FROM \(source)\(filter)\(ordering)\(window(limit: limit, offset: offset))"
   }
 
-  /// A part of the rows in their order: what they show, their keys and the numbers of their entities.
+  /// Reads a part of the rows in order: their values, keys and entity numbers.
   func page(limit: Int, offset: Int) -> SQL {
-    // No row of the page lies beyond those of the request.
+    // The page must not exceed the request's limit.
     let left = self.limit.map { max(0, min(limit, $0 - offset)) } ?? limit
     return """
       SELECT \((row.values + [key, number]).joined(", ")) FROM \(source)\(filter)\(ordering)\
@@ -68,7 +68,7 @@ extension ResultQuery {
       """
   }
 
-  /// What the rows with some keys show, their keys and the numbers of their entities, in no order.
+  /// Reads the values, keys and entity numbers of the rows with some keys, in any order.
   func entitledRows(withKeys keys: [Int64]) -> SQL {
     let wanted = keys.map(SQL.number).joined(", ")
     return """
@@ -86,20 +86,20 @@ extension ResultQuery {
     return " LIMIT \(.number(Int64(limit ?? -1))) OFFSET \(.number(Int64(offset)))"
   }
 
-  /// The heading of one row, and what it is sorted by.
+  /// Reads the heading and the sort values of one row.
   func place(ofRow key: Int64) -> SQL {
     let values = headingValues + order.map(\.value)
     return
       "SELECT \((values + [self.key]).joined(", ")) FROM \(source) WHERE \(self.key) = \(.number(key))"
   }
 
-  /// What tells sections apart, then what their names are made of; nothing without sections.
+  /// The value that identifies a section, then the values for its name. Empty without sections.
   var headingValues: [SQL] {
     guard let heading, let first = order.first else { return [] }
     return [first.value] + heading.values
   }
 
-  /// What the rows with some keys show, in no order; the key comes last.
+  /// Reads the values of the rows with some keys, in any order. The last column is the key.
   func rows(withKeys keys: [Int64]) -> SQL {
     let wanted = keys.map(SQL.number).joined(", ")
     return "SELECT \((row.values + [key]).joined(", ")) FROM \(source) WHERE \(key) IN (\(wanted))"
@@ -109,7 +109,7 @@ extension ResultQuery {
 }
 
 extension StoreFetchRequest {
-  /// The statements for a list of the rows that match.
+  /// Returns the statements for a list of the matching rows.
   ///
   /// - Throws: `ResultRequestError`, `CheckErrors`
   func resultQuery(
@@ -125,7 +125,7 @@ extension StoreFetchRequest {
 }
 
 extension FetchCompiler {
-  /// Nil when the rows would be folded to one.
+  /// Returns nil if the request aggregates its rows.
   fileprivate mutating func resultQuery() throws(CheckError) -> ResultQuery? {
     switch request.result {
     case .values(let values):
@@ -154,7 +154,7 @@ extension FetchCompiler {
   }
 }
 
-/// What a list of results can't be made of: something else than rows of the store.
+/// An error of a request whose result isn't a list of rows.
 package enum ResultRequestError: Error, Hashable {
   case count
   case groups
@@ -178,18 +178,18 @@ extension ResultRequestError: DiagnosableError {
   package var diagnostics: [Diagnostic] {
     [
       Diagnostic(
-        .error, "results.no-rows", "live results are rows of the store, \(what) is none",
+        .error, "results.no-rows", "live results require rows of the store, not \(what)",
         cause: .usage
-      ).helping("fetch it again after each change of a list of the rows")
+      ).helping("fetch it again after each change of live results for the rows")
     ]
   }
 
   private var what: String {
     switch self {
     case .count: "a count"
-    case .groups: "a group of rows"
-    case .distinctRows: "one row for several that are alike"
-    case .aggregates: "an aggregate of rows"
+    case .groups: "groups"
+    case .distinctRows: "distinct rows"
+    case .aggregates: "aggregates"
     }
   }
 }
