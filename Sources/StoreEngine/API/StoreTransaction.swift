@@ -247,8 +247,8 @@ public struct TransactionBatch<Object: StoredObject, Summary> {
   ///
   /// - Parameter condition: the condition.
   /// - Returns: the number of rows.
-  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, or if a row can't be
-  ///   changed or deleted; `CancellationError`.
+  /// - Throws: `StoreError` if the request doesn't fit the model, or a row can't be changed or deleted;
+  ///   `CancellationError`.
   @discardableResult
   public func `where`(_ condition: Condition<Object>) throws -> Summary {
     try run(condition.predicate, includesSubentities)
@@ -258,8 +258,8 @@ public struct TransactionBatch<Object: StoredObject, Summary> {
   ///
   /// - Parameter predicate: the predicate.
   /// - Returns: the number of rows.
-  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, or if a row can't be
-  ///   changed or deleted; `CancellationError`.
+  /// - Throws: `StoreError` if the request doesn't fit the model, or a row can't be changed or deleted;
+  ///   `CancellationError`.
   @discardableResult
   public func `where`(_ predicate: FormatPredicate) throws -> Summary {
     try run(predicate, includesSubentities)
@@ -268,8 +268,8 @@ public struct TransactionBatch<Object: StoredObject, Summary> {
   /// Changes or deletes all rows.
   ///
   /// - Returns: the number of rows.
-  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, or if a row can't be
-  ///   changed or deleted; `CancellationError`.
+  /// - Throws: `StoreError` if the request doesn't fit the model, or a row can't be changed or deleted;
+  ///   `CancellationError`.
   @discardableResult
   public func everywhere() throws -> Summary { try run(nil, includesSubentities) }
 }

@@ -18,7 +18,7 @@ struct ResultCache: Sendable {
     identity = ([store ?? ""] + statements).joined(separator: "\n")
   }
 
-  /// `.Todo_RESULTS` beside `Todo.sqlite`.
+  /// Returns the folder `.Todo_RESULTS` next to `Todo.sqlite`.
   static func folder(beside store: FilePath) -> FilePath {
     "\(store.folder).\(store.base)_RESULTS"
   }
