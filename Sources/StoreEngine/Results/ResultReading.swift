@@ -111,7 +111,7 @@ struct RowSearch {
 
   /// Returns nil if the row doesn't exist.
   ///
-  /// - Throws: `DatabaseError`; and the errors of reading the name of a section.
+  /// - Throws: `DatabaseError`, and the errors of reading the name of a section.
   mutating func row(withKey key: Int64) throws -> Row? {
     if let row = known[key] { return row }
     let query = reading.query
