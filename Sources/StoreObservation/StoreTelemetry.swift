@@ -4,42 +4,45 @@ public import StoreEngine
 import Synchronization
 public import Tracing
 
-/// Logs, metrics and spans of the requests to a store.
+/// An observer that writes log lines, metrics and spans for the requests of a store.
 ///
 ///     let telemetry = StoreTelemetry(logger: Logger(label: "shop.store"), slowAfter: .milliseconds(100))
 ///     let store = try await PersistentStore.open(
 ///       "Shop.sqlite", schema: ShopModel.self, options: .init(observer: telemetry))
 ///
-/// Metrics and spans are sent to the systems that the program has bootstrapped, if any. The log contains a line for
-/// each request at the level `debug`, a line for each statement at `trace`, and slow requests at `warning`. Logs,
+/// Metrics and spans are sent to the systems that the program has bootstrapped. The log contains a line for each
+/// request at the level `debug`, for each statement at `trace`, and for each slow request at `warning`. Log lines,
 /// metrics and spans don't contain values of rows or requests, unless `showsValues` is true.
 ///
-/// | metric | dimensions | what |
+/// | metric | dimensions | content |
 /// |---|---|---|
 /// | `storetool.requests` | kind, outcome | counter |
-/// | `storetool.rows` | kind | counter of rows read or changed |
-/// | `storetool.duration` | kind | timer, without waiting |
-/// | `storetool.wait` | kind | timer of waiting for a turn |
-/// | `storetool.lock_wait` | kind | timer of waiting for another process, if it did |
-/// | `storetool.compilations` | reused | counter of reads, compiled or reused |
-/// | `storetool.readers` | | meter of the open connections that read |
+/// | `storetool.rows` | kind | counter of read or changed rows |
+/// | `storetool.duration` | kind | timer without the time to wait for a turn |
+/// | `storetool.wait` | kind | timer of the time to wait for a turn |
+/// | `storetool.lock_wait` | kind | timer of the time to wait for other processes, if it isn't zero |
+/// | `storetool.compilations` | reused | counter of compiled reads and of reads that reused a compiled request |
+/// | `storetool.readers` | | meter of open connections for concurrent reads |
 public struct StoreTelemetry: StoreObserver {
+  /// Whether log and spans contain each SQL statement.
   public let followsStatements: Bool
+  /// Whether statements in log and spans contain their values.
   public let showsValues: Bool
   let logger: Logger?
   let slowAfter: Duration?
   let metrics: RequestMetrics?
   private let tracer: (any Tracer)?
 
-  /// Creates the telemetry. The program must bootstrap its systems for logs, metrics and traces first.
+  /// Creates an observer. Bootstrap the program's systems for logs, metrics and traces first.
   ///
   /// - Parameters:
-  ///   - logger: the logger, or nil for no log.
-  ///   - slowAfter: the duration after which a request, including its waiting, is logged as a warning. Nil disables it.
-  ///   - metrics: the factory of metrics, or nil for none.
-  ///   - tracer: the tracer, or nil for no spans.
-  ///   - followsStatements: whether each SQL statement has a line in the log and an event in the span.
-  ///   - showsValues: whether statements contain their values.
+  ///   - logger: the logger. `nil` disables the log.
+  ///   - slowAfter: the duration, including waiting, after which a request is logged as a warning. `nil` disables these
+  ///     warnings.
+  ///   - metrics: the factory of the metrics. `nil` disables metrics.
+  ///   - tracer: the tracer. `nil` disables spans.
+  ///   - followsStatements: whether each SQL statement is a line in the log and an event in the span.
+  ///   - showsValues: whether the statements contain their values.
   public init(
     logger: Logger? = nil, slowAfter: Duration? = nil,
     metrics: (any MetricsFactory)? = MetricsSystem.factory,
@@ -54,10 +57,16 @@ public struct StoreTelemetry: StoreObserver {
     self.showsValues = showsValues
   }
 
+  /// Starts the observation of a request, and its span.
+  ///
+  /// - Parameters:
+  ///   - request: the request.
+  ///   - path: the path of the store.
+  /// - Returns: the observer of the request.
   public func begin(_ request: StoreRequest, on path: String) -> (any RequestObserver)? {
     var span: (any Span)?
     if let tracer {
-      // A child of the task's own span, if there is one.
+      // The parent is the span of the current task, if there is one.
       let begun = tracer.startAnySpan(request.name, ofKind: .client)
       begun.attributes["db.system.name"] = "sqlite"
       begun.attributes["db.operation.name"] = request.kind.rawValue
@@ -73,7 +82,7 @@ extension StoreRequest {
   var name: String { entity.map { "\(kind.rawValue) \($0)" } ?? kind.rawValue }
 }
 
-/// The metrics of a store. Each is created on first use.
+/// The metrics of a store, which are created on first use.
 final class RequestMetrics: Sendable {
   private struct Key: Hashable {
     var label: String
@@ -135,13 +144,13 @@ final class RequestMetrics: Sendable {
   }
 }
 
-/// The telemetry of one request.
+/// The observer of one request.
 struct RequestTelemetry: RequestObserver {
   let telemetry: StoreTelemetry
   let path: String
   let span: (any Span)?
 
-  /// Makes the span of the request the parent of spans that the closure creates.
+  /// Makes the request's span the parent of spans in a transaction's closure.
   func run<Result>(_ work: () throws -> Result) rethrows -> Result {
     guard let span else { return try work() }
     return try ServiceContext.withValue(span.context, operation: work)
@@ -208,7 +217,7 @@ extension RequestEvent.Result {
 }
 
 extension Duration {
-  /// The duration, rounded to microseconds.
+  /// Rounded to a microsecond.
   var milliseconds: Double { (self / .microseconds(1)).rounded() / 1_000 }
 
   var nanoseconds: Int64 { Int64(self / .nanoseconds(1)) }

@@ -4,8 +4,8 @@ package import StoreLayout
 import StoreModel
 
 extension EntityChecks {
-  /// To-one references that lead nowhere or to a row of another entity, or whose companion names
-  /// another entity.
+  /// Checks of to-one references: references to missing rows or to rows of other entities, and companion columns with
+  /// the number of another entity.
   var references: [VerificationCheck] {
     toOnes.flatMap { relationship, column -> [VerificationCheck] in
       guard let destination = layout.entity(named: column.destination),
@@ -17,7 +17,8 @@ extension EntityChecks {
     }
   }
 
-  /// No row is there, of whatever entity: a row whose own number is damaged is not a lost destination.
+  /// Finds references to keys without a row of any entity. A destination whose own entity number is damaged still
+  /// exists.
   private func dangling(
     _ relationship: Relationship, _ column: ToOneColumn, _ destination: EntityLayout
   ) -> VerificationCheck {
@@ -35,7 +36,7 @@ extension EntityChecks {
     return dangling
   }
 
-  /// Whether the reference or the row is wrong no one can tell.
+  /// Finds references to rows of other entities. Either the reference or the row may be wrong.
   private func misdirected(
     _ relationship: Relationship, _ column: ToOneColumn, _ destination: EntityLayout
   ) -> [VerificationCheck] {
@@ -48,8 +49,8 @@ extension EntityChecks {
     ]
   }
 
-  /// Where a companion and the row disagree, the companion, the row or the reference may be damaged. It
-  /// surely is the companion only where it names an entity that the destination can't be of.
+  /// Finds companion columns that differ from the destination's entity. The companion, the destination or the reference
+  /// may be damaged. The companion is certainly wrong only if its entity isn't possible as destination.
   private func companions(
     _ relationship: Relationship, _ column: ToOneColumn, _ destination: EntityLayout
   ) -> [VerificationCheck] {
@@ -88,7 +89,8 @@ extension EntityChecks {
       touched: [.init(table: place.table, rows: rows(where: condition), property: property)])
   }
 
-  /// One-to-one: both sides keep the other's key. Which of two that disagree is right no one can tell.
+  /// Checks of one-to-one relationships, in which both sides contain the key of the other row. If they differ, either
+  /// side may be wrong.
   var partners: [VerificationCheck] {
     toOnes.flatMap { relationship, column -> [VerificationCheck] in
       guard

@@ -3,7 +3,7 @@ import SQLiteAccess
 import StoreModel
 
 extension EntityChecks {
-  /// A to-many without inverse: hidden keys in the rows of its members.
+  /// Checks of to-many relationships without inverse, whose keys are in hidden columns of the members.
   var owners: [VerificationCheck] {
     toManys.flatMap { relationship, way -> [VerificationCheck] in
       guard case .column(let key) = way,
@@ -44,7 +44,7 @@ extension EntityChecks {
     }
   }
 
-  /// The places of the members of an ordered relationship within their owner.
+  /// Checks of the members' positions in ordered relationships.
   var places: [VerificationCheck] {
     toManys.flatMap { relationship, way -> [VerificationCheck] in
       guard let members = OrderedMembers(way, in: layout) else { return [] }
@@ -72,14 +72,14 @@ extension EntityChecks {
   }
 }
 
-/// The members of an ordered relationship, wherever they are kept.
+/// The members of an ordered relationship, in a column or in a join table.
 private struct OrderedMembers {
   var owner: SQL
   var place: SQL
-  /// The table as `t`, and the entities whose rows count.
+  /// The table as `t`, and the condition for its relevant rows.
   var table: SQL
   var condition: SQL
-  /// A row's entity and key, or a pair.
+  /// The entity and key of a row, or a pair.
   var columns: SQL
 
   init?(_ way: ToManyLayout, in layout: StoreLayout) {
@@ -105,7 +105,7 @@ private struct OrderedMembers {
     }
   }
 
-  /// More conditions may follow.
+  /// Ends with a condition, so AND can follow.
   var rows: SQL { "\(table) WHERE \(condition)" }
 
   func cases(where other: SQL) -> SQL { "SELECT \(columns) FROM \(rows) AND \(other)" }

@@ -2,7 +2,7 @@ import StoreLayout
 import SQLiteAccess
 import StoreModel
 
-/// The checks of the properties that an entity declares; its sub-entities' rows are among them.
+/// The checks of the properties that an entity declares, including the rows of its sub-entities.
 struct EntityChecks {
   let entity: Entity
   let place: EntityLayout

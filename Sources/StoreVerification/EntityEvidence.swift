@@ -3,23 +3,22 @@ import SQLiteAccess
 import StoreModel
 import StoreDiagnostics
 
-/// What a store tells of the entity of a row whose `Z_ENT` is damaged: the references to the row, and
-/// what beside them names its entity.
+/// The evidence in a store for the entity of a row whose `Z_ENT` is damaged: the references to the row and their
+/// companion columns.
 ///
-/// One entity is certain where the table holds no other's rows, or where the references to the row leave
-/// just one.
+/// The entity is certain if the table only contains rows of one entity, or if the references to the row allow only one.
 struct EntityEvidence {
-  /// A column that holds keys of a table's rows.
+  /// A column that contains keys of a table's rows.
   private struct Mention {
-    /// The table whose rows the column refers to.
+    /// The table of the referenced rows.
     var mentioned: String
     var table: String
     var column: String
-    /// Names the row's entity.
+    /// The column with the entity of the referenced row.
     var companion: String?
-    /// Of the table as `m`.
+    /// The condition for rows of the table as `m`.
     var condition: SQL
-    /// The entities that a row may be of which is mentioned here.
+    /// The possible entities of the referenced rows.
     var entities: Set<Int64>
   }
 
@@ -30,7 +29,7 @@ struct EntityEvidence {
   private let candidates: [EntityLayout]
   private let mentions: [Mention]
 
-  /// Returns the evidence for the rows of each table that is an entity's.
+  /// Returns the evidence for each table of an entity.
   static func all(in layout: StoreLayout, _ schema: StoreSchema) -> [String: EntityEvidence] {
     let usual = EntityNumbering(layout.model)
     let mentions = layout.model.entities.flatMap { entity in
@@ -72,7 +71,7 @@ struct EntityEvidence {
       else { return [] }
       switch toMany {
       case .column(let key):
-        // With an inverse it is the column of the members' to-one, which is mentioned by itself.
+        // With an inverse, the column belongs to the members' to-one relationship, which is a separate mention.
         guard
           layout.model.sharedInverse(of: relationship, declaredBy: entity) == nil
         else { return [] }
@@ -99,8 +98,7 @@ struct EntityEvidence {
 
   // MARK: Checks
 
-  /// The rows of the table that are of none of its entities: those whose entity is certain, with a
-  /// repair, and the others.
+  /// Finds rows that don't belong to any entity of the table. If the entity is certain, the check has a repair.
   var checks: [VerificationCheck] {
     guard let root = layout.table(named: table)?.root else { return [] }
     let isDamaged: SQL = """
@@ -131,8 +129,8 @@ struct EntityEvidence {
         """)
   }
 
-  /// Whether `Z_PRIMARYKEY` lists the table's entities under the numbers of a new store. If not, it may
-  /// be that list which is damaged, and not the rows.
+  /// Whether `Z_PRIMARYKEY` contains the table's entities with the numbers of a new store. Otherwise `Z_PRIMARYKEY` may
+  /// be damaged instead of the rows.
   private var isListedAsUsual: Bool {
     layout.entities(in: table).allSatisfy { place in
       guard let entity = layout.model.entity(named: place.name) else { return false }
@@ -145,8 +143,8 @@ struct EntityEvidence {
 
   // MARK: Evidence
 
-  /// The number of the one entity that a row `r` can be of, as SQL; NULL where there are several, or
-  /// none because the references contradict each other.
+  /// An expression for the number of the only possible entity of a row `r`. It is NULL if there are several, or none
+  /// because references contradict each other.
   private var onlyCandidate: SQL? {
     guard candidates.count > 1 else {
       return candidates.first.map { "\(value: .integer($0.number))" }
@@ -160,11 +158,11 @@ struct EntityEvidence {
       """
   }
 
-  /// SQLite takes no expression with more than 1,000 of them in each other.
+  /// SQLite rejects expressions with a depth of more than 1,000.
   private static let mentionLimit = 400
 
-  /// Whether a mention of the row `r` says that it is not of the entity `c.column1`; nil where it says
-  /// nothing.
+  /// Returns a condition for whether a mention of the row `r` excludes the entity `c.column1`; nil if the mention
+  /// doesn't exclude any entity.
   private func excludes(_ mention: Mention) -> SQL? {
     let isAny = candidates.allSatisfy { mention.entities.contains($0.number) }
     let isOther: SQL = "c.column1 NOT IN (\(list(mention.entities.sorted())))"

@@ -3,7 +3,7 @@ import StoreCore
 import StoreLayout
 import StoreModel
 
-/// Compares the values that lie outside of the rows with the files beside the store.
+/// Compares the values in external files with the files next to the store.
 struct ExternalFileCheck {
   let layout: StoreLayout
   let schema: StoreSchema
@@ -11,10 +11,9 @@ struct ExternalFileCheck {
 
   private var folder: ExternalFolder { orphans.folder }
 
-  /// Values whose files are missing, files without a value, and what is not looked at because it is, or
-  /// lies behind, a symbolic link.
+  /// Returns values with missing files, files without a value, and symbolic links, which aren't followed.
   ///
-  /// - Parameter name: the object ID of a row.
+  /// - Parameter name: returns the object ID of a row.
   func findings(
     _ connection: Connection, name: (_ entity: Int64, _ key: Int64) -> String
   ) throws(DatabaseError) -> [Finding] {
@@ -24,7 +23,7 @@ struct ExternalFileCheck {
       + [.linkedFiles(links), .orphanFiles(try orphans.names(connection))].compactMap(\.self)
   }
 
-  /// Whether each value in a file has its file.
+  /// Whether no files of values are missing.
   func isComplete(_ connection: Connection) throws(DatabaseError) -> Bool {
     try missingFiles(connection) { "\($0) p\($1)" }.isEmpty
   }

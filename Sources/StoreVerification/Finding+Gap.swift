@@ -1,9 +1,9 @@
 import StoreLayout
 
 extension Finding {
-  /// What the store lacks.
+  /// Creates the finding for a gap in the schema.
   ///
-  /// - Parameter layout: tells the root entity of a table.
+  /// - Parameter layout: the layout that contains the root entity of a table.
   init(_ gap: SchemaGap, in layout: StoreLayout?) {
     let kind: Kind
     let table: String
@@ -34,10 +34,10 @@ extension Finding {
 }
 
 extension StoreMetadata {
-  /// What the metadata lacks, or says wrongly.
+  /// Missing or wrong parts of the metadata.
   var findings: [Finding] {
     if let fault { return [Finding(.unreadableMetadata(fault))] }
-    // Two real stores have no property list.
+    // Two stores of real apps have no property list.
     guard !uuid.isEmpty || !entries.isEmpty else { return [Finding(.noMetadata)] }
     return hashes.isEmpty ? [Finding(.noHashes)] : wrongSums
   }

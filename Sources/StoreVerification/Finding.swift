@@ -2,15 +2,15 @@ package import SQLiteAccess
 package import StoreDiagnostics
 import StoreLayout
 
-/// Something in a store that is not as Core Data would have it.
+/// A difference from a store that Core Data would write.
 package struct Finding: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
-    /// The property list in the metadata, and why.
+    /// The property list in the metadata is invalid. Contains the reason.
     case unreadableMetadata(String)
-    /// SQLite's own words.
+    /// The message of SQLite's integrity check.
     case integrity(String)
     case missingTable(String)
-    /// A join table under a name that Core Data does not look for.
+    /// A join table has a name that Core Data doesn't use.
     case misnamedTable(String, usual: String)
     case missingColumn(String, table: String)
     /// A view or a virtual table has the name of a table.
@@ -18,87 +18,87 @@ package struct Finding: Hashable, Sendable {
     case missingPrimaryKey([String], table: String)
     case missingIndex(String, table: String, columns: [String], isUnique: Bool)
     case missingTrigger(String, table: String)
-    /// It, or a trigger that keeps its rows.
+    /// The R-tree or one of its triggers is missing.
     case missingRTree(String, table: String)
-    /// It lacks rows of the table, or has them at another location.
+    /// The R-tree lacks rows of the table, or contains them at another location.
     case staleRTree(String, table: String)
-    /// It has rows that the table doesn't have.
+    /// The R-tree contains rows that the table doesn't contain.
     case rTreeGhosts(String, table: String)
-    /// A virtual table that SQLite can't read, in its own words.
+    /// SQLite can't read a virtual table. Contains SQLite's message.
     case unreadableTable(String, words: String)
     /// `Z_METADATA` has no row.
     case noMetadata
-    /// The metadata carries no version hashes.
+    /// The metadata has no version hashes.
     case noHashes
-    /// To-one references to rows that do not exist.
+    /// To-one references to missing rows.
     case dangling(destination: String)
-    /// To-one references to rows of an entity that the relationship does not lead to.
+    /// To-one references to rows of an entity that isn't a destination of the relationship.
     case misdirected(destination: String)
-    /// The column beside a to-one reference names an entity that the row can't be of.
+    /// The column next to a to-one reference contains an entity that isn't possible.
     case wrongDestinationEntity
-    /// It names another one than the row has, and either may be right.
+    /// The column next to a to-one reference contains a possible entity that differs from the row's entity.
     case disputedDestinationEntity
-    /// Pairs of a many-to-many relationship that name a row which does not exist.
+    /// Pairs of a many-to-many relationship with a missing row.
     case ghostPairs(table: String)
-    /// Pairs that name a row of an entity without the relationship.
+    /// Pairs with a row of an entity that doesn't have the relationship.
     case misdirectedPairs(table: String)
-    /// Members of a to-many without inverse whose owner does not exist.
+    /// Members of a to-many relationship without inverse whose owner is missing.
     case lostOwner(member: String)
-    /// Members of a to-many without inverse whose owner is of an entity without it.
+    /// Members of a to-many relationship without inverse whose owner's entity doesn't have the relationship.
     case misdirectedOwner(member: String)
-    /// Rows of a one-to-one whose partner names another row.
+    /// Rows of a one-to-one relationship whose partner refers to another row.
     case oneSided(inverse: String)
-    /// Rows of a one-to-one whose partner names none. Apps leave this in real stores, and so does a
-    /// migration by Core Data that makes a one-to-one of a relationship.
+    /// Rows of a one-to-one relationship whose partner contains NULL. This occurs in stores of real apps, and after a
+    /// migration by Core Data that changes a relationship to one-to-one.
     case emptyInverse(inverse: String)
-    /// Rows whose `Z_ENT` does not belong in their table, or is an abstract entity's.
+    /// Rows whose `Z_ENT` doesn't belong in their table or belongs to an abstract entity.
     ///
-    /// - Parameter isCertain: which entity they are of follows from everything else.
+    /// - Parameter isCertain: whether the correct entity is certain.
     case wrongEntity(table: String, isCertain: Bool)
     /// `Z_PRIMARYKEY` has no row for the entity.
     case unlistedEntity(number: Int64)
     /// `Z_SUPER` is not the number of the entity's parent.
     case wrongParent(Int64, expected: Int64)
-    /// `Z_PRIMARYKEY` gives the entity's number the name of another one, or none.
+    /// `Z_PRIMARYKEY` contains an empty name for the entity's number, or the name of another entity.
     case otherName(String)
-    /// `Z_PRIMARYKEY` lists an entity that the model does not have.
+    /// `Z_PRIMARYKEY` contains an entity that isn't in the model.
     case unknownEntity(String)
-    /// `Z_MAX` is below a key that is in use.
+    /// `Z_MAX` is less than a key in use.
     case shortCounter(Int64, highest: Int64)
-    /// Rows that share the values of a uniqueness constraint.
+    /// Rows with the same values of a uniqueness constraint.
     case duplicates([String])
     case missingValue
     /// Text that isn't UTF-8.
     case invalidText
-    /// Members of an ordered relationship without a place.
+    /// Members of an ordered relationship without a position.
     case missingPlace
-    /// Members of an ordered relationship at the place of another.
+    /// Members of an ordered relationship with the position of another member.
     case sharedPlace
     case wrongDerivedValue
     /// More or fewer members than the model allows.
     case memberCount(minimum: Int, maximum: Int?)
-    /// Values whose file is not beside the store.
+    /// Values whose external files are missing.
     case missingFiles
-    /// Files beside the store that no row names.
+    /// External files that no row refers to.
     case orphanFiles
-    /// A symbolic link where the folder of large values, or the one around it, would be.
+    /// The folder of external files, or its parent folder, is a symbolic link.
     case linkedFolder(String)
-    /// Symbolic links among the files of large values.
+    /// Symbolic links among the external files.
     case linkedFiles
-    /// Changes in the history whose transaction is not there.
+    /// Changes in the history whose transaction is missing.
     case lostTransaction
-    /// Transactions in the history whose author, bundle, context or process is not there.
+    /// Transactions in the history whose author, bundle, context or process is missing.
     case lostText
-    /// The digest or checksum in the metadata is not that of its hashes.
+    /// The digest or checksum in the metadata doesn't match the version hashes.
     case wrongSum(key: String)
   }
 
   package var kind: Kind
   package var entity: String?
   package var property: String?
-  /// How many rows, pairs or files.
+  /// The number of rows, pairs or files.
   package var count: Int64
-  /// The first few: object IDs, pairs of keys, names of files.
+  /// Some object IDs, pairs of keys, or names of files.
   package var examples: [String]
 
   package init(
@@ -112,13 +112,13 @@ package struct Finding: Hashable, Sendable {
     self.examples = examples
   }
 
-  /// How many examples a finding has.
+  /// The maximum number of examples.
   static let exampleLimit = 3
 
-  /// Nil for none.
+  /// Returns nil for an empty list.
   static func orphanFiles(_ names: [String]) -> Finding? { files(.orphanFiles, names) }
 
-  /// Nil for none.
+  /// Returns nil for an empty list.
   static func linkedFiles(_ names: [String]) -> Finding? { files(.linkedFiles, names) }
 
   private static func files(_ kind: Kind, _ names: [String]) -> Finding? {
@@ -128,7 +128,7 @@ package struct Finding: Hashable, Sendable {
 }
 
 extension Finding {
-  /// An app may trip over an error. A warning is what real stores have and apps live with.
+  /// An error may cause problems in an app. A warning occurs in stores of real apps, which tolerate it.
   package var severity: Diagnostic.Severity {
     switch kind {
     case .missingIndex(_, _, _, let isUnique): isUnique ? .error : .warning
@@ -204,10 +204,10 @@ extension Finding {
     case .integrity(let words): "SQLite: \(words)"
     case .missingTable(let table): "the table \(table) is missing"
     case .misnamedTable(let table, let usual):
-      "the join table \(table) is not found by apps, which look for \(usual)"
+      "apps don't find the join table \(table), because they expect the name \(usual)"
     case .missingColumn(let column, let table): "\(table) has no column \(column)"
     case .notATable(let table, let instead):
-      "\(table) is a \(instead.rawValue), and has to be a table"
+      "\(table) is a \(instead.rawValue), but must be a table"
     case .missingPrimaryKey(let columns, let table):
       "\(table) has no primary key (\(columns.joined(separator: ", ")))"
     case .missingIndex(let index, let table, let columns, let isUnique):
@@ -215,11 +215,11 @@ extension Finding {
         + " (\(columns.joined(separator: ", "))) is missing"
     case .missingTrigger(let trigger, let table): "the trigger \(trigger) on \(table) is missing"
     case .missingRTree(let tree, let table):
-      "the R-tree \(tree) over \(table), or a trigger that keeps its rows, is missing"
+      "the R-tree \(tree) of \(table) or one of its triggers is missing"
     case .staleRTree(let tree, let table):
-      "\(table): \(rows) that the R-tree \(tree) lacks or has at another location"
+      "\(table): \(rows) with a missing or wrong location in the R-tree \(tree)"
     case .rTreeGhosts(let tree, let table):
-      "the R-tree \(tree): \(rows) that \(table) doesn't have"
+      "the R-tree \(tree) contains \(rows) that \(table) doesn't contain"
     case .unreadableTable(let table, let words): "SQLite can't read the table \(table): \(words)"
     case .noMetadata: "Z_METADATA has no row, so the store has no UUID and no model"
     case .unreadableMetadata(let reason):
@@ -228,51 +228,52 @@ extension Finding {
     case .dangling(let destination):
       "\(place): \(counted("reference")) to missing rows of '\(destination)'"
     case .misdirected(let destination):
-      "\(place): \(counted("reference")) to a row that is not of '\(destination)'"
+      "\(place): \(counted("reference")) to an entity other than '\(destination)'"
     case .wrongDestinationEntity:
-      "\(place): the entity of the destination is noted wrongly in \(rows)"
+      "\(place): the stored entity of the destination is wrong in \(rows)"
     case .disputedDestinationEntity:
-      "\(place): beside the reference stands another entity than that of the destination in \(rows)"
-    case .ghostPairs(let table): "\(table): \(counted("pair")) with a row that does not exist"
+      "\(place): the stored entity of the destination differs from the destination's entity in \(rows)"
+    case .ghostPairs(let table): "\(table): \(counted("pair")) with a row that doesn't exist"
     case .misdirectedPairs(let table):
       "\(table): \(counted("pair")) with a row of an entity without the relationship"
     case .lostOwner(let member):
-      "\(place): \(rows) of '\(member)' with an owner that does not exist"
+      "\(place): \(rows) of '\(member)' with an owner that doesn't exist"
     case .misdirectedOwner(let member):
-      "\(place): \(rows) of '\(member)' with an owner of an entity without it"
+      "\(place): \(rows) of '\(member)' with an owner whose entity doesn't have the relationship"
     case .oneSided(let inverse):
-      "\(place): \(rows) whose partner leads to another row by '\(inverse)'"
+      "\(place): \(rows) whose partner refers to another row in '\(inverse)'"
     case .emptyInverse(let inverse):
-      "\(place): \(rows) without a way back in '\(inverse)', which is NULL there"
+      "\(place): \(rows) whose partner has NULL in '\(inverse)'"
     case .wrongEntity(let table, let isCertain):
-      "\(table): \(rows) with the number of an entity that does not belong there"
-        + (isCertain ? ", where only one fits" : "")
-    case .unlistedEntity(let number): "Z_PRIMARYKEY has no row \(number), which is \(name)"
+      "\(table): \(rows) with the number of an entity that doesn't belong in this table"
+        + (isCertain ? "; only one entity fits" : "")
+    case .unlistedEntity(let number): "Z_PRIMARYKEY has no row \(number) for \(name)"
     case .wrongParent(let parent, let expected):
-      "Z_SUPER of \(name) is \(parent), but the model says \(expected)"
-    case .otherName(let stored): "Z_PRIMARYKEY calls \(name) '\(stored)'"
-    case .unknownEntity(let stored): "Z_PRIMARYKEY lists '\(stored)', which the model does not have"
+      "Z_SUPER of \(name) is \(parent) instead of \(expected)"
+    case .otherName(let stored): "Z_PRIMARYKEY contains the name '\(stored)' for \(name)"
+    case .unknownEntity(let stored): "Z_PRIMARYKEY contains '\(stored)', which isn't in the model"
     case .shortCounter(let counter, let highest):
       "Z_MAX of \(name) is \(counter), but key \(highest) is in use"
     case .duplicates(let properties):
-      "\(name): \(rows) share their \(properties.joined(separator: ", ")), which is unique"
+      "\(name): \(rows) aren't unique in \(properties.joined(separator: ", "))"
     case .missingValue: "\(place) is required, but NULL in \(rows)"
     case .invalidText: "\(place) is text that isn't UTF-8 in \(rows)"
-    case .missingPlace: "\(place) is ordered: \(counted("member")) without a place"
-    case .sharedPlace: "\(place) is ordered: \(counted("member")) at the place of another"
-    case .wrongDerivedValue: "\(place) is not what it is derived from in \(rows)"
+    case .missingPlace: "\(place): \(counted("member")) without a position in the order"
+    case .sharedPlace: "\(place): \(counted("member")) with the position of another member"
+    case .wrongDerivedValue: "\(place) has a wrong derived value in \(rows)"
     case .memberCount(let minimum, let maximum):
       "\(place) must have \(maximum.map { "\(minimum) to \($0)" } ?? "at least \(minimum)") members,"
-        + " but has not in \(rows)"
-    case .missingFiles: "\(place): the files of \(rows) are not beside the store"
-    case .orphanFiles: "\(counted("file")) beside the store without a row"
+        + " but doesn't in \(rows)"
+    case .missingFiles: "\(place): the files of \(rows) are missing"
+    case .orphanFiles: "\(counted("file")) next to the store without a row"
     case .linkedFolder(let path): "'\(path)' is a symbolic link; it is not followed"
     case .linkedFiles:
-      "\(counted("file")) beside the store \(count == 1 ? "is a symbolic link" : "are symbolic links")"
-        + " and not followed"
+      "\(counted("file")) next to the store \(count == 1 ? "is a symbolic link" : "are symbolic links")"
+        + " that storetool doesn't follow"
     case .lostTransaction: "the history has \(counted("change")) without a transaction"
-    case .lostText: "the history has \(counted("transaction")) whose maker is not there"
-    case .wrongSum(let key): "\(key) in the metadata is not the sum of the version hashes"
+    case .lostText:
+      "the history has \(counted("transaction")) whose author, bundle, context or process is missing"
+    case .wrongSum(let key): "\(key) in the metadata doesn't match the version hashes"
     }
   }
 
@@ -288,7 +289,7 @@ extension Finding {
     examples.isEmpty ? nil : "the first: \(examples.joined(separator: ", "))"
   }
 
-  /// All of it in one line.
+  /// The whole finding in one line.
   package var sentence: String { [message, first].compactMap(\.self).joined(separator: "; ") }
 
   package var diagnostic: Diagnostic {

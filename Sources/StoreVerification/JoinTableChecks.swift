@@ -2,9 +2,9 @@ import StoreLayout
 import SQLiteAccess
 import StoreModel
 
-/// The pairs of a many-to-many relationship.
+/// The checks of the pairs of a many-to-many relationship.
 struct JoinTableChecks {
-  /// A relationship whose owners stand in one column, and whose destinations in the other.
+  /// A relationship whose owners are in one column, and whose destinations are in the other column.
   private struct Side {
     var entity: EntityLayout
     var property: String
@@ -16,7 +16,7 @@ struct JoinTableChecks {
   private let layout: StoreLayout
   private let sides: [Side]
 
-  /// Returns the checks of all join tables, without those of which the store lacks a table or a column.
+  /// Returns the checks of all join tables, except tables that lack a column or that refer to missing tables.
   static func all(in layout: StoreLayout, _ schema: StoreSchema) -> [JoinTableChecks] {
     let sides = layout.model.entities.flatMap { entity -> [Side] in
       guard let place = layout.entity(named: entity.name) else { return [] }
@@ -46,7 +46,7 @@ struct JoinTableChecks {
 
   var checks: [VerificationCheck] { [ghostPairs, misdirectedPairs].compactMap(\.self) }
 
-  /// Pairs with a row that does not exist. For the history the row that stays has lost a member.
+  /// Finds pairs with a missing row. In the history, the existing row has changed.
   private var ghostPairs: VerificationCheck? {
     guard let first = sides.first else { return nil }
     let (source, destination) = (first.join.sourceColumn, first.join.destinationColumn)
@@ -63,8 +63,8 @@ struct JoinTableChecks {
         touched: sides.map { touched($0, by: ghost) }))
   }
 
-  /// Pairs with a row of an entity that the relationship does not lead to: the pair or the row may be
-  /// wrong. A row whose entity is none of its table's is another finding.
+  /// Finds pairs with a row of an entity that isn't an end of the relationship. Either the pair or the row may be
+  /// wrong. Rows whose entity doesn't belong in their table are another finding.
   private var misdirectedPairs: VerificationCheck? {
     guard let first = sides.first else { return nil }
     let ends = [
@@ -110,8 +110,8 @@ struct JoinTableChecks {
     """
   }
 
-  /// The entities that may stand in a column: the one that has the relationship, and the one that
-  /// the other side leads to.
+  /// Returns the entities whose keys a column may contain: the entity that has the relationship, and the destination of
+  /// the inverse.
   private func entities(in column: String) -> Set<Int64> {
     Set(
       sides.flatMap { side in
@@ -122,6 +122,6 @@ struct JoinTableChecks {
 }
 
 extension EntityLayout {
-  /// Of the entity and everything below it, for an IN.
+  /// The numbers of the entity and its descendants, for IN.
   var numbers: SQL { subtree.map { SQL.value(.integer($0)) }.joined(", ") }
 }

@@ -9,40 +9,41 @@ import StoreLayout
   import Foundation
 #endif
 
-/// The files beside a store that belong to no row, and which of them may go.
+/// The files next to a store that don't belong to any row, and which of them can be removed.
 ///
-/// A row without its file has lost a value, so a file goes only when it is surely of no row:
-/// - no value in any column of any table names it, asked while this process holds the write lock, so
-///   that no other is between its rows and its commit;
-/// - it has lain there for an hour: a program puts its files before it begins to write rows;
-/// - no other store beside this one has the same folder, as `Todo.sqlite` and `Todo.db` have.
+/// A row whose file is missing has lost a value, so a file can only be removed under these conditions:
+/// - No value in any column of any table contains its name. This is checked while this process holds the write lock, so
+///   that other processes can't be between writing rows and their commit.
+/// - It is at least an hour old, because programs create files before they write rows.
+/// - No other store in the same folder uses the same external folder, as `Todo.sqlite` and `Todo.db` do.
 package struct OrphanFiles {
   package let folder: ExternalFolder
-  /// The store's own file.
+  /// The path of the store.
   let store: FilePath
-  /// Seconds since 1970.
+  /// The current time in seconds since 1970.
   let now: Double
 
-  /// Longer than any program takes from its files to its commit.
+  /// The minimum age of a removable file in seconds. It is longer than any program takes from creating files to its
+  /// commit.
   static let restingTime = 3600.0
 
   package struct Sorted {
-    /// May go, by name.
+    /// Files that can be removed, sorted by name.
     package var removable: [String] = []
-    /// Too young.
+    /// Files that are too new.
     package var young: [String] = []
   }
 
-  /// All of them, by name.
+  /// Returns all orphaned files, sorted by name.
   ///
-  /// - Throws: `DatabaseError` when the folder can't be read.
+  /// - Throws: `DatabaseError` if the folder can't be read.
   package func names(_ connection: Connection) throws(DatabaseError) -> [String] {
     try unnamed(folder.contents().files, connection)
   }
 
-  /// Returns those of the files that no row names, by name.
+  /// Returns the files that no row refers to, sorted by name.
   ///
-  /// - Throws: `DatabaseError` when the folder of the store can't be read.
+  /// - Throws: `DatabaseError` if the store's folder can't be read.
   package func unnamed(
     _ files: Set<String>, _ connection: Connection
   ) throws(DatabaseError) -> [String] {
@@ -55,7 +56,7 @@ package struct OrphanFiles {
     return files.sorted()
   }
 
-  /// - Throws: `DatabaseError` when the folder can't be read.
+  /// - Throws: `DatabaseError` if the folder can't be read.
   package func sorted(_ connection: Connection) throws(DatabaseError) -> Sorted {
     var sorted = Sorted()
     for name in try names(connection) {
@@ -64,8 +65,7 @@ package struct OrphanFiles {
     return sorted
   }
 
-  /// Whether a file has lain there, under its name and with its content, for long enough. A date in the
-  /// future counts as now.
+  /// Whether a file has had its name and content for long enough. A time in the future is treated as now.
   private func hasRested(_ name: String) -> Bool {
     do {
       guard case .file(let changed) = try folder.held().entry(name) else { return false }
@@ -75,8 +75,7 @@ package struct OrphanFiles {
     }
   }
 
-  /// Whatever may hold bytes: not only the columns of the model, but leftovers of a migration and the
-  /// history, too.
+  /// All columns that may contain bytes, including the history and columns that a migration has left.
   private func columns(_ connection: Connection) throws(DatabaseError) -> [ExternalColumn] {
     let tables = try connection.databaseSchema().tables.values.sorted { $0.name < $1.name }
     return tables.flatMap { table in
@@ -93,8 +92,7 @@ package struct OrphanFiles {
     }
   }
 
-  /// Whether another store's values lie in the same folder, which is named after the store without
-  /// its extension.
+  /// Whether another store uses the same external folder, whose name is the store's name without its extension.
   private var isShared: Bool {
     get throws(DatabaseError) {
       let names: [FilePath]
@@ -119,7 +117,7 @@ package struct OrphanFiles {
     } catch {
       switch error {
       case .notADatabase, .emptyFile, .atomicStore, .isFolder, .notFound: return false
-      // What can't be looked at may be one.
+      // A file that can't be read may be a database.
       default: return true
       }
     }
@@ -127,7 +125,7 @@ package struct OrphanFiles {
 }
 
 extension Connection {
-  /// Calls `body` with the name of each file that a column's values name, in upper case.
+  /// Calls `body` with the names of the files that a column's values refer to, in upper case.
   ///
   /// - Throws: `DatabaseError`
   package func forEachFile(

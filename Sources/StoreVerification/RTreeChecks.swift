@@ -1,7 +1,7 @@
 import StoreLayout
 import SQLiteAccess
 
-/// Compares an R-tree with its table. Triggers keep them in step.
+/// Compares an R-tree with its table. Triggers keep them synchronized.
 struct RTreeChecks {
   let tree: RTreeLayout
   /// The root entity of the table.
@@ -11,7 +11,7 @@ struct RTreeChecks {
 
   private static let key = SQL.name(FixedColumn.primaryKey)
 
-  /// Rows that the table doesn't have.
+  /// Finds rows of the R-tree that the table doesn't contain.
   private var ghosts: VerificationCheck {
     let isGhost: SQL = "\(Self.key) NOT IN (SELECT \(Self.key) FROM \(name: tree.table))"
     return VerificationCheck(
@@ -20,8 +20,8 @@ struct RTreeChecks {
       repair: .init(statement: "DELETE FROM \(name: tree.name) WHERE \(isGhost)"))
   }
 
-  /// Rows of the table that it doesn't have, or has at another location. An R-tree holds 32 bits of a number, rounded
-  /// down and up, and 0 for NULL: https://www.sqlite.org/rtree.html.
+  /// Finds rows of the table that the R-tree lacks or contains at another location. An R-tree stores numbers with 32
+  /// bits, rounded down and up, and 0 for NULL: https://www.sqlite.org/rtree.html.
   private var staleRows: VerificationCheck {
     let isThere = tree.columns.map { column -> SQL in
       let value: SQL = "CAST(ifnull(t.\(name: column), 0) AS REAL)"

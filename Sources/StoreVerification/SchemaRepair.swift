@@ -4,20 +4,21 @@ import StoreLayout
 import StoreModel
 import StoreDiagnostics
 
-/// Makes what a store lacks and what follows from the rest of it: companions of keys, triggers, indexes, R-trees, the
-/// usual names of join tables.
+/// Creates missing parts of the schema that follow from the rest of the store: companion columns of keys, triggers,
+/// indexes, R-trees, and the usual names of join tables.
 ///
-/// No value is made up. An entity beside a reference is that of the row it leads to; a place in an ordered relationship is
-/// left NULL, for which `verify` says that it is lost. A table is created where no row can have been in it. Any other table,
-/// a column of values and a row of `Z_PRIMARYKEY` are not created: empty ones would hide a loss.
+/// It doesn't invent values. The entity next to a reference is the entity of the destination row. A missing position in
+/// an ordered relationship remains NULL, which `verify` reports. A missing table is only created if it can't have
+/// contained rows. Other tables, columns of values and rows of `Z_PRIMARYKEY` aren't created, because empty ones would
+/// hide a loss.
 struct SchemaRepair {
   let connection: Connection
   let schema: StoreSchema
   let gaps: [SchemaGap]
-  /// As the store has it.
+  /// The layout of the store.
   let layout: StoreLayout
 
-  /// Those whose names a fresh store has, too: the number in another may be one that is damaged.
+  /// The companion columns that a new store would also have. Otherwise the number in the column's name may be damaged.
   private var companions: [SchemaGap] {
     let fresh = StoreLayout(model: layout.model)
     let usual = Dictionary(layout.joinTables.map { ($0.name, $0.usualName) }) { first, _ in first }
@@ -32,15 +33,15 @@ struct SchemaRepair {
     }
   }
 
-  /// Under a name that differs in its case, which no other column can have then.
+  /// Whether a column exists whose name differs only in case. SQLite doesn't allow both.
   private func has(_ column: OmittedColumn) -> Bool {
     schema.database.tables[column.table]?.columns.contains {
       $0.name.lowercased().isExactly(column.column.lowercased())
     } ?? false
   }
 
-  /// The tables that can get their usual names: a table with that name, an app's own columns or triggers, or
-  /// pairs that are there twice keep it away.
+  /// The tables that can be renamed to their usual names. Another table with that name, columns or triggers of the app,
+  /// and duplicate pairs prevent this.
   private var joinTableNames: [SchemaGap] {
     gaps.filter { gap in
       guard case .joinTableName(let name, let usual) = gap,
@@ -64,10 +65,10 @@ struct SchemaRepair {
     gaps.filter { if case .trigger = $0 { true } else { false } }
   }
 
-  /// Makes tables, columns, triggers and the names of join tables. Call this before the repair of the rows, which needs the
-  /// layout that the store then has.
+  /// Creates tables, columns and triggers, and renames join tables. Call this before the repair of the rows, which
+  /// requires the new layout.
   ///
-  /// - Returns: what was made.
+  /// - Returns: the repaired gaps.
   func makeTables() throws(DatabaseError) -> [SchemaGap] {
     let (companions, triggers, names) = (companions, triggers, joinTableNames)
     let tables = emptyTables
@@ -83,7 +84,7 @@ struct SchemaRepair {
     return tables + names + companions + triggers
   }
 
-  /// Creates an entity's table, or a join table, with what a new store has on it.
+  /// Creates the table of an entity or a join table, with its indexes, triggers and R-trees.
   private func create(_ name: String) throws(DatabaseError) {
     if let table = layout.joinTables.first(where: { $0.name == name }) {
       try connection.define(table.sql)
@@ -101,7 +102,7 @@ struct SchemaRepair {
     }
   }
 
-  /// Copies the pairs: a new table also has the order of columns, the primary key and the index that Core Data makes.
+  /// Copies the pairs into a new table, which has Core Data's order of columns, primary key and index.
   private func rename(_ table: JoinTableLayout) throws(DatabaseError) {
     let new = table.named
     let columns = table.columns.map { SQL.name($0.name) }.joined(", ")
@@ -112,27 +113,27 @@ struct SchemaRepair {
     if let index = new.index { try connection.define(index.sql(on: new.name)) }
   }
 
-  /// After the rows: they may have kept it away.
+  /// Creates indexes. Call this after the repair of the rows, because rows can prevent a unique index.
   ///
-  /// - Returns: what was made.
+  /// - Returns: the repaired gaps.
   func makeIndexes(_ progress: (WorkStep) -> Void) throws(DatabaseError) -> [SchemaGap] {
     let makable = try makableIndexes()
     for (place, gap) in makable.enumerated() {
       guard case .index(let index, let table) = gap else { continue }
       progress(
         WorkStep(
-          "makes index \(place + 1) of \(makable.count), \(index.name)", number: place + 1,
+          "creating index \(place + 1) of \(makable.count), \(index.name)", number: place + 1,
           of: makable.count))
-      // One of that name is on other columns.
+      // An existing index with this name has other columns.
       try connection.run("DROP INDEX IF EXISTS \(name: index.name)")
       try connection.define(index.sql(on: table))
     }
     return makable
   }
 
-  /// After the rows, which it then holds.
+  /// Creates R-trees. Call this after the repair of the rows, which they contain.
   ///
-  /// - Returns: what was made.
+  /// - Returns: the repaired gaps.
   func makeRTrees() throws(DatabaseError) -> [SchemaGap] {
     for case .rTree(let tree) in makableRTrees {
       for trigger in tree.triggers {
@@ -144,7 +145,7 @@ struct SchemaRepair {
     return makableRTrees
   }
 
-  /// What would be made.
+  /// Returns the gaps that can be repaired.
   func makable() throws(DatabaseError) -> [SchemaGap] {
     try emptyTables + joinTableNames + companions + triggers + makableIndexes() + makableRTrees
   }
@@ -157,12 +158,12 @@ struct SchemaRepair {
     }
   }
 
-  /// No unique index is possible while rows share its values.
+  /// Returns the indexes that can be created. A unique index requires unique values.
   private func makableIndexes() throws(DatabaseError) -> [SchemaGap] {
     var makable: [SchemaGap] = []
     let renamed = joinTableNames
     for case .index(let index, let table) in gaps {
-      // `rename` makes the index of a table.
+      // `rename` creates the index of a renamed table.
       let isRenamed = renamed.contains {
         if case .joinTableName(table, _) = $0 { true } else { false }
       }
@@ -173,7 +174,8 @@ struct SchemaRepair {
     return makable
   }
 
-  /// By an index of the same table it is not: that gives way. One of another table is an app's own.
+  /// Whether another object has the name. An index of the same table is replaced, and an index of another table belongs
+  /// to the app.
   private func isNameTaken(_ name: String, besidesOn table: String) -> Bool {
     let others = schema.database.tables.values.filter { $0.name != table }.flatMap(\.indexes)
     let names = [
@@ -197,7 +199,7 @@ struct SchemaRepair {
       "ALTER TABLE \(name: column.table) ADD COLUMN \(name: column.column) \(type)")
   }
 
-  /// The entity of each row that is referred to.
+  /// Sets the entity of each referenced row.
   private func fill(_ added: OmittedColumn, _ layout: StoreLayout) throws(DatabaseError) {
     for entity in layout.model.entities {
       guard let place = layout.entity(named: entity.name), place.table == added.table else {

@@ -10,30 +10,32 @@ package import StoreLayout
 #endif
 
 extension Store {
-  /// What a repair has done, or would do.
+  /// The result of a repair, or of its dry run.
   package struct RepairResult: Hashable, Sendable {
-    /// What was repaired.
+    /// The repaired findings.
     package var findings: [Finding] = []
-    /// What is still wrong; files of no row are below.
+    /// The remaining findings without orphaned files, which the following properties contain.
     package var left: [Finding] = []
-    /// Files of no row that are too young to be removed.
+    /// Orphaned files that are too new to be removed.
     package var youngFiles: [String] = []
-    /// Files of no row that may be those which other values miss.
+    /// Orphaned files that may belong to values with missing files.
     package var doubtfulFiles: [String] = []
-    /// Files of no row that could not be removed; everything else is done all the same.
+    /// Orphaned files that couldn't be removed. This doesn't affect the rest of the repair.
     package var filesLeft: [String] = []
   }
 
-  /// Repairs what can be repaired without loss, in one transaction: what the store lacks and what
-  /// follows from the rest of it is made (`SchemaRepair`), optional references that lead nowhere become
-  /// NULL, pairs that do are removed, counters are raised, rows get the number of their entity where it
-  /// is certain. The history is written. Then the files that are surely of no row are removed
-  /// (`OrphanFiles`).
+  /// Repairs what can be repaired without loss, in one transaction:
+  /// - creates missing parts of the schema that follow from the rest of the store (`SchemaRepair`)
+  /// - sets optional references to missing rows to NULL, and removes pairs with missing rows
+  /// - increases counters that are too small
+  /// - sets the entity number of rows if it is certain.
+  ///
+  /// The history records the changes. Then the orphaned files are removed (`OrphanFiles`).
   ///
   /// - Parameters:
   ///   - now: seconds since 1970, for the age of files.
-  ///   - progress: told what comes next.
-  /// - Throws: `DatabaseError`, `Cancelled`; the store is then as it was.
+  ///   - progress: called before each step.
+  /// - Throws: `DatabaseError`, `Cancelled`. The store is then unchanged.
   package func repair(
     in layout: StoreLayout, now: Double = Date().timeIntervalSince1970,
     cancellation: Cancellation = .ofProcess, progress: (WorkStep) -> Void = { _ in }
@@ -43,7 +45,7 @@ extension Store {
     var layout = layout
     var (outcome, removable) = try rewrite(lacking: [], cancellation: cancellation) {
       connection -> (RepairResult, [String]) in
-      progress(WorkStep("SQLite checks the file"))
+      progress(WorkStep("checking the file with SQLite"))
       try connection.refuseDamage()
       let findings = try repairSchema(in: &layout, connection, progress) {
         try repairRows(in: $0, connection, cancellation, progress)
@@ -54,21 +56,21 @@ extension Store {
       outcome.left = try left(in: layout, connection, progress)
       return (outcome, removable)
     }
-    // Only this keeps later writes away.
+    // This prevents later writes that depend on the remaining gaps.
     note(gaps, of: layout)
     if !removable.isEmpty {
       do {
         removable = try remove(files, &outcome)
         outcome.findings += [Finding.orphanFiles(removable)].compactMap(\.self)
       } catch is DatabaseError {
-        // Another process has the store now. What was repaired is committed; the files do no harm.
+        // Another process has locked the store. The repair is committed, and the files are harmless.
         outcome.filesLeft = removable
       }
     }
     return outcome
   }
 
-  /// What `repair` would repair now.
+  /// Returns what `repair` would repair now.
   ///
   /// - Throws: `DatabaseError`
   package func repairable(
@@ -76,7 +78,7 @@ extension Store {
     cancellation: Cancellation = .ofProcess, progress: (WorkStep) -> Void = { _ in }
   ) throws -> RepairResult {
     let files = orphanFiles(at: now)
-    progress(WorkStep("SQLite checks the file"))
+    progress(WorkStep("checking the file with SQLite"))
     return try read(cancellation: cancellation) { connection in
       try connection.refuseDamage()
       let schema = try connection.schema()
@@ -100,8 +102,8 @@ extension Store {
   }
 
   /// - Parameters:
-  ///   - layout: has the usual names of join tables afterwards.
-  ///   - rows: repairs the rows of the store with the layout that it then has.
+  ///   - layout: the layout, which is updated with the usual names of join tables.
+  ///   - rows: repairs the rows of the store with the new layout.
   private func repairSchema(
     in layout: inout StoreLayout, _ connection: Connection, _ progress: (WorkStep) -> Void,
     then rows: (StoreLayout) throws -> [Finding]
@@ -135,7 +137,7 @@ extension Store {
     let checks = layout.repairableChecks(in: schema)
     for (index, check) in checks.enumerated() {
       try cancellation.check()
-      progress(WorkStep("repairs, \(index + 1) of \(checks.count)"))
+      progress(WorkStep("repair \(index + 1) of \(checks.count)"))
       guard let repair = check.repair,
         let found = try gaps.skipping({ () throws(DatabaseError) in
           try check.ask(connection, name: name)
@@ -154,7 +156,7 @@ extension Store {
     return repaired
   }
 
-  /// What is wrong now, but for files of no row.
+  /// Returns the remaining findings without orphaned files.
   private func left(
     in layout: StoreLayout, _ connection: Connection,
     _ progress: (WorkStep) -> Void = { _ in },
@@ -165,7 +167,7 @@ extension Store {
     }
   }
 
-  /// The files that may go; the others of no row are noted.
+  /// Returns the files that can be removed, and records the other orphaned files.
   func filesToRemove(
     _ files: OrphanFiles, in layout: StoreLayout, _ connection: Connection,
     _ outcome: inout RepairResult
@@ -176,17 +178,17 @@ extension Store {
     let check = ExternalFileCheck(
       layout: layout, schema: try connection.schema(), orphans: files)
     guard try check.isComplete(connection) else {
-      // A value whose file has another name now, or whose name is damaged, has not lost it yet.
+      // A file that was renamed, or whose name in a row is damaged, can still be assigned to its value.
       outcome.doubtfulFiles = sorted.removable
       return []
     }
     return sorted.removable
   }
 
-  /// After the commit, and asked again under the write lock: since then a row may have come that
-  /// names one of the files.
+  /// Removes files after the commit. Determines them again under the write lock, because a new row may refer to one of
+  /// them.
   ///
-  /// - Returns: the files that are gone.
+  /// - Returns: the removed files.
   func remove(_ files: OrphanFiles, _ outcome: inout RepairResult) throws -> [String] {
     try write { connection in
       var gone: [String] = []
@@ -209,14 +211,14 @@ extension StoreLayout {
 }
 
 extension Connection {
-  /// Writing into a damaged file can only make it worse.
+  /// Refuses to write to a damaged file, which could increase the damage.
   func refuseDamage() throws(DatabaseError) {
     guard case .integrity(let words)? = try integrityFindings().first?.kind else { return }
     throw .damaged(path: path, message: words)
   }
 }
 
-/// Counts the version of each row that a repair changes up once, whatever is repaired in it.
+/// Increments the version of each row that a repair changes, once per row.
 private struct TouchedRowVersions {
   private let connection: Connection
 
@@ -227,7 +229,7 @@ private struct TouchedRowVersions {
       "CREATE TEMP TABLE repaired_row (place TEXT, key INTEGER, PRIMARY KEY (place, key))")
   }
 
-  /// Before the repair: afterwards no condition would find the rows.
+  /// Records rows before the repair, because its condition doesn't match them afterwards.
   func note(_ touched: VerificationCheck.Touched) throws(DatabaseError) {
     try connection.run(
       """

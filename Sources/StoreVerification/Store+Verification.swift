@@ -4,31 +4,31 @@ package import StoreCore
 package import StoreLayout
 
 extension Store {
-  /// Looks for everything in the store that is not as it should be. Nothing is changed.
+  /// Searches the store for damage without changing it.
   ///
-  /// - Parameter layout: of the model that wrote the store; without it only what the file itself
-  ///   tells is looked at.
-  /// - Parameter progress: told of each check before it is asked.
-  /// - Returns: the findings, SQLite's first.
+  /// - Parameters:
+  ///   - layout: the layout of the store's model. Without it, only checks that don't require a model are run.
+  ///   - progress: called before each check.
+  /// - Returns: the findings. SQLite's findings are first.
   /// - Throws: `DatabaseError`
   package func verify(
     in layout: StoreLayout?, cancellation: Cancellation = .ofProcess,
     progress: (WorkStep) -> Void = { _ in }
   ) throws -> [Finding] {
     try read(cancellation: cancellation) { connection in
-      progress(WorkStep("SQLite checks the file"))
+      progress(WorkStep("checking the file with SQLite"))
       let damage = try connection.integrityFindings()
-      // What a damaged file says of its rows would be wrong, too.
+      // The content of a damaged file would cause misleading findings.
       guard damage.isEmpty else { return damage }
       return try findings(in: layout, connection, progress)
     }
   }
 
-  /// What is wrong in a file that is whole.
+  /// Returns the findings in an intact file.
   ///
   /// - Parameters:
-  ///   - progress: told of each check before it is asked.
-  ///   - isAsked: of the checks of rows, which to ask.
+  ///   - progress: called before each check.
+  ///   - isAsked: whether to run a check of the rows.
   func findings(
     in layout: StoreLayout?, _ connection: Connection,
     _ progress: (WorkStep) -> Void = { _ in },
@@ -40,7 +40,7 @@ extension Store {
     let gaps =
       layout?.gaps(in: schema, framework: metadata.frameworkVersion)
       ?? schema.fixedGaps + file.missingTables
-    // That a column is missing is said as such.
+    // Missing columns of the metadata are reported as gaps.
     var findings = gaps.contains { $0.isOfMetadata } ? [] : metadata.findings
     findings += try connection.unusableTables().map {
       Finding(.unreadableTable($0.name, words: $0.words))
@@ -62,7 +62,7 @@ extension Store {
         ?? [])
   }
 
-  /// How much there was to look at: the tables of rows, pairs and history, and their rows.
+  /// Returns the number of checked tables (of rows, pairs and history) and of their rows.
   ///
   /// - Throws: `DatabaseError`
   package func extent(cancellation: Cancellation = .ofProcess) throws -> (tables: Int, rows: Int) {
@@ -95,7 +95,7 @@ extension Store {
 }
 
 extension WorkStep {
-  /// SQLite's own look at the file takes about as long as a third of all checks.
+  /// SQLite's check of the file takes about a third as long as all other checks.
   static func check(_ number: Int, of count: Int) -> WorkStep {
     let share = Double(number - 1) / Double(max(count, 1))
     return WorkStep("check \(number) of \(count)", share: 0.25 + 0.75 * share)
@@ -103,7 +103,7 @@ extension WorkStep {
 }
 
 extension Finding {
-  /// A counter's case is the key that is in use.
+  /// Moves the highest key of a counter from the examples to the kind.
   var settled: Finding {
     guard case .shortCounter(let counter, _) = kind else { return self }
     var finding = self
@@ -120,7 +120,7 @@ extension SchemaGap {
 }
 
 extension [SchemaGap] {
-  /// What is asked of what the file lacks can't be answered; that it lacks it is a finding of its own.
+  /// Returns nil if a check fails because of missing parts of the schema, which are separate findings.
   func skipping<Answer>(
     _ question: () throws(DatabaseError) -> Answer?
   ) throws(DatabaseError) -> Answer? {
@@ -133,7 +133,7 @@ extension [SchemaGap] {
 }
 
 extension Connection {
-  /// SQLite's own check of the file.
+  /// Runs SQLite's own check of the file.
   func integrityFindings() throws(DatabaseError) -> [Finding] {
     try check(.whole).map { Finding(.integrity($0)) }
   }

@@ -3,19 +3,19 @@ import StoreCore
 import StoreDiagnostics
 import StoreLayout
 
-/// What is asked of the store's schema and of each table as a whole. Without a model the schema
-/// itself tells the tables of entities and the join tables.
+/// Checks of the schema and of whole tables. Without a model, the tables of entities and the join tables are determined
+/// from the schema.
 struct StoreFileChecks {
   let schema: StoreSchema
   let layout: StoreLayout?
   private let keys: [PrimaryKeyRow]
-  /// Of several with one number, the first counts.
+  /// If several rows have the same number, the first one is used.
   private let keysByNumber: [Int64: PrimaryKeyRow]
 
   init(_ schema: StoreSchema, layout: StoreLayout?) {
     self.schema = schema
     self.layout = layout
-    // The history's entities have no rows of their own kind.
+    // The history's entities have their own checks.
     keys = schema.primaryKeys.filter { $0.number < HistoryEntity.first }
     keysByNumber = Dictionary(keys.map { ($0.number, $0) }) { first, _ in first }
   }
@@ -23,13 +23,13 @@ struct StoreFileChecks {
   var checks: [VerificationCheck] {
     let evidence = layout.map { EntityEvidence.all(in: $0, schema) }
     return trees.flatMap { [counter(of: $0)] + strayRows(in: $0, evidence) } + historyChecks
-      // With a model the pairs are looked at by it; a join table that it lacks is read by no one.
+      // With a model, `JoinTableChecks` checks the pairs of all join tables that apps use.
       + (layout == nil ? ghostPairs : [])
   }
 
   // MARK: The schema
 
-  /// Where `Z_PRIMARYKEY` and the tables disagree with the model.
+  /// Differences between the model and `Z_PRIMARYKEY`.
   var disagreements: [Finding] {
     guard let layout else { return [] }
     let entities = layout.entities.flatMap { entity -> [Finding] in
@@ -40,7 +40,7 @@ struct StoreFileChecks {
           Finding(
             .wrongParent(row.parentNumber, expected: entity.parentNumber), entity: entity.name))
       }
-      // An entity that a migration in place has renamed keeps a name here that the model may not know.
+      // An entity that was renamed by a migration in place keeps its old name here.
       let isOfOther = !row.name.isExactly(entity.name) && layout.entity(named: row.name) != nil
       if row.name.isEmpty || isOfOther {
         findings.append(Finding(.otherName(row.name), entity: entity.name))
@@ -53,7 +53,7 @@ struct StoreFileChecks {
 
   // MARK: Tables of entities
 
-  /// A root entity and all below it, which share a table.
+  /// A root entity and its descendants, which share a table.
   private struct Tree {
     var root: PrimaryKeyRow
     var name: String
@@ -61,7 +61,7 @@ struct StoreFileChecks {
     var members: [Int64]
   }
 
-  /// Of the entities that `Z_PRIMARYKEY` lists.
+  /// Missing tables of entities in `Z_PRIMARYKEY`.
   var missingTables: [SchemaGap] {
     listedTrees.flatMap { schema.gaps(ofRowsIn: $0.table, of: $0.name) }
   }
@@ -90,7 +90,7 @@ struct StoreFileChecks {
 
   private func root(of number: Int64) -> PrimaryKeyRow? {
     var found = keysByNumber[number]
-    // Never more steps than there are entities: a damaged store may have a circle.
+    // The number of steps is limited, because the parents in a damaged store may form a cycle.
     for _ in keys {
       guard let parent = found?.parentNumber, parent != 0, let next = keysByNumber[parent]
       else { break }
@@ -112,7 +112,7 @@ struct StoreFileChecks {
         """)
   }
 
-  /// - Parameter evidence: by table; nil without a model.
+  /// - Parameter evidence: the evidence by table; nil without a model.
   private func strayRows(
     in tree: Tree, _ evidence: [String: EntityEvidence]?
   ) -> [VerificationCheck] {
@@ -131,7 +131,7 @@ struct StoreFileChecks {
 
   // MARK: Join tables
 
-  /// `Z_2ARTWORKS` of a join table holds keys of entity 2 (docs/formats/store-layout.md).
+  /// A join table's column such as `Z_2ARTWORKS` contains keys of entity 2 (docs/formats/store-layout.md).
   private var ghostPairs: [VerificationCheck] {
     schema.database.tables.sorted { $0.key < $1.key }.compactMap { join, pairs in
       let ends = pairs.columnNames.compactMap { column in
@@ -157,7 +157,7 @@ struct StoreFileChecks {
 extension VerificationCheck {
   /// - Parameters:
   ///   - highest: an expression for the highest key in use.
-  ///   - raising: what sets the counter right.
+  ///   - raising: a statement that corrects the counter.
   static func counter(
     of entity: String, at value: Int64, highest: SQL, raising: SQL
   ) -> VerificationCheck {
@@ -179,7 +179,7 @@ extension String {
 }
 
 extension StoreMetadata {
-  /// The sums that Core Data keeps beside the hashes.
+  /// Compares Core Data's checksums of the version hashes.
   var wrongSums: [Finding] {
     guard !hashes.isEmpty else { return [] }
     let sums = [
@@ -194,7 +194,7 @@ extension StoreMetadata {
 }
 
 extension StoreFileChecks {
-  /// What must hold within the persistent history (docs/formats/history.md).
+  /// Checks of the persistent history (docs/formats/history.md).
   var historyChecks: [VerificationCheck] {
     HistoryEntity.allCases.filter { schema.hasTable($0.table) }.map(counter) + lostTransactions
       + lostTexts
@@ -228,7 +228,7 @@ extension StoreFileChecks {
     let references = HistoryColumn.origins.map { $0 + HistoryColumn.reference }
       .filter { schema.hasColumn($0, in: HistoryTable.transactions) }
     guard schema.hasTable(HistoryTable.strings), !references.isEmpty else { return [] }
-    // NOT IN holds for no NULL, and NULL says nothing.
+    // NOT IN skips NULL, which is allowed here.
     let lost = references.map { column -> SQL in
       """
       \(name: column) NOT IN \

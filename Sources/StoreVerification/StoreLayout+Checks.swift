@@ -6,9 +6,8 @@ import StoreLayout
 import StoreModel
 
 extension StoreLayout {
-  /// What must hold between the rows of a store with this layout. Only columns that the store has
-  /// are asked for, and only rows of entities that have the property: after a migration in place
-  /// columns hold leftovers in the rows of other entities.
+  /// Returns the checks of the rows. They only read existing columns, and only rows of entities that have the property,
+  /// because a migration in place leaves values in the rows of other entities.
   func checks(in schema: StoreSchema) -> [VerificationCheck] {
     model.entities.flatMap { entity -> [VerificationCheck] in
       guard let place = self.entity(named: entity.name), schema.hasTable(place.table) else {
@@ -20,7 +19,7 @@ extension StoreLayout {
         + checker.places + checker.uniqueness
     } + JoinTableChecks.all(in: self, schema).flatMap(\.checks)
       + memberCountChecks(in: schema) + rTreeChecks(in: schema)
-      // What the values are derived from is repaired before.
+      // Derived values are repaired after their sources.
       + derivedValueChecks(in: schema)
   }
 
@@ -43,17 +42,17 @@ extension StoreLayout {
     }
   }
 
-  /// The entities whose rows a table may hold, by number.
+  /// Returns the numbers of the entities whose rows a table may contain.
   func numbers(in table: String) -> [Int64] {
     entities(in: table).filter { !$0.isAbstract }.map(\.number)
   }
 
-  /// The entities that share a table with one, and are not below it.
+  /// Returns the numbers of the entities that share the table of an entity and aren't its descendants.
   func strangers(to entity: EntityLayout) -> [Int64] {
     numbers(in: entity.table).filter { !entity.subtree.contains($0) }
   }
 
-  /// Whether a key is one of a row of some entities.
+  /// Returns an expression for whether a key belongs to a row of some entities.
   func isRow(of numbers: [Int64], in table: String, key: SQL) -> SQL {
     """
     EXISTS (SELECT 1 FROM \(name: table) AS d WHERE d.\(name: FixedColumn.primaryKey) = \(key) \
@@ -61,7 +60,7 @@ extension StoreLayout {
     """
   }
 
-  /// Whether each derived attribute has the value that it is derived from. A time (`now()`) can't be computed again.
+  /// Compares derived attributes with their sources. Times (`now()`) can't be compared.
   func derivedValueChecks(in schema: StoreSchema) -> [VerificationCheck] {
     DerivedColumn.all(in: self, storeUUID: nil)
       .filter { derived in

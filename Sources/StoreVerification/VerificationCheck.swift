@@ -1,8 +1,8 @@
 import SQLiteAccess
 
-/// One question to a store, as SQL, and what to do about the answer.
+/// A check of the store as SQL, and its repair.
 struct VerificationCheck: Hashable, Sendable {
-  /// What is wrong when there are rows; its count and examples are still to be found.
+  /// The finding if there are cases. Its count and examples are set by `ask`.
   var finding: Finding
   /// A SELECT of an entity's number (NULL for a pair) and a key (or a text) of each case.
   var cases: SQL
@@ -10,7 +10,7 @@ struct VerificationCheck: Hashable, Sendable {
 
   struct Repair: Hashable, Sendable {
     var statement: SQL
-    /// Rows that stay and are changed by it.
+    /// The remaining rows that the repair changes.
     var touched: [Touched] = []
   }
 
@@ -18,13 +18,13 @@ struct VerificationCheck: Hashable, Sendable {
     var table: String
     /// A SELECT of `Z_ENT` and `Z_PK`.
     var rows: SQL
-    /// What of them changes, for the history; nil when no property of theirs shows it.
+    /// The property that changes, for the history; nil if the change isn't in a property.
     var property: String?
   }
 
-  /// Asks; nil when all is well.
+  /// Runs the check. Returns nil if `cases` is empty.
   ///
-  /// - Parameter name: the object ID of a row.
+  /// - Parameter name: returns the object ID of a row.
   func ask(
     _ connection: Connection, name: (_ entity: Int64, _ key: Int64) -> String
   ) throws(DatabaseError) -> Finding? {

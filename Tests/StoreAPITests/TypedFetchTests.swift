@@ -180,7 +180,7 @@ struct TypedFetchTests {
     }
     #expect(
       selected?.diagnostics.map(\.message) == [
-        "'amount' of row 2 of the answer for 'Product' is 'some', which is not a whole number"
+        "'amount' of row 2 of the result for 'Product' is 'some', which is not a whole number"
       ])
     _ = try sample.rows("UPDATE ZPRODUCT SET ZAMOUNT = 3000000000 WHERE Z_PK = 2")
     let large = try await failure { _ = try await sample.store.fetch(Product.all) }

@@ -65,8 +65,8 @@ struct TypedObjectTests {
     #expect(none?.reason == .invalidRequest)
     #expect(
       none?.description == """
-        error: 'Product' has no uniqueness constraint to find the row by [object.no-unique-key]
-          help: add one in the model, or use create and update
+        error: 'Product' has no uniqueness constraint, which is needed to find an existing row [object.no-unique-key]
+          help: add a constraint to the model, or use create and update
         """)
   }
 
@@ -96,7 +96,7 @@ struct TypedObjectTests {
     #expect(
       try await failure { try await store.remove(gone) }?.description == """
         error: the store has no row 1 of 'Item' [object.missing]
-          help: it was deleted, or the ID is that of another store
+          help: the row was deleted, or the ID is from another store
         """)
     gone = try await store.create(Item(name: "c"))
     #expect(try await store.object(gone)?.name == "c")

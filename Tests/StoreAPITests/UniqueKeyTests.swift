@@ -44,8 +44,8 @@ struct UniqueKeyTests {
     let failure = try await failure { _ = try await store.find(Order.self, by: \.number == 7) }
     #expect(
       failure?.description == """
-        error: 'number' can be the same in several rows of 'Order' [object.not-unique]
-          help: unique are region with number
+        error: several rows of 'Order' can have the same 'number' [object.not-unique]
+          help: use a uniqueness constraint: region with number
         """)
   }
 

@@ -42,8 +42,9 @@ struct WaitingTests {
     #expect(late?.reason == .timedOut)
     let text = "\(late as StoreError?)"
     #expect(
-      text.contains("took longer than 0.05 s: batchUpdate of 'Item' waited for its turn behind"))
-    #expect(text.contains("behind transaction, which has been running for"))
+      text.contains("took longer than 0.05 s: batchUpdate of 'Item' was waiting for its turn after")
+    )
+    #expect(text.contains("after transaction, which has been running for"))
     gate.signal()
     try await holder.value
     #expect(try await store.fetch(Item.all.where(\.priority == 9).count) == 0)
@@ -73,7 +74,7 @@ struct WaitingTests {
     let holder = try LockHolder(of: sample.path)
     let locked = try await failure { try await store.create(Item(name: "new")) }
     #expect(locked?.reason == .locked)
-    #expect("\(locked as StoreError?)".contains("create of 'Item' waited 0.05 s for it"))
+    #expect("\(locked as StoreError?)".contains("create of 'Item' waited 0.05 s"))
     try holder.letGo()
     try await store.create(Item(name: "new"))
     #expect(try await store.fetch(Item.all.count) == 11)

@@ -53,7 +53,7 @@ struct CorpusStoreTests {
   static let damages: [String: [String]] = [
     "artsy__energy/ArtsyPartner_1.3.sqlite": [
       "Z_MAX of 'Artwork' is 0, but key 1 is in use",
-      "ZARTWORK: 1 row with the number of an entity that does not belong there",
+      "ZARTWORK: 1 row with the number of an entity that doesn't belong in this table",
     ],
     "artsy__energy/ArtsyPartner_1.4.sqlite": [
       "Z_MAX of 'Artist' is -1, but key 4 is in use",
@@ -61,14 +61,14 @@ struct CorpusStoreTests {
     ],
     "artsy__energy/ArtsyPartner_2.0.sqlite": [
       "Z_MAX of 'Artwork' is 0, but key 1 is in use",
-      "ZARTWORK: 1 row with the number of an entity that does not belong there",
+      "ZARTWORK: 1 row with the number of an entity that doesn't belong in this table",
     ],
     "log2timeline__plaso/6ea4bcfc-NotesV7.storedata": [noHashes],
     "log2timeline__plaso/NotesV7.storedata": [noHashes],
     // Left behind by one of its migrations.
     "wireapp__wire-ios-data-model/store1-27.wiredatabase": [
-      "Z_2LASTSERVERSYNCEDACTIVEPARTICIPANTS: 4 pairs with a row that does not exist",
-      "Z_2OTHERACTIVEPARTICIPANTS: 4 pairs with a row that does not exist",
+      "Z_2LASTSERVERSYNCEDACTIVEPARTICIPANTS: 4 pairs with a row that doesn't exist",
+      "Z_2OTHERACTIVEPARTICIPANTS: 4 pairs with a row that doesn't exist",
     ],
   ]
   private static let noHashes =

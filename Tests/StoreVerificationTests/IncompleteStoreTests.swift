@@ -130,11 +130,11 @@ import TestSupport
     #expect(lacks { _ = try copy.writing() } == [name])
     #expect(
       try copy.findings() == [
-        "error verify.not-a-table ZPASSPORT is a view, and has to be a table"
+        "error verify.not-a-table ZPASSPORT is a view, but must be a table"
       ])
     #expect(
       try Store.describe(FilePath(copy.path)).findings.map(\.message)
-        .contains("ZPASSPORT is a view, and has to be a table"))
+        .contains("ZPASSPORT is a view, but must be a table"))
   }
 
   @Test func aHistoryThatIsAViewIsNotRead() throws {
@@ -227,7 +227,7 @@ import TestSupport
     let triggers = try Store.describe(FilePath(copy.path)).remarks.map(\.sentence)
     #expect(
       triggers.contains(
-        "it has triggers that are none of Core Data's, and storetool writes nothing to their tables: "
+        "it has triggers that Core Data didn't create, so storetool doesn't write to their tables: "
           + "mine on ZTHING, noted on log"))
     #expect(!triggers.contains { $0.contains("derived attributes") })
   }

@@ -43,7 +43,8 @@ import Testing
     DROP TABLE Z_2AAAS;
     CREATE INDEX Z_1BBBS_Z_2BBBS_INDEX ON Z_1BBBS (Z_2BBBS, Z_1AAAS);
     """
-  private let message = "the join table Z_1BBBS is not found by apps, which look for Z_2AAAS"
+  private let message =
+    "apps don't find the join table Z_1BBBS, because they expect the name Z_2AAAS"
 
   private func catalogue(_ copy: AlteredStore.Copy) throws -> Set<[String]> {
     Set(
@@ -91,7 +92,7 @@ import Testing
     #expect(try repair(copy) == [message, "Z_1BBBS has no column Z_FOK_2BBBS"])
     #expect(
       try copy.findings() == [
-        "warning verify.missing-place 'Aaa.bbbs' is ordered: 3 members without a place"
+        "warning verify.missing-place 'Aaa.bbbs': 3 members without a position in the order"
       ])
   }
 

@@ -188,7 +188,7 @@ import TestSupport
       .filter { $0.code == "verify.member-count" }
     #expect(
       findings.map(\.diagnostic.message)
-        == ["'Team.players' must have 2 to 3 members, but has not in 1 row"])
+        == ["'Team.players' must have 2 to 3 members, but doesn't in 1 row"])
     #expect(findings.map(\.severity) == [.warning])
     // Step by step it comes to be as it should.
     try made.update("Player", ["team:=(name == 'N')"], where: "name == '3'")

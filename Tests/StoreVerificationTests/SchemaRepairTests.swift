@@ -55,7 +55,7 @@ import TestSupport
     #expect(try repair(copy) == ["ZTHING has no column Z_FOK_PARENT"])
     #expect(
       try copy.findings() == [
-        "warning verify.missing-place 'Thing.children' is ordered: 2 members without a place"
+        "warning verify.missing-place 'Thing.children': 2 members without a position in the order"
       ])
     try copy.insert(#"{"key": "n"}"#, into: "Thing")
   }
@@ -67,7 +67,7 @@ import TestSupport
     #expect(try repair(copy) == ["Z_1TAGS has no column Z_FOK_5TAGS"])
     #expect(
       try copy.findings() == [
-        "warning verify.missing-place 'Being.tags' is ordered: 2 members without a place"
+        "warning verify.missing-place 'Being.tags': 2 members without a position in the order"
       ])
   }
 

@@ -13,7 +13,7 @@ import StoreDiagnostics
     let made = try GraphStore.sample()
     var steps: [WorkStep] = []
     _ = try made.store.verify(in: made.layout, progress: { steps.append($0) })
-    #expect(steps.first == WorkStep("SQLite checks the file"))
+    #expect(steps.first == WorkStep("checking the file with SQLite"))
     let count = steps.count - 1
     #expect(count > 10)
     #expect(steps.dropFirst().map(\.purpose) == (1...count).map { "check \($0) of \(count)" })
@@ -33,8 +33,8 @@ import StoreDiagnostics
     }
     var steps: [String] = []
     _ = try made.store.repair(in: made.layout, progress: { steps.append($0.purpose) })
-    let told = steps.filter { $0.hasPrefix("makes index") }
+    let told = steps.filter { $0.hasPrefix("creating index") }
     #expect(told.count == indexes.count)
-    #expect(told.first?.hasPrefix("makes index 1 of \(indexes.count), ") == true)
+    #expect(told.first?.hasPrefix("creating index 1 of \(indexes.count), ") == true)
   }
 }

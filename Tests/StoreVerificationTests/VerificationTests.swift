@@ -91,69 +91,69 @@ import TestSupport
     Damage("UPDATE ZTHING SET Z2FAVOURITES = Z2FAVOURITES"),
     Damage(
       "UPDATE ZTHING SET Z2FAVOURITES = 77 WHERE ZKEY = 'f'",
-      "error verify.lost-owner 'Person.favourites': 1 row of 'Thing' with an owner that does not exist"
+      "error verify.lost-owner 'Person.favourites': 1 row of 'Thing' with an owner that doesn't exist"
     ),
     // A tag's key is one of no person.
     Damage(
       "INSERT INTO ZBEING (Z_PK, Z_ENT, Z_OPT) VALUES (9, 3, 1); UPDATE Z_PRIMARYKEY SET Z_MAX = 9 "
         + "WHERE Z_ENT = 1; UPDATE ZTHING SET Z2FAVOURITES = 9 WHERE ZKEY = 'f'",
-      "error verify.misdirected-owner 'Person.favourites': 1 row of 'Thing' with an owner of an entity without it"
+      "error verify.misdirected-owner 'Person.favourites': 1 row of 'Thing' with an owner whose entity doesn't have the relationship"
     ),
     Damage(
       "UPDATE ZTHING SET Z_FOK_2KEEPSAKES = NULL WHERE ZKEY = 'k'",
-      "warning verify.missing-place 'Person.keepsakes' is ordered: 1 member without a place"),
+      "warning verify.missing-place 'Person.keepsakes': 1 member without a position in the order"),
     Damage(
       "UPDATE ZTHING SET Z_FOK_2KEEPSAKES = 5 WHERE Z2KEEPSAKES NOT NULL",
-      "warning verify.shared-place 'Person.keepsakes' is ordered: 2 members at the place of another"
+      "warning verify.shared-place 'Person.keepsakes': 2 members with the position of another member"
     ),
     Damage(
       "UPDATE ZTHING SET Z_FOK_PARENT = 5 WHERE ZKEY IN ('n', 'o')",
-      "warning verify.shared-place 'Thing.children' is ordered: 2 members at the place of another"),
+      "warning verify.shared-place 'Thing.children': 2 members with the position of another member"),
     Damage(
       "UPDATE Z_6RANKING SET Z_FOK_5RANKING = NULL",
-      "warning verify.missing-place 'Thing.ranking' is ordered: 2 members without a place"),
+      "warning verify.missing-place 'Thing.ranking': 2 members without a position in the order"),
     Damage(
       "UPDATE Z_6RANKING SET Z_FOK_5RANKING = 5",
-      "warning verify.shared-place 'Thing.ranking' is ordered: 2 members at the place of another"),
+      "warning verify.shared-place 'Thing.ranking': 2 members with the position of another member"),
     // What Core Data leaves where a to-one has got a to-one inverse.
     Damage(
       "UPDATE ZBEING SET ZPASSPORT = NULL",
-      "warning verify.empty-inverse 'Passport.holder': 1 row without a way back in 'Person.passport', which is NULL there"
+      "warning verify.empty-inverse 'Passport.holder': 1 row whose partner has NULL in 'Person.passport'"
     ),
     Damage(
       "INSERT INTO ZPASSPORT (Z_PK, Z_ENT, Z_OPT, ZHOLDER) VALUES (2, 4, 1, 2), (3, 4, 1, 3); "
         + "UPDATE Z_PRIMARYKEY SET Z_MAX = 3 WHERE Z_ENT = 4; UPDATE ZBEING SET ZPASSPORT = NULL",
-      "warning verify.empty-inverse 'Passport.holder': 3 rows without a way back in 'Person.passport', which is NULL there"
+      "warning verify.empty-inverse 'Passport.holder': 3 rows whose partner has NULL in 'Person.passport'"
     ),
     Damage(
       "INSERT INTO ZPASSPORT (Z_PK, Z_ENT, Z_OPT, ZHOLDER) VALUES (2, 4, 1, 2); "
         + "UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_ENT = 4; "
         + "UPDATE ZBEING SET ZPASSPORT = iif(Z_PK = 2, 2, NULL)",
-      "warning verify.empty-inverse 'Passport.holder': 1 row without a way back in 'Person.passport', which is NULL there"
+      "warning verify.empty-inverse 'Passport.holder': 1 row whose partner has NULL in 'Person.passport'"
     ),
     Damage(
       "UPDATE ZBEING SET ZSPOUSE = 1 WHERE Z_PK = 2",
-      "warning verify.empty-inverse 'Person.spouse': 1 row without a way back in 'Person.spouse', which is NULL there"
+      "warning verify.empty-inverse 'Person.spouse': 1 row whose partner has NULL in 'Person.spouse'"
     ),
     Damage(
       "UPDATE ZBEING SET ZSPOUSE = 1 WHERE Z_PK < 3",
-      "error verify.one-sided 'Person.spouse': 1 row whose partner leads to another row by 'Person.spouse'"
+      "error verify.one-sided 'Person.spouse': 1 row whose partner refers to another row in 'Person.spouse'"
     ),
     Damage("UPDATE ZBEING SET ZSPOUSE = 3 - Z_PK WHERE Z_PK < 3"),
     Damage(
       "UPDATE Z_PRIMARYKEY SET Z_SUPER = 0 WHERE Z_NAME = 'Gadget'",
-      "error verify.wrong-parent Z_SUPER of 'Gadget' is 0, but the model says 6"),
+      "error verify.wrong-parent Z_SUPER of 'Gadget' is 0 instead of 6"),
     Damage(
       "UPDATE Z_PRIMARYKEY SET Z_NAME = NULL WHERE Z_NAME = 'Gadget'",
-      "error verify.entity-name Z_PRIMARYKEY calls 'Gadget' ''"),
+      "error verify.entity-name Z_PRIMARYKEY contains the name '' for 'Gadget'"),
     // What a migration leaves of an entity that it has renamed.
     Damage("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Machine' WHERE Z_NAME = 'Gadget'"),
     Damage(
       "DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'Robot'",
-      "error verify.unlisted-entity Z_PRIMARYKEY has no row 3, which is 'Robot'"),
+      "error verify.unlisted-entity Z_PRIMARYKEY has no row 3 for 'Robot'"),
     Damage(
       "INSERT INTO Z_PRIMARYKEY VALUES (20, 'Ghost', 0, 0)",
-      "warning verify.unknown-entity Z_PRIMARYKEY lists 'Ghost', which the model does not have"),
+      "warning verify.unknown-entity Z_PRIMARYKEY contains 'Ghost', which isn't in the model"),
   ]
 
   @Test func damageToTheHistoryIsFound() throws {
@@ -193,7 +193,7 @@ import TestSupport
     #expect(
       found == [
         "error verify.missing-index the unique index Z_Person_UNIQUE_name on ZPERSON (ZNAME) is missing | ",
-        "error verify.duplicate 'Person': 2 rows share their name, which is unique"
+        "error verify.duplicate 'Person': 2 rows aren't unique in name"
           + " | the first: x-coredata://STORE/Person/p1, x-coredata://STORE/Reader/p2",
       ])
   }

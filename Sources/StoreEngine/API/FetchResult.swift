@@ -1,6 +1,6 @@
 public import StorePredicate
 
-/// The result of an untyped fetch: Core Data's result types, each with the Swift type of its value.
+/// The form of an untyped fetch's result. Each of Core Data's result types has the Swift type of its value.
 ///
 ///     let rows = try await store.fetch(request)                                   // [FetchedRow]
 ///     let count = try await store.fetch(request, returning: .count)               // Int
@@ -35,7 +35,7 @@ extension FetchResult where Returned == Int {
 }
 
 extension FetchResult where Returned == [[String: Value]] {
-  /// The selected values by name. If the request doesn't select values, all stored attributes and to-one relationships.
+  /// The values that the request selects, by name. The default is all stored attributes and to-one relationships.
   public static var dictionaries: Self { Self(form: .dictionaries) { $0.map(\.values) } }
 }
 
@@ -44,19 +44,23 @@ extension FetchResult where Returned == [ObjectID] {
   public static var objectIDs: Self { Self(form: .objectIDs) { $0.compactMap(\.id) } }
 }
 
-/// A row without its own Swift type.
+/// A row of an untyped fetch.
 public struct FetchedRow: Hashable, Sendable, Identifiable {
+  /// The object ID of the row.
   public let id: ObjectID
-  /// The values by property. NULL is `.null`. Elements of composites have names such as `address.city`.
+  /// The values by property. NULL is `.null`. The name of a composite's element is a path such as `address.city`.
   public let values: [String: Value]
   /// The value of a property, or nil if the row doesn't have it.
 
+  /// Returns the value of a property, or `nil` if the row doesn't contain it.
+  ///
+  /// - Parameter name: the name of the property.
   public subscript(_ name: String) -> Value? { values[name] }
 }
 
-/// The values of a row.
+/// The values of one row.
 struct UntypedRow: Sendable {
-  /// The object ID, if the result contains it.
+  /// Set if the first value is the row's object ID.
   var id: ObjectID?
   var values: [String: Value] = [:]
 }

@@ -3,22 +3,26 @@ import SQLiteAccess
 public import StorePredicate
 import StoreCore
 
-/// The object IDs of the rows that a batch request changed.
+/// The object IDs of the rows that a batch request has changed.
 ///
 ///     for try await id in ids { print(id.uri) }
 ///
-/// They are read on demand, a thousand at a time, from a temporary table that exists as long as this value and its
-/// copies. Millions of IDs take no memory, later requests don't change them, and a program can iterate them several
-/// times. Reading waits for requests to the same store.
+/// The IDs are read on demand, a thousand at a time, from a temporary table that exists as long as this value or a copy
+/// of it. They therefore don't use memory, later requests don't change them, and they can be iterated more than once.
+/// Reading waits for other requests to the same store.
 ///
-/// Iterating throws `StoreError` if the store is closed, and `CancellationError`.
+/// Iterating throws a `StoreError` after the store was closed, and `CancellationError`.
 public struct ObjectIDs: AsyncSequence, Sendable {
-  /// The number of IDs.
+  /// The number of object IDs.
   public let count: Int
   let kept: KeptKeys
 
+  /// Returns an iterator that starts with the first object ID.
+  ///
+  /// - Returns: the iterator.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(kept: kept) }
 
+  /// An iterator over object IDs.
   public struct AsyncIterator: AsyncIteratorProtocol {
     let kept: KeptKeys
     private var page: ArraySlice<ObjectID> = []
@@ -28,6 +32,10 @@ public struct ObjectIDs: AsyncSequence, Sendable {
       self.kept = kept
     }
 
+    /// Returns the next object ID, or `nil` at the end.
+    ///
+    /// - Returns: the next object ID.
+    /// - Throws: `StoreError` if reading fails or the store was closed; `CancellationError`.
     public mutating func next() async throws -> ObjectID? {
       if page.isEmpty {
         page = try await kept.page(after: last)[...]
@@ -38,7 +46,7 @@ public struct ObjectIDs: AsyncSequence, Sendable {
   }
 }
 
-/// A temporary table of a store's connection, with keys in the order in which a request found them.
+/// A temporary table of a store's connection that contains keys in the order in which a request processed them.
 final class KeptKeys: Sendable {
   private let store: PersistentStore
   private let table: String
@@ -54,7 +62,7 @@ final class KeptKeys: Sendable {
     store.scheduleCleaning { [table] in $0.discardKeys(in: table) }
   }
 
-  /// Fills the table. Must be called once, in the transaction that changes the rows.
+  /// Fills the table. Call it once, in the transaction that changes the rows.
   ///
   /// - Parameter keys: a SELECT of key and entity number.
   /// - Returns: the number of keys.
@@ -64,14 +72,14 @@ final class KeptKeys: Sendable {
     return try connection.run("INSERT INTO temp.\(name: table) (key, entity) \(keys)")
   }
 
-  /// Returns the next IDs after a position. Positions count from 1.
+  /// Returns a page of IDs after a position. Positions start at 1.
   func page(after place: Int64) async throws -> [ObjectID] {
     try await store.perform(StoreRequest(.objectIDs)) { [self] _, _ in
       try store.store.read { try ids(after: place, limit: Self.pageSize, on: $0) }
     }
   }
 
-  /// Returns all IDs, in the transaction that filled the table.
+  /// Returns all IDs, in the transaction that has filled the table.
   func all(on connection: Connection) throws(DatabaseError) -> [ObjectID] {
     try ids(after: 0, limit: .max, on: connection)
   }
@@ -99,7 +107,7 @@ final class KeptKeys: Sendable {
 }
 
 extension Store {
-  /// Drops a table of keys. If that fails, the table exists until the connection is closed.
+  /// Drops a table of keys. If this fails, the table is dropped with the connection.
   fileprivate func discardKeys(in table: String) {
     do {
       _ = try database.use { try $0.run("DROP TABLE IF EXISTS temp.\(name: table)") }

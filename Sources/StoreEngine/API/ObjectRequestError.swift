@@ -1,23 +1,23 @@
 import StoreDiagnostics
 import StorePredicate
 
-/// The reason if a request for one object can't run.
+/// An error of a request for one object.
 enum ObjectRequestError: DiagnosableError, Hashable {
   case noObject(ObjectID)
   case noUniqueKey(String)
-  /// A path with more than one relationship.
+  /// A key path with more than one relationship.
   case severalRelationships([String])
   case notOrdered(String, entity: String)
-  /// The relationship has too few members for the position.
+  /// A position beyond the members.
   case position(Int, count: Int, String)
-  /// A row that must be a member of the relationship, and isn't.
+  /// A row to move that isn't a member of the relationship.
   case noMember(ObjectID, String)
-  /// Properties that aren't a unique key, and the unique keys.
+  /// Properties without a uniqueness constraint, and the existing constraints.
   case notUnique([String], entity: String, constraints: [[String]])
   /// A path of relationships from a row of the entity, and the included relationships.
   case notIncluded([String], entity: String, included: [String])
 
-  /// The public error.
+  /// This error for the caller.
   var failure: StoreError {
     switch self {
     case .noObject: StoreError(.noObject, diagnostics)
@@ -57,37 +57,38 @@ enum ObjectRequestError: DiagnosableError, Hashable {
 
   private var message: String {
     switch self {
-    case .noObject(let id): "the store doesn't contain row \(id.primaryKey) of '\(id.entity)'"
+    case .noObject(let id): "the store has no row \(id.primaryKey) of '\(id.entity)'"
     case .noUniqueKey(let entity):
-      "'\(entity)' doesn't have a uniqueness constraint that identifies the row"
+      "'\(entity)' has no uniqueness constraint, which is needed to find an existing row"
     case .severalRelationships(let path):
-      "'\(path.joined(separator: "."))' is more than one relationship"
+      "'\(path.joined(separator: "."))' contains more than one relationship"
     case .notOrdered(let name, let entity): "'\(name)' of '\(entity)' isn't ordered"
     case .position(let position, let count, let name):
-      "position \(position) doesn't exist in '\(name)', which has \(count) other members"
+      "position \(position) doesn't exist: '\(name)' has \(count) other members"
     case .noMember(let id, let name): "\(id.entity) p\(id.primaryKey) isn't a member of '\(name)'"
     case .notUnique(let names, let entity, _):
-      "\(names.map { "'\($0)'" }.joined(separator: ", ")) can be the same in several rows of '\(entity)'"
+      "several rows of '\(entity)' can have the same \(names.map { "'\($0)'" }.joined(separator: ", "))"
     case .notIncluded(let path, let entity, _):
-      "'\(path.joined(separator: "."))' of '\(entity)' was not read with the row"
+      "'\(path.joined(separator: "."))' of '\(entity)' isn't included in the query"
     }
   }
 
   private var help: [Remedy] {
     switch self {
-    case .noObject: ["the row was deleted, or the ID belongs to another store"]
-    case .noUniqueKey: ["add one in the model, or use create and update"]
-    case .severalRelationships: ["find the row before the last one, and name that"]
-    case .notOrdered: ["leave out the position, or make the relationship ordered in the model"]
-    case .position: ["positions are counted from 0"]
-    case .noMember: ["add it to the members"]
+    case .noObject: ["the row was deleted, or the ID is from another store"]
+    case .noUniqueKey: ["add a constraint to the model, or use create and update"]
+    case .severalRelationships:
+      ["fetch the row that has the last relationship, and use it as the owner"]
+    case .notOrdered: ["omit the position, or make the relationship ordered in the model"]
+    case .position: ["positions start at 0"]
+    case .noMember: ["add the row to the relationship first"]
     case .notUnique(_, _, let constraints):
       [
         constraints.isEmpty
-          ? "the model doesn't have a uniqueness constraint: use first"
-          : "unique are \(constraints.map { $0.joined(separator: " with ") }.joined(separator: ", "))"
+          ? "the entity has no uniqueness constraints; use 'first' instead"
+          : "use a uniqueness constraint: \(constraints.map { $0.joined(separator: " with ") }.joined(separator: ", "))"
       ]
-    case .notIncluded: ["name it in the query's including"]
+    case .notIncluded: ["add the relationship to 'including' of the query"]
     }
   }
 }

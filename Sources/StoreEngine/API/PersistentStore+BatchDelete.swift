@@ -5,7 +5,8 @@ import StoreLayout
 public import StoreModel
 
 extension PersistentStore {
-  /// Deletes all rows that match, and the rows that the model's delete rules cascade to. Nullifies references to them.
+  /// Deletes all rows that match a predicate, applies the model's delete rules, and clears references to the deleted
+  /// rows.
   ///
   ///     let done = BatchDelete(entity: "Item", predicate: try FormatPredicate(parsing: "done == true"))
   ///     for try await id in try await store.batchDelete(done, returning: .objectIDs) { … }
@@ -13,12 +14,14 @@ extension PersistentStore {
   /// - Parameters:
   ///   - request: the rows to delete.
   ///   - author: the author of the change in the persistent history.
-  ///   - result: the form of the result. The default is the counts. Object IDs include the deleted rows of all
+  ///   - result: what to return. The default is the counts. `.objectIDs` returns the IDs of all deleted rows, of all
   ///     entities.
-  ///   - progress: is called on another thread with the number of deleted rows: occasionally, after all rows to delete
-  ///     are found, and at the end. The request waits for it.
-  /// - Throws: `StoreError`: `deletionDenied` if a Deny rule or a required reference prevents the deletion,
-  ///   `invalidRequest`, `locked`, `inputOutput`; `CancellationError`. The store is then unchanged.
+  ///   - progress: called on another thread with the number of deleted rows, repeatedly once all rows to delete are
+  ///     known, and once at the end. The request waits until it returns.
+  /// - Returns: the requested form of the result.
+  /// - Throws: `StoreError` with the reason `deletionDenied` if the rule Deny or a required reference forbids the
+  ///   deletion, `invalidRequest`, `locked`, or `inputOutput`; `CancellationError`. After an error the store is
+  ///   unchanged.
   @discardableResult
   public func batchDelete<Returned>(
     _ request: BatchDelete, author: ChangeAuthor = .storetool,
@@ -42,10 +45,13 @@ extension PersistentStore {
     }
   }
 
-  /// Returns the result that `batchDelete` would have now, without changing the store.
+  /// Returns what `batchDelete` would do now, without changing the store.
   ///
   /// - Parameter request: the rows to delete.
-  /// - Throws: the errors of `batchDelete`, also if a rule prevents the deletion.
+  /// - Returns: the counts of `batchDelete`.
+  /// - Throws: `StoreError` with the reason `deletionDenied` if a delete rule or a required reference forbids the
+  ///   deletion, `invalidRequest` if the request doesn't fit the model, `locked`, or `inputOutput`;
+  ///   `CancellationError`.
   public func dryRun(of request: BatchDelete) async throws -> DeletionResult {
     try await perform(StoreRequest(.dryRun, of: request.entity)) { [self] cancellation, _ in
       let plan = try request.plan(in: layout, storeUUID: store.metadata.uuid)
@@ -55,24 +61,31 @@ extension PersistentStore {
   }
 }
 
-/// The result of a batch delete or of its dry run.
+/// The result of a batch delete, or of its dry run.
 public struct DeletionResult: Hashable, Sendable {
-  /// The numbers of deleted rows by entity, including the rows that Cascade led to.
+  /// The number of deleted rows by entity: the matching rows, and the rows that the rule Cascade reached.
   public var deleted: [String: Int]
-  /// The numbers of nullified references and of removed memberships of remaining rows, by relationship, such as
-  /// `Item.list`.
+  /// The number of references that became nil and of memberships that ended, by relationship (`Item.list`).
   public var nullified: [String: Int]
-  /// The numbers of references that no longer lead to a row, by relationship. They occur with the rule No Action, or if
-  /// rules are ignored.
+  /// The number of references to deleted rows that remain, by relationship. The rule No Action, or deleting without
+  /// rules, causes them.
   public var dangling: [String: Int]
-  /// The number of removed external files with deleted values.
+  /// The number of files of deleted values that were removed from the store's external folder.
   public var files: Int
-  /// The names of external files that couldn't be removed, although their rows are deleted.
+  /// The names of such files that couldn't be removed. Their rows are deleted.
   public var filesLeft: [String]
 
   /// The number of deleted rows of all entities.
   public var deletedCount: Int { deleted.values.reduce(0, +) }
 
+  /// Creates a result.
+  ///
+  /// - Parameters:
+  ///   - deleted: the number of deleted rows by entity.
+  ///   - nullified: the number of references and memberships that ended, by relationship.
+  ///   - dangling: the number of references to deleted rows that remain, by relationship.
+  ///   - files: the number of removed files.
+  ///   - filesLeft: the names of files that couldn't be removed.
   public init(
     deleted: [String: Int], nullified: [String: Int] = [:], dangling: [String: Int] = [:],
     files: Int = 0, filesLeft: [String] = []

@@ -7,29 +7,30 @@ public import StorePredicate
 import StoreCore
 
 extension PersistentStore {
-  /// Inserts all records as rows of an entity, or none of them.
+  /// Inserts records as rows of one entity. If one record is rejected, no rows are inserted.
   ///
   ///     try await store.batchInsert([["name": .string("Tigers"), "points": .integer(3)]], into: "Team")
   ///
-  /// The keys of a record are attributes, elements of composites (`address.city`) and to-one relationships. Omitted
-  /// properties have the model's default. An attribute accepts values of its type, and numbers of another type if the
-  /// conversion is exact. A to-one accepts an object ID, or the value of a unique attribute of the destination.
+  /// A record contains attributes, elements of composites (`address.city`) and to-one relationships. Omitted properties
+  /// use the model's default. An attribute accepts values of its type, and numbers of another type that convert without
+  /// loss. A to-one relationship accepts an object ID, or the value of a unique attribute of the destination.
   ///
   /// - Parameters:
-  ///   - records: the records, which are read once, on another thread. They aren't in memory together.
+  ///   - records: the records. They are read once, on another thread, and are never all in memory.
   ///   - entity: the name of the entity.
-  ///   - policy: the behavior if a row has the unique values of a record. An entity without a uniqueness constraint
-  ///     requires a `key` for another policy than `fail`.
-  ///   - key: attributes that identify a row, instead of the entity's uniqueness constraints.
-  ///   - validates: false skips the model's validation rules for values, like Core Data's batch inserts.
+  ///   - policy: what to do with a record if a row has the same unique values. Policies other than `fail` require a
+  ///     uniqueness constraint or a `key`.
+  ///   - key: the attributes that identify a row, instead of the entity's uniqueness constraints.
+  ///   - validates: `false` skips the model's rules for values beyond their type, as Core Data's batch requests do.
   ///   - author: the author of the change in the persistent history.
-  ///   - result: the form of the result. The default is the counts. Object IDs include new rows, and rows that
-  ///     `ConflictPolicy.update` changed.
-  ///   - progress: is called on another thread with the number of written records, after each few hundred records and
-  ///     at the end. The request waits for it.
-  /// - Throws: `StoreError`: `invalidRequest` for an unknown entity or property, `invalidData` with the number of each
-  ///   record that the model doesn't allow, `notUnique`, `locked`, `inputOutput`; `CancellationError`. The store is
-  ///   then unchanged.
+  ///   - result: what to return. The default is the counts. `.objectIDs` returns the IDs of new rows and of rows that
+  ///     `ConflictPolicy.update` has changed.
+  ///   - progress: called on another thread with the number of processed records, every few hundred records and once at
+  ///     the end. The request waits until it returns.
+  /// - Returns: the requested form of the result.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the entity or a property doesn't exist, `invalidData`
+  ///   if the model doesn't allow a record (the diagnostics contain its number), `notUnique`, `locked`, or
+  ///   `inputOutput`; `CancellationError`. After an error the store is unchanged.
   @discardableResult
   public func batchInsert<Records: Sequence, Returned>(
     _ records: sending Records, into entity: String, onConflict policy: ConflictPolicy = .fail,
@@ -51,23 +52,27 @@ extension PersistentStore {
     }
   }
 
-  /// Inserts records from an asynchronous sequence: all of them after it ends, or none if it throws.
+  /// Inserts the records of an asynchronous sequence as rows of one entity. If the sequence throws, no rows are
+  /// inserted.
   ///
   /// At most a few hundred records are read ahead. The store is locked for writing until the sequence ends, so the
-  /// sequence must not wait for another request to the same store. A canceled task waits for a sequence that ignores
-  /// cancellation.
+  /// sequence must not wait for another request to the same store. If the task is cancelled, the request ends when the
+  /// sequence ends or throws.
   ///
   /// - Parameters:
-  ///   - records: the records.
+  ///   - records: the records. They are never all in memory.
   ///   - entity: the name of the entity.
-  ///   - policy: the behavior if a row has the unique values of a record.
-  ///   - key: attributes that identify a row, instead of the entity's uniqueness constraints.
-  ///   - validates: false skips the model's validation rules for values.
+  ///   - policy: what to do with a record if a row has the same unique values. Policies other than `fail` require a
+  ///     uniqueness constraint or a `key`.
+  ///   - key: the attributes that identify a row, instead of the entity's uniqueness constraints.
+  ///   - validates: `false` skips the model's rules for values beyond their type, as Core Data's batch requests do.
   ///   - author: the author of the change in the persistent history.
-  ///   - result: the form of the result. The default is the counts.
-  ///   - progress: is called on another thread with the number of written records.
-  /// - Throws: an error of the sequence; `StoreError`: `invalidRequest`, `invalidData`, `notUnique`, `locked`,
-  ///   `inputOutput`; `CancellationError`.
+  ///   - result: what to return. The default is the counts.
+  ///   - progress: called on another thread with the number of processed records.
+  /// - Returns: the requested form of the result.
+  /// - Throws: the errors of the sequence; `StoreError` with the reason `invalidRequest` if the entity or a property
+  ///   doesn't exist, `invalidData` if the model doesn't allow a record, `notUnique`, `locked`, or `inputOutput`;
+  ///   `CancellationError`.
   @discardableResult
   public func batchInsert<Records: AsyncSequence, Returned>(
     _ records: sending Records, into entity: String, onConflict policy: ConflictPolicy = .fail,
@@ -105,22 +110,25 @@ extension PersistentStore {
     }
   }
 
-  /// Inserts the records of a file: NDJSON, a JSON array, or CSV with a header. A relationship can also be a predicate
+  /// Inserts the records of a file: NDJSON, a JSON array, or CSV with a header. A relationship may also be a predicate
   /// in parentheses: `(name == "Tigers")`.
   ///
   /// - Parameters:
   ///   - path: the path of the file.
-  ///   - format: the format. The default depends on the file's extension, and is JSON for an unknown extension.
+  ///   - format: the format of the file. The default depends on the file's extension, and is JSON if the extension is
+  ///     unknown.
   ///   - entity: the name of the entity.
-  ///   - policy: the behavior if a row has the unique values of a record.
-  ///   - key: attributes that identify a row, instead of the entity's uniqueness constraints.
-  ///   - validates: false skips the model's validation rules for values.
+  ///   - policy: what to do with a record if a row has the same unique values.
+  ///   - key: the attributes that identify a row, instead of the entity's uniqueness constraints.
+  ///   - validates: `false` skips the model's rules for values beyond their type, as Core Data's batch requests do.
   ///   - author: the author of the change in the persistent history.
-  ///   - result: the form of the result. The default is the counts.
-  ///   - progress: is called on another thread with the number of written records.
-  /// - Throws: `StoreError`: `notFound` for a missing file, `invalidRequest`, `invalidData` with the line and column of
-  ///   up to twenty wrong records, `notUnique`, `locked`, `inputOutput`; `CancellationError`. The store is then
-  ///   unchanged.
+  ///   - result: what to return. The default is the counts.
+  ///   - progress: called on another thread with the number of processed records.
+  /// - Returns: the requested form of the result.
+  /// - Throws: `StoreError` with the reason `notFound` if the file doesn't exist, `invalidRequest` if the entity or a
+  ///   property doesn't exist, `invalidData` if the model doesn't allow a record, `notUnique`, `locked`, or
+  ///   `inputOutput`; `CancellationError`. Diagnostics contain line and column. At most twenty invalid records are
+  ///   reported.
   @discardableResult
   public func batchInsert<Returned>(
     contentsOf path: String, format: RecordFormat? = nil, into entity: String,

@@ -4,7 +4,7 @@ public import StoreModel
 import StoreCore
 
 extension PersistentStore {
-  /// Links all rows that match on both sides of a relationship, or unlinks them. It updates columns, join tables,
+  /// Links all rows of two sides that match predicates, or unlinks them. Updates both sides: columns, join tables,
   /// positions in ordered relationships, and the persistent history.
   ///
   ///     let join = BatchLink(
@@ -14,18 +14,19 @@ extension PersistentStore {
   ///     let outcome = try await store.batchLink(join)
   ///     print(outcome.changed, "links,", outcome.replaced, "replaced")
   ///
-  /// Rows that are already linked remain unchanged. A row that can have only one partner is unlinked from its previous
-  /// partner.
+  /// Rows that are already linked don't change. If a row can have only one partner, the new partner replaces the
+  /// previous one.
   ///
   /// - Parameters:
   ///   - request: the two sides, and whether to link or unlink them.
   ///   - author: the author of the change in the persistent history.
-  ///   - result: the form of the result. The default is the counts. Object IDs include the rows on both sides whose
-  ///     relationships changed.
-  /// - Throws: `StoreError`: `invalidRequest` for a request that doesn't fit the model or contains an invalid position;
-  ///   `invalidData` for several partners of a row that can have only one, for a row without a required partner, and
-  ///   for too many or too few members; `notUnique`, `locked`, `inputOutput`; `CancellationError`. The store is then
-  ///   unchanged.
+  ///   - result: what to return. The default is the counts. `.objectIDs` returns the IDs of the rows on both sides
+  ///     whose relationships have changed.
+  /// - Returns: the requested form of the result.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model or the position
+  ///   doesn't exist, `invalidData` if a row would have several partners where it can have one, no partner where it
+  ///   requires one, or too many or too few members, `notUnique`, `locked`, or `inputOutput`; `CancellationError`.
+  ///   After an error the store is unchanged.
   @discardableResult
   public func batchLink<Returned>(
     _ request: BatchLink, author: ChangeAuthor = .storetool,
@@ -41,10 +42,11 @@ extension PersistentStore {
     }
   }
 
-  /// Returns the result that `batchLink` would have now, without changing the store.
+  /// Returns what `batchLink` would do now, without changing the store.
   ///
   /// - Parameter request: the two sides, and whether to link or unlink them.
-  /// - Throws: the errors of `batchLink`, except for violated uniqueness constraints.
+  /// - Returns: the counts of `batchLink`.
+  /// - Throws: the errors of `batchLink`, except `notUnique`: a dry run doesn't detect duplicate values.
   public func dryRun(of request: BatchLink) async throws -> LinkResult {
     try await perform(StoreRequest(.dryRun, of: request.entity)) { [self] cancellation, _ in
       let plan = try request.plan(in: layout, storeUUID: store.metadata.uuid)

@@ -5,7 +5,7 @@ public import StoreModel
 import StoreCore
 
 extension PersistentStore {
-  /// Sets new values in all rows that match. Rows that already have these values aren't written.
+  /// Sets new values in all rows that match a predicate. Rows that already have these values aren't written.
   ///
   ///     let update = BatchUpdate(
   ///       entity: "Item", values: [.init("done", .value(.boolean(true)))],
@@ -16,12 +16,13 @@ extension PersistentStore {
   /// - Parameters:
   ///   - request: the rows and their new values.
   ///   - author: the author of the change in the persistent history.
-  ///   - result: the form of the result. The default is the counts.
-  ///   - progress: is called on another thread after each ten thousand rows, with the maximum number of rows that can
-  ///     change as the total, and at the end. The request waits for it.
-  /// - Throws: `StoreError`: `invalidRequest` for a request that doesn't fit the model, `invalidData` for a row whose
-  ///   new value the model doesn't allow, `notUnique`, `locked`, `inputOutput`; `CancellationError`. The store is then
-  ///   unchanged.
+  ///   - result: what to return. The default is the counts.
+  ///   - progress: called on another thread with the number of updated rows, every ten thousand rows and once at the
+  ///     end. Its total is the maximum number of rows that may change. The request waits until it returns.
+  /// - Returns: the requested form of the result.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if the
+  ///   model doesn't allow the new value of a row, `notUnique`, `locked`, or `inputOutput`; `CancellationError`. After
+  ///   an error the store is unchanged.
   @discardableResult
   public func batchUpdate<Returned>(
     _ request: BatchUpdate, author: ChangeAuthor = .storetool,
@@ -43,10 +44,11 @@ extension PersistentStore {
     }
   }
 
-  /// Returns the result that `batchUpdate` would have now, without changing the store.
+  /// Returns what `batchUpdate` would do now, without changing the store.
   ///
   /// - Parameter request: the rows and their new values.
-  /// - Throws: the errors of `batchUpdate`, except for violated uniqueness constraints.
+  /// - Returns: the counts of `batchUpdate`.
+  /// - Throws: the errors of `batchUpdate`, except `notUnique`: a dry run doesn't detect duplicate values.
   public func dryRun(of request: BatchUpdate) async throws -> UpdateResult {
     try await perform(StoreRequest(.dryRun, of: request.entity)) { [self] cancellation, _ in
       let plan = try request.plan(in: layout, storeUUID: store.metadata.uuid)
@@ -59,11 +61,11 @@ extension PersistentStore {
   /// Collects the keys of rows from a SELECT of key and entity number.
   typealias KeyCollector = (SQL, Connection) throws -> Void
 
-  /// Runs a request and creates its returned value.
+  /// Runs a request and returns the requested form of its result.
   ///
   /// - Parameters:
-  ///   - run: receives the number of changed rows.
-  ///   - body: runs the request. If keys are required, it receives a collector, which it must call in the transaction.
+  ///   - run: counts the changed rows.
+  ///   - body: runs the request. If keys are requested, it passes them to the collector within the transaction.
   func finish<Summary: RowCounting, Returned>(
     _ result: BatchResult<Summary, Returned>, _ run: RequestRun?,
     _ body: (KeyCollector?) throws -> Summary
@@ -85,7 +87,7 @@ extension PersistentStore {
   }
 }
 
-/// A result with the number of changed rows.
+/// A result that contains the number of changed rows.
 protocol RowCounting {
   var rowCount: Int { get }
 }

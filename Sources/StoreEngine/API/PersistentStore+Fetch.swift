@@ -1,18 +1,19 @@
 public import StoreModel
 
 extension PersistentStore {
-  /// Returns the rows of a typed request, or their values.
+  /// Returns the rows, or selected values of the rows, of a typed request.
   ///
   ///     let cheap = try await store.fetch(Product.all.where(\.price < 10).ordered(by: \.title))
   ///     let sums = try await store.fetch(
   ///       Product.all.grouped(by: \.country).select(\.country, \.price.sum))
   ///
-  /// All rows are from one state of the store, and are in memory together. For many rows, use `stream`.
+  /// All rows come from one state of the store and are in memory at the same time. Use `stream` for many rows.
   ///
-  /// - Parameter request: the rows to fetch.
-  /// - Throws: `StoreError`: `invalidRequest` if the request doesn't fit the store's model; `invalidData` with the row
-  ///   and the property if the Swift type can't represent a value, such as NULL in a required attribute; `locked`,
-  ///   `inputOutput`; `CancellationError`.
+  /// - Parameter request: the request.
+  /// - Returns: the rows in the order of the request.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if a
+  ///   row contains a value that its Swift type can't represent, such as NULL in a required property (the diagnostic
+  ///   contains the row and the property), `locked`, or `inputOutput`; `CancellationError`.
   @inlinable
   public func fetch<Request: TypedRequest>(_ request: Request) async throws -> [Request.Row]
   where Request.Output == [Request.Row] {
@@ -21,10 +22,12 @@ extension PersistentStore {
     }
   }
 
-  /// Returns the aggregate of a typed request, such as a count.
+  /// Returns the result of a typed request that combines its rows, such as a count.
   ///
-  /// - Parameter request: the aggregate.
-  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `locked`, `inputOutput`; `CancellationError`.
+  /// - Parameter request: the request.
+  /// - Returns: the combined result.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if a
+  ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   @inlinable
   public func fetch<Request: TypedRequest>(_ request: Request) async throws -> Request.Output {
     let rows: [Request.Row] = try await rows(of: request.request) { reader, rows in
@@ -33,22 +36,26 @@ extension PersistentStore {
     return request.output(of: rows)
   }
 
-  /// Returns the first row of a request, or nil without rows. It doesn't read other rows.
+  /// Returns the first row of a request, or `nil` if there is none. Doesn't read other rows.
   ///
   ///     let dearest = try await store.first(Product.all.ordered(by: .descending(\.price)))
   ///
-  /// - Parameter request: the rows.
-  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `locked`, `inputOutput`; `CancellationError`.
+  /// - Parameter request: the request.
+  /// - Returns: the first row in the order of the request.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if a
+  ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   @inlinable
   public func first<Request: TypedRequest>(_ request: Request) async throws -> Request.Row?
   where Request.Output == [Request.Row] {
     try await fetch(FirstRow(of: request))
   }
 
-  /// Returns the row with an object ID, or nil if the store doesn't contain it.
+  /// Returns the row with an object ID, or `nil` if it doesn't exist.
   ///
   /// - Parameter id: the object ID.
-  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `locked`, `inputOutput`; `CancellationError`.
+  /// - Returns: the row.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if a
+  ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   @inlinable
   public func object<Object: StoredObject>(
     _ id: TypedObjectID<Object>
@@ -56,7 +63,7 @@ extension PersistentStore {
     try await first(Object.all.where(.id(is: id)))
   }
 
-  /// - Parameter decode: decodes all rows of a batch.
+  /// - Parameter decode: appends the rows of a batch.
   @usableFromInline
   func rows<Row: Sendable>(
     of request: StoreFetchRequest,
@@ -71,7 +78,7 @@ extension PersistentStore {
   }
 }
 
-/// Returns the first row of a request.
+/// A request for the first row of another request.
 @usableFromInline
 struct FirstRow<Base: TypedRequest>: TypedRequest where Base.Output == [Base.Row] {
   @usableFromInline let base: Base

@@ -2,20 +2,24 @@ public import StoreModel
 import StoreCore
 
 extension PersistentStore {
-  /// Returns the rows of a query, with the destinations of their relationships.
+  /// Returns the rows of a query, with the destination rows of the included relationships.
   ///
-  /// - Parameter request: the rows and the included relationships.
-  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `locked`, `inputOutput`; `CancellationError`.
+  /// - Parameter request: the query and the relationships to include.
+  /// - Returns: the rows in the order of the query.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if a
+  ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   public func fetch<Object: StoredObject>(
     _ request: Including<Object>
   ) async throws -> [Included<Object>] {
     try await included(request)
   }
 
-  /// Returns the first row of a query, with the destinations of its relationships, or nil without rows.
+  /// Returns the first row of a query, with the destination rows of the included relationships.
   ///
-  /// - Parameter request: the rows and the included relationships.
-  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `locked`, `inputOutput`; `CancellationError`.
+  /// - Parameter request: the query and the relationships to include.
+  /// - Returns: the first row, or `nil` if there is none.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if a
+  ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   public func first<Object: StoredObject>(
     _ request: Including<Object>
   ) async throws -> Included<Object>? {
@@ -37,20 +41,24 @@ extension PersistentStore {
 }
 
 extension StoreSnapshot {
-  /// Returns the rows of a query, with the destinations of their relationships.
+  /// Returns the rows of a query, with the destination rows of the included relationships.
   ///
-  /// - Parameter request: the rows and the included relationships.
-  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `inputOutput`; `CancellationError`.
+  /// - Parameter request: the query and the relationships to include.
+  /// - Returns: the rows in the order of the query.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if a
+  ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   public func fetch<Object: StoredObject>(
     _ request: Including<Object>
   ) throws -> [Included<Object>] {
     try included(request)
   }
 
-  /// Returns the first row of a query, with the destinations of its relationships, or nil without rows.
+  /// Returns the first row of a query, with the destination rows of the included relationships.
   ///
-  /// - Parameter request: the rows and the included relationships.
-  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `inputOutput`; `CancellationError`.
+  /// - Parameter request: the query and the relationships to include.
+  /// - Returns: the first row, or `nil` if there is none.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if a
+  ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   public func first<Object: StoredObject>(
     _ request: Including<Object>
   ) throws -> Included<Object>? {

@@ -3,27 +3,30 @@ public import StoreModel
 import StorePredicate
 
 extension PersistentStore {
-  /// Returns whether a query has rows. It stops at the first row.
+  /// Returns whether a query has at least one row. Reads at most one row.
   ///
   ///     if try await store.exists(Item.all.where(\.done == false)) { … }
   ///
-  /// - Parameter query: the rows.
-  /// - Throws: `StoreError`: `invalidRequest`, `locked`, `inputOutput`; `CancellationError`.
+  /// - Parameter query: the query.
+  /// - Returns: `true` if the query has a row.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if a
+  ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   public func exists<Object: StoredObject>(_ query: TypedQuery<Object>) async throws -> Bool {
     try await fetch(query.anyCount) > 0
   }
 
-  /// Returns the row with the values of a unique key, or nil if the store doesn't contain it.
+  /// Returns the row with the values of a unique key, or `nil` if it doesn't exist.
   ///
   ///     let tigers = try await store.find(Team.self, by: \.name == "Tigers")
   ///     let order = try await store.find(Order.self, by: \.region == "north" && \.number == 7)
   ///
   /// - Parameters:
   ///   - type: the type of the rows.
-  ///   - condition: values of all properties of a uniqueness constraint of the entity or of a parent entity. It can
-  ///     also contain values of other properties.
-  /// - Throws: `StoreError`: `invalidRequest` if several rows could match, `invalidData`, `locked`, `inputOutput`;
-  ///   `CancellationError`.
+  ///   - condition: values for all properties of a uniqueness constraint, which the entity declares or inherits. It may
+  ///     contain other properties too.
+  /// - Returns: the row.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if several rows can match the condition, `invalidData` if
+  ///   a row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   @inlinable
   public func find<Object: StoredObject>(
     _ type: Object.Type, by condition: Condition<Object>
@@ -32,7 +35,7 @@ extension PersistentStore {
     return try await first(Object.all.where(condition))
   }
 
-  /// - Throws: `StoreError`
+  /// - Throws: `StoreError` if several rows can match `condition`.
   @usableFromInline
   func requireUnique<Object: StoredObject>(_ condition: Condition<Object>) throws {
     let entity = layout.model.entity(named: Object.entityName)
@@ -48,20 +51,23 @@ extension PersistentStore {
 }
 
 extension StoreSnapshot {
-  /// Returns whether a query has rows. It stops at the first row.
+  /// Returns whether a query has at least one row.
   ///
-  /// - Parameter query: the rows.
-  /// - Throws: `StoreError`: `invalidRequest`, `inputOutput`; `CancellationError`.
+  /// - Parameter query: the query.
+  /// - Returns: `true` if the query has a row.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if a
+  ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   public func exists<Object: StoredObject>(_ query: TypedQuery<Object>) throws -> Bool {
     try fetch(query.anyCount) > 0
   }
 
-  /// Returns the row with the values of a unique key, or nil if the store doesn't contain it.
+  /// Returns the row with the values of a unique key, or `nil` if it doesn't exist.
   ///
-  /// - Parameter condition: values of all properties of a uniqueness constraint of the entity or of a parent entity. It
-  ///   can also contain values of other properties.
-  /// - Throws: `StoreError`: `invalidRequest` if several rows could match, `invalidData`, `inputOutput`;
-  ///   `CancellationError`.
+  /// - Parameter condition: values for all properties of a uniqueness constraint, which the entity declares or
+  ///   inherits.
+  /// - Returns: the row.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if several rows can match the condition, `invalidData` if
+  ///   a row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   @inlinable
   public func find<Object: StoredObject>(
     _: Object.Type, by condition: Condition<Object>
@@ -77,12 +83,13 @@ extension StoreSnapshot {
 }
 
 extension TypedQuery {
-  /// A count that is 1 or 0.
+  /// Counts at most one row.
   fileprivate var anyCount: CountRequest<Object> { limit(min(base.limit ?? 1, 1)).count }
 }
 
 extension FormatPredicate {
-  /// The row's own properties that must have a given value other than nil. Several rows can have no value.
+  /// The row's own properties that must equal a value. NULL is excluded, because several rows can have it in a unique
+  /// property.
   fileprivate var givenProperties: Set<String> {
     switch self {
     case .and(let members): members.reduce(into: []) { $0.formUnion($1.givenProperties) }

@@ -7,7 +7,7 @@ import StorePredicate
 import StoreCore
 
 extension PersistentStore {
-  /// Fetches the rows of a request and keeps their list up to date.
+  /// Fetches the rows of a request and keeps the list up to date.
   ///
   ///     let results = try await store.liveResults(
   ///       StoreFetchRequest(entity: "Employee", sort: [SortKey(name)], sections: departmentName))
@@ -15,12 +15,13 @@ extension PersistentStore {
   ///     for try await change in results.changes { print(change.difference) }
   ///
   /// - Parameters:
-  ///   - request: the rows, their object IDs or their values. `sections` determines the sections, and is the first sort
-  ///     key.
-  ///   - tracking: how the list is kept up to date.
-  ///   - indexTitle: returns the index title of a section from its name.
-  /// - Throws: `StoreError`: `invalidRequest` if the request doesn't fit the model, or if its result isn't a list of
-  ///   rows, such as a count, groups, distinct rows or aggregates; `locked`, `inputOutput`, `damaged`;
+  ///   - request: rows, object IDs or values of rows. `sections` specifies the value that divides the rows into
+  ///     sections. The rows are sorted by it first.
+  ///   - tracking: how the list follows the store.
+  ///   - indexTitle: returns the title of a section in an index, from the name of the section.
+  /// - Returns: the list and its changes.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model or its result isn't a
+  ///   list of rows (counts, groups, distinct rows and aggregates), `locked`, `inputOutput`, or `damaged`;
   ///   `CancellationError`.
   public func liveResults(
     _ request: StoreFetchRequest, tracking: ResultTracking = .memory,
@@ -37,18 +38,20 @@ extension PersistentStore {
     }
   }
 
-  /// Fetches the rows of a query and keeps their list up to date.
+  /// Fetches the rows of a query in sections and keeps the list up to date.
   ///
   ///     let results = try await store.liveResults(Item.all.ordered(by: \.name), sectionedBy: \.list.title)
   ///     let first = try await results.row(results.list[ResultIndexPath(section: 0, row: 0)])
   ///
   /// - Parameters:
   ///   - query: the rows and their order.
-  ///   - path: the property of the sections, which is the first sort key.
-  ///   - tracking: how the list is kept up to date.
-  ///   - indexTitle: returns the index title of a section from its name.
-  /// - Throws: `StoreError`: `invalidRequest`, `locked`, `inputOutput`, `damaged`; `CancellationError`. Reading a row
-  ///   throws `invalidData` if its Swift type can't represent a value.
+  ///   - path: the value that divides the rows into sections. The rows are sorted by it first.
+  ///   - tracking: how the list follows the store.
+  ///   - indexTitle: returns the title of a section in an index, from the name of the section.
+  /// - Returns: the list and its changes. Reading a row throws `invalidData` if it contains a value that its Swift type
+  ///   can't represent.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the query doesn't fit the model, `locked`,
+  ///   `inputOutput`, or `damaged`; `CancellationError`.
   public func liveResults<Object: StoredObject, T: Term>(
     _ query: TypedQuery<Object>, sectionedBy path: TermPath<Object, T>,
     tracking: ResultTracking = .memory,
@@ -57,12 +60,16 @@ extension PersistentStore {
     try await liveResults(query.sectioned(by: path), tracking: tracking, indexTitle: indexTitle)
   }
 
-  /// Fetches the rows of a query in one section, and keeps their list up to date.
+  /// Fetches the rows of a query in one section and keeps the list up to date.
   ///
   /// - Parameters:
   ///   - query: the rows and their order.
-  ///   - tracking: how the list is kept up to date.
-  /// - Throws: `StoreError`: `invalidRequest`, `locked`, `inputOutput`, `damaged`; `CancellationError`.
+  ///   - tracking: how the list follows the store.
+  ///   - indexTitle: returns the title of a section in an index, from the name of the section.
+  /// - Returns: the list and its changes. Reading a row throws `invalidData` if it contains a value that its Swift type
+  ///   can't represent.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the query doesn't fit the model, `locked`,
+  ///   `inputOutput`, or `damaged`; `CancellationError`.
   public func liveResults<Object: StoredObject>(
     _ query: TypedQuery<Object>, tracking: ResultTracking = .memory,
     indexTitle: @escaping ResultList.IndexTitle = ResultList.firstLetter
@@ -123,13 +130,13 @@ extension PersistentStore {
     return feed
   }
 
-  /// Removes the files in which `ResultTracking.cached` keeps lists. Open lists remain in memory, and write their files
-  /// again when they end.
+  /// Removes the files that `ResultTracking.cached` created. Open lists remain in memory and write their files again
+  /// when they end.
   ///
   /// - Parameters:
-  ///   - name: the name of the list, or nil for all lists.
+  ///   - name: the name of the list. `nil` removes the files of all lists.
   ///   - folder: the folder that was passed to `cached`.
-  /// - Throws: `StoreError` with the reason `inputOutput` if a file can't be removed. A missing file isn't an error.
+  /// - Throws: `StoreError` with the reason `inputOutput` if a file can't be removed. Missing files aren't an error.
   public func deleteCache(named name: String?, in folder: String? = nil) throws {
     do {
       try ResultCache.remove(

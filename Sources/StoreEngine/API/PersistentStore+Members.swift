@@ -1,23 +1,24 @@
 public import StoreModel
 
-// Changes of to-many relationships, each in its own transaction.
+// Changes of to-many relationships. Each function runs its own transaction.
 extension PersistentStore {
   /// Adds rows to a to-many relationship.
   ///
   ///     try await store.add([assam, sencha], to: \.products, of: shelf)
   ///
-  /// Existing members keep their positions. If the relationship has a to-one inverse, each new member leaves its
-  /// previous owner.
+  /// Rows that are already members keep their positions. If the inverse relationship is to-one, the added rows leave
+  /// their previous owner.
   ///
   /// - Parameters:
-  ///   - members: the rows.
+  ///   - members: the rows to add.
   ///   - path: the relationship.
   ///   - owner: the row that has the relationship.
-  ///   - position: in an ordered relationship, the number of members before the rows. The default is the end.
+  ///   - position: the position of the first new member in an ordered relationship. The default is the end.
   ///   - author: the author of the change in the persistent history.
-  /// - Returns: the number of new members.
-  /// - Throws: `StoreError`: `noObject` if the owner doesn't exist, `invalidData`, `invalidRequest`, `locked`,
-  ///   `inputOutput`; `CancellationError`.
+  /// - Returns: the number of added rows.
+  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if another row doesn't
+  ///   exist or a relationship would have too many or too few members, or `invalidRequest` if the position doesn't
+  ///   exist; `CancellationError`.
   @discardableResult
   public func add<Object: StoredObject, Member: StoredObject>(
     _ members: [TypedObjectID<Member>],
@@ -31,14 +32,15 @@ extension PersistentStore {
   /// Adds a row to a to-many relationship.
   ///
   /// - Parameters:
-  ///   - member: the row.
+  ///   - member: the row to add.
   ///   - path: the relationship.
   ///   - owner: the row that has the relationship.
-  ///   - position: in an ordered relationship, the number of members before the row. The default is the end.
+  ///   - position: the position of the new member in an ordered relationship. The default is the end.
   ///   - author: the author of the change in the persistent history.
-  /// - Returns: false if the row is already a member.
-  /// - Throws: `StoreError`: `noObject` if the owner doesn't exist, `invalidData`, `invalidRequest`, `locked`,
-  ///   `inputOutput`; `CancellationError`.
+  /// - Returns: `false` if the row is already a member.
+  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if another row doesn't
+  ///   exist or a relationship would have too many or too few members, or `invalidRequest` if the position doesn't
+  ///   exist; `CancellationError`.
   @discardableResult
   public func add<Object: StoredObject, Member: StoredObject>(
     _ member: TypedObjectID<Member>,
@@ -52,13 +54,13 @@ extension PersistentStore {
   /// Removes rows from a to-many relationship, without deleting them.
   ///
   /// - Parameters:
-  ///   - members: the rows.
+  ///   - members: the rows to remove.
   ///   - path: the relationship.
   ///   - owner: the row that has the relationship.
   ///   - author: the author of the change in the persistent history.
-  /// - Returns: the number of removed members.
-  /// - Throws: `StoreError`: `noObject` if the owner doesn't exist, `invalidData`, `locked`, `inputOutput`;
-  ///   `CancellationError`.
+  /// - Returns: the number of removed rows.
+  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, or `invalidData` if another row
+  ///   doesn't exist, requires an owner, or the relationship would have too few members; `CancellationError`.
   @discardableResult
   public func remove<Object: StoredObject, Member: StoredObject>(
     _ members: [TypedObjectID<Member>],
@@ -71,13 +73,13 @@ extension PersistentStore {
   /// Removes a row from a to-many relationship, without deleting it.
   ///
   /// - Parameters:
-  ///   - member: the row.
+  ///   - member: the row to remove.
   ///   - path: the relationship.
   ///   - owner: the row that has the relationship.
   ///   - author: the author of the change in the persistent history.
-  /// - Returns: false if the row isn't a member.
-  /// - Throws: `StoreError`: `noObject` if the owner doesn't exist, `invalidData`, `locked`, `inputOutput`;
-  ///   `CancellationError`.
+  /// - Returns: `false` if the row isn't a member.
+  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, or `invalidData` if another row
+  ///   doesn't exist, requires an owner, or the relationship would have too few members; `CancellationError`.
   @discardableResult
   public func remove<Object: StoredObject, Member: StoredObject>(
     _ member: TypedObjectID<Member>,
@@ -87,16 +89,17 @@ extension PersistentStore {
     try await edit(path, of: owner, .remove, [member], author) > 0
   }
 
-  /// Moves members of an ordered relationship to a position, in the order of `members`.
+  /// Moves members of an ordered relationship to a position, one after the other.
   ///
   /// - Parameters:
-  ///   - members: the rows.
+  ///   - members: the rows to move.
   ///   - path: the relationship.
   ///   - owner: the row that has the relationship.
-  ///   - position: the number of other members before them.
+  ///   - position: the number of other members that precede the moved rows.
   ///   - author: the author of the change in the persistent history.
-  /// - Throws: `StoreError`: `noObject` if the owner doesn't exist, `invalidData` for a row that isn't a member,
-  ///   `invalidRequest`, `locked`, `inputOutput`; `CancellationError`.
+  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if a row isn't a
+  ///   member, or `invalidRequest` if the relationship isn't ordered or the position doesn't exist;
+  ///   `CancellationError`.
   public func move<Object: StoredObject, Member: StoredObject>(
     _ members: [TypedObjectID<Member>],
     in path: KeyPath<Object.Properties, ToManyPath<Object, Member>>,
@@ -106,16 +109,16 @@ extension PersistentStore {
     _ = try await edit(path, of: owner, .move(to: position), members, author)
   }
 
-  /// Replaces the members of a to-many relationship. If it is ordered, the new members have the order of `members`.
+  /// Replaces all members of a to-many relationship. An ordered relationship uses the order of `members`.
   ///
   /// - Parameters:
   ///   - path: the relationship.
   ///   - owner: the row that has the relationship.
-  ///   - members: the rows.
+  ///   - members: the new members.
   ///   - author: the author of the change in the persistent history.
-  /// - Returns: the number of added and removed members.
-  /// - Throws: `StoreError`: `noObject` if the owner doesn't exist, `invalidData`, `invalidRequest`, `locked`,
-  ///   `inputOutput`; `CancellationError`.
+  /// - Returns: the number of added and removed rows.
+  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, or `invalidData` if another row
+  ///   doesn't exist, requires an owner, or a relationship would have too many or too few members; `CancellationError`.
   @discardableResult
   public func setMembers<Object: StoredObject, Member: StoredObject>(
     _ path: KeyPath<Object.Properties, ToManyPath<Object, Member>>, of owner: TypedObjectID<Object>,

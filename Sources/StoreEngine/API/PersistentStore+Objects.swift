@@ -1,6 +1,6 @@
 public import StoreModel
 
-// Single objects, each in its own transaction.
+// Requests for single objects. Each function runs its own transaction.
 extension PersistentStore {
   /// Inserts a row.
   ///
@@ -10,8 +10,8 @@ extension PersistentStore {
   ///   - object: the values of the row.
   ///   - author: the author of the change in the persistent history.
   /// - Returns: the object ID of the row.
-  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `notUnique`, `locked`, `inputOutput`;
-  ///   `CancellationError`.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the entity or a property doesn't exist, `invalidData`
+  ///   if the model doesn't allow a value, `notUnique`, `locked`, or `inputOutput`; `CancellationError`.
   @discardableResult
   public func create<Object: StoredObject>(
     _ object: Object, author: ChangeAuthor = .storetool
@@ -21,14 +21,14 @@ extension PersistentStore {
     }
   }
 
-  /// Inserts all rows, or none of them.
+  /// Inserts rows. If one of them is rejected, no rows are inserted.
   ///
   /// - Parameters:
   ///   - objects: the values of the rows.
   ///   - author: the author of the change in the persistent history.
-  /// - Returns: the object IDs, in the order of the objects.
-  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `notUnique`, `locked`, `inputOutput`;
-  ///   `CancellationError`.
+  /// - Returns: the object IDs, in the order of `objects`.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the entity or a property doesn't exist, `invalidData`
+  ///   if the model doesn't allow a value, `notUnique`, `locked`, or `inputOutput`; `CancellationError`.
   @discardableResult
   public func create<Object: StoredObject>(
     _ objects: [Object], author: ChangeAuthor = .storetool
@@ -42,16 +42,16 @@ extension PersistentStore {
   ///
   ///     let id = try await store.createOrUpdate(Team(name: "Tigers", points: 3))
   ///
-  /// The existing row has the same values of a uniqueness constraint of the entity or of a parent entity. All
-  /// properties of the type are set to the values of `object`, including nil. Other properties, such as to-many
-  /// relationships, remain unchanged.
+  /// The existing row is the row with the same values of a uniqueness constraint, which the entity declares or
+  /// inherits. All properties of the Swift type are set to the values of `object`, including nil. Other properties,
+  /// such as to-many relationships, don't change.
   ///
   /// - Parameters:
   ///   - object: the values of the row.
   ///   - author: the author of the change in the persistent history.
   /// - Returns: the object ID of the row.
-  /// - Throws: `StoreError`: `invalidRequest` for an entity without a uniqueness constraint, `invalidData`, `locked`,
-  ///   `inputOutput`; `CancellationError`.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the entity has no uniqueness constraint, `invalidData`
+  ///   if the model doesn't allow a value, `notUnique`, `locked`, or `inputOutput`; `CancellationError`.
   @discardableResult
   public func createOrUpdate<Object: StoredObject>(
     _ object: Object, author: ChangeAuthor = .storetool
@@ -61,17 +61,18 @@ extension PersistentStore {
     }
   }
 
-  /// Sets properties of a row. Other properties remain unchanged, even if another writer has changed them.
+  /// Changes properties of one row. Other properties keep their current values.
   ///
   ///     try await store.update(id) { $0.title = "Sencha" }
   ///
   /// - Parameters:
-  ///   - id: the row.
+  ///   - id: the object ID of the row.
   ///   - author: the author of the change in the persistent history.
   ///   - change: sets the new values.
-  /// - Returns: false if the row already had these values.
-  /// - Throws: `StoreError`: `noObject` if the row doesn't exist, `invalidRequest`, `invalidData`, `notUnique`,
-  ///   `locked`, `inputOutput`; `CancellationError`.
+  /// - Returns: `false` if the row already had these values.
+  /// - Throws: `StoreError` with the reason `noObject` if the row doesn't exist, `invalidRequest` if the request
+  ///   doesn't fit the model, `invalidData` if the model doesn't allow a new value, `notUnique`, `locked`, or
+  ///   `inputOutput`; `CancellationError`.
   @discardableResult
   public func update<Object: StoredObject>(
     _ id: TypedObjectID<Object>, author: ChangeAuthor = .storetool,
@@ -84,23 +85,24 @@ extension PersistentStore {
     }
   }
 
-  /// Updates a row with a value that was read and then changed.
+  /// Updates a row from a value that was fetched and then changed.
   ///
   ///     if var product = try await store.object(id) {
   ///       product.amount += 1
   ///       try await store.update(product)
   ///     }
   ///
-  /// Only properties that differ from the row are written. If another writer has changed a property after the value was
-  /// read, it is set back. To set single properties, use `update(_:author:_:)`. To read and write in one transaction,
-  /// use `transaction`.
+  /// Only properties that differ from the row are written. If another program has changed a property since the value
+  /// was fetched, the property is set back. `update(_:author:_:)` changes only the properties that it sets. Use
+  /// `transaction` to read and change a row in one step.
   ///
   /// - Parameters:
   ///   - object: the values of the row.
   ///   - author: the author of the change in the persistent history.
-  /// - Returns: false if the row already had these values.
-  /// - Throws: `StoreError`: `noObject` if the row doesn't exist, `invalidRequest`, `invalidData`, `notUnique`,
-  ///   `locked`, `inputOutput`; `CancellationError`.
+  /// - Returns: `false` if the row already had these values.
+  /// - Throws: `StoreError` with the reason `noObject` if the row doesn't exist, `invalidRequest` if the request
+  ///   doesn't fit the model, `invalidData` if the model doesn't allow a new value, `notUnique`, `locked`, or
+  ///   `inputOutput`; `CancellationError`.
   @discardableResult
   public func update<Object: StoredObject>(
     _ object: Stored<Object>, author: ChangeAuthor = .storetool
@@ -110,14 +112,14 @@ extension PersistentStore {
     }
   }
 
-  /// Deletes a row according to the model's delete rules.
+  /// Deletes one row and applies the model's delete rules.
   ///
   /// - Parameters:
-  ///   - id: the row.
+  ///   - id: the object ID of the row.
   ///   - author: the author of the change in the persistent history.
-  /// - Returns: the numbers of deleted rows and of changed references.
-  /// - Throws: `StoreError`: `noObject` if the row doesn't exist, `deletionDenied`, `invalidRequest`, `locked`,
-  ///   `inputOutput`; `CancellationError`.
+  /// - Returns: the number of deleted rows and cleared references.
+  /// - Throws: `StoreError` with the reason `noObject` if the row doesn't exist, `deletionDenied` if a delete rule or a
+  ///   required reference forbids the deletion, `locked`, or `inputOutput`; `CancellationError`.
   @discardableResult
   public func remove<Object: StoredObject>(
     _ id: TypedObjectID<Object>, author: ChangeAuthor = .storetool

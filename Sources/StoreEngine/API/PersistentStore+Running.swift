@@ -2,11 +2,12 @@ import SQLiteAccess
 import StoreDiagnostics
 import StoreCore
 
-// All requests run through these functions, which select the thread, and handle turns, observers and limits.
+// All requests pass through these functions, which move them to a thread that may block, wait for their turn, inform
+// the observer and apply limits.
 extension PersistentStore {
-  /// Runs work in its turn.
+  /// Runs work on the store's queue.
   ///
-  /// - Throws: `StoreError`, `CancellationError`, or an error of the caller.
+  /// - Throws: `StoreError` or `CancellationError`. Errors of the program are rethrown unchanged.
   func perform<Result: Sendable>(
     _ request: StoreRequest,
     _ work: @escaping @Sendable (Cancellation, RequestRun?) throws -> Result
@@ -14,10 +15,10 @@ extension PersistentStore {
     try await followed(request) { run in try await inTurn(request, run, work) }
   }
 
-  /// Runs work that only reads, in parallel with writers if possible.
+  /// Runs work that only reads, on a connection of the reader pool if possible.
   ///
-  /// - Parameter once: whether the work is one statement, which doesn't require a transaction.
-  /// - Throws: `StoreError`, `CancellationError`, or an error of the caller.
+  /// - Parameter once: whether the work is one statement, which doesn't need a transaction.
+  /// - Throws: `StoreError` or `CancellationError`. Errors of the program are rethrown unchanged.
   func performReading<Result: Sendable>(
     _ request: StoreRequest, once: Bool = false,
     _ work: @escaping @Sendable (Connection, Cancellation, RequestRun?) throws -> Result
@@ -25,7 +26,7 @@ extension PersistentStore {
     try await followed(request) { run in
       let reading = { @Sendable [self] (reader: Store, cancellation: Cancellation) in
         let body = { [store] (connection: Connection) in
-          // Only the store knows the errors of its file.
+          // Only `store`, not the reader, contains the model's requirements for the file.
           try store.mappingErrors(connection) { try work(connection, cancellation, run) }
         }
         return once
@@ -55,13 +56,13 @@ extension PersistentStore {
     _ work: @escaping @Sendable (Cancellation, RequestRun?) throws -> Result
   ) async throws -> Result {
     try await worker.run(
-      // Closing the store has no limit.
+      // Closing the store never times out.
       waitingAtMost: request.kind == .close ? nil : options.turnTimeout,
       orThrowing: lateness(of: request) { [turn] in turn.description }
     ) { [self] cancellation in
       do {
         try requireOpen()
-        // Live results notice the change immediately.
+        // Lists show the changes of this program immediately.
         defer { hastenFeeds() }
         return try turn.running(request) {
           guard let run else { return try work(cancellation, nil) }
@@ -73,7 +74,7 @@ extension PersistentStore {
     }
   }
 
-  /// Notifies the observer of a request, and the enclosing limit.
+  /// Informs the observer and the current limit about a request.
   private func followed<Result>(
     _ request: StoreRequest, _ body: (RequestRun?) async throws -> Result
   ) async throws -> Result {
@@ -88,7 +89,7 @@ extension PersistentStore {
     }
   }
 
-  /// Returns nil without an observer and a limit.
+  /// Returns nil if there is neither an observer nor a limit.
   func follow(_ request: StoreRequest) -> RequestRun? {
     let observer = options.observer.flatMap { $0.begin(request, on: path) }
     let limit = RequestLimit.current
@@ -100,7 +101,7 @@ extension PersistentStore {
 
   var openReaders: Int { readers?.openCount ?? 0 }
 
-  /// Converts an error to a public error, which contains the request that waited for a lock.
+  /// Converts an error for the caller. An error about a lock contains the request that waited.
   private func translating(_ error: any Error, of request: StoreRequest) -> any Error {
     if case DatabaseError.locked = error {
       return StoreError.locked(file, for: request, after: options.lockTimeout)
@@ -120,18 +121,19 @@ extension PersistentStore {
 // MARK: Limits
 
 extension PersistentStore {
-  /// Runs requests with a time limit, which includes waiting for turns and for locks. After the limit, the current
+  /// Runs requests with a time limit, which includes the time to wait for turns and locks. After the limit, the current
   /// request is interrupted and rolled back.
   ///
   ///     let done = try await store.within(.seconds(2)) { try await store.batchUpdate(update) }
   ///
-  /// Each request is a separate change, and completed requests aren't rolled back. To combine several requests, use
-  /// `transaction`.
+  /// Each request is a separate change, so the completed requests aren't rolled back. Use `transaction` to combine
+  /// several requests.
   ///
   /// - Parameters:
-  ///   - limit: the time limit.
-  ///   - work: the requests.
-  /// - Throws: an error of `work`; `StoreError` with the reason `timedOut`, whose message contains the state of the
+  ///   - limit: the maximum duration.
+  ///   - work: runs the requests.
+  /// - Returns: the result of `work`.
+  /// - Throws: the errors of `work`; `StoreError` with the reason `timedOut`, whose message contains the status of the
   ///   last request; `CancellationError`.
   public func within<Result: Sendable>(
     _ limit: Duration, _ work: @escaping @Sendable () async throws -> Result
@@ -143,18 +145,18 @@ extension PersistentStore {
         do {
           try await Task.sleep(for: limit)
         } catch is CancellationError {
-          // The work is done, or the task is canceled.
+          // The work has ended, or the task was cancelled.
         }
         return nil
       }
       defer { group.cancelAll() }
       if let result = try await group.next() ?? nil { return result }
       let isCancelled = Task.isCancelled
-      // The state must be read before the request is interrupted.
+      // Create the message before the request is cancelled, because it contains the request's status.
       let failure = StoreError.timedOut(file, after: limit, requests.run.map { status(of: $0) })
       group.cancelAll()
       do {
-        // The work may be done now.
+        // The work may have ended in time.
         if let result = try await group.next() ?? nil { return result }
       } catch let error as CancellationError {
         throw isCancelled ? error : failure
@@ -163,14 +165,14 @@ extension PersistentStore {
     }
   }
 
-  /// The state of a request, for a message.
+  /// Returns the status of a request for the message of a timeout.
   private func status(of run: RequestRun) -> String {
     guard run.isRunning else {
-      return "\(run.request) waited for its turn after \(turn.description)"
+      return "\(run.request) was waiting for its turn after \(turn.description)"
     }
     if let wait = store.database.currentLockWait {
-      return "\(run.request) waited \(wait.inWords) for another process that holds the store"
+      return "\(run.request) has waited \(wait.inWords) for the lock of another process"
     }
-    return "\(run.request) was at work"
+    return "\(run.request) was running"
   }
 }

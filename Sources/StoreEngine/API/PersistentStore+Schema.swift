@@ -3,30 +3,32 @@ import StoreLayout
 public import StoreModel
 
 extension PersistentStore {
-  /// Opens a store whose model is generated Swift source.
+  /// Opens a store with the model of generated Swift types.
   ///
   ///     let store = try await PersistentStore.open("Shop.sqlite", schema: ShopModel.self)
   ///
   /// - Parameters:
-  ///   - path: the file of the store.
-  ///   - model: the generated model.
-  ///   - options: the options of requests.
-  /// - Throws: `StoreError`: `notFound`, `notAStore`, `unknownVersion`, `unsupportedStore`, `locked`, `inputOutput`,
-  ///   `damaged`.
+  ///   - path: the path of the store.
+  ///   - schema: the generated model.
+  ///   - options: timeouts, concurrency and observation of requests.
+  /// - Returns: the open store.
+  /// - Throws: `StoreError` with the reason `notFound`, `notAStore`, `unknownVersion` if none of the models wrote the
+  ///   store, `unsupportedStore`, `locked`, `inputOutput`, or `damaged`.
   public static func open(
     _ path: String, schema: any SchemaModel.Type, options: Options = Options()
   ) async throws -> PersistentStore {
     try await open(path, schemas: [schema], options: options)
   }
 
-  /// Opens a store that was written by one of several versions, which becomes `model`.
+  /// Opens a store that one of several model versions wrote. This version becomes `model`.
   ///
   /// - Parameters:
-  ///   - path: the file of the store.
+  ///   - path: the path of the store.
   ///   - schemas: the generated models of the versions.
-  ///   - options: the options of requests.
-  /// - Throws: `StoreError`: `notFound`, `notAStore`, `unknownVersion`, `unsupportedStore`, `locked`, `inputOutput`,
-  ///   `damaged`.
+  ///   - options: timeouts, concurrency and observation of requests.
+  /// - Returns: the open store.
+  /// - Throws: `StoreError` with the reason `notFound`, `notAStore`, `unknownVersion` if none of the models wrote the
+  ///   store, `unsupportedStore`, `locked`, `inputOutput`, or `damaged`.
   public static func open(
     _ path: String, schemas: [any SchemaModel.Type], options: Options = Options()
   ) async throws -> PersistentStore {
@@ -36,10 +38,11 @@ extension PersistentStore {
   /// Creates an empty store in Core Data's layout, and opens it.
   ///
   /// - Parameters:
-  ///   - path: the file of the store, which must not exist.
+  ///   - path: the path of the new store.
   ///   - schema: the generated model.
-  ///   - options: the options of requests.
-  /// - Throws: `StoreError`: `exists`, `notFound` for a missing folder, `inputOutput`.
+  ///   - options: timeouts, concurrency and observation of requests.
+  /// - Returns: the open store.
+  /// - Throws: `StoreError` with the reason `exists`, `notFound` if the folder doesn't exist, or `inputOutput`.
   public static func create(
     _ path: String, schema: any SchemaModel.Type, options: Options = Options()
   ) async throws -> PersistentStore {
@@ -48,15 +51,17 @@ extension PersistentStore {
     return try await open(path, models: [model], options: options)
   }
 
-  /// Opens a store. If it doesn't exist, creates an empty store first.
+  /// Opens a store. Creates an empty store if the file doesn't exist.
   ///
   ///     let store = try await PersistentStore.openOrCreate("Shop.sqlite", schema: ShopModel.self)
   ///
   /// - Parameters:
-  ///   - path: the file of the store.
+  ///   - path: the path of the store.
   ///   - schema: the generated model.
-  ///   - options: the options of requests.
-  /// - Throws: `StoreError`: `notAStore`, `unknownVersion`, `unsupportedStore`, `locked`, `inputOutput`, `damaged`.
+  ///   - options: timeouts, concurrency and observation of requests.
+  /// - Returns: the open store.
+  /// - Throws: `StoreError` with the reason `notFound`, `notAStore`, `unknownVersion` if none of the models wrote the
+  ///   store, `unsupportedStore`, `locked`, `inputOutput`, or `damaged`.
   public static func openOrCreate(
     _ path: String, schema: any SchemaModel.Type, options: Options = Options()
   ) async throws -> PersistentStore {
@@ -65,7 +70,7 @@ extension PersistentStore {
     }
   }
 
-  /// - Parameter open: opens the store. It is called again after a missing store is created.
+  /// - Parameter open: opens the store. It is called again after the store was created.
   package static func openOrCreate(
     _ path: String, for schema: any SchemaModel.Type, open: () async throws -> PersistentStore
   ) async throws -> PersistentStore {
@@ -75,7 +80,7 @@ extension PersistentStore {
       do {
         try await create(path, for: schema.model)
       } catch let failure as StoreError where failure.reason == .exists {
-        // Another program has created it in the meantime.
+        // Another program has just created it.
       }
       return try await open()
     }
@@ -83,8 +88,8 @@ extension PersistentStore {
 }
 
 extension SchemaModel {
-  /// The version hashes in base64 by entity, like in the metadata of a store. The source that `storetool generate`
-  /// writes contains them. With the plugin's source, each access computes them.
+  /// The version hashes of the entities in base64, as in a store's metadata. They are computed on each access unless
+  /// the generated source contains them. `storetool generate` writes them, and the build plugin doesn't.
   public static var versionHashes: [String: String] {
     VersionHash.hashes(of: model).mapValues { Data($0).base64EncodedString() }
   }

@@ -1,24 +1,26 @@
 public import StoreModel
 
 extension PersistentStore {
-  /// Returns the rows of a request as a sequence of batches, which are read on demand.
+  /// Returns the rows of a request as batches that are read on demand.
   ///
   ///     for try await batch in store.stream(Item.all.where(\.done == false), countsTotal: true) {
   ///       print(batch.progress.rows, "of", batch.progress.total ?? 0)
   ///       for item in batch { … }
   ///     }
   ///
-  /// All batches are from one state of the store: the state at the first batch. Each loop over the stream has its own
-  /// connection, so requests to this store and other programs don't wait for it, and it doesn't wait for them.
-  /// Canceling the task ends the wait for a batch immediately.
+  /// All batches come from the state of the store at the first batch. Each loop over the stream has its own connection.
+  /// It doesn't block requests to this store or other programs, and they don't block it. If the task is cancelled,
+  /// waiting for a batch ends immediately.
   ///
-  /// In a store with a rollback journal, a reader would lock writers out. The complete result is therefore first copied
-  /// to a temporary file.
+  /// In a store with a rollback journal, where a reader would lock writers out, the complete result is first copied
+  /// into a temporary file.
   ///
   /// - Parameters:
-  ///   - request: the rows to fetch.
-  ///   - batchSize: the number of rows in a batch. The last batch can be smaller.
-  ///   - countsTotal: whether to count the rows first, for the `total` of the progress. It takes as long as a count.
+  ///   - request: the request.
+  ///   - batchSize: the number of rows in each batch except the last one.
+  ///   - countsTotal: whether to count the rows first, for the `total` of the progress. This costs as much as a count
+  ///     request.
+  /// - Returns: the stream.
   @inlinable
   public func stream<Request: TypedRequest>(
     _ request: Request, batchSize: Int = 500, countsTotal: Bool = false
@@ -33,8 +35,8 @@ extension PersistentStore {
 
 /// The rows of a request in batches.
 ///
-/// Iterating throws `StoreError`, with the reason `closed` if the store is closed, and `CancellationError`. The batches
-/// before an error are valid.
+/// Iterating throws the errors of `fetch`, `StoreError` with the reason `closed` after the store was closed, and
+/// `CancellationError`. Batches before an error are delivered.
 public struct RequestStream<Row: Sendable>: AsyncSequence, Sendable {
   let source: StreamSource<Row>
 
@@ -48,27 +50,40 @@ public struct RequestStream<Row: Sendable>: AsyncSequence, Sendable {
       decode: decode)
   }
 
+  /// Returns an iterator that reads the rows from a separate connection.
+  ///
+  /// - Returns: the iterator.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(cursor: StreamCursor(source))
   }
 
+  /// An iterator over the batches of a stream.
   public struct AsyncIterator: AsyncIteratorProtocol {
     let cursor: StreamCursor<Row>
 
+    /// Returns the next batch, or `nil` at the end.
+    ///
+    /// - Returns: the next batch.
+    /// - Throws: `StoreError` if reading fails; `CancellationError`.
     public mutating func next() async throws -> StreamBatch<Row>? {
       try await cursor.next()
     }
   }
 }
 
-/// The rows of one batch.
+/// Rows of a stream that were read together.
 public struct StreamBatch<Row: Sendable>: RandomAccessCollection, Sendable {
   let rows: [Row]
-  /// The number of rows read so far, including this batch, and the total if it was requested.
+  /// The number of rows up to and including this batch, and the total number if it was requested.
   public let progress: BatchProgress
 
+  /// The index of the first row.
   public var startIndex: Int { rows.startIndex }
+  /// The index after the last row.
   public var endIndex: Int { rows.endIndex }
+  /// Returns a row.
+  ///
+  /// - Parameter position: the index of the row.
   public subscript(position: Int) -> Row { rows[position] }
 }
 

@@ -2,8 +2,8 @@ import SQLiteAccess
 package import StoreCore
 
 extension PersistentStore {
-  /// Runs several requests as one change. After this function returns, the store contains all changes, and if it
-  /// throws, none of them. Other readers don't see the changes before.
+  /// Runs several requests as one change. If an error is thrown, none of the changes are kept. Other readers see the
+  /// changes only after the end.
   ///
   ///     let sold = try await store.transaction(author: "till") { transaction in
   ///       guard let tea = try transaction.first(Tea.all.where(\.name == "Sencha")), tea.stock > 0 else { return false }
@@ -12,18 +12,18 @@ extension PersistentStore {
   ///       return true
   ///     }
   ///
-  /// The store is locked for writing from start to end, and the closure runs on a thread of the store, so it should not
-  /// do other slow work. Canceling the task, or exceeding the deadline, interrupts the current request and rolls the
-  /// transaction back.
+  /// The store is locked for writing from start to end, and the closure runs on a thread of the store, so it should be
+  /// short. If the task is cancelled or the deadline passes, the current request is interrupted and the transaction is
+  /// rolled back.
   ///
-  /// In the persistent history, all changes are one transaction.
+  /// All changes are one transaction of the persistent history.
   ///
   /// - Parameters:
-  ///   - author: the author of the changes in the history.
-  ///   - deadline: the time limit, which includes waiting for a turn, or nil for no limit.
-  ///   - body: the requests of the transaction.
+  ///   - author: the author of the changes in the persistent history.
+  ///   - deadline: the maximum duration, including the time to wait for a turn. `nil` means no limit.
+  ///   - body: runs the requests of the transaction.
   /// - Returns: the result of `body`.
-  /// - Throws: an error of `body`; `StoreError`, which can have the reason `timedOut`; `CancellationError`.
+  /// - Throws: the errors of `body`; `StoreError`, with the reason `timedOut` after the deadline; `CancellationError`.
   public func transaction<Result: Sendable>(
     author: ChangeAuthor = .storetool, deadline: Duration? = nil,
     _ body: @escaping @Sendable (StoreTransaction) throws -> Result
@@ -31,7 +31,7 @@ extension PersistentStore {
     try await transaction(StoreRequest(.transaction), author: author, deadline: deadline, body)
   }
 
-  /// - Parameter request: the request of the program, for messages.
+  /// - Parameter request: the program's request.
   func transaction<Result: Sendable>(
     _ request: StoreRequest, author: ChangeAuthor, deadline: Duration? = nil,
     _ body: @escaping @Sendable (StoreTransaction) throws -> Result
@@ -42,7 +42,7 @@ extension PersistentStore {
           let transaction = StoreTransaction(open, of: self, run)
           defer { transaction.end() }
           let result = try body(transaction)
-          // The closure can have caught the error that ended the transaction. The requests after it have not run.
+          // An error that ended the transaction may have been caught. Later changes aren't part of it.
           try transaction.requireOpen()
           return result
         }.result
@@ -50,17 +50,17 @@ extension PersistentStore {
     }
   }
 
-  /// Reads several times from one state of the store, regardless of other writers.
+  /// Runs several reads on one state of the store, which later writes don't affect.
   ///
   ///     let (count, cheapest) = try await store.read { snapshot in
   ///       (try snapshot.fetch(Tea.all.count), try snapshot.first(Tea.all.ordered(by: \.price)))
   ///     }
   ///
   /// - Parameters:
-  ///   - deadline: the time limit, which includes waiting for a turn, or nil for no limit.
-  ///   - body: the requests.
+  ///   - deadline: the maximum duration, including the time to wait for a turn. `nil` means no limit.
+  ///   - body: runs the reads.
   /// - Returns: the result of `body`.
-  /// - Throws: an error of `body`; `StoreError`, which can have the reason `timedOut`; `CancellationError`.
+  /// - Throws: the errors of `body`; `StoreError`, with the reason `timedOut` after the deadline; `CancellationError`.
   public func read<Result: Sendable>(
     deadline: Duration? = nil, _ body: @escaping @Sendable (StoreSnapshot) throws -> Result
   ) async throws -> Result {
@@ -81,14 +81,14 @@ extension PersistentStore {
   }
 }
 
-/// The author of a change. An app reads it in the persistent history of the store, for example to skip its own changes.
+/// The author of a change. An app reads it in the store's persistent history to ignore its own changes.
 ///
 ///     try await store.transaction(author: "sync") { … }
 ///     try await store.batchInsert(teas, author: ChangeAuthor("importer", contextName: "nightly"))
 public struct ChangeAuthor: Hashable, Sendable, ExpressibleByStringLiteral {
   /// The name of the author: `transactionAuthor` in Core Data.
   public var name: String
-  /// The name of the context, or nil.
+  /// The name of the context, or `nil`.
   public var contextName: String?
 
   /// The default author.
@@ -97,18 +97,21 @@ public struct ChangeAuthor: Hashable, Sendable, ExpressibleByStringLiteral {
   /// Creates an author.
   ///
   /// - Parameters:
-  ///   - name: the name of the author.
-  ///   - contextName: the name of the context, or nil.
+  ///   - name: the name, which is `transactionAuthor` in Core Data.
+  ///   - contextName: the name of the context.
   public init(_ name: String, contextName: String? = nil) {
     self.name = name
     self.contextName = contextName
   }
 
+  /// Creates an author from its name.
+  ///
+  /// - Parameter name: the name.
   public init(stringLiteral name: String) {
     self.init(name)
   }
 
-  /// The origin of a change at the current time.
+  /// The origin of changes of this author.
   package var origin: HistoryOrigin {
     var origin = HistoryOrigin.storetool
     (origin.author, origin.context) = (name, contextName)

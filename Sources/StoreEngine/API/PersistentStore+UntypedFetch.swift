@@ -12,9 +12,9 @@ import StoreCore
 #endif
 
 extension PersistentStore {
-  /// Returns the result of a fetch request without types.
+  /// Returns the result of an untyped fetch request.
   ///
-  /// A request can be created in four ways, as in Core Data:
+  /// There are four ways to create a request, as in Core Data:
   ///
   ///     StoreFetchRequest(entity: "Product")
   ///     StoreFetchRequest(try store.model.requireEntity(named: "Product"))
@@ -23,10 +23,12 @@ extension PersistentStore {
   ///       fromTemplate: "productsFromCountry", substituting: ["COUNTRY": .string("Japan")])
   ///
   /// - Parameters:
-  ///   - request: the rows to fetch.
-  ///   - result: the form of the result. The default is rows. The `result` of the request only determines the selected
-  ///     values of `.dictionaries`.
-  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `locked`, `inputOutput`; `CancellationError`.
+  ///   - request: the rows to fetch. For `.dictionaries`, its `result` specifies the selected values. Otherwise its
+  ///     `result` is ignored.
+  ///   - result: what to return. The default is rows.
+  /// - Returns: the rows, values, object IDs or the count.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if a
+  ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   public func fetch<Returned>(
     _ request: StoreFetchRequest, returning result: FetchResult<Returned> = .rows
   ) async throws -> Returned {
@@ -56,7 +58,7 @@ extension PersistentStore {
   func rowValues(of entity: String) -> [SelectedValue] { [.ownID] + values(of: entity) }
 
   /// The stored attributes by name, then the to-one relationships by name. Empty for an unknown entity, which the check
-  /// of the request rejects.
+  /// of the request reports.
   private func values(of entity: String) -> [SelectedValue] {
     guard let entity = layout.entity(named: entity) else { return [] }
     return (entity.attributes.keys.sorted() + entity.toOne.keys.sorted()).map { name in
@@ -70,7 +72,7 @@ extension SelectedValue {
 }
 
 extension PackedRowReader {
-  /// Reads a row: its object ID, if the result begins with it, and its values.
+  /// Returns the row's values, and its object ID if it is the first value.
   mutating func readRow() throws -> UntypedRow {
     var row = UntypedRow()
     for (index, column) in plan.columns.enumerated() {
@@ -86,7 +88,7 @@ extension PackedRowReader {
     return row
   }
 
-  /// Reads a value, or nil for NULL.
+  /// Returns nil for NULL.
   private mutating func readValue(as type: AttributeType) throws -> Value? {
     switch type {
     case .integer16, .integer32, .integer64: try readInteger().map { .integer($0) }

@@ -5,7 +5,7 @@ package import StoreLayout
 public import StoreModel
 import Synchronization
 
-/// An open Core Data store with the model that wrote it, for batch requests and other requests.
+/// An open Core Data store. It runs all requests.
 ///
 ///     let bundle = try ModelBundle(at: "Models/Todo.xcdatamodeld")
 ///     let models = try bundle.versions.map { try $0.read().model }
@@ -13,20 +13,20 @@ import Synchronization
 ///     let done = try await store.batchUpdate(
 ///       BatchUpdate(entity: "Item", values: [.init("done", .value(.boolean(true)))]))
 ///
-/// Each request is a transaction: if it throws, the store is unchanged. Requests of several tasks that write run one
-/// after another, in the order of their calls. In WAL mode, which Core Data uses, requests that read run in parallel
-/// with them and with each other. Each of them reads one state of the store, with all changes that were complete before
-/// it began. In a store with a rollback journal, they run in turn. A waiting task doesn't block a thread of Swift's
-/// pool. Canceling a task interrupts its request within milliseconds, rolls back, and throws `CancellationError`.
+/// Each request is one transaction. If it throws, the store is unchanged. Writing requests run one after the other, in
+/// the order in which they were made. In a store in WAL mode, which is Core Data's default, reading requests run
+/// concurrently. Each reads one state of the store, which contains all writes that ended before the read began. With a
+/// rollback journal, all requests run one after the other. A waiting task doesn't block a thread of Swift's pool.
+/// Cancelling the task interrupts the request within milliseconds, rolls it back, and throws `CancellationError`.
 ///
-/// All errors apart from `CancellationError` are `StoreError`s. If another process is writing, a request waits for two
-/// seconds, or for the time in the `Options`, and then fails with the reason `locked`. `within` limits the time of a
-/// request.
+/// All other errors are `StoreError`s. If another process is writing, a request waits for the `lockTimeout` of the
+/// `Options`, by default two seconds, and then fails with the reason `locked`. Use `within` to limit the total time of
+/// a request.
 public final class PersistentStore: Sendable {
   /// The path that was passed to `open`.
   public var path: String { "\(file)" }
   let file: FilePath
-  /// The version of the model that wrote the store.
+  /// The model version that wrote the store, from the models that were passed to `open`.
   public let model: Model
   let store: Store
   let layout: StoreLayout
@@ -39,11 +39,11 @@ public final class PersistentStore: Sendable {
   let readings = ReadingCache()
   private let isClosed = Atomic(false)
   private let keptCount = Atomic(0)
-  /// The live results of the store, as long as a program uses them.
+  /// The live results that follow the store, until they are released.
   private let feeds = Mutex<[WeakFeed]>([])
 
-  /// Stores are opened one at a time. The connections of a process share the -shm file. If one of them is read-only,
-  /// which `writer` opens, none of them can write.
+  /// Opens one store at a time. SQLite shares the -shm file among the connections of a process. While a connection that
+  /// can only read it is open, as in `writer`, no other connection can write.
   package static let opener = SerialWorker(named: "storetool.open")
 
   private init(
@@ -59,8 +59,7 @@ public final class PersistentStore: Sendable {
     self.worker = worker
   }
 
-  /// Creates a store from a store that another component opened and closes, with rows as in a layout, for one
-  /// transaction.
+  /// Wraps a store that the caller has opened and closes, for work in one transaction.
   package convenience init(within store: Store, layout: StoreLayout) {
     self.init(
       store, model: layout.model, layout: layout, worker: SerialWorker(named: "storetool.within"),
@@ -68,19 +67,21 @@ public final class PersistentStore: Sendable {
   }
 
   deinit {
-    // The connection that can write is closed last, because it moves the -wal to the file and removes it.
+    // Close the writing connection last, because it copies the -wal file into the store and removes it.
     readers?.release()
   }
 
-  /// Opens a store for reading and writing. It is closed when it is released, or earlier by `close`.
+  /// Opens a store for reading and writing. The store closes when it is released, or earlier with `close`.
   ///
   /// - Parameters:
-  ///   - path: the file of the store. Its persistent history and external files are updated too.
-  ///   - models: the versions that can have written the store. The first version whose version hashes, or the hashes of
-  ///     one of whose configurations, equal the hashes in the store becomes `model`.
-  ///   - options: the options of requests.
-  /// - Throws: `StoreError`: `notFound`; `notAStore`; `unknownVersion` with the differences from the closest model;
-  ///   `unsupportedStore` for triggers or a history that storetool can't update; `locked`, `inputOutput`, `damaged`.
+  ///   - path: the path of the store. Requests also maintain its persistent history and its external files.
+  ///   - models: the versions that may have written the store. `model` becomes the first of them that has the version
+  ///     hashes of the store, either as a whole or in one of its configurations.
+  ///   - options: timeouts, concurrency and observation of requests.
+  /// - Returns: the open store.
+  /// - Throws: `StoreError` with the reason `notFound`, `notAStore`, `unknownVersion` (the diagnostics list the
+  ///   differences from the closest model), `unsupportedStore` if the store's triggers or history can't be maintained,
+  ///   `locked`, `inputOutput`, or `damaged`.
   public static func open(
     _ path: String, models: [Model], options: Options = Options()
   ) async throws -> PersistentStore {
@@ -101,7 +102,7 @@ public final class PersistentStore: Sendable {
     }
   }
 
-  /// Reads the metadata without changing files, so that a store of another model remains unchanged.
+  /// Determines the model from a read-only connection, so that a store of another model doesn't change.
   private static func writer(
     of path: FilePath, among models: [Model]
   ) throws -> (Model, StoreModel.Configuration?) {
@@ -118,13 +119,13 @@ public final class PersistentStore: Sendable {
       path: path, VersionGap(closest: nil, differences: [], verdict: .noModel))
   }
 
-  /// Creates an empty store in Core Data's layout. `open` opens it.
+  /// Creates an empty store in Core Data's layout, without opening it.
   ///
   /// - Parameters:
-  ///   - path: the file of the store, which must not exist.
+  ///   - path: the path of the new store.
   ///   - model: the model of the store.
-  /// - Returns: notes about features of the model whose layout isn't known from a store of Core Data.
-  /// - Throws: `StoreError`: `exists`, because existing files are never overwritten; `notFound` for a missing folder;
+  /// - Returns: notes about features of the model that haven't been verified with a store of Core Data.
+  /// - Throws: `StoreError` with the reason `exists` if the file exists, `notFound` if the folder doesn't exist, or
   ///   `inputOutput`.
   @discardableResult
   public static func create(_ path: String, for model: Model) async throws -> [Diagnostic] {
@@ -138,10 +139,10 @@ public final class PersistentStore: Sendable {
     }
   }
 
-  /// Closes the store after its pending requests. Later requests, and iterating `ObjectIDs`, throw a `StoreError` with
-  /// the reason `closed`. The changes of live results end.
+  /// Closes the store after all previous requests. Later requests, and further iteration over `ObjectIDs`, throw a
+  /// `StoreError` with the reason `closed`. The changes of live results end.
   ///
-  /// - Throws: `StoreError`
+  /// - Throws: `StoreError` if SQLite can't close the file.
   public func close() async throws {
     for feed in feeds.withLock({ $0.compactMap(\.feed) }) { try await feed.finish() }
     try await perform(StoreRequest(.close)) { _, _ in
@@ -158,19 +159,19 @@ extension PersistentStore {
   /// Makes the live results check the store immediately.
   func hastenFeeds() { feeds.withLock { feeds in for feed in feeds { feed.feed?.hasten() } } }
 
-  /// - Throws: `StoreError`
+  /// - Throws: `StoreError` if the store is closed.
   func requireOpen() throws {
     guard !isClosed.load(ordering: .relaxed) else { throw StoreError.closed(file) }
   }
 
-  /// Schedules cleanup in its turn, unless the store is closed then.
+  /// Runs cleanup work on the store's queue, unless the store is closed by then.
   func scheduleCleaning(_ work: @escaping @Sendable (Store) -> Void) {
     worker.schedule { [self] in
       if !isClosed.load(ordering: .relaxed) { work(store) }
     }
   }
 
-  /// Notifies a list when this store writes, and when it is closed.
+  /// Registers a list that is notified when this store writes or closes.
   ///
   /// - Throws: `StoreError` if the store is closed.
   func follow(_ feed: ResultFeed) throws {
@@ -191,25 +192,25 @@ extension PersistentStore {
 }
 
 extension PersistentStore {
-  /// The options of requests to an open store.
+  /// The timeouts, the concurrency and the observation of requests.
   public struct Options: Sendable {
-    /// The time a request waits for a lock of another process before it fails with `locked`.
+    /// The maximum time to wait for the lock of another process. Afterwards the request fails with `locked`.
     public var lockTimeout: Duration
-    /// The time a request waits for other requests of this program before it fails with `timedOut`, or nil for no
-    /// limit. `within` limits the whole request.
+    /// The maximum time to wait for other requests of this program. Afterwards the request fails with `timedOut`. `nil`
+    /// means no limit. Use `within` to limit the total time.
     public var turnTimeout: Duration?
-    /// The number of reads that can run in parallel with each other and with a write. With 0, all requests run in turn.
-    /// Each reader uses a thread and up to 2 MB after its first use.
+    /// The maximum number of concurrent reads. With 0, all requests run one after the other. Each reader uses a thread
+    /// and up to 2 MB from the first time that it is needed.
     public var readers: Int
-    /// The observer of the requests. Without one, nothing is measured.
+    /// The observer of the requests. Without an observer, nothing is measured.
     public var observer: (any StoreObserver)?
 
     /// Creates options.
     ///
     /// - Parameters:
-    ///   - lockTimeout: the time a request waits for a lock of another process.
-    ///   - turnTimeout: the time a request waits for other requests of this program, or nil for no limit.
-    ///   - readers: the number of parallel reads.
+    ///   - lockTimeout: the maximum time to wait for the lock of another process.
+    ///   - turnTimeout: the maximum time to wait for other requests of this program.
+    ///   - readers: the maximum number of concurrent reads.
     ///   - observer: the observer of the requests.
     public init(
       lockTimeout: Duration = .seconds(2), turnTimeout: Duration? = nil, readers: Int = 4,
@@ -223,7 +224,7 @@ extension PersistentStore {
   }
 }
 
-/// The context in which another target writes rows with its own statements, in one transaction.
+/// The state of a write transaction, for targets that insert rows themselves.
 package struct InsertionContext {
   package let connection: Connection
   package let layout: StoreLayout
@@ -234,9 +235,9 @@ package struct InsertionContext {
 }
 
 extension PersistentStore {
-  /// Inserts all rows in its turn, or none.
+  /// Inserts rows on the store's queue, in one transaction.
   ///
-  /// - Throws: `StoreError`, `CancellationError`, or a converted error of `body`.
+  /// - Throws: the errors of `body`, translated into `StoreError` if they come from storetool; `CancellationError`.
   package func insertRows<Result: Sendable>(
     as author: ChangeAuthor, _ body: @escaping @Sendable (InsertionContext) throws -> Result
   ) async throws -> Result {

@@ -3,10 +3,9 @@ import StoreDiagnostics
 import Synchronization
 import StoreCore
 
-/// Connections that read in parallel with the writing connection, each with its own thread. They are opened on first
-/// use.
+/// Additional connections for concurrent reads, each with a thread. They are opened on demand.
 ///
-/// The store must be in WAL mode. With a rollback journal, a reader and a writer would lock each other out.
+/// The pool requires WAL mode. With a rollback journal, a reader and a writer would lock each other out.
 final class ReaderPool: Sendable {
   private let path: FilePath
   private let file: FileIdentity
@@ -20,7 +19,7 @@ final class ReaderPool: Sendable {
     lanes = (1...options.readers).map { Lane(named: "storetool.reader-\($0)") }
   }
 
-  /// Returns nil for a store that only one connection should use.
+  /// Returns nil unless the store supports concurrent reads.
   ///
   /// - Parameter path: the path of a store that was just opened.
   static func make(for path: FilePath, _ options: PersistentStore.Options) throws -> ReaderPool? {
@@ -33,13 +32,14 @@ final class ReaderPool: Sendable {
   /// The number of open connections.
   var openCount: Int { lanes.count { $0.isOpen } }
 
-  /// Runs work on the connection with the least load.
+  /// Runs work on the least busy connection.
   ///
   /// - Parameters:
-  ///   - limit: the time to wait for a turn, or nil for no limit.
-  ///   - lateness: the error after that time.
-  /// - Returns: nil if the file was replaced or removed, so that a new connection would read another store.
-  /// - Throws: an error of `work`; `DatabaseError`; `CancellationError` if the work didn't begin; `StoreError` if the
+  ///   - limit: the maximum time to wait for a turn. Nil means no limit.
+  ///   - lateness: creates the error to throw after `limit`.
+  /// - Returns: nil if the file was replaced or removed, so that a new connection would read another file than the
+  ///   first one.
+  /// - Throws: the errors of `work`; `DatabaseError`; `CancellationError` if `work` didn't begin; `StoreError` if the
   ///   pool is closed.
   func run<Result: Sendable>(
     waitingAtMost limit: Duration?, orThrowing lateness: @escaping @Sendable () -> any Error,
@@ -51,14 +51,14 @@ final class ReaderPool: Sendable {
     }
   }
 
-  /// Closes the connections after their pending work, and blocks the thread until then.
+  /// Closes the connections after all previous work, and blocks the thread until then.
   ///
   /// - Throws: `DatabaseError`
   func close() throws {
     for lane in lanes { try lane.close() }
   }
 
-  /// Closes the connections, which must not have pending work.
+  /// Releases the connections. No work may be running.
   func release() {
     for lane in lanes { lane.release() }
   }
@@ -77,7 +77,7 @@ final class ReaderPool: Sendable {
 
     init(named name: String) { worker = SerialWorker(named: name) }
 
-    /// The number of pending jobs, including the running one.
+    /// The number of waiting and running requests.
     var load: Int { pending.load(ordering: .relaxed) }
 
     var isOpen: Bool {

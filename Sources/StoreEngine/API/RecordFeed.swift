@@ -2,19 +2,19 @@ import Dispatch
 import StorePredicate
 import Synchronization
 
-/// A queue that passes records from a task to a thread. The task is suspended while the queue is full. The thread is
-/// blocked while it is empty.
+/// A queue that passes records from a task to a thread. A full queue suspends the task, and an empty queue blocks the
+/// thread.
 final class RecordFeed: Sendable {
   typealias Record = [String: Value]
 
   fileprivate struct State {
     var records: [Record] = []
-    /// The end of the records, or nil before it.
+    /// Set after the last record.
     var end: Result<Void, any Error>?
-    /// The task that waits for space.
+    /// The task, if the queue is full.
     var sender: CheckedContinuation<Void, Never>?
     var isReaderWaiting = false
-    /// The records that the thread has taken, in reverse order.
+    /// The records that the thread has taken but not read yet, in reverse order.
     var taken: [Record] = []
   }
 
@@ -25,13 +25,13 @@ final class RecordFeed: Sendable {
 
   // MARK: The task
 
-  /// Passes all records of a sequence, and its end or error.
+  /// Passes on the records of a sequence and its end or error.
   func fill<Records: AsyncSequence>(from records: Records) async where Records.Element == Record {
     do {
       for try await record in records {
         guard await send(record) else { return }
       }
-      // In a canceled task, some sequences end normally.
+      // Some sequences end without an error when their task is cancelled.
       try Task.checkCancellation()
       end(.success(()))
     } catch {
@@ -39,7 +39,7 @@ final class RecordFeed: Sendable {
     }
   }
 
-  /// Returns false if no more records are required.
+  /// Returns false after the end.
   private func send(_ record: Record) async -> Bool {
     while true {
       let (isOver, isFull, isAwaited) = state.withLock { $0.put(record, limit: Self.limit) }
@@ -63,7 +63,7 @@ final class RecordFeed: Sendable {
 
   // MARK: Both sides
 
-  /// Ends the flow. Both sides are notified while they wait. Only the first call has an effect.
+  /// Ends the queue and wakes both sides. Only the first call has an effect.
   func end(_ result: Result<Void, any Error>) {
     let (sender, isAwaited) = state.withLock { state in
       if state.end == nil { state.end = result }
@@ -78,7 +78,7 @@ final class RecordFeed: Sendable {
 
   /// Returns the next record, or nil at the end.
   ///
-  /// - Throws: an error of the sequence, or the error that the feed was ended with.
+  /// - Throws: the error of the sequence, or the error that was passed to `end`.
   func next() throws -> Record? {
     while true {
       let (record, end, sender) = state.withLock { $0.take() }
@@ -104,11 +104,11 @@ extension RecordFeed.State {
     return (false, false, isReaderWaiting)
   }
 
-  /// Returns the next record or the end, or neither if the thread must wait.
+  /// Returns the next record or the end. Returns neither if the thread has to wait.
   fileprivate mutating func take() -> (
     RecordFeed.Record?, end: Result<Void, any Error>?, sender: CheckedContinuation<Void, Never>?
   ) {
-    // The records before an error aren't required.
+    // Discard the records before an error.
     if case .failure? = end { return (nil, end, nil) }
     if let record = taken.popLast() { return (record, nil, nil) }
     guard !records.isEmpty else {

@@ -1,11 +1,11 @@
 import SQLiteAccess
 import Synchronization
 
-/// A request from its call to its end, for an observer and for the message of a time limit. It isn't created without
-/// them.
+/// The measurements of one request, for an observer and for the message of a timeout. A request without observer and
+/// limit has no `RequestRun`.
 final class RequestRun: Sendable {
   private struct State {
-    /// The start of its work, which can consist of several parts.
+    /// The beginning of the request's work, which may consist of several parts.
     var begin: ContinuousClock.Instant?
     var ran = Duration.zero
     var lockWait = Duration.zero
@@ -24,10 +24,10 @@ final class RequestRun: Sendable {
     (self.request, self.observer) = (request, observer)
   }
 
-  /// Whether its turn has come.
+  /// Whether the work has begun.
   var isRunning: Bool { state.withLock { $0.begin != nil } }
 
-  /// Adds rows that the request read or changed.
+  /// Adds to the number of rows that were read or changed.
   func count(rows: Int) { state.withLock { $0.rows += rows } }
 
   func noteCompilation(isReused: Bool) {
@@ -36,7 +36,7 @@ final class RequestRun: Sendable {
     }
   }
 
-  /// Runs a part of its work, on the thread that uses the database.
+  /// Runs a part of the work. The current thread must have exclusive access to the database.
   func work<Result>(on database: Database, _ body: () throws -> Result) rethrows -> Result {
     let (begin, lockWait) = (ContinuousClock.now, database.lockWait)
     state.withLock { $0.begin = $0.begin ?? begin }
@@ -49,7 +49,7 @@ final class RequestRun: Sendable {
     }
     guard let observer else { return try body() }
     database.follower?.told = { [self] statement in
-      // A canceled stream doesn't wait for SQLite.
+      // After a cancellation, a stream ends its request while SQLite is still running.
       guard !state.withLock({ $0.isOver }) else { return }
       observer.ended(
         StatementEvent(
@@ -58,7 +58,7 @@ final class RequestRun: Sendable {
     return try observer.run(body)
   }
 
-  /// - Parameter error: the error of the request, or nil.
+  /// Reports the end of the request to the observer.
   func end(_ error: (any Error)?, openReaders: Int) {
     guard let observer else { return }
     let state = state.withLock { state in
@@ -85,7 +85,7 @@ extension RequestEvent.Result {
   }
 }
 
-/// The last request of work with a time limit, for the message.
+/// The last request within a time limit, for the message of a timeout.
 final class RequestLimit: Sendable {
   @TaskLocal static var current: RequestLimit?
 
@@ -96,7 +96,7 @@ final class RequestLimit: Sendable {
   func note(_ run: RequestRun) { last.withLock { $0 = run } }
 }
 
-/// The request whose turn it is, for messages of waiting requests.
+/// The request that is running, for the messages of waiting requests.
 final class CurrentTurn: Sendable {
   private let current = Mutex<(request: StoreRequest, begin: ContinuousClock.Instant)?>(nil)
 

@@ -5,7 +5,8 @@ public import StoreDiagnostics
 import StoreLayout
 import StoreModel
 
-/// The reason if a store can't be opened or a request can't run. A request that throws it hasn't changed the store.
+/// An error that a store throws when it can't be opened, or when a request fails. A request that throws it hasn't
+/// changed the store.
 ///
 ///     do {
 ///       try await store.batchDelete(request)
@@ -13,38 +14,38 @@ import StoreModel
 ///       print(failure)      // error: 'Department.employees' denies it: … [delete.denied]
 ///     }
 public struct StoreError: DiagnosableError, Hashable, Sendable {
-  /// The kinds of errors that a program can handle.
+  /// The reasons of errors, for `catch` clauses.
   public enum Reason: String, Hashable, Sendable, CaseIterable {
-    /// The file doesn't exist, or its folder doesn't, or an external file with a value is missing.
+    /// The file or its folder doesn't exist, or a file with an external value is missing.
     case notFound
     /// The file isn't a Core Data store.
     case notAStore
-    /// `create` doesn't overwrite files.
+    /// The file already exists. `create` doesn't overwrite files.
     case exists
-    /// None of the models wrote the store.
+    /// The store's model isn't in the list.
     case unknownVersion
-    /// The store has triggers or a history that storetool can't update.
+    /// The store's triggers or history can't be maintained.
     case unsupportedStore
-    /// The file is damaged, or its app must first roll back an interrupted write.
+    /// The file is damaged, or the app must first roll back an interrupted write.
     case damaged
-    /// Another process has locked the store. A program can try again later.
+    /// Another process has locked the store. Try again later.
     case locked
-    /// A missing permission, a full disk, too little memory, a read-only file or a device error.
+    /// Missing permission, a full disk, too little memory, a read-only file, or a failing device.
     case inputOutput
-    /// The request doesn't fit the model, for example because of an unknown entity or property, a predicate that
-    /// compares incompatible types, or a property that can't be set.
+    /// The request doesn't fit the model. For example, an entity or property is unknown, a predicate compares
+    /// incompatible values, or a property can't be set.
     case invalidRequest
-    /// A value or a record that the model doesn't allow, a reference to a missing row, or invalid JSON or CSV.
+    /// The model doesn't allow a value or a record, a referenced row doesn't exist, or a text isn't valid JSON or CSV.
     case invalidData
     /// Two rows would have the same unique values.
     case notUnique
-    /// A Deny rule, a required reference or a minimum number of members prevents the deletion.
+    /// The rule Deny, a required reference, or a minimum number of members forbids the deletion.
     case deletionDenied
-    /// The store doesn't contain the object of the request, or doesn't contain it any more.
+    /// The requested object doesn't exist.
     case noObject
-    /// The request, the transaction or the wait for its turn exceeded a time limit.
+    /// A request or a transaction exceeded its time limit, or waited too long for its turn.
     case timedOut
-    /// A request in a transaction that has ended.
+    /// The transaction of the request has ended.
     case transactionOver
     /// The store is closed.
     case closed
@@ -53,8 +54,9 @@ public struct StoreError: DiagnosableError, Hashable, Sendable {
   }
   /// The kind of the error.
 
+  /// The reason, for `catch` clauses.
   public let reason: Reason
-  /// The cause, the location and the remedy. There is at least one diagnostic.
+  /// The errors, their locations and their fixes. There is at least one diagnostic.
   public let diagnostics: [Diagnostic]
 
   package init(_ reason: Reason, _ diagnostics: [Diagnostic]) {
@@ -69,17 +71,17 @@ public struct StoreError: DiagnosableError, Hashable, Sendable {
     self.init(reason, [Diagnostic(.error, code, message, cause: cause, help: help)])
   }
 
-  /// - Parameter status: the state of the last request.
+  /// - Parameter status: the status of the last request.
   static func timedOut(
     _ path: FilePath, after deadline: Duration, _ status: String?
   ) -> StoreError {
     let end = status.map { ": \($0)" } ?? ""
     return StoreError(
       .timedOut, "store.timed-out",
-      "the work on '\(path)' took longer than \(deadline.inWords)\(end)", cause: .cancelled)
+      "the requests to '\(path)' took longer than \(deadline.inWords)\(end)", cause: .cancelled)
   }
 
-  /// - Parameter current: the request whose turn it is.
+  /// - Parameter current: the request that is running.
   static func late(
     _ path: FilePath, _ request: StoreRequest, after limit: Duration, behind current: String
   ) -> StoreError {
@@ -94,8 +96,8 @@ public struct StoreError: DiagnosableError, Hashable, Sendable {
   ) -> StoreError {
     StoreError(
       .locked, "store.locked",
-      "another process holds '\(path)': \(request) waited \(limit.inWords) for it", cause: .busy,
-      help: ["try again when it has finished"])
+      "another process has locked '\(path)'; \(request) waited \(limit.inWords)", cause: .busy,
+      help: ["try again when the other process has finished"])
   }
 
   static func closed(_ path: FilePath) -> StoreError {
@@ -113,7 +115,8 @@ extension StoreError: CustomStringConvertible {
 }
 
 extension StoreError {
-  /// Converts an internal error to a public error. Errors of the caller and cancellation remain unchanged.
+  /// Converts an error of StoreCore and the targets below it into a `StoreError`. Cancellation becomes a
+  /// `CancellationError`. Errors of the program don't change.
   package static func translating(_ error: any Error) -> any Error {
     switch error {
     case is Cancelled, DatabaseError.cancelled: CancellationError()
@@ -135,7 +138,7 @@ extension StoreError {
     case is CheckErrors, is ModelLookupError, is InsertPlanError, is TemplateArgumentError,
       is ResultRequestError:
       .invalidRequest
-    // The errors of an input are collected as diagnostics.
+    // These contain several errors of an input as diagnostics.
     case is DiagnosticError, is InputError, is RowLookupError, is MemberCountError,
       is UnreadableValue:
       .invalidData

@@ -1,65 +1,84 @@
 import SQLiteAccess
 
-/// An observer of the requests of a store, for logs, metrics and traces. It is an option in `PersistentStore.Options`.
+/// An observer of the requests of a store, for logs, metrics and traces. It is set in `PersistentStore.Options`.
 ///
 /// The product `StoreObservation` contains an observer for swift-log, swift-metrics and swift-distributed-tracing.
 public protocol StoreObserver: Sendable {
-  /// Whether the observer receives each SQL statement, which takes a microsecond per statement.
+  /// Whether to report each SQL statement, which costs a microsecond per statement.
   var followsStatements: Bool { get }
-  /// Whether the statements contain their values, which can be personal data of users.
+  /// Whether to report the values of statements, which may be personal data.
   var showsValues: Bool { get }
 
-  /// Is called in the task that makes a request, before it waits for its turn.
+  /// Creates the observer of a request. It is called in the task that makes the request, before the request waits for
+  /// its turn.
   ///
   /// - Parameters:
   ///   - request: the request.
   ///   - path: the path of the store.
-  /// - Returns: the observer of this request, or nil.
+  /// - Returns: the observer of this request, or `nil`.
   func begin(_ request: StoreRequest, on path: String) -> (any RequestObserver)?
 }
 
 extension StoreObserver {
+  /// `true`.
   public var followsStatements: Bool { true }
+  /// `false`.
   public var showsValues: Bool { false }
 }
 
 /// An observer of one request.
 public protocol RequestObserver: Sendable {
-  /// Runs the work of the request. It runs on a thread of the store, not in the task, so task-local values must be set
-  /// again. It isn't called for a request whose turn doesn't come. For a stream, it is called once per batch.
+  /// Runs the request's work on a thread of the store. Task-local values must be set again on this thread. It is called
+  /// for each batch of a stream, and not called for a request that ends before its turn.
+  ///
+  /// - Parameter work: the work.
+  /// - Returns: the result of `work`.
+  /// - Throws: the errors of `work`.
   func run<Result>(_ work: () throws -> Result) rethrows -> Result
-  /// Is called on that thread after a statement.
+  /// Reports the end of a statement, on the thread of `run`.
+  ///
+  /// - Parameter statement: the statement.
   func ended(_ statement: StatementEvent)
-  /// Is called once, after the request.
+  /// Reports the end of the request. It is called once, after all other functions.
+  ///
+  /// - Parameter request: the measurements of the request.
   func ended(_ request: RequestEvent)
 }
 
 extension RequestObserver {
+  /// Runs the work without other effects.
+  ///
+  /// - Parameter work: the work.
+  /// - Returns: the result of `work`.
+  /// - Throws: the errors of `work`.
   public func run<Result>(_ work: () throws -> Result) rethrows -> Result { try work() }
+  /// Ignores the end of a statement.
+  ///
+  /// - Parameter statement: the statement.
   public func ended(_ statement: StatementEvent) {}
 }
 
-/// An SQL statement that a request has run.
+/// A SQL statement that has ended.
 public struct StatementEvent: Hashable, Sendable {
-  /// The SQL with the parameters `?1`, `?2` and so on.
+  /// The text with the parameters `?1`, `?2` … instead of values.
   public let sql: String
-  /// The SQL with its values, or nil unless the observer `showsValues`.
+  /// The text with values. `nil` unless the observer `showsValues`.
   public let sqlWithValues: String?
-  /// The time from its first to its last step, including the work of the program between its rows.
+  /// The time from the first step to the last step, including the program's work between rows.
   public let duration: Duration
 }
 
-/// The end of a request.
+/// A request that has ended.
 public struct RequestEvent: Hashable, Sendable {
   /// The result of a request.
   public enum Result: Hashable, Sendable {
-    /// The request succeeded.
+    /// The request has succeeded.
     case succeeded
-    /// The request threw a `StoreError`.
+    /// The request has thrown a `StoreError`.
     case failed(StoreError.Reason)
-    /// The request was canceled.
+    /// The request was cancelled.
     case cancelled
-    /// The closure of a transaction threw its own error.
+    /// The closure of a transaction has thrown another error.
     case refused
   }
 
@@ -67,19 +86,19 @@ public struct RequestEvent: Hashable, Sendable {
   public let request: StoreRequest
   /// The result of the request.
   public let outcome: Result
-  /// The time it waited for its turn.
+  /// The time that the request waited for other requests.
   public let waited: Duration
-  /// The time it waited for a lock of another process or connection, which is a part of `ran`.
+  /// The time that the request waited for the lock of another process or connection. It is part of `ran`.
   public let waitedForLock: Duration
-  /// The time from its turn to its end.
+  /// The time from the begin of the work to its end.
   public let ran: Duration
-  /// The number of rows that it read or changed.
+  /// The number of rows that were read or changed.
   public let rows: Int
   /// The number of reads that were compiled.
   public let compiled: Int
-  /// The number of reads that were already compiled.
+  /// The number of reads that had been compiled before.
   public let reused: Int
-  /// The number of open connections for reading at the end of the request.
+  /// The number of open connections for concurrent reads at the end of the request.
   public let openReaders: Int
 }
 
@@ -91,47 +110,25 @@ extension Database {
   }
 }
 
-/// A request for an observer: its kind and its entity, without values.
+/// A request as an observer sees it: its function and its entity, without values.
 public struct StoreRequest: Hashable, Sendable {
   /// The called function.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// `fetch`, `first`, `object`, `exists` or `find`.
-    case fetch
-    /// A batch of `stream`.
-    case stream
-    /// `read`.
-    case read
-    /// `liveResults`.
-    case liveResults
-    /// `transaction`.
-    case transaction
-    /// `create` of objects.
-    case create
-    /// `createOrUpdate`.
-    case createOrUpdate
-    /// `update`.
-    case update
-    /// `remove` of an object.
-    case remove
-    /// `batchInsert`.
-    case batchInsert
-    /// `batchUpdate`.
-    case batchUpdate
-    /// `batchDelete`.
-    case batchDelete
-    /// `batchLink`.
-    case batchLink
-    /// The dry run of a batch request.
-    case dryRun
-    /// The next object IDs in the result of a batch request.
+    /// A function that reads.
+    case fetch, stream, read, liveResults
+    /// A transaction, or a function for single objects.
+    case transaction, create, createOrUpdate, update, remove
+    /// A batch request or its dry run.
+    case batchInsert, batchUpdate, batchDelete, batchLink, dryRun
+    /// Reading the next object IDs of a batch request's result.
     case objectIDs
-    /// `close`.
+    /// Closing the store.
     case close
   }
 
   /// The called function.
   public let kind: Kind
-  /// The entity, or nil if the request can concern several entities.
+  /// The name of the entity. `nil` if the request may concern several entities.
   public let entity: String?
 
   init(_ kind: Kind, of entity: String? = nil) {

@@ -5,18 +5,19 @@ public import StoreModel
 import StorePredicate
 import StoreCore
 
-/// One state of a store for several reads. `PersistentStore.read` creates it, and it ends with the closure.
+/// One state of a store, for several reads. `PersistentStore.read` passes it to a closure. It is invalid after the
+/// closure returns.
 ///
 /// It has the reading functions of `PersistentStore`, except `stream` and live results.
 public class StoreSnapshot {
   let owner: PersistentStore
   let connection: Connection
   let cancellation: Cancellation
-  /// Nil without an observer and a time limit.
+  /// Nil if there is neither an observer nor a limit.
   let run: RequestRun?
   private var isOver = false
 
-  /// Creates a snapshot for work without an observer.
+  /// Creates a snapshot without an observer.
   package convenience init(
     of owner: PersistentStore, on connection: Connection, _ cancellation: Cancellation
   ) {
@@ -33,10 +34,12 @@ public class StoreSnapshot {
     self.run = run
   }
 
-  /// Returns the rows of a typed request, or their values.
+  /// Returns the rows, or selected values of the rows, of a typed request.
   ///
-  /// - Parameter request: the rows to fetch.
-  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `inputOutput`; `CancellationError`.
+  /// - Parameter request: the request.
+  /// - Returns: the rows in the order of the request.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if a
+  ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   @inlinable
   public func fetch<Request: TypedRequest>(_ request: Request) throws -> [Request.Row]
   where Request.Output == [Request.Row] {
@@ -45,10 +48,12 @@ public class StoreSnapshot {
     }
   }
 
-  /// Returns the aggregate of a typed request, such as a count.
+  /// Returns the result of a typed request that combines its rows, such as a count.
   ///
-  /// - Parameter request: the aggregate.
-  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `inputOutput`; `CancellationError`.
+  /// - Parameter request: the request.
+  /// - Returns: the combined result.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if a
+  ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   @inlinable
   public func fetch<Request: TypedRequest>(_ request: Request) throws -> Request.Output {
     let rows: [Request.Row] = try rows(of: request.request) { reader, rows in
@@ -57,12 +62,15 @@ public class StoreSnapshot {
     return request.output(of: rows)
   }
 
-  /// Returns the result of a fetch request without types.
+  /// Returns the result of an untyped fetch request.
   ///
   /// - Parameters:
-  ///   - request: the rows to fetch.
-  ///   - result: the form of the result. The default is rows.
-  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `inputOutput`; `CancellationError`.
+  ///   - request: the rows to fetch. For `.dictionaries`, its `result` specifies the selected values. Otherwise its
+  ///     `result` is ignored.
+  ///   - result: what to return. The default is rows.
+  /// - Returns: the rows, values, object IDs or the count.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if a
+  ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   public func fetch<Returned>(
     _ request: StoreFetchRequest, returning result: FetchResult<Returned> = .rows
   ) throws -> Returned {
@@ -73,20 +81,24 @@ public class StoreSnapshot {
     return result.returned(rows)
   }
 
-  /// Returns the first row of a request, or nil without rows.
+  /// Returns the first row of a request, or `nil` if there is none.
   ///
-  /// - Parameter request: the rows.
-  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `inputOutput`; `CancellationError`.
+  /// - Parameter request: the request.
+  /// - Returns: the first row in the order of the request.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if a
+  ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   @inlinable
   public func first<Request: TypedRequest>(_ request: Request) throws -> Request.Row?
   where Request.Output == [Request.Row] {
     try fetch(FirstRow(of: request))
   }
 
-  /// Returns the row with an object ID, or nil if the store doesn't contain it.
+  /// Returns the row with an object ID, or `nil` if it doesn't exist.
   ///
   /// - Parameter id: the object ID.
-  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `inputOutput`; `CancellationError`.
+  /// - Returns: the row.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if a
+  ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   @inlinable
   public func object<Object: StoredObject>(
     _ id: TypedObjectID<Object>
@@ -108,7 +120,7 @@ public class StoreSnapshot {
     }
   }
 
-  /// - Throws: `StoreError`, `CancellationError`, or an error of the caller.
+  /// - Throws: `StoreError` or `CancellationError`. Errors of the program are rethrown unchanged.
   func translating<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       try requireOpen()
@@ -121,7 +133,7 @@ public class StoreSnapshot {
   /// - Throws: `Cancelled`, `TransactionOver`
   package func requireOpen() throws {
     try cancellation.check()
-    // An error such as a full disk, or the end of the closure, has ended the transaction.
+    // An error such as a full disk, or the closure's end, has ended the transaction.
     guard !isOver, connection.isInTransaction else { throw TransactionOver(path: owner.file) }
   }
 
@@ -129,7 +141,7 @@ public class StoreSnapshot {
   package func end() { isOver = true }
 }
 
-/// A request in a transaction that has ended.
+/// The error of a request after its transaction has ended.
 struct TransactionOver: DiagnosableError {
   let path: FilePath
 
@@ -137,7 +149,9 @@ struct TransactionOver: DiagnosableError {
     [
       Diagnostic(
         .error, "store.transaction-over", "the transaction of '\(path)' has ended", cause: .usage,
-        help: ["run its requests in the closure; an error that it has thrown may have ended it"])
+        help: [
+          "run the requests inside the closure; an earlier error may have ended the transaction"
+        ])
     ]
   }
 }

@@ -2,24 +2,25 @@ import StoreLayout
 public import StoreModel
 import StoreCore
 
-// Changes of to-many relationships. Each change updates both sides, Core Data's columns and join tables, and the
-// persistent history, in which owners and members have changed.
+// Changes of to-many relationships. Each function updates both sides, their columns and join tables, and records the
+// owners and members in the persistent history.
 extension StoreTransaction {
   /// Adds rows to a to-many relationship.
   ///
   ///     try transaction.add([assam, sencha], to: \.products, of: shelf)
   ///
-  /// Existing members keep their positions. If the relationship has a to-one inverse, each new member leaves its
-  /// previous owner.
+  /// Rows that are already members keep their positions. If the inverse relationship is to-one, the added rows leave
+  /// their previous owner.
   ///
   /// - Parameters:
-  ///   - members: the rows.
+  ///   - members: the rows to add.
   ///   - path: the relationship.
   ///   - owner: the row that has the relationship.
-  ///   - position: in an ordered relationship, the number of members before the rows. The default is the end.
-  /// - Returns: the number of new members.
-  /// - Throws: `StoreError`: `noObject` if the owner doesn't exist; `invalidData` for a row that doesn't exist, and for
-  ///   more members than the model allows, or fewer in a previous owner; `invalidRequest` for an invalid position.
+  ///   - position: the position of the first new member in an ordered relationship. The default is the end.
+  /// - Returns: the number of added rows.
+  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if another row doesn't
+  ///   exist or a relationship would have too many or too few members, or `invalidRequest` if the position doesn't
+  ///   exist; `CancellationError`.
   @discardableResult
   public func add<Object: StoredObject, Member: StoredObject>(
     _ members: [TypedObjectID<Member>],
@@ -33,12 +34,14 @@ extension StoreTransaction {
   /// Adds a row to a to-many relationship.
   ///
   /// - Parameters:
-  ///   - member: the row.
+  ///   - member: the row to add.
   ///   - path: the relationship.
   ///   - owner: the row that has the relationship.
-  ///   - position: in an ordered relationship, the number of members before the row. The default is the end.
-  /// - Returns: false if the row is already a member.
-  /// - Throws: `StoreError`: `noObject` if the owner doesn't exist, `invalidData`, `invalidRequest`.
+  ///   - position: the position of the new member in an ordered relationship. The default is the end.
+  /// - Returns: `false` if the row is already a member.
+  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if another row doesn't
+  ///   exist or a relationship would have too many or too few members, or `invalidRequest` if the position doesn't
+  ///   exist; `CancellationError`.
   @discardableResult
   public func add<Object: StoredObject, Member: StoredObject>(
     _ member: TypedObjectID<Member>,
@@ -52,12 +55,12 @@ extension StoreTransaction {
   /// Removes rows from a to-many relationship, without deleting them.
   ///
   /// - Parameters:
-  ///   - members: the rows.
+  ///   - members: the rows to remove.
   ///   - path: the relationship.
   ///   - owner: the row that has the relationship.
-  /// - Returns: the number of removed members.
-  /// - Throws: `StoreError`: `noObject` if the owner doesn't exist; `invalidData` for a row that doesn't exist, for a
-  ///   row that requires an owner, and for fewer members than the model allows.
+  /// - Returns: the number of removed rows.
+  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, or `invalidData` if another row
+  ///   doesn't exist, requires an owner, or the relationship would have too few members; `CancellationError`.
   @discardableResult
   public func remove<Object: StoredObject, Member: StoredObject>(
     _ members: [TypedObjectID<Member>],
@@ -70,11 +73,12 @@ extension StoreTransaction {
   /// Removes a row from a to-many relationship, without deleting it.
   ///
   /// - Parameters:
-  ///   - member: the row.
+  ///   - member: the row to remove.
   ///   - path: the relationship.
   ///   - owner: the row that has the relationship.
-  /// - Returns: false if the row isn't a member.
-  /// - Throws: `StoreError`: `noObject` if the owner doesn't exist, `invalidData`.
+  /// - Returns: `false` if the row isn't a member.
+  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, or `invalidData` if another row
+  ///   doesn't exist, requires an owner, or the relationship would have too few members; `CancellationError`.
   @discardableResult
   public func remove<Object: StoredObject, Member: StoredObject>(
     _ member: TypedObjectID<Member>,
@@ -84,17 +88,18 @@ extension StoreTransaction {
     try remove([member], from: path, of: owner) > 0
   }
 
-  /// Moves members of an ordered relationship to a position, in the order of `members`.
+  /// Moves members of an ordered relationship to a position, one after the other.
   ///
   ///     try transaction.move([last], in: \.tracks, of: album, to: 0)
   ///
   /// - Parameters:
-  ///   - members: the rows.
+  ///   - members: the rows to move.
   ///   - path: the relationship.
   ///   - owner: the row that has the relationship.
-  ///   - position: the number of other members before them.
-  /// - Throws: `StoreError`: `noObject` if the owner doesn't exist; `invalidData` for a row that isn't a member;
-  ///   `invalidRequest` for an unordered relationship and for an invalid position.
+  ///   - position: the number of other members that precede the moved rows.
+  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if a row isn't a
+  ///   member, or `invalidRequest` if the relationship isn't ordered or the position doesn't exist;
+  ///   `CancellationError`.
   public func move<Object: StoredObject, Member: StoredObject>(
     _ members: [TypedObjectID<Member>],
     in path: KeyPath<Object.Properties, ToManyPath<Object, Member>>,
@@ -104,14 +109,15 @@ extension StoreTransaction {
     _ = try edit(path.relationship, of: owner, .move(to: position), members)
   }
 
-  /// Replaces the members of a to-many relationship. If it is ordered, the new members have the order of `members`.
+  /// Replaces all members of a to-many relationship. An ordered relationship uses the order of `members`.
   ///
   /// - Parameters:
   ///   - path: the relationship.
   ///   - owner: the row that has the relationship.
-  ///   - members: the rows.
-  /// - Returns: the number of added and removed members.
-  /// - Throws: `StoreError`: `noObject` if the owner doesn't exist, `invalidData`.
+  ///   - members: the new members.
+  /// - Returns: the number of added and removed rows.
+  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, or `invalidData` if another row
+  ///   doesn't exist, requires an owner, or a relationship would have too many or too few members; `CancellationError`.
   @discardableResult
   public func setMembers<Object: StoredObject, Member: StoredObject>(
     _ path: KeyPath<Object.Properties, ToManyPath<Object, Member>>, of owner: TypedObjectID<Object>,

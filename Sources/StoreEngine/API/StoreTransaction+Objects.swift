@@ -2,33 +2,38 @@ public import StoreModel
 import StorePredicate
 import StoreCore
 
-// Single objects. Each is a batch request for one row, with the same rules, history and errors.
+// Requests for single objects. Each function runs a batch request for one row, so rules, history and errors are the
+// same.
 extension StoreTransaction {
   /// Inserts a row.
   ///
   /// - Parameter object: the values of the row.
   /// - Returns: the object ID of the row.
-  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `notUnique`.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the entity or a property doesn't exist, `invalidData`
+  ///   if the model doesn't allow a value, `notUnique`, `locked`, or `inputOutput`; `CancellationError`.
   @discardableResult
   public func create<Object: StoredObject>(_ object: Object) throws -> TypedObjectID<Object> {
     try create([object])[0]
   }
 
-  /// Inserts all rows, or none of them.
+  /// Inserts rows. If one of them is rejected, no rows are inserted.
   ///
   /// - Parameter objects: the values of the rows.
-  /// - Returns: the object IDs, in the order of the objects.
-  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `notUnique`.
+  /// - Returns: the object IDs, in the order of `objects`.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the entity or a property doesn't exist, `invalidData`
+  ///   if the model doesn't allow a value, `notUnique`, `locked`, or `inputOutput`; `CancellationError`.
   @discardableResult
   public func create<Object: StoredObject>(_ objects: [Object]) throws -> [TypedObjectID<Object>] {
     try insertedIDs(of: objects, onConflict: .fail)
   }
 
-  /// Inserts a row, or updates the existing row with the same unique values. Only the properties of the type are set.
+  /// Inserts a row, or updates the existing row with the same values of a uniqueness constraint. All properties of the
+  /// Swift type are set, including nil.
   ///
   /// - Parameter object: the values of the row.
   /// - Returns: the object ID of the row.
-  /// - Throws: `StoreError`: `invalidRequest` for an entity without a uniqueness constraint, `invalidData`.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the entity has no uniqueness constraint, `invalidData`
+  ///   if the model doesn't allow a value, `notUnique`, `locked`, or `inputOutput`; `CancellationError`.
   @discardableResult
   public func createOrUpdate<Object: StoredObject>(
     _ object: Object
@@ -40,7 +45,7 @@ extension StoreTransaction {
       throw ObjectRequestError.noUniqueKey(Object.entityName).failure
     }
     if let id = try insertedIDs(of: [object], onConflict: .update).first { return id }
-    // The existing row already had these values.
+    // The existing row already has these values.
     let values = object.propertyValues
     for constraint in constraints {
       let equal = constraint.compactMap { key in
@@ -57,15 +62,17 @@ extension StoreTransaction {
     throw ObjectRequestError.noUniqueKey(Object.entityName).failure
   }
 
-  /// Sets properties of a row. Other properties remain unchanged.
+  /// Changes properties of one row. Other properties keep their current values.
   ///
   ///     try transaction.update(id) { $0.title = "Sencha" }
   ///
   /// - Parameters:
-  ///   - id: the row.
+  ///   - id: the object ID of the row.
   ///   - change: sets the new values.
-  /// - Returns: false if the row already had these values.
-  /// - Throws: `StoreError`: `noObject` if the row doesn't exist, `invalidRequest`, `invalidData`, `notUnique`.
+  /// - Returns: `false` if the row already had these values.
+  /// - Throws: `StoreError` with the reason `noObject` if the row doesn't exist, `invalidRequest` if the request
+  ///   doesn't fit the model, `invalidData` if the model doesn't allow a new value, `notUnique`, `locked`, or
+  ///   `inputOutput`; `CancellationError`.
   @discardableResult
   public func update<Object: StoredObject>(
     _ id: TypedObjectID<Object>, _ change: (inout Changes<Object>) -> Void
@@ -75,11 +82,14 @@ extension StoreTransaction {
     return try update(id, by: changes)
   }
 
-  /// Updates a row with a value that was read and then changed. Only properties that differ from the row are written.
+  /// Updates a row from a value that was fetched and then changed. Only properties that differ from the row are
+  /// written.
   ///
   /// - Parameter object: the values of the row.
-  /// - Returns: false if the row already had these values.
-  /// - Throws: `StoreError`: `noObject` if the row doesn't exist, `invalidRequest`, `invalidData`, `notUnique`.
+  /// - Returns: `false` if the row already had these values.
+  /// - Throws: `StoreError` with the reason `noObject` if the row doesn't exist, `invalidRequest` if the request
+  ///   doesn't fit the model, `invalidData` if the model doesn't allow a new value, `notUnique`, `locked`, or
+  ///   `inputOutput`; `CancellationError`.
   @discardableResult
   public func update<Object: StoredObject>(_ object: Stored<Object>) throws -> Bool {
     guard let present = try self.object(object.id) else {
@@ -111,11 +121,12 @@ extension StoreTransaction {
     return outcome.changed > 0
   }
 
-  /// Deletes a row according to the model's delete rules.
+  /// Deletes one row and applies the model's delete rules.
   ///
-  /// - Parameter id: the row.
-  /// - Returns: the numbers of deleted rows and of changed references.
-  /// - Throws: `StoreError`: `noObject` if the row doesn't exist, `deletionDenied`, `invalidRequest`.
+  /// - Parameter id: the object ID of the row.
+  /// - Returns: the number of deleted rows and cleared references.
+  /// - Throws: `StoreError` with the reason `noObject` if the row doesn't exist, `deletionDenied` if a delete rule or a
+  ///   required reference forbids the deletion, `locked`, or `inputOutput`; `CancellationError`.
   @discardableResult
   public func remove<Object: StoredObject>(_ id: TypedObjectID<Object>) throws -> DeletionResult {
     let outcome = try batchDelete(

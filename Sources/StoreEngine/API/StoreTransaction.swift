@@ -5,13 +5,13 @@ import StoreLayout
 public import StoreModel
 public import StorePredicate
 
-/// A write transaction, which `PersistentStore.transaction` passes to its closure, and which ends with the closure.
+/// A write transaction. `PersistentStore.transaction` passes it to a closure. It is invalid after the closure returns.
 ///
 /// A request that throws doesn't leave changes, so the closure can catch its error and continue.
 public final class StoreTransaction: StoreSnapshot {
   let open: OpenTransaction
 
-  /// Creates a transaction for work without an observer.
+  /// Creates a transaction without an observer.
   package convenience init(_ open: OpenTransaction, of owner: PersistentStore) {
     self.init(open, of: owner, nil)
   }
@@ -21,16 +21,16 @@ public final class StoreTransaction: StoreSnapshot {
     super.init(of: owner, on: open.connection, open.cancellation, run)
   }
 
-  /// Runs a part of the transaction. If `body` throws, its changes are rolled back, and the transaction can continue
-  /// after the error is caught.
+  /// Runs a part of the transaction. If `body` throws, its changes are rolled back. The transaction continues if the
+  /// closure catches the error.
   ///
   ///     for record in records {
   ///       do { try transaction.nested { try add(record, to: transaction) } } catch { rejected.append(record) }
   ///     }
   ///
-  /// - Parameter body: the requests of the part.
+  /// - Parameter body: runs the requests of the part.
   /// - Returns: the result of `body`.
-  /// - Throws: an error of `body`.
+  /// - Throws: the errors of `body`.
   public func nested<Result>(_ body: () throws -> Result) throws -> Result {
     try translating {
       try open.part {
@@ -42,13 +42,15 @@ public final class StoreTransaction: StoreSnapshot {
     }
   }
 
-  /// Sets new values in all rows that match. Rows that already have these values aren't written.
+  /// Sets new values in all rows that match a predicate. Rows that already have these values aren't written.
   ///
   /// - Parameters:
   ///   - request: the rows and their new values.
-  ///   - result: the form of the result. The default is the counts.
-  ///   - progress: is called on another thread with the number of rows so far.
-  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `notUnique`; `CancellationError`.
+  ///   - result: what to return. The default is the counts.
+  ///   - progress: called with the number of updated rows.
+  /// - Returns: the requested form of the result.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if the
+  ///   model doesn't allow a new value, `notUnique`, `locked`, or `inputOutput`; `CancellationError`.
   @discardableResult
   public func batchUpdate<Returned>(
     _ request: BatchUpdate, returning result: BatchResult<UpdateResult, Returned> = .count,
@@ -64,14 +66,17 @@ public final class StoreTransaction: StoreSnapshot {
     }
   }
 
-  /// Deletes all rows that match, and the rows that the model's delete rules cascade to. External files are removed
-  /// when the transaction is committed.
+  /// Deletes all rows that match a predicate, applies the model's delete rules, and clears references to the deleted
+  /// rows. Files of large values are removed when the transaction is committed.
   ///
   /// - Parameters:
   ///   - request: the rows to delete.
-  ///   - result: the form of the result. The default is the counts.
-  ///   - progress: is called on another thread with the number of rows so far.
-  /// - Throws: `StoreError`: `deletionDenied`, `invalidRequest`; `CancellationError`.
+  ///   - result: what to return. The default is the counts.
+  ///   - progress: called with the number of deleted rows.
+  /// - Returns: the requested form of the result.
+  /// - Throws: `StoreError` with the reason `deletionDenied` if a delete rule or a required reference forbids the
+  ///   deletion, `invalidRequest` if the request doesn't fit the model, `locked`, or `inputOutput`;
+  ///   `CancellationError`.
   @discardableResult
   public func batchDelete<Returned>(
     _ request: BatchDelete, returning result: BatchResult<DeletionResult, Returned> = .count,
@@ -89,12 +94,15 @@ public final class StoreTransaction: StoreSnapshot {
     }
   }
 
-  /// Links all rows that match on both sides of a relationship, or unlinks them.
+  /// Links all rows of two sides that match predicates, or unlinks them. Updates both sides and the persistent history.
   ///
   /// - Parameters:
   ///   - request: the two sides, and whether to link or unlink them.
-  ///   - result: the form of the result. The default is the counts.
-  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `notUnique`; `CancellationError`.
+  ///   - result: what to return. The default is the counts.
+  /// - Returns: the requested form of the result.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model or the position
+  ///   doesn't exist, `invalidData` if a row would have too many or too few partners, `notUnique`, `locked`, or
+  ///   `inputOutput`; `CancellationError`.
   @discardableResult
   public func batchLink<Returned>(
     _ request: BatchLink, returning result: BatchResult<LinkResult, Returned> = .count
@@ -107,17 +115,19 @@ public final class StoreTransaction: StoreSnapshot {
     }
   }
 
-  /// Inserts all records as rows of an entity, or none of them.
+  /// Inserts records as rows of one entity. If one record is rejected, no rows are inserted.
   ///
   /// - Parameters:
-  ///   - records: the records, which are read on another thread while this one waits.
+  ///   - records: the records. They are read once, on another thread.
   ///   - entity: the name of the entity.
-  ///   - policy: the behavior if a row has the unique values of a record.
-  ///   - key: attributes that identify a row, instead of the entity's uniqueness constraints.
-  ///   - validates: false skips the model's validation rules for values.
-  ///   - result: the form of the result. The default is the counts.
-  ///   - progress: is called on another thread with the number of rows so far.
-  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `notUnique`; `CancellationError`.
+  ///   - policy: what to do with a record if a row has the same unique values.
+  ///   - key: the attributes that identify a row, instead of the entity's uniqueness constraints.
+  ///   - validates: `false` skips the model's rules for values beyond their type, as Core Data's batch requests do.
+  ///   - result: what to return. The default is the counts.
+  ///   - progress: called with the number of processed records.
+  /// - Returns: the requested form of the result.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the entity or a property doesn't exist, `invalidData`
+  ///   if the model doesn't allow a value, `notUnique`, `locked`, or `inputOutput`; `CancellationError`.
   @discardableResult
   public func batchInsert<Records: Sequence, Returned>(
     _ records: Records, into entity: String, onConflict policy: ConflictPolicy = .fail,
@@ -127,7 +137,7 @@ public final class StoreTransaction: StoreSnapshot {
   ) throws -> Returned where Records.Element == [String: Value] {
     let total = (records as? any Collection)?.count
     var iterator = records.makeIterator()
-    // Only one thread calls it until the request ends.
+    // Only one thread calls it, until the request ends.
     nonisolated(unsafe) let next = { iterator.next() }
     return try nested {
       let plan = try InsertPlan(entity: entity, in: owner.layout)
@@ -141,7 +151,8 @@ public final class StoreTransaction: StoreSnapshot {
     }
   }
 
-  /// The IDs of the rows of objects, in their order. There are fewer if a row already had the values of an object.
+  /// Inserts objects and returns the IDs of the inserted and changed rows, in the order of the objects. There are fewer
+  /// IDs if a row already had the values of an object.
   func insertedIDs<Object: StoredObject>(
     of objects: [Object], onConflict policy: ConflictPolicy
   ) throws -> [TypedObjectID<Object>] {
@@ -153,14 +164,15 @@ public final class StoreTransaction: StoreSnapshot {
 }
 
 extension StoreTransaction {
-  /// Specifies new values for rows of a type. `where` or `everywhere` runs the request.
+  /// Creates an update of rows of a type. `where` or `everywhere` runs it.
   ///
   ///     try transaction.batchUpdate(Item.self) { $0.done = true }.where(\.done == false)
   ///
   /// - Parameters:
   ///   - type: the type of the rows.
-  ///   - validates: false skips the model's validation rules for values.
+  ///   - validates: `false` skips the model's rules for values beyond their type, as Core Data's batch requests do.
   ///   - change: sets the new values.
+  /// - Returns: the update, which hasn't been run yet.
   public func batchUpdate<Object: StoredObject>(
     _ type: Object.Type, validates: Bool = true, _ change: (inout Changes<Object>) -> Void
   ) -> TransactionBatch<Object, UpdateResult> {
@@ -175,9 +187,12 @@ extension StoreTransaction {
     }
   }
 
-  /// Specifies the deletion of rows of a type. `where` or `everywhere` runs the request.
+  /// Creates a deletion of rows of a type. `where` or `everywhere` runs it.
   ///
   ///     try transaction.batchDelete(Item.self).where(\.done == true)
+  ///
+  /// - Parameter rules: the delete rules to apply.
+  /// - Returns: the deletion, which hasn't been run yet.
   public func batchDelete<Object: StoredObject>(
     _: Object.Type, rules: BatchDelete.Rules = .model
   ) -> TransactionBatch<Object, DeletionResult> {
@@ -189,13 +204,15 @@ extension StoreTransaction {
     }
   }
 
-  /// Inserts all objects as rows, or none of them.
+  /// Inserts objects as rows. If one of them is rejected, no rows are inserted.
   ///
   /// - Parameters:
-  ///   - objects: the objects.
-  ///   - policy: the behavior if a row has the unique values of an object.
-  ///   - validates: false skips the model's validation rules for values.
-  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `notUnique`; `CancellationError`.
+  ///   - objects: the values of the rows.
+  ///   - policy: what to do with a record if a row has the same unique values.
+  ///   - validates: `false` skips the model's rules for values beyond their type, as Core Data's batch requests do.
+  /// - Returns: the number of inserted and updated rows.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the entity or a property doesn't exist, `invalidData`
+  ///   if the model doesn't allow a value, `notUnique`, `locked`, or `inputOutput`; `CancellationError`.
   @discardableResult
   public func batchInsert<Objects: Sequence>(
     _ objects: Objects, onConflict policy: ConflictPolicy = .fail, validates: Bool = true
@@ -206,28 +223,32 @@ extension StoreTransaction {
   }
 }
 
-/// New values or a deletion for rows of a type, in a transaction.
+/// An update or a deletion of rows of a type in a transaction, which hasn't been run yet.
 public struct TransactionBatch<Object: StoredObject, Summary> {
   private var includesSubentities = true
   private let run: (FormatPredicate?, Bool) throws -> Summary
 
-  /// - Parameter run: runs the request with a predicate, or nil for all rows, and with or without subentities.
+  /// - Parameter run: runs the request with the predicate of the rows (nil means all rows), and with or without
+  ///   sub-entities.
   init(_ run: @escaping (FormatPredicate?, Bool) throws -> Summary) {
     self.run = run
   }
 
-  /// Excludes rows of subentities.
+  /// Returns a request that excludes rows of sub-entities.
+  ///
+  /// - Returns: the request.
   public func withoutSubentities() -> Self {
     var copy = self
     copy.includesSubentities = false
     return copy
   }
 
-  /// Changes or deletes the rows that match.
+  /// Changes or deletes the rows that match a condition.
   ///
-  /// - Parameter condition: the rows.
-  /// - Returns: the counts.
-  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `notUnique`, `deletionDenied`; `CancellationError`.
+  /// - Parameter condition: the condition.
+  /// - Returns: the number of rows.
+  /// - Throws: `StoreError` if the request doesn't fit the model, or a row can't be changed or deleted;
+  ///   `CancellationError`.
   @discardableResult
   public func `where`(_ condition: Condition<Object>) throws -> Summary {
     try run(condition.predicate, includesSubentities)
@@ -235,9 +256,10 @@ public struct TransactionBatch<Object: StoredObject, Summary> {
 
   /// Changes or deletes the rows that match a predicate.
   ///
-  /// - Parameter predicate: the rows.
-  /// - Returns: the counts.
-  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `notUnique`, `deletionDenied`; `CancellationError`.
+  /// - Parameter predicate: the predicate.
+  /// - Returns: the number of rows.
+  /// - Throws: `StoreError` if the request doesn't fit the model, or a row can't be changed or deleted;
+  ///   `CancellationError`.
   @discardableResult
   public func `where`(_ predicate: FormatPredicate) throws -> Summary {
     try run(predicate, includesSubentities)
@@ -245,8 +267,9 @@ public struct TransactionBatch<Object: StoredObject, Summary> {
 
   /// Changes or deletes all rows.
   ///
-  /// - Returns: the counts.
-  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `notUnique`, `deletionDenied`; `CancellationError`.
+  /// - Returns: the number of rows.
+  /// - Throws: `StoreError` if the request doesn't fit the model, or a row can't be changed or deleted;
+  ///   `CancellationError`.
   @discardableResult
   public func everywhere() throws -> Summary { try run(nil, includesSubentities) }
 }

@@ -2,16 +2,17 @@ public import StoreModel
 public import StorePredicate
 
 extension PersistentStore {
-  /// Specifies new values for rows of a type. `where` or `everywhere` runs the request.
+  /// Creates an update of rows of a type. `where` or `everywhere` runs it.
   ///
   ///     try await store.batchUpdate(Item.self) { $0.done = true }.where(\.done == false)
   ///     try await store.batchUpdate(Item.self) { $0.set(\.priority, to: \.priority + 1) }.everywhere()
   ///
   /// - Parameters:
   ///   - type: the type of the rows.
-  ///   - validates: false skips the model's validation rules for values.
+  ///   - validates: `false` skips the model's rules for values beyond their type, as Core Data's batch requests do.
   ///   - author: the author of the change in the persistent history.
   ///   - change: sets the new values.
+  /// - Returns: the update, which hasn't been run yet.
   public func batchUpdate<Object: StoredObject>(
     _ type: Object.Type, validates: Bool = true, author: ChangeAuthor = .storetool,
     _ change: (inout Changes<Object>) -> Void
@@ -24,7 +25,7 @@ extension PersistentStore {
         entity: Object.entityName, values: changes.assignments, validates: validates))
   }
 
-  /// Specifies the deletion of rows of a type. `where` or `everywhere` runs the request.
+  /// Creates a deletion of rows of a type. `where` or `everywhere` runs it.
   ///
   ///     try await store.batchDelete(Item.self).where(\.done == true)
   ///
@@ -32,6 +33,7 @@ extension PersistentStore {
   ///   - type: the type of the rows.
   ///   - rules: the delete rules to apply.
   ///   - author: the author of the change in the persistent history.
+  /// - Returns: the deletion, which hasn't been run yet.
   public func batchDelete<Object: StoredObject>(
     _ type: Object.Type, rules: BatchDelete.Rules = .model, author: ChangeAuthor = .storetool
   ) -> TypedBatchDelete<Object> {
@@ -39,19 +41,19 @@ extension PersistentStore {
       store: self, author: author, request: BatchDelete(entity: Object.entityName, rules: rules))
   }
 
-  /// Inserts all objects as rows, or none of them.
+  /// Inserts objects as rows. If one of them is rejected, no rows are inserted.
   ///
   ///     try await store.batchInsert((1...1_000_000).lazy.map { Item(name: "item \($0)") })
   ///
   /// - Parameters:
-  ///   - objects: the objects, which are read once, on another thread.
-  ///   - policy: the behavior if a row has the unique values of an object.
-  ///   - validates: false skips the model's validation rules for values.
+  ///   - objects: the values of the rows. They are read once, on another thread.
+  ///   - policy: what to do with a record if a row has the same unique values.
+  ///   - validates: `false` skips the model's rules for values beyond their type, as Core Data's batch requests do.
   ///   - author: the author of the change in the persistent history.
-  ///   - progress: is called on another thread with the number of rows so far.
-  /// - Returns: the counts.
-  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `notUnique`, `locked`, `inputOutput`;
-  ///   `CancellationError`.
+  ///   - progress: called on another thread with the number of processed records.
+  /// - Returns: the number of inserted and updated rows.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the entity or a property doesn't exist, `invalidData`
+  ///   if the model doesn't allow a value, `notUnique`, `locked`, or `inputOutput`; `CancellationError`.
   @discardableResult
   public func batchInsert<Objects: Sequence>(
     _ objects: sending Objects, onConflict policy: ConflictPolicy = .fail, validates: Bool = true,
@@ -63,17 +65,19 @@ extension PersistentStore {
       progress: progress)
   }
 
-  /// Inserts all objects as rows, or none of them, and returns another result, such as `.objectIDs`.
+  /// Inserts objects as rows, and returns the requested form of the result, such as object IDs. If one of the objects
+  /// is rejected, no rows are inserted.
   ///
   /// - Parameters:
-  ///   - objects: the objects, which are read once, on another thread.
-  ///   - policy: the behavior if a row has the unique values of an object.
-  ///   - validates: false skips the model's validation rules for values.
+  ///   - objects: the values of the rows. They are read once, on another thread.
+  ///   - policy: what to do with a record if a row has the same unique values.
+  ///   - validates: `false` skips the model's rules for values beyond their type, as Core Data's batch requests do.
   ///   - author: the author of the change in the persistent history.
-  ///   - result: the form of the result.
-  ///   - progress: is called on another thread with the number of rows so far.
-  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `notUnique`, `locked`, `inputOutput`;
-  ///   `CancellationError`.
+  ///   - result: what to return.
+  ///   - progress: called on another thread with the number of processed records.
+  /// - Returns: the requested form of the result.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the entity or a property doesn't exist, `invalidData`
+  ///   if the model doesn't allow a value, `notUnique`, `locked`, or `inputOutput`; `CancellationError`.
   @discardableResult
   public func batchInsert<Objects: Sequence, Returned>(
     _ objects: sending Objects, onConflict policy: ConflictPolicy = .fail, validates: Bool = true,
@@ -87,28 +91,30 @@ extension PersistentStore {
   }
 }
 
-/// New values for rows of a type.
+/// An update of rows of a type, which hasn't been run yet.
 public struct TypedBatchUpdate<Object: StoredObject>: Sendable {
   let store: PersistentStore
   let author: ChangeAuthor
-  /// The request for all rows.
+  /// The update of all rows.
   public private(set) var request: BatchUpdate
 
-  /// Excludes rows of subentities.
+  /// Returns an update that excludes rows of sub-entities.
+  ///
+  /// - Returns: the update.
   public func withoutSubentities() -> Self {
     var copy = self
     copy.request.includesSubentities = false
     return copy
   }
 
-  /// Sets the new values in the rows that match.
+  /// Updates the rows that match a condition.
   ///
   /// - Parameters:
-  ///   - condition: the rows.
-  ///   - progress: is called on another thread with the number of rows so far.
-  /// - Returns: the counts.
-  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `notUnique`, `locked`, `inputOutput`;
-  ///   `CancellationError`.
+  ///   - condition: the condition.
+  ///   - progress: called on another thread with the number of updated rows.
+  /// - Returns: the number of matching and changed rows.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if the
+  ///   model doesn't allow a new value, `notUnique`, `locked`, or `inputOutput`; `CancellationError`.
   @discardableResult
   public func `where`(
     _ condition: Condition<Object>, progress: (@Sendable (BatchProgress) -> Void)? = nil
@@ -116,14 +122,15 @@ public struct TypedBatchUpdate<Object: StoredObject>: Sendable {
     try await run(condition.predicate, .count, progress)
   }
 
-  /// Sets the new values in the rows that match.
+  /// Updates the rows that match a condition, and returns the requested form of the result.
   ///
   /// - Parameters:
-  ///   - condition: the rows.
-  ///   - result: the form of the result.
-  ///   - progress: is called on another thread with the number of rows so far.
-  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `notUnique`, `locked`, `inputOutput`;
-  ///   `CancellationError`.
+  ///   - condition: the condition.
+  ///   - result: what to return.
+  ///   - progress: called on another thread with the number of updated rows.
+  /// - Returns: the requested form of the result.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if the
+  ///   model doesn't allow a new value, `notUnique`, `locked`, or `inputOutput`; `CancellationError`.
   @discardableResult
   public func `where`<Returned>(
     _ condition: Condition<Object>,
@@ -133,14 +140,14 @@ public struct TypedBatchUpdate<Object: StoredObject>: Sendable {
     try await run(condition.predicate, result, progress)
   }
 
-  /// Sets the new values in the rows that match a predicate.
+  /// Updates the rows that match a predicate.
   ///
   /// - Parameters:
-  ///   - predicate: the rows.
-  ///   - progress: is called on another thread with the number of rows so far.
-  /// - Returns: the counts.
-  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `notUnique`, `locked`, `inputOutput`;
-  ///   `CancellationError`.
+  ///   - predicate: the predicate.
+  ///   - progress: called on another thread with the number of updated rows.
+  /// - Returns: the number of matching and changed rows.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if the
+  ///   model doesn't allow a new value, `notUnique`, `locked`, or `inputOutput`; `CancellationError`.
   @discardableResult
   public func `where`(
     _ predicate: FormatPredicate, progress: (@Sendable (BatchProgress) -> Void)? = nil
@@ -148,14 +155,15 @@ public struct TypedBatchUpdate<Object: StoredObject>: Sendable {
     try await run(predicate, .count, progress)
   }
 
-  /// Sets the new values in the rows that match a predicate.
+  /// Updates the rows that match a predicate, and returns the requested form of the result.
   ///
   /// - Parameters:
-  ///   - predicate: the rows.
-  ///   - result: the form of the result.
-  ///   - progress: is called on another thread with the number of rows so far.
-  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `notUnique`, `locked`, `inputOutput`;
-  ///   `CancellationError`.
+  ///   - predicate: the predicate.
+  ///   - result: what to return.
+  ///   - progress: called on another thread with the number of updated rows.
+  /// - Returns: the requested form of the result.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if the
+  ///   model doesn't allow a new value, `notUnique`, `locked`, or `inputOutput`; `CancellationError`.
   @discardableResult
   public func `where`<Returned>(
     _ predicate: FormatPredicate,
@@ -165,12 +173,12 @@ public struct TypedBatchUpdate<Object: StoredObject>: Sendable {
     try await run(predicate, result, progress)
   }
 
-  /// Sets the new values in all rows.
+  /// Updates all rows.
   ///
-  /// - Parameter progress: is called on another thread with the number of rows so far.
-  /// - Returns: the counts.
-  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `notUnique`, `locked`, `inputOutput`;
-  ///   `CancellationError`.
+  /// - Parameter progress: called on another thread with the number of updated rows.
+  /// - Returns: the number of matching and changed rows.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if the
+  ///   model doesn't allow a new value, `notUnique`, `locked`, or `inputOutput`; `CancellationError`.
   @discardableResult
   public func everywhere(
     progress: (@Sendable (BatchProgress) -> Void)? = nil
@@ -178,13 +186,14 @@ public struct TypedBatchUpdate<Object: StoredObject>: Sendable {
     try await run(nil, .count, progress)
   }
 
-  /// Sets the new values in all rows.
+  /// Updates all rows, and returns the requested form of the result.
   ///
   /// - Parameters:
-  ///   - result: the form of the result.
-  ///   - progress: is called on another thread with the number of rows so far.
-  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `notUnique`, `locked`, `inputOutput`;
-  ///   `CancellationError`.
+  ///   - result: what to return.
+  ///   - progress: called on another thread with the number of updated rows.
+  /// - Returns: the requested form of the result.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if the
+  ///   model doesn't allow a new value, `notUnique`, `locked`, or `inputOutput`; `CancellationError`.
   @discardableResult
   public func everywhere<Returned>(
     returning result: TypedBatchResult<Object, UpdateResult, Returned>,
@@ -204,27 +213,35 @@ public struct TypedBatchUpdate<Object: StoredObject>: Sendable {
   }
 }
 
-/// The object IDs in the result of a typed batch request, with their type.
+/// The object IDs that a typed batch request returns. They are read on demand.
 public struct TypedObjectIDs<Object: StoredObject>: AsyncSequence, Sendable {
   let untyped: ObjectIDs
 
-  /// The number of IDs.
+  /// The number of object IDs.
   public var count: Int { untyped.count }
 
+  /// Returns an iterator that starts with the first object ID.
+  ///
+  /// - Returns: the iterator.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(untyped: untyped.makeAsyncIterator())
   }
 
+  /// An iterator over typed object IDs.
   public struct AsyncIterator: AsyncIteratorProtocol {
     var untyped: ObjectIDs.AsyncIterator
 
+    /// Returns the next object ID, or `nil` at the end.
+    ///
+    /// - Returns: the next object ID.
+    /// - Throws: `StoreError` if reading fails or the store was closed; `CancellationError`.
     public mutating func next() async throws -> TypedObjectID<Object>? {
       try await untyped.next().map { TypedObjectID(trusted: $0) }
     }
   }
 }
 
-/// The result of a typed batch request.
+/// The form of a typed batch request's result.
 public struct TypedBatchResult<Object: StoredObject, Summary: Sendable, Returned: Sendable>:
   Sendable
 {
@@ -232,46 +249,51 @@ public struct TypedBatchResult<Object: StoredObject, Summary: Sendable, Returned
 }
 
 extension TypedBatchResult where Returned == Bool {
-  /// `true`. A request that fails throws.
+  /// `true`. A request that fails throws an error instead.
   public static var status: Self { Self(untyped: .status) }
 }
 
 extension TypedBatchResult where Returned == Summary {
-  /// The numbers of rows that the request matched and changed.
+  /// The number of matching and changed rows.
   public static var count: Self { Self(untyped: .count) }
 }
 
 extension TypedBatchResult where Returned == TypedObjectIDs<Object> {
-  /// The object IDs of the rows that the request changed or inserted.
+  /// The object IDs of the rows that were changed or inserted.
   public static var objectIDs: Self {
     Self(untyped: BatchResult(form: .objectIDs { TypedObjectIDs(untyped: $0) }))
   }
 }
 
-/// The deletion of rows of a type.
+/// A deletion of rows of a type, which hasn't been run yet.
 ///
-/// The returned object IDs include all deleted rows of all entities, because delete rules can cascade to other
-/// entities. `Item.ID(id)` is nil for their rows.
+/// It returns the object IDs of all deleted rows, including rows of other entities that the delete rules have deleted.
+/// `Item.ID(id)` is nil for these.
 public struct TypedBatchDelete<Object: StoredObject>: Sendable {
   let store: PersistentStore
   let author: ChangeAuthor
-  /// The request for all rows.
+  /// The deletion of all rows.
   public private(set) var request: BatchDelete
 
-  /// Excludes rows of subentities.
+  /// Returns a deletion that excludes rows of sub-entities.
+  ///
+  /// - Returns: the deletion.
   public func withoutSubentities() -> Self {
     var copy = self
     copy.request.includesSubentities = false
     return copy
   }
 
-  /// Deletes the rows that match.
+  /// Deletes the rows that match a condition.
   ///
   /// - Parameters:
-  ///   - condition: the rows.
-  ///   - result: the form of the result. The default is the counts.
-  ///   - progress: is called on another thread with the number of rows so far.
-  /// - Throws: `StoreError`: `deletionDenied`, `invalidRequest`, `locked`, `inputOutput`; `CancellationError`.
+  ///   - condition: the condition.
+  ///   - result: what to return. The default is the counts.
+  ///   - progress: called on another thread with the number of deleted rows.
+  /// - Returns: the requested form of the result.
+  /// - Throws: `StoreError` with the reason `deletionDenied` if a delete rule or a required reference forbids the
+  ///   deletion, `invalidRequest` if the request doesn't fit the model, `locked`, or `inputOutput`;
+  ///   `CancellationError`.
   @discardableResult
   public func `where`<Returned>(
     _ condition: Condition<Object>,
@@ -284,10 +306,13 @@ public struct TypedBatchDelete<Object: StoredObject>: Sendable {
   /// Deletes the rows that match a predicate.
   ///
   /// - Parameters:
-  ///   - predicate: the rows.
-  ///   - result: the form of the result. The default is the counts.
-  ///   - progress: is called on another thread with the number of rows so far.
-  /// - Throws: `StoreError`: `deletionDenied`, `invalidRequest`, `locked`, `inputOutput`; `CancellationError`.
+  ///   - predicate: the predicate.
+  ///   - result: what to return. The default is the counts.
+  ///   - progress: called on another thread with the number of deleted rows.
+  /// - Returns: the requested form of the result.
+  /// - Throws: `StoreError` with the reason `deletionDenied` if a delete rule or a required reference forbids the
+  ///   deletion, `invalidRequest` if the request doesn't fit the model, `locked`, or `inputOutput`;
+  ///   `CancellationError`.
   @discardableResult
   public func `where`<Returned>(
     _ predicate: FormatPredicate,
@@ -300,9 +325,12 @@ public struct TypedBatchDelete<Object: StoredObject>: Sendable {
   /// Deletes all rows.
   ///
   /// - Parameters:
-  ///   - result: the form of the result. The default is the counts.
-  ///   - progress: is called on another thread with the number of rows so far.
-  /// - Throws: `StoreError`: `deletionDenied`, `invalidRequest`, `locked`, `inputOutput`; `CancellationError`.
+  ///   - result: what to return. The default is the counts.
+  ///   - progress: called on another thread with the number of deleted rows.
+  /// - Returns: the requested form of the result.
+  /// - Throws: `StoreError` with the reason `deletionDenied` if a delete rule or a required reference forbids the
+  ///   deletion, `invalidRequest` if the request doesn't fit the model, `locked`, or `inputOutput`;
+  ///   `CancellationError`.
   @discardableResult
   public func everywhere<Returned>(
     returning result: BatchResult<DeletionResult, Returned> = .count,

@@ -1,11 +1,11 @@
 public import StoreModel
 
-/// A row that was read with the destinations of its relationships.
+/// A row with the destination rows of its included relationships.
 ///
 ///     let shelf = try book[\.shelf]          // Included<Shelf>?
 ///     let books = try shelf[\.books]         // IncludedMembers<Book>
 ///
-/// A subscript throws a `StoreError` with the reason `invalidRequest` for a relationship that isn't included.
+/// The subscripts throw a `StoreError` with the reason `invalidRequest` if the relationship wasn't included.
 @dynamicMemberLookup
 public struct Included<Object: StoredObject>: Sendable, Identifiable {
   @usableFromInline let table: TypedRowTable<Object>
@@ -16,20 +16,25 @@ public struct Included<Object: StoredObject>: Sendable, Identifiable {
     self.row = row
   }
 
-  /// The row, as in a fetch of its type.
+  /// The row without the included rows, as a fetch of its type returns it.
   @inlinable public var stored: Stored<Object> { table.rows[row] }
   /// The object ID of the row.
   @inlinable public var id: TypedObjectID<Object> { table.rows[row].id }
   /// The values of the row.
   @inlinable public var value: Object { table.rows[row].value }
 
-  /// The value of a property.
+  /// Returns a property of the row.
+  ///
+  /// - Parameter member: the property.
   @inlinable
   public subscript<Member>(dynamicMember member: KeyPath<Object, Member>) -> Member {
     table.rows[row].value[keyPath: member]
   }
 
-  /// The destination of a to-one relationship, or nil if there is none or the store doesn't contain it.
+  /// Returns the destination of an included to-one relationship, or `nil` if there is none or the row doesn't exist.
+  ///
+  /// - Parameter path: the relationship.
+  /// - Throws: `StoreError` if the relationship wasn't included.
   public subscript<Destination>(
     path: KeyPath<Object.Properties, ToOnePath<Object, Destination>>
   ) -> Included<Destination>? {
@@ -40,7 +45,11 @@ public struct Included<Object: StoredObject>: Sendable, Identifiable {
     }
   }
 
-  /// The members of a to-many relationship, in their order, or in the order of their keys if it is unordered.
+  /// Returns the members of an included to-many relationship. Members of an ordered relationship are in its order.
+  /// Other members are sorted by key.
+  ///
+  /// - Parameter path: the relationship.
+  /// - Throws: `StoreError` if the relationship wasn't included.
   public subscript<Destination>(
     path: KeyPath<Object.Properties, ToManyPath<Object, Destination>>
   ) -> IncludedMembers<Destination> {
@@ -53,7 +62,7 @@ public struct Included<Object: StoredObject>: Sendable, Identifiable {
 }
 
 extension Included: Hashable {
-  /// Returns whether the rows and all rows that were read with them are equal.
+  /// Returns whether the rows and all included rows are equal.
   public static func == (left: Self, right: Self) -> Bool {
     left.table.isEqual(left.row, to: right.row, of: right.table)
   }
@@ -61,7 +70,7 @@ extension Included: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(stored) }
 }
 
-/// The members of a to-many relationship that were read with its owner.
+/// The members of an included to-many relationship.
 public struct IncludedMembers<Object: StoredObject>: RandomAccessCollection, Sendable {
   private let table: TypedRowTable<Object>
   private let rows: ArraySlice<Int32>
@@ -71,8 +80,13 @@ public struct IncludedMembers<Object: StoredObject>: RandomAccessCollection, Sen
     self.rows = rows
   }
 
+  /// The index of the first member.
   public var startIndex: Int { 0 }
+  /// The index after the last member.
   public var endIndex: Int { rows.count }
+  /// Returns a member.
+  ///
+  /// - Parameter position: the index of the member.
   public subscript(position: Int) -> Included<Object> {
     Included(table, Int(rows[rows.startIndex + position]))
   }

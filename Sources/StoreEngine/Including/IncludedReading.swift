@@ -6,7 +6,7 @@ import StoreModel
 import StorePredicate
 import StoreCore
 
-/// Reads the rows of a query and the included rows, in an open read transaction.
+/// Reads the rows of a query and the included rows in an open read transaction.
 struct IncludedReading {
   let owner: PersistentStore
   let connection: Connection
@@ -15,8 +15,8 @@ struct IncludedReading {
   private var layout: StoreLayout { owner.layout }
   private var storeUUID: String { owner.store.metadata.uuid }
 
-  /// - Parameter limit: an additional limit for the rows of the query.
-  /// - Throws: `CheckErrors` if the query doesn't fit the model, `UnreadableValue`, `DatabaseError`, `Cancelled`.
+  /// - Parameter limit: an additional limit for the query's rows.
+  /// - Throws: `CheckErrors` if the request doesn't fit the model, `UnreadableValue`, `DatabaseError`, `Cancelled`.
   func rows<Object: StoredObject>(
     of including: Including<Object>, limit: Int? = nil
   ) throws -> [Included<Object>] {
@@ -37,15 +37,15 @@ struct IncludedReading {
 
   // MARK: One table
 
-  /// The included relationships in the layout of the store.
+  /// The included relationships, by their storage.
   private struct Ends {
-    /// The names of to-one relationships, in the order of the branches.
+    /// The names of the to-one relationships, in the order of the branches.
     var toOnes: [String] = []
-    /// The layout of each to-many branch. Nil for a to-one.
+    /// The layout of each branch; nil for to-one relationships.
     var members: [ToManyLayout?] = []
   }
 
-  /// - Throws: `CheckErrors` for a relationship that isn't in the model.
+  /// - Throws: `CheckErrors` if a relationship doesn't exist in the model.
   private func relationships(of tree: IncludedTree, from entity: String) throws -> Ends {
     var ends = Ends()
     guard let place = layout.entity(named: entity) else { return ends }
@@ -67,7 +67,7 @@ struct IncludedReading {
     return ends
   }
 
-  /// - Parameter isWhole: whether all rows of the table are read.
+  /// - Parameter isWhole: whether the request matches all rows of the table.
   private func read(
     _ tree: IncludedTree, _ ends: Ends, _ query: CompiledQuery, of request: StoreFetchRequest,
     _ collector: RowCollector, isWhole: Bool = false,
@@ -149,7 +149,7 @@ struct IncludedReading {
 }
 
 extension RelatedRows.Keys {
-  /// The number of keys up to which each key is searched, even if the keys are close together.
+  /// Up to this number, keys are always looked up one by one.
   private static let fewKeys = 250
 
   fileprivate static func of(_ index: KeyIndex) -> Self {
@@ -161,7 +161,7 @@ extension RelatedRows.Keys {
 }
 
 extension StoreFetchRequest.Result {
-  /// Adds the to-one relationships that the type doesn't read.
+  /// Adds the to-one relationships that the type doesn't read itself.
   fileprivate func adding(_ toOnes: [String]) -> Self {
     guard case .values(let values) = self else { return self }
     let names = Set(values.map(\.name))
@@ -174,7 +174,7 @@ extension StoreFetchRequest.Result {
 }
 
 extension StoreFetchRequest {
-  /// Whether the request includes all rows of the entity's table.
+  /// Whether the request matches all rows of the entity's table.
   fileprivate func isWhole(in layout: StoreLayout) -> Bool {
     guard let place = layout.entity(named: entity), place.parentNumber == 0 else { return false }
     return predicate == nil && refinement == nil && membership == nil && limit == nil && offset == 0
@@ -183,7 +183,7 @@ extension StoreFetchRequest {
 }
 
 extension CompiledQuery {
-  /// The columns of the SELECT with the keys of to-one relationships.
+  /// The columns of the SELECT that contain the keys of to-one relationships.
   fileprivate func keyColumns(of names: [String]) -> [Int] {
     names.compactMap { name in
       for column in columns {

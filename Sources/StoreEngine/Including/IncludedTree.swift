@@ -1,12 +1,12 @@
 public import StoreModel
 
-/// The relationships that are read with the rows of a type.
+/// The relationships to include, starting at the rows of one type.
 @usableFromInline
 struct IncludedTree: @unchecked Sendable {
-  /// A relationship, and the relationships that are read after it.
+  /// One relationship, and the relationships to include in its rows.
   struct Branch {
     let relationship: RelationshipKey
-    /// The included key path, if it consists of one relationship. It doesn't contain mutable state.
+    /// The key path of the relationship, if it consists of one relationship. It is immutable.
     var path: AnyKeyPath?
     var tree: IncludedTree
   }
@@ -19,7 +19,7 @@ struct IncludedTree: @unchecked Sendable {
   }
 
   /// - Parameters:
-  ///   - steps: the relationships to the rows that `reader` reads. All of them are read.
+  ///   - steps: the path to the rows that `reader` reads. All relationships of the path are included.
   ///   - path: the key path of the steps.
   mutating func include(
     _ steps: ArraySlice<RelationshipKey>, _ path: AnyKeyPath, _ reader: RowsReader
@@ -36,18 +36,18 @@ struct IncludedTree: @unchecked Sendable {
     branches[index].tree.reader = reader
   }
 
-  /// A reader that isn't compiled for the type. A path to these rows replaces it by a faster one.
+  /// A reader that isn't specialized for the type. A path that ends at these rows replaces it by a specialized reader.
   private static func reader<Object: StoredObject>(of type: Object.Type) -> RowsReader {
     RowsReader(type)
   }
 }
 
-/// A reader of rows for code that doesn't know their type.
+/// Reads rows of a type for code that isn't generic over the type.
 ///
-/// It is inlinable, so that the loop over the rows is compiled where the type is known, like the loop of a fetch.
+/// It is inlinable, so that the loop over the rows is compiled where the type is known, as in a fetch.
 @usableFromInline
 struct RowsReader: Sendable {
-  /// The request of all rows of the type.
+  /// The request for all rows of the type.
   let request: StoreFetchRequest
   let makeTable: @Sendable () -> RowTable
   /// Reads all rows of a batch into a table that `makeTable` has created.

@@ -1,6 +1,6 @@
 public import StoreModel
 
-/// A query whose rows are read with the destinations of their relationships. `TypedQuery.including` creates it.
+/// A query whose rows are read with the destination rows of relationships. `TypedQuery.including` creates it.
 public struct Including<Object: StoredObject>: Sendable {
   let query: TypedQuery<Object>
   private(set) var tree: IncludedTree
@@ -12,6 +12,9 @@ public struct Including<Object: StoredObject>: Sendable {
   }
 
   /// Includes another relationship.
+  ///
+  /// - Parameter path: the relationship, or a path of relationships. All of them are included.
+  /// - Returns: the extended query.
   @inlinable
   public func including<A: RelationshipPath>(_ path: KeyPath<Object.Properties, A>) -> Self {
     adding(path, RowsReader(A.Destination.self))
@@ -27,10 +30,10 @@ public struct Including<Object: StoredObject>: Sendable {
   }
 }
 
-// One function for each number of paths. Functions with parameter packs aren't specialized, and would read rows at a
-// third of the speed.
+// There is one function for each number of paths. Code that is generic over a parameter pack isn't specialized and
+// would read rows at a third of the speed.
 extension TypedQuery {
-  /// Returns a query that reads the rows together with the destinations of a relationship.
+  /// Includes the destination rows of relationships.
   ///
   ///     let orders = try await store.fetch(
   ///       Order.all.where(\.isOpen == true).including(\.customer, \.lines, \.lines.product))
@@ -39,10 +42,11 @@ extension TypedQuery {
   ///       for line in try order[\.lines] { print(line.amount, try line[\.product]?.title ?? "") }
   ///     }
   ///
-  /// Each relationship on a path costs one statement, regardless of the number of rows. All statements read one state
-  /// of the store. A row that several other rows refer to is read once.
+  /// Each relationship of the paths takes one statement, regardless of the number of rows. All statements read the same
+  /// state of the store. A row that several rows refer to is read once.
   ///
-  /// - Parameter path: the path to a relationship. The relationships before it on the path are included too.
+  /// - Parameter path: a relationship, or a path of relationships. All of them are included.
+  /// - Returns: the query with the included relationships.
   @inlinable
   public func including<A: RelationshipPath>(
     _ path: KeyPath<Object.Properties, A>
@@ -50,7 +54,12 @@ extension TypedQuery {
     Including(self, RowsReader(Object.self)).including(path)
   }
 
-  /// Returns a query that reads the rows together with the destinations of two relationships.
+  /// Includes the destination rows of two paths of relationships.
+  ///
+  /// - Parameters:
+  ///   - first: the first path.
+  ///   - second: the second path.
+  /// - Returns: the query with the included relationships.
   @inlinable
   public func including<A: RelationshipPath, B: RelationshipPath>(
     _ first: KeyPath<Object.Properties, A>, _ second: KeyPath<Object.Properties, B>
@@ -58,7 +67,13 @@ extension TypedQuery {
     including(first).including(second)
   }
 
-  /// Returns a query that reads the rows together with the destinations of three relationships.
+  /// Includes the destination rows of three paths of relationships.
+  ///
+  /// - Parameters:
+  ///   - first: the first path.
+  ///   - second: the second path.
+  ///   - third: the third path.
+  /// - Returns: the query with the included relationships.
   @inlinable
   public func including<A: RelationshipPath, B: RelationshipPath, C: RelationshipPath>(
     _ first: KeyPath<Object.Properties, A>, _ second: KeyPath<Object.Properties, B>,
@@ -67,8 +82,14 @@ extension TypedQuery {
     including(first, second).including(third)
   }
 
-  /// Returns a query that reads the rows together with the destinations of four relationships. To include more, call
-  /// `including` of the result.
+  /// Includes the destination rows of four paths of relationships. Call `including` on the result to add more.
+  ///
+  /// - Parameters:
+  ///   - first: the first path.
+  ///   - second: the second path.
+  ///   - third: the third path.
+  ///   - fourth: the fourth path.
+  /// - Returns: the query with the included relationships.
   @inlinable
   public func including<
     A: RelationshipPath, B: RelationshipPath, C: RelationshipPath, D: RelationshipPath

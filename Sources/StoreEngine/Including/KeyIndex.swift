@@ -1,16 +1,16 @@
-/// The rows of a table by key: an array if the keys are close together, as in a table without many gaps, otherwise a
-/// dictionary.
+/// An index from keys to the row numbers of a table. It is an array if there are few gaps between the keys, and
+/// otherwise a dictionary.
 struct KeyIndex {
-  /// The value of a known key whose row isn't known yet.
+  /// A known key whose row hasn't been read.
   static let unplaced: Int32 = -1
   private static let unknown: Int32 = -2
-  /// The value for a missing key. Core Data's keys begin at 1.
+  /// A missing key. Core Data's keys are at least 1.
   static let noKey = Int64.min
 
-  /// The number of different keys. They are between `least` and `greatest`.
+  /// The number of different keys, and their minimum and maximum.
   private(set) var count = 0
   private(set) var bounds: ClosedRange<Int64>?
-  /// The rows from the least key on. Empty if the keys aren't close together.
+  /// The rows from the minimum key on. Empty if the dictionary is used.
   private var dense: [Int32] = []
   private var sparse: [Int64: Int32] = [:]
 
@@ -18,7 +18,7 @@ struct KeyIndex {
 
   /// - Parameters:
   ///   - keys: the keys. `noKey` and duplicates are ignored.
-  ///   - arePlaced: whether the row of a key is its index in `keys`.
+  ///   - arePlaced: whether the row of a key is the key's position in `keys`.
   init(_ keys: [Int64], arePlaced: Bool) {
     var (least, greatest) = (Int64.max, Int64.min)
     for key in keys where key != Self.noKey {
@@ -47,7 +47,7 @@ struct KeyIndex {
     return overflows || width == .max ? nil : Int(width) + 1
   }
 
-  /// The row of a key, or `unplaced`. Nil for an unknown key.
+  /// Returns the row of a key, `unplaced`, or nil for an unknown key.
   subscript(key: Int64) -> Int32? {
     guard let bounds, bounds.contains(key) else { return nil }
     guard !dense.isEmpty else { return sparse[key] }
@@ -55,7 +55,7 @@ struct KeyIndex {
     return row == Self.unknown ? nil : row
   }
 
-  /// Sets the row of a known key.
+  /// Stores the row of a known key.
   mutating func place(_ key: Int64, at row: Int32) {
     if let bounds, !dense.isEmpty {
       dense[Int(key - bounds.lowerBound)] = row
@@ -64,7 +64,7 @@ struct KeyIndex {
     }
   }
 
-  /// Whether the keys are so close together that a range of keys contains few other rows.
+  /// Whether a range of keys contains few other keys.
   var isDense: Bool {
     guard let bounds, let width = Self.width(of: bounds) else { return false }
     return width / 4 <= count

@@ -1,34 +1,34 @@
 public import SQLiteAccess
 
-/// Records the references of each row, and decides whether the row is required.
+/// Records the links of rows while they are read, and decides which rows to keep.
 @usableFromInline
 struct RowCollector {
-  /// The relation of the rows to the rows that they are read for.
+  /// How the rows are linked to the rows for which they are read.
   enum Role {
-    /// The rows of the request.
+    /// They are the request's rows.
     case own
-    /// Destinations of to-one relationships, among other rows.
+    /// They are destinations of to-one relationships. Other rows may be among them.
     case destinations
-    /// Members whose owner is in a cell.
+    /// A cell of each row contains the key of its owner.
     case members
-    /// Members from a join table, in which a row can occur several times.
+    /// A join table contains the owners, so a row may occur several times.
     case pairs
   }
 
   private let role: Role
-  /// For destinations: their keys. For members: the keys of their owners.
+  /// The keys of destinations, or the keys of the members' owners.
   private(set) var index: KeyIndex
-  /// The cells with the owner's key and, if the members are ordered, the position.
+  /// The cells of the owner's key and, in an ordered relationship, of the member's position.
   private let ownerCell: Int
   private let placeCell: Int?
-  /// The cells that refer to other rows.
+  /// The cells with keys of to-one relationships.
   private let references: [Int]
   /// The key of each row.
   private(set) var keys: [Int64] = []
-  /// The referenced keys of all rows, one list for each cell.
+  /// The keys of to-one relationships: a list for each of the cells in `references`.
   private(set) var referredKeys: [[Int64]]
   private(set) var pairs: [MemberPair] = []
-  /// For a join table: the rows so far.
+  /// For a join table, the rows by key.
   private var known: [Int64: Int32] = [:]
 
   init(
@@ -43,8 +43,8 @@ struct RowCollector {
     referredKeys = Array(repeating: [], count: references.count)
   }
 
-  /// - Parameter cells: the cells of a row, which begin with its key.
-  /// - Returns: whether the row must be kept. Each row is kept once.
+  /// - Parameter cells: the cells of a row. The first one is its key.
+  /// - Returns: whether to keep the row. A row that is read several times is kept once.
   @usableFromInline
   mutating func take(_ cells: UnsafeMutablePointer<PackedRows.Cell>) -> Bool {
     let key = cells[0].integer
@@ -75,6 +75,6 @@ struct RowCollector {
 }
 
 extension PackedRows.Cell {
-  /// The key. In a damaged store, the column can contain values of other types.
+  /// A column of keys in a damaged store may contain other values.
   fileprivate var key: Int64 { kind == .integer ? integer : KeyIndex.noKey }
 }

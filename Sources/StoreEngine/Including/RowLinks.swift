@@ -1,17 +1,17 @@
 import StoreModel
 
-/// The links of a relationship from each row of a table.
+/// The destinations of a relationship for each row of a table.
 @usableFromInline
 struct RowLinks: @unchecked Sendable {
   enum Ends {
-    /// The destination of each row, or a negative number.
+    /// For each row the number of its destination, or a negative number.
     case toOne([Int32])
-    /// The members of row `i`, from `starts[i]` to before `starts[i + 1]`.
+    /// The members of row `i` are at the positions from `starts[i]` up to `starts[i + 1]`.
     case toMany(starts: [Int32], members: [Int32])
   }
 
   let relationship: RelationshipKey
-  /// The included key path, if it consists of one relationship. It doesn't contain mutable state.
+  /// The key path by which the relationship was included, if it consists of one relationship. It is immutable.
   let path: AnyKeyPath?
   let ends: Ends
   /// The destination rows.
@@ -20,14 +20,14 @@ struct RowLinks: @unchecked Sendable {
 
 extension RowLinks.Ends {
   /// - Parameters:
-  ///   - keys: the references of the rows.
-  ///   - index: the destination rows.
+  ///   - keys: the keys in the rows.
+  ///   - index: the destination rows by key.
   init(toOne keys: [Int64], in index: KeyIndex) {
     self = .toOne(keys.map { $0 == KeyIndex.noKey ? -1 : index[$0] ?? -1 })
   }
 
   /// - Parameters:
-  ///   - pairs: the links, in any order.
+  ///   - pairs: the links in any order.
   ///   - keys: the keys of the destination rows.
   init(_ pairs: [MemberPair], ofRows count: Int, keys: [Int64]) {
     var starts = [Int32](repeating: 0, count: count + 1)
@@ -51,7 +51,7 @@ extension RowLinks.Ends {
     self = .toMany(starts: starts, members: placed.map { pairs[Int($0)].member })
   }
 
-  /// Sorts the links, which are usually sorted already.
+  /// The members are usually sorted already.
   private static func sort(
     _ list: inout [Int32], in range: Range<Int>, by isOrdered: (Int32, Int32) -> Bool
   ) {
@@ -60,10 +60,10 @@ extension RowLinks.Ends {
   }
 }
 
-/// A member of a row's to-many relationship, with the indices of both rows.
+/// One member of a to-many relationship, by the numbers of both rows.
 struct MemberPair {
   var owner: Int32
   var member: Int32
-  /// The position in an ordered relationship, or `KeyIndex.noKey`, which is first.
+  /// The position in an ordered relationship. `KeyIndex.noKey` means no position and comes first.
   var place: Int64
 }

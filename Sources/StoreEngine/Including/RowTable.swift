@@ -1,19 +1,19 @@
 public import StoreModel
 
-/// The rows of one type that a request has read, each once, with the destinations of their relationships.
+/// The rows of one type that a request has read, each once, and their included relationships.
 ///
-/// One thread fills it. It doesn't change after other threads can access it.
+/// One thread fills the table. It doesn't change after other threads can access it.
 @usableFromInline
 class RowTable: @unchecked Sendable {
   final var links: [RowLinks] = []
 
   init() {}
 
-  /// Returns whether two rows and all rows that were read with them are equal.
+  /// Returns whether two rows and all rows that were included in them are equal.
   func isEqual(_ row: Int, to otherRow: Int, of other: RowTable) -> Bool { false }
 }
 
-/// Rows of a type.
+/// The rows of a type.
 @usableFromInline
 final class TypedRowTable<Object: StoredObject>: RowTable, @unchecked Sendable {
   @usableFromInline var rows: [Stored<Object>] = []
@@ -40,7 +40,7 @@ extension RowLinks {
 }
 
 extension RowLinks.Ends {
-  /// The destination rows in their order.
+  /// Returns the destination rows of a row in order.
   func rows(of row: Int) -> ArraySlice<Int32> {
     switch self {
     case .toOne(let rows): rows[row] < 0 ? [] : rows[row...row]
@@ -53,9 +53,9 @@ extension TypedRowTable {
   /// Returns the rows at the end of a path.
   ///
   /// - Parameters:
-  ///   - steps: the steps of the path. Finding them takes longer than comparing the path.
-  ///   - isToMany: whether the type of the path is a to-many.
-  /// - Throws: `StoreError` for a path that isn't included.
+  ///   - steps: the relationships of the path. Computing them takes longer than comparing the path.
+  ///   - isToMany: whether the type of the path is to-many.
+  /// - Throws: `StoreError` if the path wasn't included.
   func ends<Destination: StoredObject>(
     of row: Int, _ path: AnyKeyPath, _ steps: () -> [RelationshipKey], _: Destination.Type,
     isToMany: Bool

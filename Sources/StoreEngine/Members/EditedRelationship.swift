@@ -5,19 +5,21 @@ import StoreModel
 import StorePredicate
 import SQLiteAccess
 
-/// A to-many relationship of one row whose members are changed.
+/// A to-many relationship of one row whose members are to be changed.
 struct EditedRelationship {
   let owner: ObjectID
   let ownerPlace: EntityLayout
   let relationship: Relationship
   let members: ToManyLayout
   let destination: EntityLayout
-  /// The inverse: a to-one in the column with the owner, or a to-many in the same join table.
+  /// The inverse relationship: a to-one relationship in the column of the owner, or a to-many relationship in the same
+  /// join table.
   let inverse: Relationship?
-  /// The join table from the side of the members.
+  /// The join table from the perspective of the members.
   let reversed: ToManyLayout.Join?
 
-  /// - Throws: `StoreError` for a path of several relationships, `CheckErrors` for an unknown name.
+  /// - Throws: `StoreError` if the path contains several relationships; `CheckErrors` if the row's entity doesn't have
+  ///   the relationship.
   init(_ steps: [RelationshipKey], of owner: ObjectID, in layout: StoreLayout) throws {
     guard steps.count == 1, let name = steps.first?.name else {
       throw ObjectRequestError.severalRelationships(steps.map(\.name)).failure
@@ -48,12 +50,12 @@ struct EditedRelationship {
 
   var key: SQL { .number(owner.primaryKey) }
 
-  /// Whether the join table contains each link twice, once for each direction.
+  /// Whether the relationship is its own inverse. Each pair of rows is then stored twice, once per direction.
   var isOwnInverse: Bool {
     if case .joinTable(let join) = members { join == reversed } else { false }
   }
 
-  /// The join table, and its columns for the owner, the member and the position.
+  /// The table that contains owners and members, and its columns for the owner, the member and the member's position.
   var pairs: (table: String, owner: String, member: String, place: String?) {
     switch members {
     case .column(let foreign):
@@ -68,7 +70,7 @@ struct EditedRelationship {
     "SELECT \(name: pairs.member) FROM \(name: pairs.table) WHERE \(name: pairs.owner) = \(key)"
   }
 
-  /// The rules that a change of the members can violate.
+  /// The limits for numbers of members that may be violated.
   func memberCountRules(in layout: StoreLayout) -> [MemberCountRule] {
     layout.memberCountRules.filter { rule in
       switch (rule.toMany, members) {

@@ -5,17 +5,17 @@ import StoreLayout
 import StoreModel
 import StorePredicate
 
-/// A change of the members of a row, in a write transaction.
+/// A change of the members of one row in a write transaction.
 ///
-/// Its rows are in a temporary table, so that each step is one statement, regardless of their number.
+/// A temporary table contains the rows to add, remove or move, so that each step is one statement.
 struct MemberEdit {
   enum Kind {
-    /// At the end, or at a position.
+    /// Adds rows at the end or before the member at a position.
     case add(at: Int?)
     case remove
-    /// To a position among the other members.
+    /// Moves rows after the given number of other members.
     case move(to: Int)
-    /// Exactly these members, in their order.
+    /// Replaces all members. The new members are in the given order.
     case replace
   }
 
@@ -26,13 +26,13 @@ struct MemberEdit {
   let connection: Connection
   let session: HistorySession
 
-  /// The rows in the requested order, with their entity numbers.
+  /// The rows in the requested order and the numbers of their entities.
   static let table = "storetool_member"
   var keys: SQL { "SELECT k FROM temp.\(name: Self.table)" }
 
-  /// - Parameter members: the members. Duplicates are ignored.
-  /// - Returns: the number of added, removed or moved members.
-  /// - Throws: `StoreError`, `UpdateError`, `MemberCountError`, `DatabaseError`. The part of the transaction must then
+  /// - Parameter members: the rows. Duplicates are ignored.
+  /// - Returns: the number of rows that were added, removed or moved.
+  /// - Throws: `StoreError`, `UpdateError`, `MemberCountError`, `DatabaseError`. This part of the transaction must then
   ///   be rolled back.
   func run(_ kind: Kind, _ members: [ObjectID]) throws -> Int {
     try requireOwner()
@@ -91,7 +91,7 @@ struct MemberEdit {
       edited.pairs.place == nil ? Set(places.keys) == Set(wanted) : places.keys == wanted
     guard !isSame else { return 0 }
     let present = Set(places.keys)
-    // The table first contains the removed rows, then the added rows.
+    // The temporary table first contains the rows to remove, then the rows to add.
     try connection.run("DELETE FROM temp.\(name: Self.table)")
     try insert(present.subtracting(wanted).sorted())
     let removed = try links.remove()
@@ -129,7 +129,7 @@ struct MemberEdit {
     }
   }
 
-  /// - Throws: `UpdateError` for a row that doesn't exist or can't be a member.
+  /// - Throws: `UpdateError` if a row doesn't exist or can't be a member.
   private func fill(_ members: [ObjectID]) throws {
     try connection.run("DROP TABLE IF EXISTS temp.\(name: Self.table)")
     try connection.run(
@@ -175,7 +175,7 @@ struct MemberEdit {
     }
   }
 
-  /// Keeps only members, or only other rows, in the table.
+  /// Restricts the table to rows that are members, or to rows that aren't.
   private func keep(_ test: SQL) throws(DatabaseError) {
     try connection.run(
       """
@@ -189,11 +189,11 @@ struct MemberEdit {
   }
 }
 
-/// The positions of a row's members before an edit.
+/// The positions of the members of one row before an edit.
 struct MemberPlaces {
   private let edited: EditedRelationship
   private let connection: Connection
-  /// The members in their order. Empty if only the last position is required.
+  /// The members in order. Empty if only the last position was read.
   private let members: [(key: Int64, place: Int64?)]
   private let last: Int64?
 
@@ -216,9 +216,9 @@ struct MemberPlaces {
 
   var keys: [Int64] { members.map(\.key) }
 
-  /// Gives rows successive positions.
+  /// Stores consecutive positions for rows.
   ///
-  /// - Parameter position: the number of other members before them, or nil for the end.
+  /// - Parameter position: the number of other members that precede them; nil for all.
   /// - Throws: `StoreError` if there are fewer members.
   func put(_ keys: [Int64], at position: Int?) throws {
     guard let column = edited.pairs.place else { return }
@@ -240,14 +240,14 @@ struct MemberPlaces {
     try setAll(all)
   }
 
-  /// Gives all members the positions of a new list.
+  /// Stores the positions of a new list for all members.
   func setAll(_ keys: [Int64]) throws(DatabaseError) {
     guard let column = edited.pairs.place else { return }
     try set(keys.indices.map { OrderPlaces.place(at: Int64($0)) }, of: keys, column)
   }
 
-  /// Returns positions between two neighbors, or nil if there are too few, or if the neighbors' positions aren't in
-  /// order.
+  /// Returns positions between two neighbors. Returns nil if there are too few numbers between them, or if the
+  /// neighbors' positions are missing or out of order.
   private static func places(
     for count: Int, in others: [Int64?], at position: Int
   ) -> [Int64]? {

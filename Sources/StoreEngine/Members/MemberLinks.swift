@@ -4,9 +4,10 @@ import SQLiteAccess
 import StoreLayout
 import StoreModel
 
-/// Links the rows of an edit to their owner, or unlinks them, on both sides, and records it in the history.
+/// Links the rows of an edit to their owner, or unlinks them, on both sides, and records the changes in the history.
 ///
-/// For Core Data, all rows with changed relationships are changed, even if they don't have a column for it.
+/// Core Data treats all rows whose relationships change as changed, including rows without a column for the
+/// relationship.
 struct MemberLinks {
   let edit: MemberEdit
   let changes: ChangeRecorder
@@ -14,7 +15,7 @@ struct MemberLinks {
   private var edited: EditedRelationship { edit.edited }
   private var connection: Connection { edit.connection }
 
-  /// - Returns: the number of new members, which don't have a position yet.
+  /// - Returns: the number of added rows. They don't have positions yet.
   func add() throws -> Int {
     switch edited.members {
     case .column(let foreign): try claim(foreign)
@@ -22,7 +23,7 @@ struct MemberLinks {
     }
   }
 
-  /// Removes the rows of the edit, which must be members.
+  /// Unlinks the rows of the edit, all of which must be members.
   ///
   /// - Throws: `UpdateError` if a member requires an owner.
   func remove() throws -> Int {
@@ -32,7 +33,7 @@ struct MemberLinks {
     }
   }
 
-  /// Records that the owner's members changed.
+  /// Records that the owner's members have changed.
   func touchOwner() throws(DatabaseError) {
     try touch(
       "\(name: FixedColumn.primaryKey) = \(edited.key)", in: edited.ownerPlace.table,
@@ -79,7 +80,7 @@ struct MemberLinks {
     _ values: [SQL], in foreign: ToManyLayout.ForeignKey
   ) throws(DatabaseError) -> Int {
     try touchOwner()
-    // A hidden key isn't a property of its row.
+    // Without an inverse, the column isn't a property of the row.
     if let inverse = edited.inverse {
       try changes.recordUpdates(
         of: .entitiesAndKeys(of: foreign.table, where: isEdited()), properties: [inverse.name])
@@ -144,7 +145,7 @@ struct MemberLinks {
       "UPDATE \(name: table) SET \(RowVersions.raising) WHERE \(isEdited())\(others)")
   }
 
-  /// Places the owner after the other owners of the members.
+  /// Appends the owner to the owners of each member.
   private func placeOwner(
     in reversed: ToManyLayout.Join, _ order: String
   ) throws(DatabaseError) {

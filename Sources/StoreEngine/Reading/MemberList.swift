@@ -1,7 +1,7 @@
 package import StoreLayout
 package import SQLiteAccess
 
-/// The members of a to-many relationship, whose rows have the alias `m`.
+/// SQL for the members of a to-many relationship. The alias of their rows is `m`.
 package struct MemberList {
   private let toMany: ToManyLayout
   private let layout: StoreLayout
@@ -20,14 +20,15 @@ package struct MemberList {
 
   private static var key: SQL { .name(alias, FixedColumn.primaryKey) }
 
-  /// Returns the members as one text, such as `4:7,4:9`. Ordered members are in their order, and members at the same
-  /// position are ordered by their identity. Unordered members are ordered by key, or unordered if they have another
-  /// identity, because their order has no meaning.
+  /// Returns an expression for the members as one text, such as `4:7,4:9`. Members of an ordered relationship are in
+  /// its order. Other members, and members with equal positions, are sorted by key. With an `identity`, members with
+  /// equal positions are sorted by it, and members of other relationships aren't sorted, because their order doesn't
+  /// matter.
   ///
   /// - Parameters:
   ///   - owner: the owner's key.
   ///   - identity: a text that identifies the member, for comparisons without object IDs.
-  ///   - condition: the condition for members, or nil for all.
+  ///   - condition: a condition for the members; nil for all members.
   package func sql(of owner: SQL, identity: SQL? = nil, where condition: SQL? = nil) -> SQL {
     let chosen: SQL = condition.map { " AND \($0)" } ?? ""
     if let identity, !toMany.isOrdered {
@@ -63,10 +64,10 @@ package struct MemberList {
     }
   }
 
-  /// The order by position, if there is one, then by key.
+  /// The terms of ORDER BY: the position in an ordered relationship, then the key.
   package var order: SQL { "\(place)\(Self.key)" }
 
-  /// The position, with a comma after it.
+  /// The position in an ordered relationship and a comma, or nothing.
   private var place: SQL {
     switch toMany {
     case .column(let foreign):

@@ -6,8 +6,8 @@ public import StorePredicate
 
 /// Reads a batch of rows, value by value.
 ///
-/// It is inlinable, so that the loop over the rows is compiled where their type is known. Otherwise, a million rows
-/// take three times as long.
+/// It is inlinable, so that the loop over the rows is compiled where their type is known. Otherwise reading a million
+/// rows takes three times as long.
 @usableFromInline
 struct PackedRowReader: RowReader {
   @usableFromInline let rows: PackedRows
@@ -18,7 +18,7 @@ struct PackedRowReader: RowReader {
   @usableFromInline var row = -1
   @usableFromInline var cell = 0
   @usableFromInline var cells: UnsafeMutablePointer<PackedRows.Cell>
-  /// The number of rows in the batches before, for messages.
+  /// The number of rows in previous batches, for messages.
   let rowsBefore: Int
 
   init(_ rows: PackedRows, by plan: ReadingPlan, rowsBefore: Int) {
@@ -40,10 +40,10 @@ struct PackedRowReader: RowReader {
     return true
   }
 
-  /// - Throws: an error if a type reads more values than it has declared.
+  /// - Throws: an error if a type reads more values than it has selected.
   @inlinable
   mutating func next() throws -> PackedRows.Cell {
-    guard cell < width else { throw mismatch(.unreadable(type: "value: there are no more")) }
+    guard cell < width else { throw mismatch(.unreadable(type: "further value of the row")) }
     defer { cell += 1 }
     return cells[cell]
   }
@@ -164,7 +164,7 @@ struct PackedRowReader: RowReader {
       found: width > 0 ? rows.value(of: cells[last]) : .null, row: place)
   }
 
-  /// The object ID of the row, if the result begins with it, otherwise its number in the result.
+  /// The row's object ID if it is the first value, and otherwise its number in the result.
   private var place: UnreadableValue.Row {
     guard let first = plan.contents.first, cells[0].kind == .integer else {
       return .number(rowsBefore + row + 1, of: plan.entity)
@@ -180,7 +180,7 @@ struct PackedRowReader: RowReader {
   }
 }
 
-/// The rows of a statement in batches of some hundred rows.
+/// Batches of a statement's rows.
 struct RowBatches: ~Copyable {
   private var statement: Statement
   private let batch: PackedRows
@@ -191,7 +191,7 @@ struct RowBatches: ~Copyable {
     self.statement = statement
   }
 
-  /// Returns the next rows, or nil after the last ones. They are valid until the next call.
+  /// Returns the next rows, or nil after the last row. They are valid until the next call.
   ///
   /// - Throws: `DatabaseError`
   mutating func next(atMost count: Int = PackedRows.rowLimit) throws(DatabaseError) -> PackedRows? {

@@ -6,13 +6,13 @@ import StoreLayout
 import StoreModel
 import Synchronization
 
-/// The requests of a store that were compiled last, by shape.
+/// The most recently used compiled requests of a store, by their shape.
 ///
-/// The result of compiling a request depends only on the request, and on the store's layout and UUID, which don't
-/// change while the store is open. An entry is therefore always valid.
+/// A compiled request depends only on the request and on the store's layout and UUID. These don't change while the
+/// store is open, so entries never become invalid.
 final class ReadingCache: Sendable {
   private struct Entry {
-    /// Nil if each request of the shape must be compiled.
+    /// Nil if requests of the shape must be compiled individually.
     var template: QueryTemplate?
     var plan: ReadingPlan
     var lastUse: Int
@@ -26,14 +26,14 @@ final class ReadingCache: Sendable {
   private let limit: Int
   private let state = Mutex(State())
 
-  /// - Parameter limit: the number of shapes in the cache.
+  /// - Parameter limit: the maximum number of shapes.
   init(limit: Int = 256) {
     self.limit = limit
   }
 
   var count: Int { state.withLock { $0.entries.count } }
 
-  /// Returns nil for a request that must be compiled.
+  /// Returns nil if the request must be compiled.
   func reading(of shape: RequestShape) -> RowReading? {
     let entry = state.withLock { state -> Entry? in
       guard let index = state.entries.index(forKey: shape) else { return nil }
@@ -86,9 +86,9 @@ struct RowReading {
 }
 
 extension PersistentStore {
-  /// Checks and compiles a request, unless a request of its shape is in the cache.
+  /// Checks and compiles a request, or reuses a compiled request of the same shape.
   ///
-  /// - Parameter run: is notified whether the request was compiled.
+  /// - Parameter run: counts compiled and reused requests.
   /// - Throws: `CheckErrors` if the request doesn't fit the model.
   func reading(of request: StoreModel.StoreFetchRequest, _ run: RequestRun?) throws -> RowReading {
     let shape = RequestShape(of: request)

@@ -4,14 +4,14 @@ import StoreModel
 import StorePredicate
 import StoreCore
 
-/// The description of cells for a `PackedRowReader`.
+/// The description of the cells that a `PackedRowReader` reads.
 @usableFromInline
 struct ReadingPlan: Sendable {
-  /// The interpretation of a cell.
+  /// The content of a cell.
   @usableFromInline
   enum Content: Sendable {
     case value
-    /// Bytes that begin with the byte of an `ExternalValue`.
+    /// Bytes that begin with a marker (`ExternalValue`).
     case externalValue
     /// A `Z_PK` of a row whose entity is known.
     case objectID(entity: String)
@@ -21,7 +21,7 @@ struct ReadingPlan: Sendable {
     case entityNumber
   }
 
-  /// The content of each cell.
+  /// The content of each cell of a row.
   @usableFromInline let contents: [Content]
   /// The names of the entities by `Z_ENT`.
   @usableFromInline let entityNames: [Int64: String]
@@ -29,7 +29,7 @@ struct ReadingPlan: Sendable {
   @usableFromInline let storeUUID: String
   let externalFolder: ExternalFolder
   let columns: [ResultColumn]
-  /// The names of the cells, for messages.
+  /// The name of each cell and the entity of the rows, for messages.
   let names: [String]
   let entity: String
 
@@ -63,7 +63,7 @@ struct ReadingPlan: Sendable {
 }
 
 extension StoreFetchRequest {
-  /// The text of a selected value. Typed requests number their values.
+  /// Returns the text of a selected value. Typed requests use numbers as names, so the expression is used instead.
   fileprivate func valueName(at index: Int) -> String? {
     guard case .values(let values) = result, values.indices.contains(index) else { return nil }
     let value = values[index]

@@ -1,21 +1,22 @@
 package import SQLiteAccess
 package import StoreLayout
 
-/// Rows whose `Z_ENT` isn't an entity of their table, or is an abstract entity. Requests by entity don't include them.
+/// Rows that don't belong to any entity of their table, because their `Z_ENT` is unknown or belongs to an abstract
+/// entity. Requests for entities don't return them.
 package struct StrayRows: Error, Hashable {
   package var table: String
   package var count: Int64
 }
 
 extension StoreLayout {
-  /// Returns the stray rows in the tables of entities.
+  /// Returns the stray rows in the tables of some entities.
   package func strayRows(
     beside entities: [EntityLayout], on connection: Connection
   ) throws(DatabaseError) -> [StrayRows] {
     var found: [StrayRows] = []
     for table in tables {
       let members = self.entities.filter { $0.table == table.name }
-      // A table of one entity doesn't need the condition.
+      // A table of one entity is always read completely.
       guard members.contains(where: entities.contains), members.contains(where: \.sharesTable)
       else { continue }
       let number = SQL.name(FixedColumn.entity)

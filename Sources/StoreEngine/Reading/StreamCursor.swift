@@ -5,7 +5,7 @@ import StoreLayout
 import StoreModel
 import StoreCore
 
-/// The request and the store of a stream.
+/// The parameters of a stream.
 struct StreamSource<Row: Sendable>: Sendable {
   let store: PersistentStore
   let request: StoreModel.StoreFetchRequest
@@ -14,13 +14,13 @@ struct StreamSource<Row: Sendable>: Sendable {
   let decode: @Sendable (inout PackedRowReader, inout [Row]) throws -> Void
 }
 
-/// An iteration of a stream. Its connection is opened for the first batch and closed with the cursor.
+/// One iteration over a stream. Its connection is opened for the first batch and closed with the cursor.
 ///
-/// A canceled task doesn't wait for SQLite, because a sort doesn't check for cancellation.
+/// A cancelled task doesn't wait for SQLite, which doesn't check for cancellation while it sorts.
 final class StreamCursor<Row: Sendable>: @unchecked Sendable {
-  // Only the jobs of `worker` access it, one after another.
+  // Only accessed by work of `worker`, which is serial.
   private var reading: StreamReading?
-  // Only the task that iterates accesses it.
+  // Only accessed by the task that reads the batches.
   private var run: RequestRun?
   private var isBegun = false
   private let source: StreamSource<Row>
@@ -88,10 +88,10 @@ final class StreamReading {
   private(set) var count = 0
   private let connection: Connection
   private var batches: RowBatches
-  // Is closed when this object is released.
+  // Closes the connection when it is released.
   let database: Database
 
-  /// Opens a connection and begins reading one state of the store.
+  /// Opens a connection and starts reading the current state.
   ///
   /// - Throws: `CheckErrors`, `DatabaseError`
   init<Row>(_ source: StreamSource<Row>, _ cancellation: Cancellation) throws {
@@ -110,9 +110,9 @@ final class StreamReading {
     batches = RowBatches(try store.mappingErrors(connection) { try connection.prepare(rows) })
   }
 
-  /// Reads up to `count` rows.
+  /// Reads up to `limit` rows.
   ///
-  /// The file can't have changed since the statement was compiled.
+  /// The statement can't become invalid, because the state that it reads doesn't change.
   func read(
     _ limit: Int, _ cancellation: Cancellation, _ decode: (PackedRows, Int) throws -> Void
   ) throws {
@@ -129,7 +129,7 @@ final class StreamReading {
 }
 
 extension Connection {
-  /// Begins reading one state of the store.
+  /// Starts reading the current state of the store.
   ///
   /// - Returns: the number of rows, if it is known, and the statement that reads them.
   fileprivate func begin<Row>(
@@ -137,7 +137,7 @@ extension Connection {
   ) throws -> (total: Int?, rows: SQL) {
     switch journal {
     case .wal:
-      // All rows are from the state at this moment. Writers continue in the -wal.
+      // All later reads see the current state, while writers continue in the -wal file.
       try run("BEGIN")
       return (try source.countsTotal ? count(source.request, source.store) : nil, query)
     case .rollback:
@@ -158,12 +158,12 @@ extension Connection {
 }
 
 extension Store {
-  /// Returns another connection, which remains in a transaction.
+  /// Opens another connection, which remains in a transaction.
   fileprivate func connectForStreaming(
     _ options: PersistentStore.Options
   ) throws -> (Database, Connection, DatabaseFile.Journal) {
     let file = try DatabaseFile(path)
-    // A read-only connection would share its -shm with the store's own connection, which then couldn't write.
+    // A read-only connection would share its -shm file with the store's writing connection, which then couldn't write.
     let database = try Store.connect(
       file.writableOpening, path: path, .writing, lockTimeout: options.lockTimeout)
     try database.followStatements(for: options.observer)

@@ -3,11 +3,11 @@ import StoreDiagnostics
 import StoreModel
 import StorePredicate
 
-/// A value that its Swift type can't represent.
+/// The error of a value that its Swift type can't represent.
 struct UnreadableValue: Error, Hashable {
   enum Row: Hashable {
     case object(entity: String, key: Int64)
-    /// The number of the row, which counts from 1, in a result without object IDs.
+    /// The number of the row, starting at 1, in a result without object IDs.
     case number(Int, of: String)
   }
 
@@ -48,7 +48,7 @@ extension UnreadableValue: DiagnosableError {
   private var place: String {
     switch row {
     case .object(let entity, let key): "row \(key) of '\(entity)'"
-    case .number(let number, let entity): "row \(number) of the answer for '\(entity)'"
+    case .number(let number, let entity): "row \(number) of the result for '\(entity)'"
     }
   }
 

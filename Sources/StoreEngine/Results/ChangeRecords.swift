@@ -1,8 +1,8 @@
 package import RecordFormats
 import StorePredicate
 
-/// The changes of a list as NDJSON. Each change is a record. After the changes of one moment, a record contains the
-/// size of the list.
+/// Writes the changes of a list as NDJSON. Each change is a record. After the changes of one moment, a record contains
+/// the size of the list.
 package struct ChangeRecords {
   private let rows: LiveRows
   private let shape: RowShape
@@ -12,7 +12,7 @@ package struct ChangeRecords {
     shape = rows.shape
   }
 
-  /// - Parameter old: the previous list. Nil writes all rows as insertions.
+  /// - Parameter old: the previous list. Nil writes all rows as inserted.
   /// - Throws: `OutputClosed`, `OutputError`, `DatabaseError`, `Cancelled`.
   package func write(since old: ResultList?, to sink: some ByteSink) throws {
     let list = rows.list
@@ -95,7 +95,7 @@ package struct ChangeRecords {
       if coming.isUpdated { out.append(",\"updated\":true") }
       append(id, into: &out)
       out.append(",\"row\":")
-      // The row is already deleted, and its deletion is the next change.
+      // The row was just deleted. Its deletion is the next change.
       if let text = texts[id.primaryKey] { out.append(text) } else { out.append("null") }
       out.append("}\n")
     }

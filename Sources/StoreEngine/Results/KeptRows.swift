@@ -1,16 +1,16 @@
 import SQLiteAccess
 
-// The bytes of a list in a file: its identity, counts, sections, the numbers of the rows column by column, in the order
-// of the list except for the last column, and a checksum. Numbers are little-endian, with 64 bits.
+// The format of a list in a file: its identity, counts, sections, the numbers of the rows column by column (the last
+// column sorted by key, the others in the list's order), and a checksum. Numbers are little-endian and have 64 bits.
 
-/// A list with the scan that it was created from.
+/// A list and the scan that it was created from.
 struct KeptRows {
   var list: MatchedRows
   var scan: RowScan
 }
 
 extension KeptRows {
-  /// The magic number, which must change with the layout and with the calculation of fingerprints.
+  /// The version of the format and of the hash function.
   private static let magic = Array("storetool results 3\n".utf8)
 
   func archived(of identity: String) -> [UInt8] {
@@ -32,7 +32,7 @@ extension KeptRows {
     return bytes
   }
 
-  /// Nil for bytes that are damaged or belong to another list.
+  /// Returns nil if the bytes are damaged or belong to another store or request.
   init?(archived bytes: [UInt8], of identity: String) {
     guard bytes.starts(with: Self.magic), bytes.count >= Self.magic.count + 8 else { return nil }
     var end = ArchiveReader(bytes[(bytes.count - 8)...])
@@ -102,7 +102,7 @@ extension [UInt8] {
   }
 }
 
-/// Reads the bytes of a list. Returns nil if they end too early.
+/// Reads an archive. Functions return nil if the bytes end too early.
 private struct ArchiveReader {
   private var rest: ArraySlice<UInt8>
 
@@ -112,7 +112,7 @@ private struct ArchiveReader {
 
   mutating func integer() -> Int64? { integers(1)?.first }
 
-  /// Reads a count of elements, each of which has at least one byte.
+  /// Reads the number of the following elements, each of which has at least one byte.
   mutating func count() -> Int? {
     guard let number = integer(), number >= 0, number <= Int64(rest.count) else { return nil }
     return Int(number)

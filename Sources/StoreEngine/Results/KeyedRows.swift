@@ -6,10 +6,10 @@ package import StoreModel
 import StoreLayout
 package import StoreCore
 
-/// The rows of a request for code that displays a part of them at a time: the keys of all rows in their order, and the
-/// values of a few rows.
+/// The rows of a request for displaying some of them at a time. It reads the keys of all rows in order, and the values
+/// of a few rows.
 ///
-/// A list of keys requires eight bytes per row and finds each position immediately. Skipping rows would read them.
+/// A list of keys takes eight bytes per row and finds any row immediately. `OFFSET` would read all rows before it.
 package struct KeyedRows {
   private let query: ResultQuery
   private let context: RowContext
@@ -22,7 +22,7 @@ package struct KeyedRows {
     table = context.layout.entity(named: request.entity)?.table
   }
 
-  /// The shape of a row. After its cells follow the row's key and the number of its entity.
+  /// The meaning of a row's cells. The last two cells are the row's key and the number of its entity.
   package var shape: RowShape {
     context.shape(of: query.row.columns, width: query.row.values.count + 2)
   }
@@ -31,7 +31,7 @@ package struct KeyedRows {
 
   /// Calls `body` with each row of a page, in the order of the request.
   ///
-  /// - Throws: an error of `body`, `DatabaseError`.
+  /// - Throws: the errors of `body`, `DatabaseError`.
   package func page(
     limit: Int, offset: Int, on connection: Connection, _ body: (PackedRows) throws -> Void
   ) throws {
@@ -39,9 +39,9 @@ package struct KeyedRows {
     try read(&statement) { try body($0) }
   }
 
-  /// Calls `body` with the rows of some keys, in any order. Deleted rows are skipped.
+  /// Calls `body` with the existing rows of some keys, in any order.
   ///
-  /// - Throws: an error of `body`, `DatabaseError`.
+  /// - Throws: the errors of `body`, `DatabaseError`.
   package func rows(
     withKeys keys: [Int64], on connection: Connection, _ body: (PackedRows) throws -> Void
   ) throws {
@@ -61,9 +61,9 @@ package struct KeyedRows {
   /// Lists the keys of all rows in their order.
   ///
   /// - Parameters:
-  ///   - work: is called occasionally with the number of visited rows in the table, if SQLite counts them.
-  ///   - body: is called with the next keys.
-  /// - Throws: an error of `body`, `DatabaseError`, `Cancelled`.
+  ///   - work: called repeatedly with the number of examined rows, as far as SQLite counts them.
+  ///   - body: called with a batch of keys.
+  /// - Throws: the errors of `body`, `DatabaseError`, `Cancelled`.
   package func keys(
     on connection: Connection, cancellation: Cancellation = .ofProcess,
     work: @escaping (Int) -> Void, _ body: ([Int64]) throws -> Void
@@ -83,7 +83,7 @@ package struct KeyedRows {
     }
   }
 
-  /// Returns an upper bound of the number of rows in the request's table, which is the total of `work`.
+  /// Returns an upper limit for the number of rows in the request's table, which is the total for `work`.
   ///
   /// - Throws: `DatabaseError`
   package func tableSize(on connection: Connection) throws -> Int {

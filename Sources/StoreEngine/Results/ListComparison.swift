@@ -1,10 +1,10 @@
-/// A comparison of two states of a list. It first skips the equal rows at both ends, so that a small change in a long
-/// list takes little longer than reading the rows.
+/// Compares two states of a list. It first skips equal rows at both ends, so a single change in a long list is found
+/// quickly.
 struct ListComparison {
   private(set) var difference = ResultDifference()
   private let old: SectionedRows
   private let new: SectionedRows
-  /// The index of each section of the old list in the new list, or `gone` if it is deleted.
+  /// The index of each old section in the new list. It is `gone` for a deleted section.
   private let successors: [Int]
   /// Whether each section of the new list is inserted.
   private let isInserted: [Bool]
@@ -22,10 +22,10 @@ struct ListComparison {
     difference.insertedSections = isInserted.indices.filter { isInserted[$0] }
   }
 
-  /// Returns the new index of each old section, according to their values.
+  /// Returns the index of each old section in the new list. Sections are identified by their values.
   ///
-  /// Sections don't move. They are sorted by their values, so they have the same order in two lists of one request. In
-  /// other lists, sections whose order differs are deleted and inserted.
+  /// Sections don't move, because they are sorted by their values. In lists of different requests, sections that don't
+  /// fit the common order are deleted and inserted.
   private static func successors(
     _ old: [SectionedRows.Section], _ new: [SectionedRows.Section]
   ) -> [Int] {
@@ -62,7 +62,7 @@ struct ListComparison {
     updates(of: (old.count - tail)..<old.count, shiftedBy: new.count - old.count)
   }
 
-  /// Returns the section of the new list for the section of each row, or `gone`.
+  /// Returns for each row the index of its section in the new list, or `gone`.
   private func homes(of rows: SectionedRows, _ home: (Int) -> Int) -> [Int] {
     var homes: [Int] = []
     homes.reserveCapacity(rows.count)
@@ -72,7 +72,7 @@ struct ListComparison {
     return homes
   }
 
-  /// Finds the rows that keep their position and have other values.
+  /// Adds the rows that keep their positions and have other values.
   private mutating func updates(of range: Range<Int>, shiftedBy shift: Int) {
     for place in range where old.fingerprints[place] != new.fingerprints[place + shift] {
       addUpdate(place, place + shift)
@@ -83,9 +83,8 @@ struct ListComparison {
     difference.updates.append(.init(from: old.indexPath(at: from), to: new.indexPath(at: to)))
   }
 
-  /// Compares the range in which the lists differ. A row in both lists keeps its position if it is in the longest
-  /// sequence of rows with the same order. Sections keep their order, so the longest sequence over all rows is also the
-  /// longest one of each section.
+  /// Compares the rows between the equal ends. The rows of a longest increasing sequence don't move. One sequence over
+  /// all rows is also the longest in each section, because sections keep their order.
   private mutating func compareMiddle(
     old oldRange: Range<Int>, new newRange: Range<Int>, _ oldHomes: [Int], _ newHomes: [Int]
   ) {
@@ -111,7 +110,7 @@ struct ListComparison {
     difference.deletions = places.values.sorted().map { old.indexPath(at: $0) }
 
     var next = 0
-    // If two rows exchange their positions, the changed row is the one that moves.
+    // If two rows swap positions, the row whose values have changed is moved.
     let run = increasingRun(candidates.map(\.from)) { index in
       let (from, to) = candidates[index]
       return old.fingerprints[from] == new.fingerprints[to]
@@ -131,24 +130,23 @@ struct ListComparison {
   }
 }
 
-/// Returns the positions of a longest increasing subsequence: the elements that can keep their positions if all others
-/// move. Of several such subsequences, it selects one with the most numbers that should stay.
+/// Returns the positions of a longest increasing sequence: the rows that don't need to move. Of several sequences, it
+/// has the most preferred numbers.
 ///
-///     increasingRun([3, 1, 2, 5, 4])      // [1, 2, 3] or [1, 2, 4]: the numbers 1, 2 and 5, or 1, 2 and 4
+///     increasingRun([3, 1, 2, 5, 4])      // [1, 2, 3] or [1, 2, 4], which are the positions of 1, 2, 5 or 1, 2, 4
 ///
-/// The complexity is O(n log n): the best subsequence that ends in a number is searched among the subsequences that end
-/// in smaller numbers, in a Fenwick tree of maxima over the ranks of the numbers.
+/// Takes O(n log n). A Fenwick tree of maxima over the ranks finds the best sequence that ends in a smaller number.
 ///
 /// - Parameters:
 ///   - numbers: distinct numbers.
-///   - shouldStay: whether the number at a position should stay.
+///   - shouldStay: whether to prefer the number at a position.
 func increasingRun(
   _ numbers: [Int], preferring shouldStay: (Int) -> Bool = { _ in true }
 ) -> [Int] {
   let order = numbers.indices.sorted { numbers[$0] < numbers[$1] }
   var ranks = [Int](repeating: 0, count: numbers.count)
   for (rank, place) in order.enumerated() { ranks[place] = rank + 1 }
-  // A longer subsequence is better than all preferences together.
+  // One more element outweighs all preferences.
   let length = numbers.count + 1
   var weights = [Int](repeating: 0, count: numbers.count)
   var previous = [Int](repeating: -1, count: numbers.count)

@@ -3,17 +3,17 @@ import StoreCore
 package import StoreDiagnostics
 package import StoreLayout
 
-/// A connection to a store that is read again after other connections or processes have written.
+/// A connection that reads a store again after others have written to it.
 ///
-/// SQLite counts the changes of other connections (https://www.sqlite.org/pragma.html#pragma_data_version). Reading
-/// this counter requires a statement and locks, whereas reading the files' times requires two system calls. While the
-/// times don't change, the counter is read less often.
+/// SQLite increments a counter when another connection, in this process or another, commits
+/// (https://www.sqlite.org/pragma.html#pragma_data_version). Reading it takes a statement and locks, and reading the
+/// files' times takes two system calls. Therefore the counter is read less often while the times don't change.
 struct LiveConnection {
   /// The mode of opening the store.
   enum OpenMode: Hashable, Sendable {
-    /// This process has opened the store for writing, with all files that SQLite uses.
+    /// This process has opened the store for writing, so SQLite's additional files may be used.
     case besideWriter
-    /// Files aren't created or changed.
+    /// Files are neither created nor changed.
     case withoutTrace
   }
 
@@ -21,25 +21,24 @@ struct LiveConnection {
   private let mode: OpenMode
   private let layout: StoreLayout?
   private(set) var store: Store
-  /// Whether the connection sees later changes. A connection without traces doesn't see them while a store in WAL mode
-  /// has no writer, and is opened again after one writes.
+  /// Whether the connection sees later writes. A connection that doesn't create files doesn't see them in a store in
+  /// WAL mode without writers. It is opened again after a write.
   private var isLive: Bool
   private var files: FileStamps
-  /// SQLite's counter before the last reading, or nil before the first one.
+  /// SQLite's counter at the last read; nil before the first one.
   private var version: Int64?
-  /// The time at which a change of the files was noticed.
+  /// The last time that the files had changed.
   private var touched = ContinuousClock.now - Self.syncTime
-  /// The time at which SQLite's counter was read.
+  /// The last time that SQLite's counter was read.
   private var asked = ContinuousClock.now
 
-  /// The time after which a commit is visible. Its bytes are written to the files before, because they are synced
-  /// first.
+  /// A commit becomes visible some time after its bytes are in the files, because they are synced first.
   private static let syncTime = Duration.milliseconds(100)
-  /// The maximum time between two readings of the counter. A sync can take longer, and the times of some file systems
-  /// aren't exact.
+  /// The counter is read at least this often. A sync can take longer than `syncTime`, and not every file system keeps
+  /// exact times.
   private static let patience = Duration.milliseconds(50)
 
-  /// - Parameter layout: the layout for reading the store, or nil if it isn't read.
+  /// - Parameter layout: the part of the store to read; nil if no rows are read.
   /// - Throws: `DatabaseError`
   init(_ path: FilePath, _ mode: OpenMode, _ layout: StoreLayout?) throws {
     self.path = path
@@ -56,13 +55,13 @@ struct LiveConnection {
     case .withoutTrace:
       let before = try DatabaseFile(path).readOnlyOpening
       let store = try Store.open(path, .reading)
-      // If a writer has opened the store in the meantime, reading it once more is harmless.
+      // A writer may have opened the store during the opening. Reading again is harmless.
       let isSteady = try DatabaseFile(path).readOnlyOpening == before
       return (store, isSteady && before.seesLaterWrites)
     }
   }
 
-  /// Returns whether the store can have changed since the last call that returned true.
+  /// Returns whether others may have written since the last call that returned true.
   ///
   /// - Throws: `DatabaseError`
   mutating func hasChanged() throws -> Bool {
@@ -70,7 +69,7 @@ struct LiveConnection {
     // The connection isn't live, or the file was replaced.
     if isLive ? files.file != self.files.file : files != self.files {
       let (store, isLive) = try Self.open(path, mode)
-      // The connection has only read, so nothing is lost if closing fails.
+      // A reading connection doesn't lose data if it can't be closed.
       try self.store.close()
       (self.store, self.isLive, self.files, version) = (store, isLive, files, nil)
       if let layout { store.note([], of: layout) }
@@ -90,8 +89,7 @@ struct LiveConnection {
     guard before != nil, version != before, now - touched >= Self.syncTime else {
       return version != before
     }
-    // Without a process that has the `-shm` open, SQLite counts each reading as a change. The times are then more
-    // reliable.
+    // If no process has opened the `-shm` file, SQLite counts each read as a change. In this case the times decide.
     let counted = version
     version = try store.dataVersion()
     return version == counted || FileStamps(of: path) != files
@@ -103,7 +101,7 @@ struct LiveConnection {
   }
 }
 
-/// The times of the last changes to a store's files.
+/// The times and sizes of a store's files, which indicate writes.
 private struct FileStamps: Hashable {
   struct Stamp: Hashable {
     let size: Int64
@@ -122,7 +120,7 @@ private struct FileStamps: Hashable {
   }
 }
 
-/// Detects changes of a store that is only read, without creating or changing files.
+/// Detects writes to a store without creating or changing files.
 package struct StoreWatch {
   private var connection: LiveConnection
 
@@ -131,7 +129,7 @@ package struct StoreWatch {
     connection = try LiveConnection(path, .withoutTrace, nil)
   }
 
-  /// Returns whether the store can have changed since the last call that returned true. The first call returns true.
+  /// Returns whether others may have written since the last call that returned true. The first call returns true.
   ///
   /// - Throws: `DatabaseError`
   package mutating func hasChanged() throws -> Bool {
@@ -142,7 +140,7 @@ package struct StoreWatch {
     }
   }
 
-  /// Returns the current metadata of the store, or nil if a writer has locked it or it has no metadata.
+  /// Returns the current metadata, or nil if the store is locked or has none.
   ///
   /// - Throws: `DatabaseError`
   package func metadata() throws -> StoreMetadata? {

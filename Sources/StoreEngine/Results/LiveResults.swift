@@ -1,8 +1,8 @@
 package import SQLiteAccess
 public import StorePredicate
 
-/// The rows of a request in their order and sections, kept up to date while the store changes, like Core Data's
-/// `NSFetchedResultsController`.
+/// The rows of a request in order and in sections, which are kept up to date while the store changes. They correspond
+/// to Core Data's `NSFetchedResultsController`.
 ///
 ///     let results = try await store.liveResults(
 ///       StoreFetchRequest(entity: "Item", sort: [SortKey(name)], sections: list))
@@ -12,13 +12,13 @@ public import StorePredicate
 ///       shown = change.list
 ///     }
 ///
-/// The list includes changes by requests to this store, by other connections, and by other processes, the latter after
-/// about ten milliseconds. A row has changed if a value that the request reads has changed. Sections and order also
-/// depend on values of related rows.
+/// Changes are detected regardless of their source: requests of this store, other connections, and other processes.
+/// Changes of other processes are detected within about ten milliseconds. A row has changed if a requested value has
+/// changed. Sections and order also follow values in other rows.
 ///
-/// The store is read with a separate connection, one state after another. In WAL mode, writers don't wait for it. With
-/// a rollback journal, writers wait while it reads. The list is kept up to date as long as this value or a sequence of
-/// its changes exists and the store is open.
+/// The store is read over a separate connection. In WAL mode this doesn't block writers. With a rollback journal,
+/// writers wait during a read. The results follow the store until they and the sequences of their changes are released,
+/// or the store is closed.
 public final class LiveResults<Row: Sendable>: Sendable {
   private let feed: ResultFeed
   private let decode: @Sendable (ObjectID, PackedRows) throws -> Row
@@ -35,20 +35,23 @@ public final class LiveResults<Row: Sendable>: Sendable {
   /// The changes from now on.
   public var changes: ResultChanges { changes(since: list) }
 
-  /// Returns the changes since a list of these results.
+  /// Returns the changes since a list of these results, including later changes.
   ///
-  /// - Parameter list: a previous list.
+  /// - Parameter list: a list of these results.
+  /// - Returns: the changes.
   public func changes(since list: ResultList) -> ResultChanges {
     ResultChanges(feed: feed, start: list)
   }
 
-  /// Returns the current values of rows, in the order of the IDs. They are nil for a row that is deleted or doesn't
-  /// match any more, whose change follows in `changes`.
+  /// Returns the current values of some rows, in the order of the IDs. The value is `nil` for a row that was deleted or
+  /// doesn't match any more. A change with this deletion follows.
   ///
   ///     let rows = try await results.rows(results.list.objectIDs.prefix(50))
   ///
-  /// - Parameter ids: the object IDs of the rows.
-  /// - Throws: `StoreError`: `closed`, `inputOutput`, `damaged`, `locked`; `CancellationError`.
+  /// - Parameter ids: the object IDs of rows in a list of these results.
+  /// - Returns: the values of the rows.
+  /// - Throws: `StoreError` with the reason `closed` if the store was closed, `inputOutput`, `damaged`, or `locked`;
+  ///   `CancellationError`.
   public func rows(_ ids: some Collection<ObjectID>) async throws -> [Row?] {
     let wanted = Array(ids)
     let decode = decode
@@ -63,10 +66,12 @@ public final class LiveResults<Row: Sendable>: Sendable {
     return wanted.map { found[$0.primaryKey] }
   }
 
-  /// Returns the current values of a row, or nil if it is deleted or doesn't match any more.
+  /// Returns the current values of one row, or `nil` if the row doesn't exist any more.
   ///
   /// - Parameter id: the object ID of the row.
-  /// - Throws: `StoreError`: `closed`, `inputOutput`, `damaged`, `locked`; `CancellationError`.
+  /// - Returns: the values of the row.
+  /// - Throws: `StoreError` with the reason `closed` if the store was closed, `inputOutput`, `damaged`, or `locked`;
+  ///   `CancellationError`.
   public func row(_ id: ObjectID) async throws -> Row? {
     try await rows(CollectionOfOne(id)).first ?? nil
   }
@@ -78,34 +83,42 @@ public struct ResultChange: Sendable {
   public let old: ResultList
   /// The list after the change.
   public let list: ResultList
-  /// The difference between both lists, which is never empty.
+  /// The difference from `old` to `list`. It is never empty.
   public let difference: ResultDifference
 }
 
-/// The changes of a list, one after another.
+/// The changes of a list, in order.
 ///
-/// Changes that occur while a program handles one are combined: the next difference is between the program's list and
-/// the current list. Changes aren't buffered for a program that doesn't read them. The sequence ends when the store is
-/// closed. It throws `CancellationError` in a canceled task, and `StoreError` if the store can't be read any more.
-/// Results without tracking have no changes.
+/// If several changes occur while the program processes a change, they are combined: the next difference is between the
+/// program's list and the newest list. Changes aren't stored. The sequence ends when the store is closed. It throws
+/// `CancellationError` if the task is cancelled, and `StoreError` if the store can't be read any more. Results without
+/// tracking don't have changes.
 public struct ResultChanges: AsyncSequence, Sendable {
   let feed: ResultFeed
   let start: ResultList
 
+  /// Returns an iterator that starts with the next change.
+  ///
+  /// - Returns: the iterator.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(feed: feed, list: start)
   }
 
+  /// An iterator over the changes of a list.
   public struct AsyncIterator: AsyncIteratorProtocol {
     let feed: ResultFeed
     var list: ResultList
 
+    /// Returns the next change, or `nil` after the store was closed.
+    ///
+    /// - Returns: the next change.
+    /// - Throws: `StoreError` if the store can't be read; `CancellationError`.
     public mutating func next() async throws -> ResultChange? {
       while let newest = try await feed.list(after: list.generation) {
         let old = list
         list = newest
         let difference = newest.difference(from: old)
-        // Rows outside of the request's limit changed, or the list is the same again.
+        // Only rows outside of the request's limit have changed, or the changes were undone.
         guard !difference.isEmpty else { continue }
         return ResultChange(old: old, list: newest, difference: difference)
       }
@@ -116,18 +129,18 @@ public struct ResultChanges: AsyncSequence, Sendable {
 
 /// The way a list of results is kept up to date.
 public enum ResultTracking: Hashable, Sendable {
-  /// The list isn't kept up to date, and there are no changes.
+  /// The list isn't updated. It has no changes.
   case none
-  /// The list is kept in memory, and includes all changes.
+  /// The list is kept in memory and receives all changes.
   case memory
-  /// The list is kept in memory and its order and sections also in a file, so that the next list of the same request
-  /// doesn't need to be sorted.
+  /// The list is kept in memory and receives all changes. Its order and sections are also stored in a file, so that the
+  /// next list of this request doesn't need to sort the rows again.
   ///
-  /// Changes since the file was written are found by reading the values of the rows, so the list is always correct. A
-  /// file of another store or request is ignored and replaced. `PersistentStore.deleteCache` removes it.
+  /// Later changes are found by reading the rows' values, so an old file doesn't cause errors. A file of another store
+  /// or request is ignored and replaced. `PersistentStore.deleteCache` removes the file.
   ///
   /// - Parameters:
-  ///   - name: a unique name of the list, such as the name of the screen that displays it.
-  ///   - folder: the folder of the file. Nil means the folder `.Todo_RESULTS` in the folder of the store `Todo.sqlite`.
+  ///   - name: a unique name for the list, such as the name of a screen.
+  ///   - folder: the folder of the file. The default is the folder `.Todo_RESULTS` next to the store `Todo.sqlite`.
   case cached(name: String, folder: String? = nil)
 }

@@ -5,10 +5,10 @@ package import StoreCore
 package import StoreDiagnostics
 package import StoreModel
 
-/// The rows of a request, which are read again after the store has changed.
+/// The rows of a request, which are read again after each write to the store.
 package struct LiveRows {
   package private(set) var list: ResultList
-  /// The rows of the list at the last reading.
+  /// The scan of the last read.
   private var scan: RowScan
   private var connection: LiveConnection
   private let query: ResultQuery
@@ -18,9 +18,9 @@ package struct LiveRows {
   /// Reads all rows.
   ///
   /// - Parameters:
-  ///   - mode: the mode of opening the store.
-  ///   - cached: the rows at a previous time.
-  /// - Throws: `DatabaseError`, `Cancelled`, or an error of naming a section.
+  ///   - mode: how the store is opened.
+  ///   - cached: the rows of an earlier run.
+  /// - Throws: `DatabaseError`, `Cancelled`, and the errors of reading the name of a section.
   init(
     _ query: ResultQuery, of path: FilePath, _ mode: LiveConnection.OpenMode, _ context: RowContext,
     indexTitle: @escaping ResultList.IndexTitle = ResultList.firstLetter,
@@ -38,9 +38,9 @@ package struct LiveRows {
     if let rows = try read(after: cached?.list, cancellation) { list = list.following(rows) }
   }
 
-  /// Reads the rows of a request in a store without creating or changing files.
+  /// Returns the rows of a request without creating or changing files of the store.
   ///
-  /// - Throws: `ResultRequestError`, `CheckErrors`, or an error of reading.
+  /// - Throws: `ResultRequestError`, `CheckErrors`, and the errors of reading.
   package static func watching(
     _ request: StoreFetchRequest, texts: RequestTexts, of path: FilePath, in context: RowContext,
     cancellation: Cancellation = .ofProcess
@@ -51,8 +51,8 @@ package struct LiveRows {
 
   /// Returns the current rows, or nil if they haven't changed.
   ///
-  /// - Throws: `DatabaseError`, `Cancelled`, or an error of naming a section. After `DatabaseError.locked`, the next
-  ///   call tries again.
+  /// - Throws: `DatabaseError`, `Cancelled`, and the errors of reading the name of a section. If the store is locked,
+  ///   it returns nil and the next call tries again.
   package mutating func update(cancellation: Cancellation = .ofProcess) throws -> ResultList? {
     do {
       guard try connection.hasChanged() else { return nil }
@@ -74,34 +74,34 @@ package struct LiveRows {
     }
   }
 
-  /// The list without rows. A list without sections then still has one section.
+  /// The list without rows. A list without sections has one empty section.
   var none: SectionedRows {
     let sections = naming == nil ? [SectionedRows.Section(value: .null, rows: 0..<0)] : []
     return SectionedRows(keys: [], fingerprints: [], sections: sections)
   }
 
-  /// The content of a cache.
+  /// The data for a cache.
   var kept: KeptRows { KeptRows(list: list.matched, scan: scan) }
 
-  /// Reads the current state of the store with the connection of the rows.
+  /// Reads the current store over the connection of the rows.
   ///
-  /// - Throws: an error of `body`, `DatabaseError`.
+  /// - Throws: the errors of `body`, `DatabaseError`.
   package func read<T>(
     cancellation: Cancellation = .ofProcess, _ body: (Connection) throws -> T
   ) throws -> T {
     try connection.store.read(cancellation: cancellation, body)
   }
 
-  /// Reads the current values of rows, in any order. Deleted rows are skipped.
+  /// Reads the current values of the existing rows of some keys, in any order.
   ///
-  /// - Parameter body: is called with the values of each row in a `PackedRows`, and its key.
-  /// - Throws: an error of `body`, `DatabaseError`.
+  /// - Parameter body: called with each row's values in a `PackedRows`, and its key.
+  /// - Throws: the errors of `body`, `DatabaseError`.
   package func readRows(
     withKeys keys: [Int64], cancellation: Cancellation = .ofProcess,
     _ body: (PackedRows, Int64) throws -> Void
   ) throws {
     try connection.store.read(cancellation: cancellation) { connection in
-      // Far below the maximum number of parameters of a statement.
+      // This is far below the maximum number of values of a statement.
       for start in stride(from: 0, to: keys.count, by: Self.pageSize) {
         let page = Array(keys[start..<min(start + Self.pageSize, keys.count)])
         var statement = try connection.prepare(query.rows(withKeys: page))
@@ -117,23 +117,23 @@ package struct LiveRows {
 
   private static let pageSize = 500
 
-  /// The shape of a row's values, without the key after them.
+  /// The meaning of a row's cells, without the key at the end.
   package var shape: RowShape {
     context.shape(of: query.row.columns, width: query.row.values.count + 1)
   }
 }
 
-/// Creates the names of sections: a value as in a table, or empty text for NULL.
+/// Creates the names of sections. A name is the value as in a table, and empty for NULL.
 struct SectionNaming: Sendable {
   private let shape: RowShape
 
-  /// Nil for a request without sections.
+  /// Returns nil for a request without sections.
   init?(_ query: ResultQuery, context: RowContext) {
     guard let heading = query.heading else { return nil }
     shape = context.shape(of: heading.columns, width: heading.values.count)
   }
 
-  /// - Parameter first: the column that distinguishes the sections. The columns of the name follow.
+  /// - Parameter first: the column with the value that identifies the section. The columns for its name follow.
   /// - Throws: `ExternalValueMissing`
   func heading(of statement: borrowing Statement, at first: Int32) throws -> Heading {
     let row = PackedRows(width: shape.width)

@@ -1,6 +1,6 @@
 package import SQLiteAccess
 
-/// All rows that match a request, in order, with a fingerprint of their values.
+/// All rows that a request matches, in order, with hashes that detect changes.
 struct MatchedRows: Sendable {
   var rows = SectionedRows(keys: [], fingerprints: [], sections: [])
   /// The names of the sections.
@@ -19,7 +19,7 @@ struct MatchedRows: Sendable {
     return byKey[place]
   }
 
-  /// Replaces rows whose values have changed.
+  /// Updates the hashes of rows at some positions.
   mutating func apply(_ changes: [(place: Int, row: RowScan.Row)]) {
     for (place, row) in changes {
       rows.fingerprints[place] = row.fingerprint
@@ -28,16 +28,16 @@ struct MatchedRows: Sendable {
   }
 }
 
-/// The common value and name of a section's rows.
+/// The value and the name of a section.
 struct Heading: Hashable {
   var value: SQLiteValue
   var name: String
 
-  /// The heading of a list without sections.
+  /// The heading of the only section in a list without sections.
   static let ofAll = Heading(value: .null, name: "")
 }
 
-/// Collects rows in a list.
+/// Creates a list by appending rows.
 struct MatchedRowsBuilder {
   private var made = MatchedRows()
   private var start = 0
@@ -45,7 +45,7 @@ struct MatchedRowsBuilder {
 
   var count: Int { made.count }
 
-  /// - Parameter hasSections: a list without sections has one section, even without rows.
+  /// - Parameter hasSections: a list without sections has one section, even if it has no rows.
   init(expecting count: Int, hasSections: Bool) {
     made.rows.keys.reserveCapacity(count)
     made.rows.fingerprints.reserveCapacity(count)
@@ -53,7 +53,7 @@ struct MatchedRowsBuilder {
     if !hasSections { heading = .ofAll }
   }
 
-  /// Begins a section, unless the heading is the current one.
+  /// Begins a section, unless the previous rows belong to it.
   mutating func begin(_ heading: Heading) {
     guard heading.value != self.heading?.value else { return }
     endSection()
@@ -66,7 +66,7 @@ struct MatchedRowsBuilder {
     made.numbers.append(row.number)
   }
 
-  /// Appends a range of rows in another list.
+  /// Appends consecutive rows of another list.
   mutating func append(_ list: MatchedRows, _ places: Range<Int>) {
     made.rows.keys += list.rows.keys[places]
     made.rows.fingerprints += list.rows.fingerprints[places]
@@ -87,10 +87,10 @@ struct MatchedRowsBuilder {
   }
 }
 
-/// Rows in their order and sections, as numbers for the comparison of two states.
+/// Rows in order and in sections, as numbers, for comparing two states of a list.
 package struct SectionedRows: Hashable, Sendable {
   package struct Section: Hashable, Sendable {
-    /// The common value of its rows. Different sections have different values.
+    /// The common value of the section's rows, which is unique in the list.
     package var value: SQLiteValue
     package var rows: Range<Int>
 
@@ -100,11 +100,11 @@ package struct SectionedRows: Hashable, Sendable {
     }
   }
 
-  /// The distinct `Z_PK` of the rows.
+  /// `Z_PK` of each row, which is unique in the list.
   package var keys: [Int64]
-  /// A fingerprint of each row's values, which changes when one of them changes.
+  /// A hash of the values of each row.
   package var fingerprints: [UInt64]
-  /// Adjacent ranges that cover all rows.
+  /// Consecutive sections that cover all rows.
   package var sections: [Section]
 
   package init(keys: [Int64], fingerprints: [UInt64], sections: [Section]) {

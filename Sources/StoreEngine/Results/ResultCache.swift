@@ -1,11 +1,11 @@
 import StoreDiagnostics
 import SQLiteAccess
 
-/// The file that keeps a list between two runs of a program.
+/// The file that stores a list between two runs of a program.
 struct ResultCache: Sendable {
   private let folder: FilePath
   private let path: FilePath
-  /// The identity that the file must have: the store and the statements of the request.
+  /// The expected identity of the file: the store and the statements of the request.
   private let identity: String
 
   init(named name: String, in folder: FilePath, of query: ResultQuery, store: String?) {
@@ -18,12 +18,13 @@ struct ResultCache: Sendable {
     identity = ([store ?? ""] + statements).joined(separator: "\n")
   }
 
-  /// Returns `.Todo_RESULTS` in the folder of `Todo.sqlite`.
+  /// Returns the folder `.Todo_RESULTS` next to `Todo.sqlite`.
   static func folder(beside store: FilePath) -> FilePath {
     "\(store.folder).\(store.base)_RESULTS"
   }
 
-  /// Returns the file for a name. Characters other than letters, digits, `-` and `_` are replaced by their numbers.
+  /// Returns the path of the file for a name. Characters other than letters, digits, `-` and `_` are replaced by their
+  /// numbers.
   static func path(of name: String, in folder: FilePath) -> FilePath {
     let plain = name.unicodeScalars.map { scalar in
       switch scalar {
@@ -34,7 +35,7 @@ struct ResultCache: Sendable {
     return "\(folder)/\(plain.joined())\(suffix)"
   }
 
-  /// Returns the cached list, or nil if there is none for this store and request, or if it is damaged.
+  /// Returns the stored list, or nil if it is missing, damaged, or belongs to another store or request.
   func load() -> KeptRows? {
     do {
       return KeptRows(archived: try path.contents(), of: identity)
@@ -49,7 +50,7 @@ struct ResultCache: Sendable {
       try folder.makeFolders()
       try path.replace(with: Array(rows.archived(of: identity)))
     } catch {
-      // The next list is sorted again, which is slower but correct.
+      // The next list must then be sorted again.
     }
   }
 

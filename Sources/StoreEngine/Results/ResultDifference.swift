@@ -1,57 +1,58 @@
-/// The difference between two states of a list, for a view that displays it.
+/// The changes between two states of a list of results, for a view that shows it.
 ///
-/// Positions in the old list are positions before all changes, and positions in the new list are positions after all
+/// Positions in the old list are positions before all changes. Positions in the new list are positions after all
 /// changes. The changes can therefore be applied in any order between `beginUpdates` and `endUpdates`, or in one
-/// `performBatchUpdates`. UIKit and AppKit also use old positions for deletions, updates and the origins of moves, and
-/// new positions for insertions and the destinations of moves.
+/// `performBatchUpdates`. UIKit and AppKit use the same convention: deletions, updates and origins of moves refer to
+/// the old list, and insertions and destinations of moves refer to the new list.
 ///
-/// As in `NSFetchedResultsController`, `deletions` include the rows of a deleted section, and `insertions` include the
-/// rows of an inserted section, so code without sections doesn't need another list. A row doesn't move from a deleted
-/// section or to an inserted section, because `UITableView` rejects such moves. It is deleted and inserted.
+/// As in `NSFetchedResultsController`, the rows of a deleted section are in `deletions`, and the rows of an inserted
+/// section are in `insertions`, so a program without sections can ignore changes of sections. A row never moves out of
+/// a deleted section or into an inserted section, because `UITableView` rejects such moves. It is deleted and inserted
+/// instead.
 ///
-/// The difference has the smallest possible number of moves.
+/// The number of moved rows is minimal.
 public struct ResultDifference: Hashable, Sendable {
-  /// A row in both lists whose position changed.
+  /// A row that is in both lists and changes its position.
   public struct Move: Hashable, Sendable {
     /// The position in the old list.
     public var from: ResultIndexPath
     /// The position in the new list.
     public var to: ResultIndexPath
-    /// Whether values also changed, so that a cell must be updated.
+    /// Whether its values have also changed, so that its cell must be updated.
     public var isUpdated: Bool
   }
 
-  /// A row with other values and the same position relative to the rows around it.
+  /// A row that keeps its position relative to other rows and has other values.
   public struct Update: Hashable, Sendable {
     /// The position in the old list, for `reloadRows(at:)`.
     public var from: ResultIndexPath
-    /// The position in the new list, for reading the values.
+    /// The position in the new list, for reading its values.
     public var to: ResultIndexPath
   }
 
-  /// The deleted sections of the old list, in ascending order. The other arrays are sorted too, by their first
-  /// position.
+  /// The indexes of deleted sections in the old list, in ascending order.
   public internal(set) var deletedSections: [Int] = []
-  /// The inserted sections of the new list.
+  /// The indexes of inserted sections in the new list, in ascending order.
   public internal(set) var insertedSections: [Int] = []
-  /// The deleted rows of the old list.
+  /// The positions of deleted rows in the old list, in ascending order.
   public internal(set) var deletions: [ResultIndexPath] = []
-  /// The inserted rows of the new list.
+  /// The positions of inserted rows in the new list, in ascending order.
   public internal(set) var insertions: [ResultIndexPath] = []
-  /// The moved rows, in the order of the new list.
+  /// The moved rows, by their positions in the new list.
   public internal(set) var moves: [Move] = []
-  /// The rows with other values, in the order of the old list.
+  /// The rows that keep their positions and have other values, by their positions in the old list.
   public internal(set) var updates: [Update] = []
 
   /// Creates an empty difference.
   public init() {}
 
-  /// The number of changes of rows and sections.
+  /// The number of changed rows and sections.
   public var count: Int {
     deletedSections.count + insertedSections.count + deletions.count + insertions.count
       + moves.count + updates.count
   }
 
+  /// Whether the lists are equal.
   public var isEmpty: Bool { count == 0 }
 }
 /// Whether the lists are equal.

@@ -3,18 +3,18 @@ import StoreDiagnostics
 import Dispatch
 import Synchronization
 
-/// Keeps the list of a request up to date on its own thread, and notifies waiting tasks of the next list.
+/// Keeps the list of a request up to date on a separate thread, and delivers it to waiting tasks.
 package final class ResultFeed: Sendable {
   fileprivate struct Board {
     var list: ResultList
-    /// The end, after which no more lists follow.
+    /// Set after the last list.
     var end: Result<Void, any Error>?
     var waiters: [Int: Waiter] = [:]
     var waiterCount = 0
   }
 
   fileprivate struct Waiter {
-    /// The number of the list that the waiter has.
+    /// The number of the waiter's list.
     var generation: Int
     var continuation: CheckedContinuation<ResultList?, any Error>
   }
@@ -25,13 +25,13 @@ package final class ResultFeed: Sendable {
   private let rows: Mutex<LiveRows?>
   private let board: Mutex<Board>
   private let cancellation = Cancellation()
-  /// The cache in which the list is saved at the end.
+  /// The file in which the list is stored at the end.
   private let cache: ResultCache?
   private let firstGeneration: Int
-  /// Is called by one thread at a time, which Dispatch ensures.
+  /// Called by one thread at a time, because the dispatch queue is serial.
   private nonisolated(unsafe) let timer: (any DispatchSourceTimer)?
 
-  /// The time between two checks for changes. A check takes some microseconds, and the interval delays changes.
+  /// The time between two checks. A check takes a few microseconds.
   private static let interval = DispatchTimeInterval.milliseconds(5)
 
   /// - Parameter follows: false for rows that are read once.
@@ -45,7 +45,7 @@ package final class ResultFeed: Sendable {
     firstGeneration = rows.list.generation
     board = Mutex(Board(list: rows.list))
     self.rows = Mutex(rows)
-    // If all rows were read from the cache, it is already up to date.
+    // With generation 0 the list is unchanged since it was cached.
     if rows.list.generation > 0 { cache?.save(rows.kept) }
     timer = follows ? DispatchSource.makeTimerSource(queue: worker.queue) : nil
     guard let timer else { return }
@@ -60,7 +60,7 @@ package final class ResultFeed: Sendable {
     save()
   }
 
-  /// Saves the list in the cache, unless that has been done.
+  /// Stores the list in its cache, once.
   private func save() {
     let rows = rows.withLock { rows in
       defer { rows = nil }
@@ -72,12 +72,12 @@ package final class ResultFeed: Sendable {
   /// The current list.
   var list: ResultList { board.withLock { $0.list } }
 
-  /// Checks for changes as soon as the thread is free.
+  /// Checks for writes as soon as the thread is free.
   func hasten() {
     worker.schedule { [weak self] in self?.look() }
   }
 
-  /// Ends the feed and notifies waiting tasks. Only the first call has an effect.
+  /// Ends the feed and wakes the waiting tasks. Only the first call has an effect.
   func end(_ result: Result<Void, any Error> = .success(())) {
     cancellation.request()
     timer?.cancel()
@@ -87,11 +87,11 @@ package final class ResultFeed: Sendable {
       return Array(board.waiters.values)
     }
     for waiter in waiters { waiter.continuation.resume(with: result.map { nil }) }
-    // The connection is closed with the rows.
+    // Releasing the rows closes the connection.
     worker.schedule { self.save() }
   }
 
-  /// Ends the feed, and waits until its connection is closed.
+  /// Ends the feed and waits until its connection is closed.
   ///
   /// - Throws: `CancellationError`
   func finish() async throws {
@@ -124,7 +124,7 @@ package final class ResultFeed: Sendable {
 // MARK: Waiting
 
 extension ResultFeed {
-  /// Returns the current list as soon as its number differs from `generation`, or nil after the end.
+  /// Waits for a list other than the given generation. Returns nil after the end.
   ///
   /// - Throws: `StoreError` if reading fails; `CancellationError`.
   func list(after generation: Int) async throws -> ResultList? {
@@ -135,7 +135,7 @@ extension ResultFeed {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let answer = board.withLock { board in
-          // Checked under the lock, which cancellation also takes.
+          // Check under the lock, which the cancellation handler takes too.
           Task.isCancelled
             ? .failure(CancellationError())
             : board.answer(number, Waiter(generation: generation, continuation: continuation))
@@ -148,7 +148,7 @@ extension ResultFeed {
     }
   }
 
-  /// Runs work with the rows in its turn.
+  /// Runs work with the rows on the feed's thread.
   ///
   /// - Throws: `StoreError`, `CancellationError`.
   func perform<Result: Sendable>(
@@ -168,7 +168,7 @@ extension ResultFeed {
 }
 
 extension ResultFeed.Board {
-  /// Returns the result if it is available immediately, or nil if the waiter must wait.
+  /// Returns the answer, or nil if the waiter has to wait.
   fileprivate mutating func answer(
     _ number: Int, _ waiter: ResultFeed.Waiter
   ) -> Result<ResultList?, any Error>? {

@@ -3,22 +3,23 @@ import StoreCore
 import StoreLayout
 public import StorePredicate
 
-/// The rows of a request at one moment, in their order and sections. The value doesn't change while the store changes.
+/// The rows of a request at one moment, in order and in sections. It is a value that doesn't change when the store
+/// changes.
 ///
 ///     for section in list.sections { print(section.name, section.count) }
 ///     let id = list[ResultIndexPath(section: 0, row: 3)]
 ///
-/// It contains about thirty bytes per row and no values.
+/// It uses about thirty bytes per row and doesn't contain values.
 public struct ResultList: Sendable {
-  /// A function that returns the index title of a section from its name.
+  /// A function that returns the title of a section in an index, from the section's name.
   public typealias IndexTitle = @Sendable (_ sectionName: String) -> String?
 
-  /// The visible rows.
+  /// The rows within the limit and offset of the request.
   let rows: SectionedRows
-  /// The sections in their order. A list without sections has one section without a name, even without rows. Otherwise,
-  /// each section has at least one row.
+  /// The sections in order. A list without sections has one section without a name, even if it has no rows. In other
+  /// lists, each section has at least one row.
   public let sections: [ResultSection]
-  /// All rows that match, including rows outside of the request's limit and offset.
+  /// All matching rows, including rows outside of the request's limit and offset.
   let matched: MatchedRows
   let source: ResultSource
   /// The number of previous lists.
@@ -43,18 +44,22 @@ public struct ResultList: Sendable {
   public var count: Int { rows.count }
   /// Whether the list has no rows.
 
+  /// Whether the list has no rows.
   public var isEmpty: Bool { rows.count == 0 }
 
-  /// The row at an index path, which must exist.
+  /// Returns the row at an index path of the list.
+  ///
+  /// - Parameter path: an index path that exists in the list.
   public subscript(path: ResultIndexPath) -> ObjectID {
     let section = rows.sections[path.section].rows
-    precondition(path.row >= 0 && path.row < section.count, "no row \(path) in this list")
+    precondition(path.row >= 0 && path.row < section.count, "the list has no row at \(path)")
     return objectIDs[section.lowerBound + path.row]
   }
 
-  /// Returns the index path of a row, or nil if the list doesn't contain it. The complexity is O(log n).
+  /// Returns the position of a row, or `nil` if the list doesn't contain it. Takes O(log n).
   ///
   /// - Parameter id: the object ID of the row.
+  /// - Returns: the index path of the row.
   public func indexPath(of id: ObjectID) -> ResultIndexPath? {
     guard id.store == nil || id.store == source.store, let place = matched.place(of: id.primaryKey),
       source.entities[matched.numbers[place]] == id.entity
@@ -63,15 +68,16 @@ public struct ResultList: Sendable {
     return rows.keys.indices.contains(shown) ? rows.indexPath(at: shown) : nil
   }
 
-  /// The rows of all sections, one after another.
+  /// The object IDs of the rows in all sections, in order.
   public var objectIDs: ResultObjectIDs { ResultObjectIDs(list: self) }
 
-  /// The titles in an index of the list: one for each section that has a title.
+  /// The titles of the sections that have an index title.
   public var sectionIndexTitles: [String] { sections.compactMap(\.indexTitle) }
 
-  /// Returns the section for a position in `sectionIndexTitles`.
+  /// Returns the section of a title in `sectionIndexTitles`.
   ///
-  /// - Parameter place: the position of the title.
+  /// - Parameter place: the index of the title in `sectionIndexTitles`.
+  /// - Returns: the index of the section.
   public func section(forIndexTitleAt place: Int) -> Int {
     sections.indices.filter { sections[$0].indexTitle != nil }[place]
   }
@@ -79,21 +85,22 @@ public struct ResultList: Sendable {
 
 /// A section in a list of results.
 public struct ResultSection: Hashable, Sendable {
-  /// The common value of its rows as text, which is empty for nil.
+  /// The common value of its rows as text. It is empty for nil.
   public let name: String
-  /// The title in an index of the list. The default is the first letter of the name in upper case.
+  /// The title of the section in an index. The default is the first letter of its name as a capital letter.
   public let indexTitle: String?
   /// The number of rows.
   public let count: Int
 }
 
 extension ResultList {
-  /// The first letter in upper case, as in Core Data, or nil for the empty text.
+  /// Returns the first letter as a capital letter, as Core Data does, and `nil` for an empty text.
   public static let firstLetter: IndexTitle = { name in name.first.map { $0.uppercased() } }
 
-  /// Returns the difference between another list and this one. Both must be from the same `LiveResults`.
+  /// Returns the changes from another list to this one. Both lists must belong to the same `LiveResults`.
   ///
-  /// - Parameter old: the previous list.
+  /// - Parameter old: the other list.
+  /// - Returns: the changes.
   public func difference(from old: ResultList) -> ResultDifference {
     ResultDifference(from: old.rows, to: rows)
   }
@@ -103,9 +110,14 @@ extension ResultList {
 public struct ResultObjectIDs: RandomAccessCollection, Sendable {
   let list: ResultList
 
+  /// The index of the first row.
   public var startIndex: Int { 0 }
+  /// The index after the last row.
   public var endIndex: Int { list.rows.count }
 
+  /// Returns the object ID of a row.
+  ///
+  /// - Parameter place: the index of the row in the whole list.
   public subscript(place: Int) -> ObjectID {
     let number = list.matched.numbers[place + list.source.start(of: list.matched.count)]
     return ObjectID(
@@ -114,14 +126,18 @@ public struct ResultObjectIDs: RandomAccessCollection, Sendable {
   }
 }
 
-/// The position of a row in a list of results: its section, and its position in the section. Both count from 0.
+/// The position of a row in a list of results. Both numbers start at 0.
 public struct ResultIndexPath: Hashable, Sendable, Comparable {
   /// The index of the section.
   public var section: Int
-  /// The position of the row in the section.
+  /// The index of the row in its section.
   public var row: Int
 
   /// Creates an index path.
+  ///
+  /// - Parameters:
+  ///   - section: the index of the section.
+  ///   - row: the index of the row in its section.
   public init(section: Int, row: Int) {
     self.section = section
     self.row = row
@@ -133,11 +149,11 @@ public struct ResultIndexPath: Hashable, Sendable, Comparable {
 }
 
 extension ResultIndexPath: CustomStringConvertible {
-  /// The text of the path, such as `2.14` for the fifteenth row of the third section.
+  /// The text `2.14` for the fifteenth row of the third section.
   public var description: String { "\(section).\(row)" }
 }
 
-/// The common properties of all lists of a request.
+/// The common properties of all lists of one request.
 struct ResultSource: Sendable {
   /// The UUID of the store.
   var store: String?
@@ -156,10 +172,10 @@ struct ResultSource: Sendable {
     self.indexTitle = indexTitle
   }
 
-  /// The index of the first visible row among the rows that match.
+  /// Returns the position of the first shown row among all matching rows.
   func start(of count: Int) -> Int { Swift.min(offset, count) }
 
-  /// The visible rows among the rows that match.
+  /// Returns the positions of the shown rows among all matching rows.
   func window(of count: Int) -> Range<Int> {
     let start = start(of: count)
     return start..<(start + Swift.min(limit ?? count, count - start))
@@ -167,7 +183,7 @@ struct ResultSource: Sendable {
 }
 
 extension SectionedRows {
-  /// Returns a range of the rows, in the sections that contain them. A list without sections remains one section.
+  /// Returns a range of the rows and the sections that contain them. A list without sections keeps its only section.
   func window(_ range: Range<Int>) -> (rows: SectionedRows, firstSection: Int) {
     guard range != 0..<count else { return (self, 0) }
     var firstSection: Int?

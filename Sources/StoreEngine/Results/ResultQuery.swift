@@ -5,9 +5,9 @@ import StoreLayout
 import StoreModel
 import StorePredicate
 
-/// The statements that read a list of results, created from a request.
+/// The SQL for keeping a list of results up to date, created from one request.
 struct ResultQuery: Sendable {
-  /// A sort key of the rows.
+  /// One key of the sort order.
   struct Order: Hashable, Sendable {
     var value: SQL
     var isAscending: Bool
@@ -18,27 +18,26 @@ struct ResultQuery: Sendable {
   var conditions: [SQL]
   /// The row's `Z_PK`.
   var key: SQL
-  /// The row's `Z_ENT`, or the number of the entity of all rows.
+  /// The row's `Z_ENT`, or the number of the only possible entity.
   var number: SQL
-  /// The values of a row, and how they are read.
+  /// The values of a row and how to read them.
   var row: SelectList
-  /// The name of a row's section, or nil without sections.
+  /// The values for the name of a row's section; nil without sections.
   var heading: SelectList?
-  /// The order. With sections, the first key distinguishes them. Equal rows are ordered by key.
+  /// With sections, the first key identifies the section. Equal rows are sorted by their keys.
   var order: [Order]
   var limit: Int?
   var offset: Int
 }
 
 extension ResultQuery {
-  /// Returns the SELECT of all values that a row displays or is sorted by, for `RowScan`. It has no order, because
-  /// sorting takes most of the time.
+  /// Reads all values and sort values for `RowScan`, unsorted, because sorting would take longer than reading.
   func scan(_ arguments: [SQL]) -> SQL {
     "SELECT \(arguments.joined(", ")) FROM \(source)\(filter)"
   }
 
-  /// The arguments of the scan: key, number, the displayed values and the other sort values, and the indices of the
-  /// sort values.
+  /// The arguments of the scan: key, number, the row's values and additional sort values. `order` contains the indexes
+  /// of the sort values.
   var scanned: (values: [SQL], order: [Int]) {
     var values = [key, number] + row.values
     let places = order.map { key in
@@ -49,19 +48,19 @@ extension ResultQuery {
     return (values, places)
   }
 
-  /// The SELECT of the keys and headings of all rows in their order.
+  /// Reads the keys and headings of all rows in order.
   var ordered: SQL {
     "SELECT \(([key] + headingValues).joined(", ")) FROM \(source)\(filter)\(ordering)"
   }
 
-  /// The SELECT of the keys of all rows in their order, in the window of the request.
+  /// Reads the keys of all rows in order, within the request's limit and offset.
   var orderedKeys: SQL {
     "SELECT \(key) FROM \(source)\(filter)\(ordering)\(window(limit: limit, offset: offset))"
   }
 
-  /// Returns the SELECT of a part of the rows in their order: the displayed values, keys and entity numbers.
+  /// Reads a part of the rows in order: their values, keys and entity numbers.
   func page(limit: Int, offset: Int) -> SQL {
-    // A page doesn't contain rows outside of the request's window.
+    // The page must not exceed the request's limit.
     let left = self.limit.map { max(0, min(limit, $0 - offset)) } ?? limit
     return """
       SELECT \((row.values + [key, number]).joined(", ")) FROM \(source)\(filter)\(ordering)\
@@ -69,7 +68,7 @@ extension ResultQuery {
       """
   }
 
-  /// Returns the SELECT of the displayed values, keys and entity numbers of rows with some keys, without an order.
+  /// Reads the values, keys and entity numbers of the rows with some keys, in any order.
   func entitledRows(withKeys keys: [Int64]) -> SQL {
     let wanted = keys.map(SQL.number).joined(", ")
     return """
@@ -87,20 +86,20 @@ extension ResultQuery {
     return " LIMIT \(.number(Int64(limit ?? -1))) OFFSET \(.number(Int64(offset)))"
   }
 
-  /// Returns the SELECT of a row's heading and sort values.
+  /// Reads the heading and the sort values of one row.
   func place(ofRow key: Int64) -> SQL {
     let values = headingValues + order.map(\.value)
     return
       "SELECT \((values + [self.key]).joined(", ")) FROM \(source) WHERE \(self.key) = \(.number(key))"
   }
 
-  /// The values that distinguish sections, then the values of their names. Empty without sections.
+  /// The value that identifies a section, then the values for its name. Empty without sections.
   var headingValues: [SQL] {
     guard let heading, let first = order.first else { return [] }
     return [first.value] + heading.values
   }
 
-  /// Returns the SELECT of the displayed values of rows with some keys, without an order. The key is the last column.
+  /// Reads the values of the rows with some keys, in any order. The last column is the key.
   func rows(withKeys keys: [Int64]) -> SQL {
     let wanted = keys.map(SQL.number).joined(", ")
     return "SELECT \((row.values + [key]).joined(", ")) FROM \(source) WHERE \(key) IN (\(wanted))"
@@ -110,7 +109,7 @@ extension ResultQuery {
 }
 
 extension StoreFetchRequest {
-  /// Returns the statements for a list of the rows that match.
+  /// Returns the statements for a list of the matching rows.
   ///
   /// - Throws: `ResultRequestError`, `CheckErrors`
   func resultQuery(
@@ -126,7 +125,7 @@ extension StoreFetchRequest {
 }
 
 extension FetchCompiler {
-  /// Returns nil if the result would be one aggregated row.
+  /// Returns nil if the request aggregates its rows.
   fileprivate mutating func resultQuery() throws(CheckError) -> ResultQuery? {
     switch request.result {
     case .values(let values):
@@ -155,7 +154,7 @@ extension FetchCompiler {
   }
 }
 
-/// A request whose result isn't a list of rows, so that live results aren't possible.
+/// An error of a request whose result isn't a list of rows.
 package enum ResultRequestError: Error, Hashable {
   case count
   case groups
@@ -179,18 +178,18 @@ extension ResultRequestError: DiagnosableError {
   package var diagnostics: [Diagnostic] {
     [
       Diagnostic(
-        .error, "results.no-rows", "live results must be rows of the store, not \(what)",
+        .error, "results.no-rows", "live results require rows of the store, not \(what)",
         cause: .usage
-      ).helping("fetch it again after each change of a list of the rows")
+      ).helping("fetch it again after each change of live results for the rows")
     ]
   }
 
   private var what: String {
     switch self {
     case .count: "a count"
-    case .groups: "a group of rows"
-    case .distinctRows: "one row for several that are alike"
-    case .aggregates: "an aggregate of rows"
+    case .groups: "groups"
+    case .distinctRows: "distinct rows"
+    case .aggregates: "aggregates"
     }
   }
 }

@@ -6,17 +6,16 @@ struct ResultReading {
   let naming: SectionNaming?
   let connection: Connection
 
-  /// Returns all current rows.
+  /// Returns all current rows, or nil if they haven't changed.
   ///
-  /// Their values are read without an order and compared with the last scan. Rows whose sort values haven't changed
-  /// keep their order. Each other row is inserted among them by a binary search, which reads the values of a few rows.
-  /// If there are many such rows, SQLite sorts all rows.
+  /// The values are read unsorted and compared with the previous scan. Rows with unchanged sort values keep their
+  /// order. Each other row is inserted by a binary search, which reads the sort values of a few rows. If there are many
+  /// such rows, SQLite sorts all rows.
   ///
   /// - Parameters:
-  ///   - old: the previous rows of this request.
-  ///   - scan: the scan of the old rows, which is replaced by the new scan. Empty without old rows.
-  /// - Returns: nil if the rows haven't changed.
-  /// - Throws: `DatabaseError`, or an error of naming a section. The scan is then unchanged.
+  ///   - old: the previous rows of this request, or nil.
+  ///   - scan: the scan of the previous rows, which is updated. It must be empty if `old` is nil.
+  /// - Throws: `DatabaseError`, and the errors of reading the name of a section. In this case `scan` doesn't change.
   func rows(after old: MatchedRows?, _ scan: inout RowScan) throws -> MatchedRows? {
     let difference = try RowScanner.difference(from: scan, query, on: connection)
     guard let old else { return try sorted(difference, &scan) }
@@ -37,7 +36,7 @@ struct ResultReading {
     return fresh
   }
 
-  /// The number of rows that can be sorted in the time of finding one row's position.
+  /// Finding the position of a row takes as long as sorting a hundred rows.
   private static let sortingShare = 100
 
   // MARK: All rows
@@ -55,7 +54,7 @@ struct ResultReading {
       if next >= scan.count || scan.rows[next].key != key {
         next = scan.place(of: key) ?? scan.count
       }
-      // Both statements read the same snapshot.
+      // Both statements read the same rows, because they are in one transaction.
       guard next < scan.count else { continue }
       if let naming {
         let mix = statement.mix(at: 1)
@@ -95,7 +94,7 @@ struct ResultReading {
   }
 }
 
-/// Finds the positions of rows in a sorted list.
+/// Finds the positions of rows in a sorted list by their sort values.
 struct RowSearch {
   struct Row {
     var key: Int64
@@ -110,9 +109,9 @@ struct RowSearch {
     self.reading = reading
   }
 
-  /// Returns nil for a row that doesn't exist.
+  /// Returns nil if the row doesn't exist.
   ///
-  /// - Throws: `DatabaseError`; what naming a section throws.
+  /// - Throws: `DatabaseError`, and the errors of reading the name of a section.
   mutating func row(withKey key: Int64) throws -> Row? {
     if let row = known[key] { return row }
     let query = reading.query
@@ -127,7 +126,7 @@ struct RowSearch {
     return row
   }
 
-  /// Returns whether one row precedes the other.
+  /// Returns whether `one` precedes `two`.
   func isOrdered(_ one: Row, _ two: Row) -> Bool {
     for (index, key) in reading.query.order.enumerated() {
       if one.values[index].precedes(two.values[index]) { return key.isAscending }
@@ -136,25 +135,25 @@ struct RowSearch {
     return one.key < two.key
   }
 
-  /// Returns the first position whose row follows the given row.
+  /// Returns the first of some positions of a list whose row follows the given row.
   mutating func firstPlace(
     behind row: Row, in places: StayingPlaces, from start: Int, of list: MatchedRows
   ) throws -> Int {
     try (start..<places.count).firstPlace { place in
-      // The snapshot contains all remaining rows of the list.
+      // All remaining rows exist, because they are read in one transaction.
       guard let other = try self.row(withKey: list.rows.keys[places[place]]) else { return true }
       return !isOrdered(other, row)
     }
   }
 }
 
-/// The changes of the rows in a list, from the difference of two scans. Positions refer to the list.
+/// The changes of a list's rows according to the difference of two scans. Positions refer to the list.
 struct ListEdit {
-  /// Rows with other values whose position doesn't change.
+  /// Rows with other values that keep their positions.
   private(set) var changes: [(place: Int, row: RowScan.Row)] = []
-  /// The positions of rows that are deleted or move, in ascending order.
+  /// Positions of rows that were deleted or must move, in ascending order.
   private(set) var departures: [Int]
-  /// Rows that are inserted or move.
+  /// Rows that are new or must move.
   private(set) var arrivals: [RowScan.Row]
 
   var isReordered: Bool { !departures.isEmpty || !arrivals.isEmpty }
@@ -184,22 +183,22 @@ struct StayingPlaces {
     count = list.count - departures.count
   }
 
-  /// The position of a remaining row in the list. For the end index, the end of the list.
+  /// Returns the position of one of the rows in the list, or the end of the list.
   subscript(index: Int) -> Int {
     index + departures.indices.firstPlace { departures[$0] - $0 > index }
   }
 }
 
-/// A list that is composed of the remaining rows of an old list and of other rows.
+/// Creates a list from the remaining rows of an old list and from inserted rows.
 struct ListComposition {
-  /// The first row of the old list that hasn't been visited.
+  /// The first row of the old list that hasn't been processed.
   private var next = 0
   private let old: MatchedRows
   private var departures: ArraySlice<Int>
   private var builder: MatchedRowsBuilder
-  /// The section of the old list that contains the next row.
+  /// The section of the next row in the old list.
   private var section = 0
-  /// The starts of runs in the old list, and their shifts.
+  /// The starts of consecutive old rows that moved together, and how far they have moved.
   private var runs: [(start: Int, shift: Int)] = []
   /// The positions of inserted rows by key.
   private var places: [Int64: Int] = [:]
@@ -240,7 +239,7 @@ struct ListComposition {
   consuming func finish(_ difference: ScanDifference) -> MatchedRows {
     takeOld(upTo: old.count)
     var byKey = old.byKey.map { place in
-      // A deleted row can precede all runs.
+      // A deleted row may precede all runs.
       let run = runs.indices.firstPlace { runs[$0].start > place } - 1
       return run < 0 ? place : place + runs[run].shift
     }
@@ -255,8 +254,8 @@ struct ListComposition {
 }
 
 extension Range<Int> {
-  /// Returns the first position at which a condition is true. It must also be true at all later positions. Returns the
-  /// end if it is never true. The complexity is O(log n).
+  /// Returns the first number for which a condition holds, or the end of the range. The condition must also hold for
+  /// all larger numbers. It is evaluated O(log n) times.
   @inline(__always)
   func firstPlace(where holds: (Int) throws -> Bool) rethrows -> Int {
     var low = lowerBound

@@ -1,6 +1,6 @@
-/// The fingerprints of all rows of a request, by key, at the last reading. It doesn't contain values.
+/// All rows of a request as numbers, sorted by key, at the last read. It doesn't contain values.
 struct RowScan {
-  /// The key, the entity, and the fingerprints of a row's values and sort values.
+  /// The key and entity of a row, and hashes of its values and its sort values.
   struct Row: Hashable {
     var key: Int64
     var number: Int64
@@ -22,29 +22,28 @@ struct RowScan {
     return place < rows.count && rows[place].key == key ? place : nil
   }
 
-  /// Applies a difference, so that this becomes the newer scan.
+  /// Applies a difference, which results in the newer scan.
   mutating func apply(_ difference: ScanDifference) {
     for (place, row) in difference.changes { rows[place] = row }
     rows.edit(removing: difference.removals, inserting: difference.insertions)
   }
 }
 
-/// The difference between two scans. Positions refer to the older one.
+/// The difference between two scans. Positions refer to the old scan.
 struct ScanDifference {
-  /// A new row, and the position before which it is inserted.
+  /// A new row and the position of the row that it precedes.
   typealias Insertion = (place: Int, element: RowScan.Row)
 
   var removals: [Int] = []
   var insertions: [Insertion] = []
-  /// Rows in both scans with other numbers.
+  /// Rows that are in both scans and differ.
   var changes: [(place: Int, row: RowScan.Row)] = []
 
   var isEmpty: Bool { removals.isEmpty && insertions.isEmpty && changes.isEmpty }
 }
 
 extension Array {
-  /// Removes the elements at some positions, and inserts other elements before some positions. Both are in ascending
-  /// order.
+  /// Removes the elements at some positions and inserts others before some positions. All positions are ascending.
   mutating func edit(
     removing removals: [Int], inserting insertions: [(place: Int, element: Element)]
   ) {

@@ -2,15 +2,15 @@ import CSQLite
 import PredicateSQL
 import SQLiteAccess
 
-/// Computes the fingerprints of a scan's rows, and compares them with the previous scan.
+/// Hashes the rows of a scan and compares them with the previous scan.
 struct RowScanner {
   private var comparison: ScanComparison
-  /// The indices of the displayed values.
+  /// The indexes of the row's values.
   private let shown: Range<Int>
-  /// The indices of the sort values.
+  /// The indexes of the sort values.
   private let order: [Int]
 
-  /// Returns the difference between the previous scan and a new scan of all rows.
+  /// Returns the difference between a new scan of all rows and the previous scan.
   ///
   /// - Throws: `DatabaseError`
   static func difference(
@@ -30,14 +30,14 @@ struct RowScanner {
 
   @inline(__always)
   private mutating func take(_ values: UnsafeBufferPointer<OpaquePointer?>) {
-    // A value that is displayed and sorted by is mixed once.
+    // A value that is both shown and sorted by is hashed once.
     withUnsafeTemporaryAllocation(of: UInt64.self, capacity: values.count) { mixes in
       for index in values.indices {
         mixes.initializeElement(
           at: index, to: index < shown.lowerBound ? 0 : ValueMix.value(values[index]))
       }
       let number = sqlite3_value_int64(values[1])
-      // This isn't a sum, so that exchanged values or another entity change the fingerprint.
+      // The hash depends on the order of the values and on the entity.
       let fingerprint = shown.reduce(UInt64(bitPattern: number)) { ValueMix.both($0, mixes[$1]) }
       let sum = order.reduce(0) { ValueMix.both($0, mixes[$1]) }
       comparison.take(
@@ -48,13 +48,13 @@ struct RowScanner {
   }
 }
 
-/// Compares the rows of a scan with the previous scan. It doesn't copy rows that haven't changed.
+/// Compares the rows of a scan, as they are read, with the previous scan. Unchanged rows aren't stored again.
 struct ScanComparison {
   private let old: [RowScan.Row]
-  /// The first old row that hasn't been visited.
+  /// The first old row that hasn't been compared.
   private var next = 0
   private var difference = ScanDifference()
-  /// All rows so far, after the order of their keys has turned out not to be ascending.
+  /// All rows so far, if they aren't sorted by key.
   private var unsorted: [RowScan.Row]?
 
   init(_ old: RowScan) {
@@ -69,7 +69,7 @@ struct ScanComparison {
   }
 
   private mutating func takeOther(_ row: RowScan.Row) {
-    // The rows are ordered by key, unless SQLite uses an index.
+    // Rows are sorted by key unless SQLite uses an index.
     if unsorted == nil, !isBehindAll(row) { unsorted = taken }
     guard unsorted == nil else {
       unsorted?.append(row)
@@ -84,7 +84,7 @@ struct ScanComparison {
   }
 
   private func isBehindAll(_ row: RowScan.Row) -> Bool {
-    // A deleted old row precedes the row that revealed its deletion.
+    // A removed old row precedes the row that revealed its removal.
     if next > 0, old[next - 1].key >= row.key { return false }
     return difference.insertions.last.map { $0.element.key < row.key } ?? true
   }

@@ -9,10 +9,10 @@ package import StoreLayout
   import Foundation
 #endif
 
-/// Writes a store's file anew without the pages that deleted rows have left, by SQLite's VACUUM
-/// (https://www.sqlite.org/lang_vacuum.html), which is one transaction: a store that was compacted half is as it was.
+/// Rewrites a store's file without the free pages of deleted rows by SQLite's VACUUM
+/// (https://www.sqlite.org/lang_vacuum.html). VACUUM is one transaction, so an interruption doesn't change the store.
 package struct Compaction {
-  /// What is being done, for people who wait.
+  /// The current step, for progress messages.
   package enum Phase: Hashable, Sendable {
     case checking
     case compacting
@@ -25,7 +25,7 @@ package struct Compaction {
   private let progress: (Phase) -> Void
 
   /// - Parameters:
-  ///   - store: opened alone; open for reading it can only tell.
+  ///   - store: a store that no other process has opened. A store that is open for reading only supports `outlook`.
   ///   - now: seconds since 1970, for the age of files.
   package init(
     of store: Store, now: Double = Date().timeIntervalSince1970,
@@ -37,9 +37,9 @@ package struct Compaction {
     self.progress = progress
   }
 
-  /// What compacting would find, and what it would need.
+  /// Returns what a compaction would find and need.
   ///
-  /// - Throws: `DatabaseError`, `damaged` for a store that is not whole
+  /// - Throws: `DatabaseError`, which is `damaged` if the store isn't intact.
   package func outlook() throws -> CompactionResult {
     progress(.checking)
     let bytes = try DatabaseFile(store.path).totalSize
@@ -54,10 +54,11 @@ package struct Compaction {
     }
   }
 
-  /// Compacts the store and closes it: only then the `-wal` is in the file.
+  /// Compacts the store and closes it, which copies the `-wal` into the file.
   ///
-  /// - Parameter layout: of the model that wrote the store, for files of no row to be removed; nil to leave them.
-  /// - Throws: as `outlook`; `NoSpaceError`, `CompactionError`; the store is then as it was.
+  /// - Parameter layout: the layout of the store's model, to remove orphaned files; nil to keep them.
+  /// - Throws: `DatabaseError`, `NoSpaceError`, `CompactionError`. The store is then unchanged, except after
+  ///   `rowsDiffer`.
   package func run(removingFilesIn layout: StoreLayout? = nil) throws -> CompactionResult {
     var result = try outlook()
     for need in result.needs { try need.require() }
@@ -87,12 +88,12 @@ package struct Compaction {
         _ = try connection.interrupting(on: cancellation) { try connection.run("VACUUM") }
       }
     } catch DatabaseError.sql(_, _, let message) {
-      // An index of an app's own may need what this SQLite does not have.
+      // The app may have created an index that requires a function that this SQLite doesn't have.
       throw CompactionError.refused(words: message)
     }
   }
 
-  /// What is removed is asked of the store as it is then, as by a repair.
+  /// Determines the files to remove from the current store, as a repair does.
   private func removeFiles(in layout: StoreLayout, _ result: inout CompactionResult) throws {
     var outcome = Store.RepairResult()
     let removable = try store.read {
@@ -108,18 +109,18 @@ package struct Compaction {
 }
 
 extension DatabaseFile {
-  /// With the `-wal`.
+  /// The size including the `-wal`.
   fileprivate var totalSize: Int64 { size + (walSize ?? 0) }
 }
 
-/// The room that VACUUM takes (https://www.sqlite.org/lang_vacuum.html): a copy in a temporary file, and the pages that
-/// are written over, or the new ones, beside the store until the end.
+/// The disk space for VACUUM (https://www.sqlite.org/lang_vacuum.html): a copy in a temporary file, and either the
+/// overwritten pages or the new pages next to the store.
 struct CompactionSpace {
-  /// Bytes of pages that nothing is in.
+  /// The number of bytes in free pages.
   let free: Int64
   let needs: [DiskNeed]
 
-  /// - Parameter path: the store's.
+  /// - Parameter path: the path of the store.
   /// - Throws: `DatabaseError`
   init(of path: FilePath, on connection: Connection) throws(DatabaseError) {
     let pageSize = try connection.integer("PRAGMA page_size")
@@ -131,15 +132,15 @@ struct CompactionSpace {
       beside: path, (isLogged ? live : all) + Self.smallChange, temporary: live)
   }
 
-  /// For the heads of frames and what the disk itself notes.
+  /// An allowance for frame headers and for the metadata of the file system.
   private static let smallChange: Int64 = 1 << 16
 }
 
-/// Why a store was not compacted; but for `rowsDiffer` it is as it was.
+/// The error of a failed compaction. The store is unchanged, except after `rowsDiffer`.
 package enum CompactionError: Error, Hashable, Sendable {
-  /// SQLite can't write the file anew, in its words.
+  /// SQLite can't rewrite the file. Contains SQLite's message.
   case refused(words: String)
-  /// The new file has other rows.
+  /// The rewritten file has other rows.
   case rowsDiffer(table: String, before: Int64?, after: Int64?)
 }
 
@@ -150,43 +151,44 @@ extension CompactionError: DiagnosableError {
     switch self {
     case .refused(let words):
       Diagnostic(
-        .error, "compact.refused", "SQLite can't write the store anew: \(words)",
-        help: ["something that is not of the model needs what is not here: drop it first"])
+        .error, "compact.refused", "SQLite can't rewrite the store: \(words)",
+        help: ["drop the object outside of the model that requires a missing function or module"])
     case .rowsDiffer(let table, let before, let after):
       Diagnostic(
         .error, "compact.rows-differ",
-        "\(table) has \(Self.rows(after)) now, and had \(Self.rows(before))", cause: .bug,
-        help: ["this is a bug in SQLite or in storetool: go back to a copy of the store"])
+        "\(table) has \(Self.rows(after)) after the compaction and had \(Self.rows(before)) before",
+        cause: .bug,
+        help: ["this is a bug in SQLite or storetool; restore a copy of the store"])
     }
   }
 
   private static func rows(_ count: Int64?) -> String {
-    count.map { $0 == 1 ? "1 row" : "\($0) rows" } ?? "no rows, being not there"
+    count.map { $0 == 1 ? "1 row" : "\($0) rows" } ?? "no rows, because it doesn't exist"
   }
 }
 
-/// What compacting a store has done, or would do.
+/// The result of compacting a store, or of its dry run.
 package struct CompactionResult: Hashable, Sendable {
-  /// Of the file and its `-wal`, as the one below.
+  /// The size of the file and its `-wal`.
   package var bytesBefore: Int64
-  /// Nil where nothing was done.
+  /// The size after the compaction; nil after a dry run.
   package var bytesAfter: Int64?
-  /// Of pages that nothing is in; pages that are partly empty come to that.
+  /// The number of bytes in free pages. Partly empty pages are not included.
   package var freeBytes: Int64
-  /// What the disks must have room for.
+  /// The free space that is required on the disks.
   package var needs: [DiskNeed] = []
-  /// Files beside the store that belong to no row.
+  /// Orphaned files next to the store.
   package var orphanFiles: [String] = []
-  /// Files of no row that a program may be about to write one for.
+  /// Orphaned files that are so new that a program may still be writing their rows.
   package var youngFiles: [String] = []
-  /// Files of no row that may be those which other values miss.
+  /// Orphaned files that may belong to values with missing files.
   package var doubtfulFiles: [String] = []
   package var removedFiles: [String] = []
-  /// Those that could not be removed.
+  /// Files that couldn't be removed.
   package var filesLeft: [String] = []
 }
 
-/// Free bytes that a folder's disk must have before something is begun.
+/// The free space that a folder's disk must have.
 package struct DiskNeed: Hashable, Sendable {
   package var folder: FilePath
   package var bytes: Int64
@@ -195,7 +197,7 @@ package struct DiskNeed: Hashable, Sendable {
     (self.folder, self.bytes) = (folder, bytes)
   }
 
-  /// What is needed beside a file and for temporary files: of one disk where they are on one.
+  /// Returns the requirements for a file and for temporary files. They are combined if both are on the same disk.
   package static func needs(beside path: FilePath, _ bytes: Int64, temporary: Int64) -> [DiskNeed] {
     let folder = path.folder.orHere
     let own = folder.hasSuffix("/") && folder != "/" ? folder.dropLast() : folder
@@ -213,10 +215,10 @@ package struct DiskNeed: Hashable, Sendable {
   }
 }
 
-/// A disk has too little room for what is about to be done.
+/// The error of a disk with too little free space.
 package struct NoSpaceError: DiagnosableError, Hashable {
   package var folder: FilePath
-  /// In bytes.
+  /// The number of bytes.
   package var needed: Int64
   package var free: Int64
 
@@ -228,8 +230,8 @@ package struct NoSpaceError: DiagnosableError, Hashable {
         cause: .inputOutput,
         help: [
           """
-          make room there, or on another disk: temporary files, about half of it, go to the folder that \
-          SQLITE_TMPDIR or TMPDIR names
+          free space there, or use another disk for temporary files, about half of it: they go to the folder in \
+          SQLITE_TMPDIR or TMPDIR
           """
         ])
     ]

@@ -8,8 +8,8 @@ import StoreModel
 
 extension ObjectDescription {
   /// - Parameters:
-  ///   - name: the row's entity, or one above it.
-  ///   - limit: how many rows of a relationship are named.
+  ///   - name: the row's entity or one of its ancestors.
+  ///   - limit: the maximum number of listed rows per relationship.
   /// - Throws: `NoSuchRow`, `ModelLookupError`, `DatabaseError`
   package init(
     of name: String, _ key: Int64, first limit: Int, in context: RowContext,
@@ -29,7 +29,7 @@ extension ObjectDescription {
   }
 }
 
-/// Reads what an object's description has, a statement for each part.
+/// Reads the parts of an object's description, each with one statement.
 private struct ObjectReading {
   let context: RowContext
   let connection: Connection
@@ -47,7 +47,7 @@ private struct ObjectReading {
     return place
   }
 
-  /// The row's own entity, and its version.
+  /// Returns the row's entity and version.
   func row(_ key: Int64, of asked: EntityLayout) throws -> (EntityLayout, Int64) {
     let found = try connection.rows(
       """
@@ -56,7 +56,7 @@ private struct ObjectReading {
       """
     ).first
     let number = found?.first?.integer
-    // A table of one entity holds no others.
+    // All rows of an unshared table belong to one entity.
     let own = asked.sharesTable ? number.flatMap { layout.entity(numbered: $0) } : asked
     if let found, let own, asked.subtree.contains(own.number), !own.isAbstract {
       return (own, found[1].integer ?? 0)
@@ -142,7 +142,7 @@ private struct ObjectReading {
     return links
   }
 
-  /// - Parameter rows: `FROM … WHERE …`, with the rows at the other end as `m`.
+  /// - Parameter rows: `FROM … WHERE …` for the destination rows, whose alias is `m`.
   private func links(
     _ relationship: Relationship, of owner: String, rows: SQL, order: SQL
   ) throws -> Links {
@@ -160,7 +160,7 @@ private struct ObjectReading {
 
   // MARK: Who refers to it
 
-  /// Where a relationship has an inverse, that says it already.
+  /// Relationships with an inverse are skipped, because `relationships` contains their inverses.
   func referrers(to entity: EntityLayout, _ key: Int64) throws -> [ObjectDescription.Links] {
     var found: [Links] = []
     for owner in model.entities {
@@ -191,7 +191,7 @@ private struct ObjectReading {
       return "FROM \(name: owner.table) AS m WHERE \(.name(alias, toOne.column)) = \(wanted)"
     }
     switch owner.toMany[relationship.name] {
-    // The key of the one owner stands in the row itself.
+    // The row itself contains the key of its only owner.
     case .column(let foreign)?:
       return """
         FROM \(name: owner.table) AS m WHERE \(primaryKey) = \

@@ -4,30 +4,30 @@ package import StoreDiagnostics
 package import StoreLayout
 package import StoreModel
 
-/// One row with all that belongs to it.
+/// One row, its relationships and the rows that refer to it.
 package struct ObjectDescription {
   package var entity: EntityLayout
   package var key: Int64
-  /// How often it was saved.
+  /// The number of times that it was saved.
   package var version: Int64
-  /// One row: the stored attributes, by name.
+  /// One row with the stored attributes, sorted by name.
   package var values: PackedRows
   package var shape: RowShape
   package var types: [AttributeType]
-  /// By name.
+  /// Sorted by name.
   package var relationships: [Links]
-  /// Relationships without an inverse that lead here, and whose rows they are.
+  /// Relationships without an inverse that refer to this row.
   package var referrers: [Links]
 
-  /// A relationship of the row, or one of other rows that leads to it.
+  /// A relationship of the row, or a relationship of other rows that refers to it.
   package struct Links: Hashable {
     package var relationship: Relationship
-    /// The entity that has it.
+    /// The entity of the relationship.
     package var owner: String
     package var count: Int64
-    /// The first rows at its other end.
+    /// The first destination rows, or the first rows that refer to the row.
     package var first: [RowKey]
-    /// Its key is that of no row.
+    /// Whether its key doesn't belong to any row.
     package var isDangling = false
   }
 
@@ -43,22 +43,22 @@ package struct ObjectDescription {
   }
 }
 
-/// A row that is asked for and not there.
+/// The error of a requested row that doesn't exist.
 package struct NoSuchRow: Error, Hashable {
   package var entity: String
   package var key: Int64
-  /// The entity of the row that has the key in the table, where there is one.
+  /// The entity of the row that has the key in the same table.
   package var otherEntity: String?
-  /// The next keys of the entity's rows, downwards and upwards.
+  /// The nearest smaller and larger keys of the entity's rows.
   package var neighbors: [Int64]
 }
 
 extension NoSuchRow: DiagnosableError {
   package var diagnostics: [Diagnostic] {
     let diagnostic = Diagnostic(
-      .error, "store.no-row", "there is no row \(entity)/p\(key)", cause: .notFound)
+      .error, "store.no-row", "row \(entity)/p\(key) doesn't exist", cause: .notFound)
     if let otherEntity, otherEntity != entity {
-      return [diagnostic.helping("\(otherEntity)/p\(key) is one: the entities share a table")]
+      return [diagnostic.helping("\(otherEntity)/p\(key) exists; the entities share a table")]
     }
     guard !neighbors.isEmpty else {
       return [diagnostic.helping("'\(entity)' has no rows")]

@@ -4,7 +4,7 @@ package import StoreDiagnostics
 import StoreLayout
 
 extension Store {
-  /// Reads everything about the store that does not need a model. Counting visits every row.
+  /// Reads all information about the store that doesn't require a model. Counting reads every row.
   ///
   /// - Throws: `DatabaseError`
   package static func describe(_ path: FilePath) throws -> StoreDescription {
@@ -29,7 +29,7 @@ extension StoreDescription {
     pages = try Pages(connection)
     metadata = try connection.metadata()
     let schema = try connection.schema()
-    // Two names can be equal as Strings. Then only their bytes give an order.
+    // Different names can be equal as Strings, so they are sorted by their bytes.
     let tables = schema.database.tables.keys.map { ExactText($0) }.sorted().map(\.text)
     let keys = schema.primaryKeys.filter { $0.number < HistoryFacts.firstNumber }
     let census = try EntityCensus(keys, schema, hashes: metadata?.hashes ?? [:], connection)
@@ -74,7 +74,7 @@ extension StoreDescription.Pages {
 }
 
 extension StoreDescription.HistoryFacts {
-  /// History's entities are numbered from here on in `Z_PRIMARYKEY`.
+  /// The first number of history entities in `Z_PRIMARYKEY`.
   fileprivate static let firstNumber: Int64 = 16001
 
   fileprivate init?(_ connection: Connection, tables: [String]) throws(DatabaseError) {
@@ -93,7 +93,7 @@ extension Connection {
     .init(name: table, rowCount: try integer("SELECT count(*) FROM \(name: table)"))
   }
 
-  /// An app's own; of one that SQLite can't read, or not to its end, nothing is known.
+  /// The virtual tables that the app has created. Tables that SQLite can't read completely are omitted.
   fileprivate func readableVirtualTables(
     of schema: DatabaseSchema, besides known: Set<ExactText>
   ) throws(DatabaseError) -> [StoreDescription.TableFacts] {
@@ -119,7 +119,7 @@ extension String {
 }
 
 extension DatabaseFile {
-  /// Where Core Data keeps values that are too large for a row: `.NAME_SUPPORT` beside the store.
+  /// The folder in which Core Data stores values that are too large for a row: `.NAME_SUPPORT` next to the store.
   fileprivate var externalFolder: FilePath? {
     let file = path.followed
     let folder: FilePath = "\(file.folder).\(file.base)_SUPPORT"
@@ -127,7 +127,7 @@ extension DatabaseFile {
   }
 }
 
-/// Entities and their rows, found from `Z_PRIMARYKEY` and the names of tables alone.
+/// The entities and their rows, according to `Z_PRIMARYKEY` and the names of tables.
 struct EntityCensus {
   typealias EntityFacts = StoreDescription.EntityFacts
 
@@ -152,12 +152,12 @@ struct EntityCensus {
     entities.sort { $0.number < $1.number }
   }
 
-  /// The root's number by the entity's.
+  /// The number of the root entity for each entity.
   private static func roots(of keys: [PrimaryKeyRow]) -> [Int64: Int64] {
     let byNumber = Dictionary(keys.map { ($0.number, $0) }) { first, _ in first }
     return byNumber.mapValues { key in
       var found = key
-      // Never more steps than there are rows: a damaged store may have a circle.
+      // The number of steps is limited, because the parents in a damaged store may form a cycle.
       for _ in keys { found = byNumber[found.parentNumber] ?? found }
       return found.number
     }
@@ -165,12 +165,12 @@ struct EntityCensus {
 }
 
 extension Connection {
-  /// The rows of a table by `Z_ENT`, in one pass over it.
+  /// Counts the rows of a table by `Z_ENT` in one pass.
   fileprivate func rowCounts(of table: String) throws(DatabaseError) -> [Int64: Int64] {
     var statement = try prepare(
       "SELECT \(name: FixedColumn.entity), count(*) FROM \(name: table) GROUP BY 1")
     var counts: [Int64: Int64] = [:]
-    // NULL, and whatever is not a number, counts as 0.
+    // NULL and other values that aren't numbers are counted as 0.
     while try statement.step() {
       counts[statement.integer(at: 0), default: 0] += statement.integer(at: 1)
     }

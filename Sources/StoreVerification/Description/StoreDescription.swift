@@ -2,38 +2,38 @@ package import SQLiteAccess
 package import StoreDiagnostics
 package import StoreLayout
 
-/// All that a store file tells about itself, without a model.
+/// The information in a store file, without a model.
 package struct StoreDescription: Hashable, Sendable {
   package var file: DatabaseFile
   package var pages: Pages
-  /// Nil when `Z_METADATA` is empty.
+  /// Nil if `Z_METADATA` is empty.
   package var metadata: StoreMetadata?
-  /// By number. History's own entities are not among them.
+  /// Sorted by number, without the entities of the history.
   package var entities: [EntityFacts]
   package var joinTables: [TableFacts]
-  /// Tables that are none of Core Data's kinds.
+  /// Tables that Core Data didn't create.
   package var otherTables: [TableFacts]
   package var triggers: [String]
-  /// How many of them keep derived attributes up to date.
+  /// The number of triggers that update derived attributes.
   package var derivationTriggerCount: Int
-  /// Those that are none of Core Data's, each as `name on TABLE`.
+  /// Triggers that Core Data didn't create, as `name on TABLE`.
   package var foreignTriggers: [String]
   package var indexCount: Int64
-  /// Nil when the store has no history tables.
+  /// Nil if the store has no history tables.
   package var history: HistoryFacts?
-  /// The size of the model that the store carries; nil without the table `Z_MODELCACHE`, 0 without
-  /// a row in it.
+  /// The size of the model that the store contains. It is nil without the table `Z_MODELCACHE`, and 0 if the table is
+  /// empty.
   package var modelCacheBytes: Int64?
-  /// The folder with large values: `.NAME_SUPPORT` beside the store; nil when there is none.
+  /// The folder with large values, `.NAME_SUPPORT` next to the store; nil if it doesn't exist.
   package var externalFolder: FilePath?
-  /// What a reader may want to know, a sentence each; empty for most stores.
+  /// Unusual facts, a sentence each. Most stores have none.
   package var remarks: [Remark]
-  /// What `verify` finds without a model, but for SQLite's own check of the file.
+  /// The findings of `verify` without a model, except SQLite's own check of the file.
   package var findings: [Finding]
 
-  /// From the file's header.
+  /// The header of the file.
   package struct Pages: Hashable, Sendable {
-    /// In bytes.
+    /// The size of a page in bytes.
     package var size: Int64
     package var count: Int64
     package var freeCount: Int64
@@ -47,13 +47,13 @@ package struct StoreDescription: Hashable, Sendable {
     package var number: Int64
     package var name: String
     package var parentNumber: Int64
-    /// The root's table; nil when the store lacks it.
+    /// The table of the root entity; nil if it is missing.
     package var table: String?
-    /// Rows of exactly this entity, sub-entities not included.
+    /// The number of rows of this entity, without sub-entities.
     package var rowCount: Int64
     /// `Z_MAX`
     package var highestKey: Int64
-    /// The version hash; nil when the metadata has none under this name.
+    /// The version hash; nil if the metadata has no hash for this name.
     package var hash: [UInt8]?
   }
 
@@ -70,11 +70,11 @@ package struct StoreDescription: Hashable, Sendable {
 }
 
 extension StoreDescription {
-  /// What is not as Core Data leaves a new store, apart from the rows.
+  /// Differences from a store that Core Data has just created, apart from the rows.
   var fileRemarks: [Remark] {
     var remarks: [Remark] = []
     if let bytes = file.walSize, bytes > 0 { remarks.append(.uncheckpointed(bytes: bytes)) }
-    // Older frameworks took 2048 on macOS.
+    // Older frameworks on macOS used 2048.
     let isOld = (metadata?.frameworkVersion ?? 0) < 416
     if pages.size != 4096, !isOld { remarks.append(.unusualPageSize(pages.size)) }
     if pages.autoVacuum != 2 { remarks.append(.unusualVacuum(pages.autoVacuum)) }
@@ -94,24 +94,24 @@ extension StoreDescription {
   }
 }
 
-/// Something unusual about a store that is not damage: what is wrong is a `Finding`.
+/// An unusual fact about a store that isn't damage. Damage is a `Finding`.
 package enum Remark: Hashable, Sendable {
-  /// An entity whose name no version hash has: renamed in place.
+  /// An entity whose name isn't in the version hashes, because it was renamed in place.
   case renamedEntity(String, number: Int64)
-  /// Rows that are not in the main file yet.
+  /// Rows that are only in the `-wal`.
   case uncheckpointed(bytes: Int64)
   case derivedAttributeTriggers(Int)
-  /// An app's own, each as `name on TABLE`.
+  /// Triggers that the app has created, as `name on TABLE`.
   case foreignTriggers([String])
   case history(transactions: Int64)
-  /// Something else than what Core Data writes.
+  /// A page size that Core Data doesn't use.
   case unusualPageSize(Int64)
   case unusualVacuum(Int64)
 
   package var sentence: String {
     switch self {
     case .renamedEntity(let name, let number):
-      "entity \(number) is called '\(name)' in Z_PRIMARYKEY, but no version hash has that name:"
+      "entity \(number) has the name '\(name)' in Z_PRIMARYKEY, but no version hash:"
         + " it was probably renamed in place"
     case .uncheckpointed(let bytes):
       "\(bytes) bytes of changes are still in the -wal file; copy it along with the store"
@@ -120,10 +120,10 @@ package enum Remark: Hashable, Sendable {
         ? "a trigger keeps a derived attribute up to date"
         : "\(count) triggers keep derived attributes up to date"
     case .foreignTriggers(let names):
-      "it has triggers that are none of Core Data's, and storetool writes nothing to their tables: "
+      "it has triggers that Core Data didn't create, so storetool doesn't write to their tables: "
         + names.joined(separator: ", ")
     case .history(let transactions):
-      "it keeps a persistent history of \(transactions) \("transaction".plural(transactions))"
+      "it has a persistent history of \(transactions) \("transaction".plural(transactions))"
     case .unusualPageSize(let size): "its page size is \(size), not 4096"
     case .unusualVacuum(let mode): "its auto_vacuum is \(mode), not 2 (incremental)"
     }
