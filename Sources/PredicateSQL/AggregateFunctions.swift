@@ -2,11 +2,11 @@ import CSQLite
 import SQLiteAccess
 import StorePredicate
 
-/// Foldings of many rows that SQLite does not have, or not for all numbers. NULL is passed over, and of
-/// no numbers the result is NULL.
+/// Aggregate functions that SQLite doesn't have, or that SQLite doesn't compute for all numbers. They ignore NULL.
+/// Without numbers, their result is NULL.
 ///
-/// `NUMBER_SUM` is for columns whose sum may need more than 64 bits: SQLite's own SUM then fails. The
-/// functions of Decimals are exact.
+/// `NUMBER_SUM` is for columns whose sum can require more than 64 bits, for which SQLite's SUM fails. The functions for
+/// Decimals are exact.
 enum AggregateFunction: String, CaseIterable {
   case median = "NUMBER_MEDIAN"
   case deviation = "NUMBER_DEVIATION"
@@ -15,7 +15,7 @@ enum AggregateFunction: String, CaseIterable {
   case decimalAverage = "DECIMAL_AVERAGE"
   case decimalMedian = "DECIMAL_MEDIAN"
 
-  /// - Throws: `DatabaseError` when SQLite has no memory left for it.
+  /// - Throws: `DatabaseError` if SQLite is out of memory.
   func register(on connection: Connection) throws(DatabaseError) {
     let code = create(on: connection.handle)
     guard code == SQLITE_OK else { throw connection.lastError(code) }
@@ -56,7 +56,7 @@ enum AggregateFunction: String, CaseIterable {
   }
 }
 
-/// A sum that consists of zero bytes when it is empty.
+/// A sum whose empty value consists of zero bytes.
 private protocol ZeroedSum {
   mutating func add(_ number: Number)
 }
@@ -86,7 +86,7 @@ private struct RunningSum<Sum: ZeroedSum> {
   }
 }
 
-/// The numbers of a group, all of which the result needs.
+/// The numbers of a group, for results that require all of them.
 private final class Numbers {
   private var values: [Number] = []
 
@@ -101,7 +101,7 @@ private final class Numbers {
     Unmanaged<Numbers>.fromOpaque(pointer).takeUnretainedValue().values.append(number)
   }
 
-  /// SQLite ends each group that it began, also when the statement is given up.
+  /// Ends a group. SQLite also calls it if the statement is canceled.
   static func end(_ context: OpaquePointer?, _ result: (Statistics) -> Number?) {
     let memory = sqlite3_aggregate_context(context, 0)
     guard let pointer = memory?.assumingMemoryBound(to: UnsafeMutableRawPointer?.self).pointee
@@ -115,7 +115,7 @@ private final class Numbers {
 }
 
 extension Statistics {
-  /// The exact mean of the two Decimals in the middle.
+  /// The exact mean of the two middle Decimals.
   fileprivate var decimalMedian: Number? {
     guard let first = middle.first, let last = middle.last else { return nil }
     guard middle.count == 2 else { return first }

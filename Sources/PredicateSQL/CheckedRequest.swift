@@ -2,7 +2,7 @@ package import StoreLayout
 package import StoreModel
 import StorePredicate
 
-/// A fetch request whose parts fit the model: what `StoreFetchRequest` says, as typed trees.
+/// A fetch request that is checked against the model: the parts of a `StoreFetchRequest` as typed trees.
 package struct CheckedRequest: Hashable {
   package enum Result: Hashable {
     case rows
@@ -11,13 +11,13 @@ package struct CheckedRequest: Hashable {
     case values([Value])
   }
 
-  /// One value of each row, under a name.
+  /// A value of each row, with its name.
   package struct Value: Hashable {
     package var expression: TypedExpression
     var name: String
   }
 
-  /// One key of the order of rows.
+  /// A sort key of the rows.
   package struct SortKey: Hashable {
     package var expression: TypedExpression
     package var isAscending: Bool
@@ -36,16 +36,16 @@ package struct CheckedRequest: Hashable {
   package var sections: TypedExpression?
   var membership: Membership?
 
-  /// Rows of an entity, in no order.
+  /// Creates a request for the rows of an entity, without an order.
   package init(entity: String, predicate: TypedPredicate? = nil, includesSubentities: Bool = true) {
     self.entity = entity
     self.predicate = predicate
     self.includesSubentities = includesSubentities
   }
 
-  /// Checks each part of a request, which nothing does after this.
+  /// Checks each part of a request. No later step checks them again.
   ///
-  /// - Parameter texts: what the parts were parsed from, for the places in the errors.
+  /// - Parameter texts: the parsed texts of the parts, for locations in errors.
   init(
     _ request: StoreFetchRequest, in model: Model, _ texts: RequestTexts
   ) throws(CheckErrors) {
@@ -107,7 +107,7 @@ package struct CheckedRequest: Hashable {
     }
   }
 
-  /// A key `total` beside a selected `sum(price) AS total` means the selected value.
+  /// The selected value that a sort key refers to: `total` for `sum(price) AS total`.
   private func selectedValue(named expression: FormatExpression) -> TypedExpression? {
     guard case .values(let selected) = result,
       case .keyPath(let base, let keys) = expression.kind, base.kind == .selfObject,
@@ -118,7 +118,7 @@ package struct CheckedRequest: Hashable {
 }
 
 extension CheckedRequest {
-  /// Makes something of the request.
+  /// Returns the result of `body` for the compiler of the request.
   package func compiled<Result>(
     in layout: StoreLayout, _ storeUUID: String?, _ texts: RequestTexts,
     _ compile: (inout FetchCompiler) throws(CheckError) -> Result
@@ -136,7 +136,7 @@ extension CheckedRequest {
 }
 
 extension TypedPredicate {
-  /// Both; chains of AND stay flat.
+  /// Returns the conjunction of both. Chains of AND remain flat.
   fileprivate func and(_ other: TypedPredicate) -> TypedPredicate {
     guard case .and(let members) = self else { return .and([self, other]) }
     return .and(members + [other])

@@ -3,22 +3,22 @@ package import StoreLayout
 package import StoreModel
 import StorePredicate
 
-/// The rows at the other end of a relationship of many rows.
+/// The rows at the destination of a relationship of many rows.
 package struct RelatedRows: Hashable, Sendable {
-  /// The keys that lead to them.
+  /// The keys that the rows are found by.
   package enum Keys: Hashable, Sendable {
-    /// Those of all rows.
+    /// The keys of all rows.
     case all
-    /// Some others among them.
+    /// A range that contains the keys, and possibly others.
     case range(ClosedRange<Int64>)
     case list([Int64])
   }
 
-  /// How the rows are found.
+  /// The column that contains the keys.
   package enum Link: Hashable, Sendable {
-    /// The keys are their own.
+    /// The primary keys of the related rows.
     case destinations
-    /// The keys are those of their owners.
+    /// The primary keys of their owners.
     case members(ToManyLayout)
   }
 
@@ -31,16 +31,17 @@ package struct RelatedRows: Hashable, Sendable {
   }
 }
 
-/// The SELECT of related rows. Of members it has two values more: the owner's key and, where they are ordered, the place.
+/// The SELECT of related rows. For members it has two more values: the owner's key and, if the members are ordered, the
+/// position.
 package struct RelatedQuery: Hashable, Sendable {
   package var query: CompiledQuery
-  /// The SELECT's column that holds the owner's key.
+  /// The column with the owner's key.
   package var owner: Int?
   package var place: Int?
 }
 
 extension StoreFetchRequest {
-  /// The SELECT that finds related rows, in no order.
+  /// Returns the SELECT of related rows, without an order.
   ///
   /// - Throws: `CheckErrors`
   package func related(
@@ -81,7 +82,7 @@ extension FetchCompiler {
     }
     var conditions: [SQL] = []
     if let number = root.number, entity.sharesTable || wanted.isEmpty {
-      // The keys find the rows faster than their entity does.
+      // The keys find the rows faster than the entity.
       conditions.append(PredicateCompiler.isOne(of: wanted, "+\(number)"))
     }
     switch rows.keys {
@@ -108,24 +109,24 @@ extension FetchCompiler {
 }
 
 extension FetchCompiler {
-  /// The concrete entities whose rows are wanted.
+  /// The numbers of the concrete entities of the result.
   var wanted: [Int64] {
     let numbers = request.includesSubentities ? entity.subtree : [entity.number]
     return numbers.filter { compiler.layout.entity(numbered: $0)?.isAbstract == false }
   }
 
-  /// The one entity that all rows are of, if there is just one.
+  /// The entity of all rows, or nil if there are several entities.
   package var onlyEntity: String? {
     guard wanted.count == 1 else { return nil }
     return compiler.layout.entity(numbered: wanted[0])?.name
   }
 
-  /// A test of `Z_ENT`, where the table holds rows that are not wanted.
+  /// A condition on `Z_ENT`, or nil if the table contains only rows of the entities.
   ///
-  /// SQLite knows nothing of how many rows an entity has and would search the index on `Z_ENT` rather
-  /// than a better one, then sort what it found by key. The plus keeps it from that where several
-  /// entities are wanted, which are mostly the bulk of the table, and where the predicate has an
-  /// index of its own: https://www.sqlite.org/optoverview.html#disqualifying_where_clause_terms_using_unary_
+  /// SQLite doesn't know the number of rows per entity. It would use the index on `Z_ENT` instead of a better one, and
+  /// then sort the rows by key. The unary plus prevents this if several entities are fetched, which usually have most
+  /// rows of the table, and if the predicate has its own index:
+  /// https://www.sqlite.org/optoverview.html#disqualifying_where_clause_terms_using_unary_
   var entityRestriction: SQL? {
     let all = compiler.layout.entities.filter { $0.table == entity.table && !$0.isAbstract }
     guard wanted.count < all.count || wanted.isEmpty else { return nil }
@@ -136,7 +137,7 @@ extension FetchCompiler {
     return PredicateCompiler.isOne(of: wanted, hasBetter ? "+\(number)" : number)
   }
 
-  /// The predicate can only be true for a few rows, which their keys or an index of the model finds.
+  /// Whether the predicate matches few rows, which are found by their keys or by an index of the model.
   func findsFewRows(_ predicate: TypedPredicate) -> Bool {
     switch predicate {
     case .and(let members): members.contains(where: findsFewRows)
@@ -150,7 +151,7 @@ extension FetchCompiler {
     }
   }
 
-  /// The predicate can only be true for rows that an index of the model finds.
+  /// Whether the rows that the predicate matches are found by an index of the model.
   private func searchesIndex(_ predicate: TypedPredicate) -> Bool {
     switch predicate {
     case .and(let members): members.contains(where: searchesIndex)
@@ -164,7 +165,7 @@ extension FetchCompiler {
       case .keyPath(let base, let keys, _) = comparison.left.kind, base.kind == .selfObject,
       keys.count == 1, case .key(let key)? = keys.first?.kind,
       let column = entity.attributes[key]?.column ?? entity.toOne[key]?.column,
-      // Most rows of a shared table are NULL in a sub-entity's column.
+      // In a shared table, most rows contain NULL in the column of a subentity.
       comparison.right.constant != .null
     else { return false }
     switch comparison.operator {

@@ -1,19 +1,19 @@
 package import StoreModel
 package import StorePredicate
 
-/// A fetch request without the values that its statement only binds: requests that differ in nothing else have one
-/// shape, and one statement (`QueryTemplate`).
+/// A fetch request without the values that its statement only binds. Requests that differ only in these values have the
+/// same shape and the same statement (`QueryTemplate`).
 ///
-/// Whether a value is only bound can be told of comparisons of a plain key path with constants; of those the shape
-/// has the kind. Any other value may decide what the statement is, as a pattern or a count does: it is a part of the
+/// A value is known to be only bound in a comparison of a plain key path with a constant. The shape contains the type
+/// of such a value. Another value, such as a pattern or a count, can change the statement, so it is a part of the
 /// shape.
 package struct RequestShape: Hashable, Sendable {
   package let request: StoreFetchRequest
-  /// The values that it leaves out, in the order of the request.
+  /// The values that the shape doesn't contain, in the order of the request.
   package let parameters: [Value]
   private let hash: Int
 
-  /// Nil for a request of so many parts that it would be costly to keep.
+  /// Nil for a request with too many parts for a cache.
   package init?(of request: StoreFetchRequest) {
     var reader = ShapeReader()
     reader.read(request)
@@ -31,7 +31,7 @@ package struct RequestShape: Hashable, Sendable {
   }
 }
 
-/// What is asked of the values that are left out: that they are of the same kind.
+/// Collects the values that a shape doesn't contain.
 private struct ShapeReader {
   var hasher = Hasher()
   var parameters: [Value] = []
@@ -44,7 +44,7 @@ private struct ShapeReader {
     hasher.combine(request.membership)
     hasher.combine(request.limit == nil)
     hasher.combine(request.offset == 0)
-    // All else is compared only.
+    // The other parts are only compared.
     if let predicate = request.predicate { read(predicate) }
     if let refinement = request.refinement { read(refinement) }
   }
@@ -97,7 +97,7 @@ extension FormatExpression {
     if case .list(let members) = kind { members.count } else { 1 }
   }
 
-  /// A row, or what a chain of names leads to from it.
+  /// Whether the expression is a row, or a chain of names from it.
   fileprivate var isPlainPath: Bool {
     switch kind {
     case .selfObject: return true
@@ -108,7 +108,7 @@ extension FormatExpression {
     }
   }
 
-  /// Equal, but for the values of constants that are bound, and their places in a text.
+  /// Whether both are equal, apart from the values of bound constants and the locations in the text.
   fileprivate func hasShape(of other: FormatExpression) -> Bool {
     switch (kind, other.kind) {
     case (.constant(let value), .constant(let otherValue)) where value.isBound:
@@ -121,7 +121,7 @@ extension FormatExpression {
 }
 
 extension Comparison {
-  /// Constants on its right side are bound, and decide nothing else.
+  /// Whether constants on the right side are bound and don't change the rest of the statement.
   var binds: Bool {
     guard modifier == .direct, options.isEmpty, left.isPlainPath else { return false }
     let isList = if case .list = right.kind { true } else { false }
@@ -140,7 +140,8 @@ extension Comparison {
 }
 
 extension Value {
-  /// NULL is written and not bound, and of two truth values no more statements are made than two.
+  /// Whether the value is bound. NULL is written in the statement. Both truth values are too, which results in at most
+  /// two statements.
   var isBound: Bool {
     switch self {
     case .integer, .double, .string, .date, .uuid, .objectID: true
@@ -148,7 +149,7 @@ extension Value {
     }
   }
 
-  /// An object ID's entity and store are not bound.
+  /// Whether both have the same type. The entity and the store of an object ID aren't bound.
   func hasKind(of other: Value) -> Bool {
     switch (self, other) {
     case (.integer, .integer), (.double, .double), (.string, .string), (.date, .date),

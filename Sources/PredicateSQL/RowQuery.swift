@@ -3,19 +3,18 @@ package import StoreLayout
 package import StoreModel
 import StorePredicate
 
-/// Expressions over the rows of one entity as parts of a statement that somebody else writes: a
-/// migration's `INSERT … SELECT`.
+/// Expressions over the rows of an entity, as parts of another statement such as the `INSERT … SELECT` of a migration.
 package struct RowQuery {
-  /// `ZITEM t0 LEFT JOIN ZLIST t1 ON …`: one row for each row of the entity.
+  /// The FROM clause, such as `ZITEM t0 LEFT JOIN ZLIST t1 ON …`, with one row for each row of the entity.
   package var source: SQL { fetch.compiler.context.mainSource }
-  /// The alias of the entity's own rows in `source`.
+  /// The alias of the entity's rows in `source`.
   package let alias: String
-  /// Everything compiled so far needs the row's own columns only.
+  /// Whether all compiled parts only use columns of the row itself.
   package private(set) var readsRowAlone = true
   private var fetch: FetchCompiler
   private let place: EntityLayout
 
-  /// - Parameter alias: nil takes the compiler's own.
+  /// - Parameter alias: nil for the alias of the compiler.
   package init(_ entity: EntityLayout, in layout: StoreLayout, storeUUID: String?) {
     fetch = FetchCompiler(
       CheckedRequest(entity: entity.name, includesSubentities: false), of: entity, in: layout,
@@ -24,9 +23,9 @@ package struct RowQuery {
     place = entity
   }
 
-  /// The value that an attribute of the type would store.
+  /// Returns the stored value of an attribute of the type.
   ///
-  /// - Parameter expression: of that type.
+  /// - Parameter expression: an expression of that type.
   /// - Throws: `CheckErrors`
   package mutating func value(
     _ expression: TypedExpression, as type: AttributeType
@@ -36,8 +35,7 @@ package struct RowQuery {
     return type == .float ? "NUMBER_SINGLE(\(sql))" : "(\(sql))"
   }
 
-  /// The row that a key path leads to: its key, and the number of its entity; and the entity that the model
-  /// says it leads to.
+  /// Returns the row at the end of a key path: its key, the number of its entity, and the entity in the model.
   ///
   /// - Throws: `CheckErrors`
   package mutating func object(
@@ -52,22 +50,22 @@ package struct RowQuery {
     }
   }
 
-  /// True for the rows that match.
+  /// Returns a condition that is true for the rows that match.
   ///
   /// - Throws: `CheckErrors`
   package mutating func condition(_ predicate: TypedPredicate) throws(CheckErrors) -> SQL {
     try compile { compiler throws(CheckError) in try compiler.condition(predicate) }
   }
 
-  /// A value of the row as it is stored, whatever its type.
+  /// Returns a stored value of the row, of any type.
   ///
   /// - Throws: `CheckErrors`
   package mutating func value(_ path: TypedExpression) throws(CheckErrors) -> SQL {
     try compile { compiler throws(CheckError) in try compiler.operand(path).sql }
   }
 
-  /// The keys of the entity's rows that match a predicate with variables whose values stand
-  /// elsewhere in the statement around.
+  /// Returns the keys of the rows that match a predicate, in which the enclosing statement provides the values of the
+  /// variables.
   ///
   /// - Throws: `CheckErrors`
   package static func keys(
@@ -100,7 +98,7 @@ package struct RowQuery {
 }
 
 extension TypedExpression {
-  /// Needs nothing but the row's own columns, which SQLite reads before it writes them.
+  /// Whether the statement only uses columns of the row itself, which SQLite reads before it writes them.
   package func readsAttributes(of place: EntityLayout) -> Bool {
     switch kind {
     case .keyPath(let base, let keys, _):

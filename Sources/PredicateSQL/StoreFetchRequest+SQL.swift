@@ -4,11 +4,11 @@ package import StoreModel
 package import StorePredicate
 
 extension StoreFetchRequest {
-  /// The SELECT that answers the request, and how to read its columns.
+  /// Returns the SELECT of the request and the conversion of its columns.
   ///
   /// - Parameters:
-  ///   - storeUUID: object IDs that name another store match nothing; nil takes all of them.
-  ///   - texts: what the parts were parsed from, for the carets of the errors.
+  ///   - storeUUID: the UUID of the store. Object IDs of other stores don't match. Nil matches IDs of all stores.
+  ///   - texts: the parsed texts of the parts, for the carets in errors.
   package func sql(
     in layout: StoreLayout, storeUUID: String? = nil, texts: RequestTexts = RequestTexts()
   ) throws(CheckErrors) -> CompiledQuery {
@@ -17,7 +17,7 @@ extension StoreFetchRequest {
     }
   }
 
-  /// Checks the request, and makes something of it.
+  /// Checks the request and returns the result of `body` for its compiler.
   package func compiled<Result>(
     in layout: StoreLayout, _ storeUUID: String?, _ texts: RequestTexts,
     _ compile: (inout FetchCompiler) throws(CheckError) -> Result
@@ -29,11 +29,11 @@ extension StoreFetchRequest {
 
 /// The rows that a request matches, for statements that change them.
 package struct MatchingRows: Hashable {
-  /// A SELECT of the rows' `Z_PK` and their entities' numbers, in the request's order.
+  /// A SELECT of `Z_PK` and the entity number of each row, in the order of the request.
   package var sql: SQL
-  /// The concrete entities that the rows can be of.
+  /// The concrete entities of the rows.
   package var entities: [Int64]
-  /// No row of these entities is left out.
+  /// Whether the request matches all rows of these entities.
   package var isEveryRow: Bool
 }
 
@@ -55,7 +55,7 @@ extension FetchCompiler {
     let residents = compiler.context.layout.entities.filter {
       $0.table == entity.table && !$0.isAbstract
     }
-    // Where all rows are of one entity, an index over what is asked for is enough to find them.
+    // If all rows have the same entity, an index on the columns of the condition is sufficient.
     let number =
       residents.count == 1
       ? .number(residents[0].number) : compiler.root.number ?? .number(entity.number)
@@ -68,7 +68,7 @@ extension FetchCompiler {
   }
 }
 
-/// What the parts of a request were parsed from; nil for a part that code has built.
+/// The parsed texts of the parts of a request. Nil for a part that code created.
 package struct RequestTexts: Sendable {
   package var predicate: PredicateText?
   package var refinement: PredicateText?

@@ -9,23 +9,24 @@ import SQLiteAccess
   import Foundation
 #endif
 
-/// What a fetch-request template runs, whatever its variables will be, for people to read.
+/// The statement of a fetch-request template for all values of its variables, for display.
 package struct TemplateStatement: Hashable, Sendable {
   package enum Parameter: Hashable, Sendable {
-    /// Given for a variable; a list may be given as several.
+    /// The value of a variable. A list can require several parameters.
     case variable(String)
-    /// A value that the template itself has, as SQL writes it.
+    /// A value in the template, in SQL notation.
     case constant(String)
   }
 
-  /// With `?1`, `?2` … for the parameters.
+  /// The SQL with the parameters `?1`, `?2` and so on.
   package let sql: String
   package let parameters: [Parameter]
 
-  /// Compiles the template with two sets of samples; where both differ, there is the variable.
+  /// Compiles the template with two sets of sample values. The variables are the values that differ between both
+  /// results.
   ///
-  /// - Parameter template: a template's name, or `Entity.property` of a fetched property.
-  /// - Throws: `ModelLookupError`, what is wrong with the template as `DiagnosticError`, `CheckErrors`.
+  /// - Parameter template: the name of a template, or `Entity.property` of a fetched property.
+  /// - Throws: `ModelLookupError`, `DiagnosticError` for an invalid template, or `CheckErrors`.
   package init(_ template: String, in layout: StoreLayout) throws {
     let variables = try layout.model.requireTemplate(named: template).checked(in: layout.model)
       .variables
@@ -48,15 +49,15 @@ package struct TemplateStatement: Hashable, Sendable {
 }
 
 extension ValueType {
-  /// A value that can be compared with what has this type.
+  /// Returns a value that can be compared with a value of this type.
   ///
-  /// - Parameter isOther: another one than otherwise.
+  /// - Parameter isOther: whether to return the value of the second set.
   fileprivate func sample(isOther: Bool) -> FormatExpression {
     switch self {
     case .any: .value(.string(isOther ? "b" : "a"))
     case .object(let entity):
       .value(.objectID(ObjectID(store: nil, entity: entity, primaryKey: isOther ? 2 : 1)))
-    // The name of an entity would choose tables.
+    // The name of an entity would change the tables.
     case .entity: .value(.null)
     case .collection(let element):
       FormatExpression(

@@ -2,7 +2,7 @@ import SQLiteAccess
 import StoreDiagnostics
 import StorePredicate
 
-/// Tests of one text against another, with folding of case and diacritics after Unicode.
+/// Comparisons of two texts, with Unicode folding of case and diacritics.
 enum TextTest: String, CaseIterable {
   case equals = "TEXT_EQUALS"
   case contains = "TEXT_CONTAINS"
@@ -22,7 +22,7 @@ enum TextTest: String, CaseIterable {
     }
   }
 
-  /// The pattern, folded or compiled once for all rows.
+  /// A pattern that is folded or compiled once for all rows.
   private final class Pattern {
     let matcher: TextMatcher
 
@@ -34,7 +34,7 @@ enum TextTest: String, CaseIterable {
   static func call(_ function: TextTest) -> (FunctionCall) -> Void {
     { call in
       guard !call.isNull(at: 0), !call.isNull(at: 1) else { return call.returnNull() }
-      // SQLite looks out for an interruption only after many rows, each of which may take a second here.
+      // SQLite checks for an interruption only after many rows, each of which can take a second here.
       if function == .matches, Cancellation.ofProcess.isRequested { return call.interrupt() }
       let pattern: Pattern
       do throws(TextMatcher.InvalidPattern) {
@@ -73,7 +73,7 @@ enum TextOrder {
 }
 
 extension FunctionCall {
-  /// The letters `c` and `d` of an argument.
+  /// Reads the letters `c` and `d` in an argument.
   fileprivate func options(at index: Int) -> Comparison.Options {
     let letters = text(at: index) ?? ""
     var options: Comparison.Options = []

@@ -9,9 +9,9 @@ import StorePredicate
   import Foundation
 #endif
 
-/// `VALUE_CONVERT(value, from, to)`: a column's value as another attribute type stores it, for
-/// migrations; the types by their names in model XML. NULL where the value would not survive it: a
-/// fraction in an integer, a text that is not a date.
+/// `VALUE_CONVERT(value, from, to)`: a stored value in the form of another attribute type, for migrations. The types
+/// have their names in model XML. The result is NULL if the value can't be converted without loss, such as a fraction
+/// to an integer, or a text that isn't a date.
 package enum ValueConversion {
   package static let name = "VALUE_CONVERT"
 
@@ -32,7 +32,7 @@ package enum ValueConversion {
     switch (value, to) {
     case (_, .string): text(of: value, from).map { .text($0) }
     case (.text(let text), .uri): .text(text)
-    // The literal `null` is a text like any other here.
+    // The literal `null` is a normal text here.
     case (.text("null"), _): nil
     case (.text(let text), _): read(text, as: to)
     case (.integer(let number), .boolean): (0...1).contains(number) ? value : nil
@@ -46,7 +46,7 @@ package enum ValueConversion {
     AttributeType.named.first { $0.name == name }?.type
   }
 
-  /// The text that reads back as the same value.
+  /// Returns a text that reads back as the same value.
   private static func text(of value: SQLiteValue, _ type: AttributeType) -> String? {
     switch (value, type) {
     case (.text(let text), _): text
@@ -81,7 +81,7 @@ package enum ValueConversion {
 }
 
 extension SQLiteValue {
-  /// A wide integer loses digits as a Double, a Double as a Float.
+  /// Whether both are the same number. A large integer loses digits as a Double, and so does a Double as a Float.
   fileprivate func isSameNumber(as other: SQLiteValue) -> Bool {
     switch (self, other) {
     case (.integer(let number), .real(let real)), (.real(let real), .integer(let number)):
@@ -92,13 +92,13 @@ extension SQLiteValue {
   }
 }
 
-/// `VALUE_CAST(value, source, target)`: CAST where SQLite's own does not know what a column holds, by the
-/// code that does it in memory.
+/// `VALUE_CAST(value, source, target)`: a cast for columns whose type SQLite doesn't know. It uses the same code as in
+/// memory.
 enum ValueCastCall {
   static let name = "VALUE_CAST"
 
   static func sql(_ value: SQL, of source: ValueType, to target: CastType) -> SQL {
-    // All other values tell by themselves what they are.
+    // Other values have a known type.
     let kind: CastType? =
       switch source {
       case .attribute(.date): .date

@@ -1,25 +1,25 @@
 package import SQLiteAccess
 
 extension ByteBuffer {
-  /// Whether what a cell became needs the format's quoting.
+  /// The state of a cell after `append(cell:…)`, which determines the quoting by the format.
   package enum CellForm {
-    /// Written: digits, a date, an ID; never holds a delimiter.
+    /// Written: digits, a date or an ID, without a delimiter.
     case plain
-    /// Not yet written: text that the format has to quote in its own way.
+    /// Not written: text that the format must quote.
     case text(UnsafeBufferPointer<UInt8>)
-    /// Written as `true` or `false`, or as a number that JSON takes as it is.
+    /// Written as `true`, `false` or a valid JSON number.
     case literal
-    /// Nothing written: not a number, or infinite.
+    /// Not written: an infinite number or NaN.
     case special(StaticString)
-    /// Not yet written: several IDs, which each format joins in its own way.
+    /// Not written: several IDs, which the format must join.
     case list(ObjectIDList)
     case null
   }
 
-  /// Writes a cell unless it is text, NULL or a number that JSON lacks: those are for the caller.
+  /// Writes a cell unless it is text, NULL or a number that JSON doesn't support, which the caller must write.
   ///
-  /// SQLite holds any kind of value in any column; a kind that does not fit the column is written
-  /// as what it is.
+  /// In SQLite, each column can contain values of all types. A value that doesn't fit its column is written by its own
+  /// type.
   @inline(__always)
   package mutating func append(
     _ cell: PackedRows.Cell, as content: RowShape.Content, of row: UnsafePointer<PackedRows.Cell>,
@@ -90,7 +90,7 @@ extension ByteBuffer {
     switch prefixes {
     case .fixed(let prefix): append(prefix)
     case .byEntity(let cell, let byNumber):
-      // A number that the model does not know stands for itself: the row is real all the same.
+      // The row exists although the model doesn't contain the entity number.
       append(byNumber[row[cell].integer] ?? Array("x-coredata:///\(row[cell].integer)/p".utf8))
     }
     append(decimal: key)
@@ -114,14 +114,14 @@ extension ByteBuffer {
   }
 }
 
-/// The members of a to-many relationship as one cell holds them: `4:7,4:9`.
+/// The members of a to-many relationship in a cell, such as `4:7,4:9`.
 package struct ObjectIDList {
-  /// `Z_ENT:Z_PK` of each member; empty for none.
+  /// `Z_ENT:Z_PK` of each member. Empty without members.
   package let pairs: UnsafeBufferPointer<UInt8>
-  /// What an ID begins with, by `Z_ENT`.
+  /// The prefixes of IDs, by `Z_ENT`.
   let prefixes: [Int64: [UInt8]]
 
-  /// Writes the IDs one after the other.
+  /// Writes the IDs one after another.
   package func write(
     into out: inout ByteBuffer, before: StaticString = "", after: StaticString = "",
     between: StaticString
@@ -161,13 +161,13 @@ extension ByteBuffer {
     commit(length)
   }
 
-  /// The shortest digits that read back as the same Double; `nan`, `inf` and `-inf` for the rest.
+  /// Appends the shortest digits that read back as the same Double, or `nan`, `inf` or `-inf`.
   package mutating func append(shortest value: Double) { append(value.description) }
 
-  /// The shortest digits that read back as the same Float.
+  /// Appends the shortest digits that read back as the same Float.
   package mutating func append(shortest value: Float) { append(value.description) }
 
-  /// 16 bytes as `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`; false, and nothing written, for other lengths.
+  /// Appends 16 bytes as `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`. For another length, appends nothing and returns false.
   package mutating func append(uuid bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard bytes.count == 16 else { return false }
     reserve(36)
@@ -190,7 +190,7 @@ extension ByteBuffer {
     nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") + nibble - 10
   }
 
-  /// RFC 4648 base64 with padding.
+  /// Appends RFC 4648 base64 with padding.
   package mutating func append(base64 bytes: UnsafeBufferPointer<UInt8>) {
     let length = (bytes.count + 2) / 3 * 4
     reserve(length)

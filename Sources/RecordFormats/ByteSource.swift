@@ -9,15 +9,15 @@ import Synchronization
   import Darwin
 #endif
 
-/// Where input bytes come from, piece by piece.
+/// A source of input bytes.
 package protocol ByteSource: Sendable {
   /// The path for messages; `<stdin>` for standard input.
   var name: String { get }
 
-  /// How many bytes a record may have, which is in memory as a whole.
+  /// The maximum length of a record in bytes. A whole record is in memory.
   var recordLimit: Int { get }
 
-  /// Fills the beginning of `space`. Zero means the end of the input.
+  /// Fills the start of `space`, and returns the number of bytes. Zero means the end of the input.
   mutating func read(into space: UnsafeMutableRawBufferPointer) throws -> Int
 }
 
@@ -25,11 +25,11 @@ extension ByteSource {
   package var recordLimit: Int { RecordLimit.greatest }
 }
 
-/// How long a record may be, in bytes.
+/// The maximum length of a record, in bytes.
 package enum RecordLimit {
-  /// SQLite takes no longer values: https://www.sqlite.org/limits.html
+  /// SQLite's limit for a value: https://www.sqlite.org/limits.html
   package static let greatest = 1_000_000_000
-  /// Where the user says nothing.
+  /// The default.
   package static let standard = 64_000_000
 }
 
@@ -43,11 +43,11 @@ package struct InputFile: ByteSource {
   private let cancellation: Cancellation
 
   private final class Progress: Sendable {
-    /// The bytes read so far.
+    /// The number of bytes read so far.
     let count = Atomic(0)
   }
 
-  /// - Parameter cancellation: ends the waiting for the bytes of a pipe.
+  /// - Parameter cancellation: stops waiting for bytes from a pipe.
   /// - Throws: `InputFileError`
   package init(
     path: FilePath, cancellation: Cancellation = .ofProcess
@@ -82,7 +82,7 @@ package struct InputFile: ByteSource {
     }
   }
 
-  /// How much of the file has been read, from 0 to 1; nil for a pipe, whose end nobody knows.
+  /// The fraction of the file that was read, from 0 to 1. Nil for a pipe, whose length is unknown.
   package var share: Double? {
     guard let status, status.kind == .file, status.size > 0 else { return nil }
     return min(1, Double(progress.count.load(ordering: .relaxed)) / Double(status.size))
@@ -91,7 +91,7 @@ package struct InputFile: ByteSource {
 
 /// An input file that could not be opened or read.
 package struct InputFileError: DiagnosableError, Hashable {
-  /// The form for people.
+  /// The path for messages.
   package var path: String
   let error: SystemError
 
@@ -101,7 +101,8 @@ package struct InputFileError: DiagnosableError, Hashable {
     [
       Diagnostic(
         .error, isMissing ? "input.not-found" : "input.unreadable",
-        isMissing ? "there is no file '\(path)'" : "'\(path)' cannot be read: \(error.message)",
+        isMissing
+          ? "the file '\(path)' doesn't exist" : "'\(path)' can't be read: \(error.message)",
         cause: isMissing ? .notFound : .inputOutput)
     ]
   }

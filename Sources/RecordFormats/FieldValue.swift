@@ -1,16 +1,16 @@
-/// A value of a flat record as its text format gives it. The bytes belong to the scanner and are
-/// good until it moves on.
+/// A value of a flat record in its text format. The bytes are in the memory of the scanner and are valid until its next
+/// call.
 package enum FieldValue {
   case null
   case boolean(Bool)
-  /// Digits, valid by the grammar of JSON numbers.
+  /// The digits of a valid JSON number.
   case number(UnsafeBufferPointer<UInt8>)
-  /// A text that a format marks as one: a JSON string, or a quoted CSV field.
+  /// A text that the format marks as text: a JSON string, or a quoted CSV field.
   case text(UnsafeBufferPointer<UInt8>)
-  /// A text of a format without types, read by the attribute: `null` is NULL but for a String.
+  /// A text in a format without types, which the attribute interprets: `null` is NULL unless the attribute is a String.
   case literal(UnsafeBufferPointer<UInt8>)
 
-  /// As the user wrote it, for messages.
+  /// The text of the input, for messages.
   package var shown: String {
     switch self {
     case .null: "null"

@@ -1,13 +1,13 @@
 import SQLiteAccess
 package import StoreDiagnostics
 
-/// Why an input text could not be read, and where.
+/// The reason and the location if an input can't be read.
 package struct InputError: Error, Hashable {
   package enum Kind: Hashable, Sendable {
     // JSON
     case expected(String, found: Found)
     case trailingComma
-    /// The input ends inside of the record that begins here.
+    /// The input ends in the record that begins here.
     case unfinishedRecord(wanted: String)
     case badNumber(String)
     case badEscape(String)
@@ -23,8 +23,8 @@ package struct InputError: Error, Hashable {
     case fieldCount(Int, expected: Int)
     case emptyHeader
     case duplicateHeader(String)
-    // both
-    /// A record, in bytes.
+    // Both formats
+    /// The record exceeds the limit in bytes.
     case tooLong(limit: Int)
     case invalidUTF8(UInt8)
   }
@@ -37,7 +37,7 @@ package struct InputError: Error, Hashable {
   package var kind: Kind
   package var place: SourcePlace
   package var excerpt: Diagnostic.Excerpt?
-  /// The line in which the record begins, where the next one begins inside of it.
+  /// The line in which the record begins, if the next record begins in it.
   package var recordLine: Int?
 
   package init(kind: Kind, place: SourcePlace, excerpt: Diagnostic.Excerpt? = nil) {
@@ -48,7 +48,7 @@ package struct InputError: Error, Hashable {
 }
 
 extension InputText {
-  /// An error at a range of bytes of the current line.
+  /// Creates an error with a range of bytes in the current line.
   mutating func error(_ kind: InputError.Kind, at range: Range<Int>) -> InputError {
     let position = position(of: min(range.lowerBound, limit))
     var error = InputError(
@@ -64,7 +64,7 @@ extension InputText {
 extension InputError: DiagnosableError {
   package var diagnostics: [Diagnostic] {
     let unfinished = recordLine.map {
-      Remedy.text("the record that begins in line \($0) does not end")
+      Remedy.text("the record that begins in line \($0) isn't complete")
     }
     return [
       Diagnostic(
@@ -96,19 +96,19 @@ extension InputError.Kind {
     case .expected(let wanted, .character(let found)): "expected \(wanted), found \(found)"
     case .expected(let wanted, .endOfInput): "expected \(wanted), but the text ends here"
     case .unfinishedRecord(let wanted):
-      "the record that begins here does not end: expected \(wanted), but the text ends"
-    case .trailingComma: "a comma stands before this, but no value after it"
+      "the record that begins here isn't complete: expected \(wanted), but the text ends"
+    case .trailingComma: "a value is missing after the comma"
     case .badNumber(let text): "'\(text)' is not a JSON number"
     case .badEscape(let text): "'\(text)' is not an escape of a JSON string"
-    case .loneSurrogate: "half of a surrogate pair stands alone"
+    case .loneSurrogate: "the surrogate pair isn't complete"
     case .controlCharacter(let byte):
-      "a JSON string holds the control character U+00\(Self.hex(byte)) unescaped"
+      "the control character U+00\(Self.hex(byte)) must be escaped in a JSON string"
     case .tooDeep(let limit): "values are nested more than \(limit) levels deep"
-    case .duplicateKey(let key): "the object has the key '\(key)' twice"
-    case .quoteInField: "a quote stands inside an unquoted field"
+    case .duplicateKey(let key): "duplicate key '\(key)' in the object"
+    case .quoteInField: "unexpected quote in an unquoted field"
     case .textAfterQuote: "text follows the closing quote of a field"
-    case .unclosedQuote: "the quote that opens the field is never closed"
-    case .carriageReturn: "a carriage return stands here without a line feed"
+    case .unclosedQuote: "the quoted field has no closing quote"
+    case .carriageReturn: "the carriage return isn't followed by a line feed"
     case .fieldCount(let count, let expected):
       "the record has \(count) \("field".plural(count)), the header \(expected)"
     case .emptyHeader: "a column has no name in the header"

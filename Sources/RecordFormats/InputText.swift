@@ -1,17 +1,16 @@
 import SQLiteAccess
 package import StoreDiagnostics
 
-/// A window on input text that is read piece by piece, and knows the line and column of each byte
-/// in it.
+/// A window of an input text that is read in pieces, with the line and column of each byte.
 ///
-/// The scanners move `index`; what lies before `mark` may be dropped when more is read, so a token
-/// keeps the mark at its start until it is done with. Memory is bounded by the longest token.
+/// Scanners move `index`. Bytes before `mark` can be removed when more are read, so a scanner keeps the mark at the
+/// start of a token while it uses the token. The longest token limits the memory.
 package struct InputText: ~Copyable {
-  /// The next byte to look at.
+  /// The index of the next byte.
   package var index = 0
-  /// The end of the bytes at hand.
+  /// The end of the available bytes.
   package private(set) var limit = 0
-  /// The first byte that is still needed.
+  /// The first byte that is still required.
   package var mark = 0
   package private(set) var line = 1
 
@@ -19,11 +18,11 @@ package struct InputText: ~Copyable {
   private var capacity: Int
   private var source: any ByteSource
   private var isAtEnd = false
-  /// The bytes that are not at hand any more.
+  /// The number of removed bytes.
   private var dropped = 0
-  /// Where the record begins that is being read, counted from the start of the input.
+  /// The start of the current record, counted from the start of the input.
   private var record: (start: Int, place: TextPosition)?
-  /// A byte of the current line whose column is known.
+  /// A byte of the current line with its column.
   private var anchor = (index: 0, column: 1)
 
   init(_ source: any ByteSource, capacity: Int = 1 << 16) {
@@ -36,15 +35,15 @@ package struct InputText: ~Copyable {
 
   package var name: String { source.name }
 
-  /// What stays before the mark, to be shown around a mistake.
+  /// The number of bytes before the mark that are kept to display an error.
   private static let context = 64
 
-  /// Reads more behind `limit`; false at the end of the input. All indices may be shifted.
+  /// Reads more bytes after `limit`. Returns false at the end of the input. All indices can change.
   @inline(never)
   mutating func fill() throws -> Bool {
     guard !isAtEnd else { return false }
     dropConsumed()
-    // Outside of records it is the token that has to fit into memory.
+    // Outside of a record, the token must fit in memory.
     try checkLength(from: record?.start ?? dropped + mark, to: dropped + limit)
     if limit == capacity {
       capacity *= 2
@@ -72,14 +71,14 @@ package struct InputText: ~Copyable {
     self.dropped += dropped
   }
 
-  /// Makes sure that `count` bytes from `index` on are at hand, as far as the input has them.
+  /// Reads until `count` bytes from `index` are available, or until the end of the input.
   @inline(__always)
   mutating func has(_ count: Int) throws -> Bool {
     while limit - index < count { guard try fill() else { return false } }
     return true
   }
 
-  /// Some editors begin UTF-8 files with U+FEFF; it is not part of the text.
+  /// Skips U+FEFF, with which some editors begin UTF-8 files.
   mutating func skipByteOrderMark() throws {
     guard try has(3), base[0] == 0xEF, base[1] == 0xBB, base[2] == 0xBF else { return }
     index = 3
@@ -87,14 +86,14 @@ package struct InputText: ~Copyable {
     anchor = (3, 1)
   }
 
-  /// The line feed at `newline` ends a line.
+  /// Registers the line feed at `newline`.
   @inline(__always)
   mutating func countLine(endingAt newline: Int) {
     line += 1
     anchor = (newline + 1, 1)
   }
 
-  /// Moves over one scalar.
+  /// Skips a scalar.
   ///
   /// - Throws: `InputError.invalidUTF8`
   mutating func skipScalar() throws {
@@ -107,10 +106,10 @@ package struct InputText: ~Copyable {
 
   // MARK: Records
 
-  /// A record begins at the mark.
+  /// Begins a record at the mark.
   package mutating func beginRecord() { record = (dropped + mark, position(of: mark)) }
 
-  /// The record ends before `index`.
+  /// Ends the record before `index`.
   ///
   /// - Throws: `InputError.tooLong`
   package mutating func endRecord() throws {
@@ -119,13 +118,13 @@ package struct InputText: ~Copyable {
     record = nil
   }
 
-  /// What follows belongs to no record, whether the last one was whole or not.
+  /// Leaves the record, even if it isn't complete.
   package mutating func leaveRecord() { record = nil }
 
-  /// The line in which the record begins that is being read.
+  /// The line in which the current record begins.
   var recordLine: Int? { record?.place.line }
 
-  /// The error at the start of the record that the end of the input cuts off, for it is there that one looks.
+  /// The error at the start of a record that the end of the input cuts off.
   func unfinishedRecord(_ wanted: String) -> InputError? {
     guard let (start, place) = record else { return nil }
     let first = start - dropped
@@ -143,9 +142,9 @@ package struct InputText: ~Copyable {
       place: SourcePlace(file: name, line: place.line, column: place.column), excerpt: nil)
   }
 
-  // MARK: Places
+  // MARK: Locations
 
-  /// The line and column of a byte of the current line.
+  /// Returns the line and column of a byte in the current line.
   mutating func position(of place: Int) -> TextPosition {
     if place >= anchor.index { moveAnchor(to: place) }
     let behind = place < anchor.index ? scalars(from: place, to: anchor.index) : 0
@@ -162,7 +161,7 @@ package struct InputText: ~Copyable {
     return count
   }
 
-  /// The line around a range of it, as far as it is at hand and short enough to be shown.
+  /// Returns the line around a range in it, if it is available and short enough.
   package func excerpt(_ range: Range<Int>) -> Diagnostic.Excerpt {
     let newline = UInt8(ascii: "\n")
     var start = range.lowerBound
@@ -182,7 +181,7 @@ package struct InputText: ~Copyable {
       text: before + marked + shown(markEnd..<end), range: length..<length + marked.utf8.count)
   }
 
-  /// Bytes as one line of text.
+  /// Returns bytes as one line of text.
   private func shown(_ range: Range<Int>) -> String {
     String(
       String.UnicodeScalarView(

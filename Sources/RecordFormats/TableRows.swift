@@ -1,19 +1,19 @@
 package import SQLiteAccess
 import StoreDiagnostics
 
-/// Rows as a table for people: aligned columns, or a Markdown table.
+/// A formatter for tables: aligned columns, or a Markdown table.
 ///
-/// The widths come from the first rows, up to a limit, so that a million rows stream through and one
-/// long text does not pad all of them; a cell that is wider pushes its line out and loses nothing.
-/// On a terminal that the table has to fit it is cut instead.
+/// The widths are those of the first rows up to a limit, so that a million rows are streamed and a long text doesn't
+/// widen all rows. A wider cell moves the rest of its line, and isn't cut. On a terminal that the table must fit, it is
+/// cut.
 package struct TableRows: RowFormatter {
   package enum Style: Hashable, Sendable {
     case plain, markdown
   }
 
-  /// The rows that are looked at before the first one is written.
+  /// The number of rows that are read before the first one is written.
   package static let sampleSize = 1000
-  /// No column is padded to more cells than this.
+  /// The maximum width of padded cells.
   package static let widthLimit = 60
 
   private let shape: RowShape
@@ -22,10 +22,10 @@ package struct TableRows: RowFormatter {
   private let hasHeader: Bool
   private let isColored: Bool
   private let fit: TableFit?
-  /// The first column is a heading over its rows, not a cell.
+  /// Whether the first column is a heading above its rows.
   private let sectioned: Bool
   private var sample: [[TableCell]] = []
-  /// Of the columns that are shown; nil as long as the sample is being collected.
+  /// The widths of the visible columns, or nil while the sample is collected.
   private var widths: [Int]?
   private var leavesOut = false
   private var section: String?
@@ -36,7 +36,7 @@ package struct TableRows: RowFormatter {
     self.sectioned = sectioned
     hasHeader = shown.hasHeader
     isColored = shown.isColored && style == .plain
-    // Markdown goes somewhere else, wherever it is printed.
+    // Markdown is copied to other documents, so it doesn't depend on the terminal.
     fit = style == .plain ? shown.fit : nil
     var reader = TableCellReader(shape)
     reader.showsNull = shown.showsNull
@@ -67,7 +67,7 @@ package struct TableRows: RowFormatter {
 
   // MARK: Widths
 
-  /// The first column that is none of the table's own.
+  /// The index of the first column in the table.
   private var first: Int { sectioned ? 1 : 0 }
 
   private mutating func writeSample(into out: inout ByteBuffer) {
@@ -143,8 +143,8 @@ extension RowShape.Content {
     }
   }
 
-  /// In cells. A number that is cut is another number, and an object ID none; of a date the day tells
-  /// something, of a UUID its beginning.
+  /// The minimum width in cells, or nil if values can't be cut. A cut number or object ID would be misleading, but the
+  /// day of a date and the start of a UUID are useful.
   fileprivate var leastWidth: Int? {
     switch self {
     case .integer, .double, .float, .decimal, .objectID, .boolean: nil
@@ -156,7 +156,7 @@ extension RowShape.Content {
 }
 
 extension TableRows.Style {
-  /// Markdown wants three dashes under a heading.
+  /// Markdown requires three dashes below a heading.
   fileprivate var minimumWidth: Int { self == .markdown ? 3 : 1 }
 
   fileprivate func line(_ cells: [String]) -> String {
@@ -166,7 +166,7 @@ extension TableRows.Style {
     }
   }
 
-  /// A cell stays on its line and in its column, and sends nothing to the terminal but text.
+  /// Escapes characters that would leave the line or the column, or that a terminal would interpret.
   fileprivate func escaped(_ text: String) -> String {
     guard self == .markdown else { return ControlCharacters.escaped(in: text) }
     let text = ControlCharacters.escaped(in: text, keeping: ["\n"])

@@ -1,15 +1,15 @@
 package import StoreLayout
 
-/// An entity whose rows both stores hold, and how they are compared.
+/// An entity that both stores have, and the comparison of its rows.
 package struct ComparedEntity: Hashable, Sendable {
   package var name: String
   package var matching: RowMatching
-  /// Attributes, then to-one, then to-many relationships, each by name.
+  /// First the attributes, then the to-one and the to-many relationships, each sorted by name.
   package var properties: [ComparedProperty]
   package var old: EntityLayout
   package var new: EntityLayout
 
-  /// The attributes by whose values rows are matched; none by object ID.
+  /// The attributes whose values match rows; empty if rows are matched by object ID.
   var keyAttributes: [String] {
     switch matching {
     case .objectID: []
@@ -30,14 +30,14 @@ package struct ComparedProperty: Hashable, Sendable {
   package var kind: Kind
 }
 
-/// What is not compared, for the user to know.
+/// An entity or property that isn't compared.
 package struct LeftOut: Hashable, Sendable {
   package enum Reason: Hashable, Sendable {
     case onlyInOld
     case onlyInNew
-    /// Its values can't be equal: an attribute of another type, a relationship of another kind.
+    /// The types of the attributes or the kinds of the relationships differ, so their values can't be equal.
     case otherwise(old: String, new: String)
-    /// A relationship to rows that nothing tells apart.
+    /// A relationship to rows that can't be matched.
     case noKey(of: String)
   }
 
@@ -45,21 +45,21 @@ package struct LeftOut: Hashable, Sendable {
   /// Nil for the whole entity.
   package var property: String?
   package var reason: Reason
-  /// Of a whole entity: what the store that has it holds of it.
+  /// The number of rows in the store that has the entity, if the whole entity isn't compared.
   package var rowCount: Int64?
 }
 
-/// By what two rows of an entity, one in each store, are known to be the same row.
+/// Specifies how rows of an entity are matched between the stores.
 package enum RowMatching: Hashable, Sendable {
-  /// By entity and key, as their object IDs say: the stores are one store at two times.
+  /// By entity and key, like object IDs. Both stores must be states of the same store.
   case objectID
   /// By the values of some attributes.
   case key([String])
 }
 
-/// What a user says about how rows are matched.
+/// The user's rules for matching rows.
 package struct MatchingRules: Hashable, Sendable {
-  /// Where no key is named for an entity.
+  /// The rule for entities without a key.
   package enum Rest: Hashable, Sendable {
     case objectID
     /// By the attributes of a uniqueness constraint.
@@ -75,7 +75,7 @@ package struct MatchingRules: Hashable, Sendable {
   }
 }
 
-/// `Item.list,name`: what tells the rows of an entity, and of those below it, apart.
+/// The attributes that identify the rows of an entity and its sub-entities, such as `Item.list,name`.
 package struct EntityKey: Hashable, Sendable {
   package var entity: String
   package var attributes: [String]
@@ -85,7 +85,7 @@ package struct EntityKey: Hashable, Sendable {
     self.attributes = attributes
   }
 
-  /// Nil for text of another form.
+  /// Returns nil if the text has another format.
   package init?(_ text: String) {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty else { return nil }

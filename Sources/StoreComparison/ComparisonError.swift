@@ -1,16 +1,16 @@
 package import StoreDiagnostics
 
-/// Why two stores can't be compared as was asked for.
+/// The reason why two stores can't be compared.
 package enum ComparisonError: Error, Hashable, Sendable {
   case unknownEntity(String, known: [String])
   case unknownProperty(String, entity: String?, known: [String])
   case keyOfRelationship(String, entity: String)
   case keyChangedType(String, entity: String)
-  /// Two keys for one entity.
+  /// An entity has two keys.
   case repeatedKey(String)
-  /// Rows are to be matched by key, and nothing is one.
+  /// Rows must be matched by key, but the entity has none.
   case noKey(entity: String)
-  /// Several rows of a store have one key.
+  /// Several rows of a store have the same key.
   case ambiguousKey(entity: String, values: [String], rowCount: Int64, path: FilePath)
 }
 
@@ -32,27 +32,28 @@ extension ComparisonError: DiagnosableError {
     case .keyOfRelationship(let name, let entity):
       return Diagnostic(
         .error, "compare.key-of-relationship",
-        "'\(name)' of '\(entity)' is a relationship; a key is of attributes", cause: .usage)
+        "'\(name)' of '\(entity)' is a relationship, but a key consists of attributes",
+        cause: .usage)
     case .keyChangedType(let name, let entity):
       return Diagnostic(
         .error, "compare.key-of-two-types",
-        "'\(name)' of '\(entity)' has another type in the one store than in the other: it is no key"
+        "'\(name)' of '\(entity)' has different types in the two stores, so it can't be a key"
       )
     case .repeatedKey(let entity):
       return Diagnostic(
-        .error, "compare.repeated-key", "'\(entity)' has two keys", cause: .usage,
-        help: ["name all attributes of its key in one, with commas between"])
+        .error, "compare.repeated-key", "duplicate key for '\(entity)'", cause: .usage,
+        help: ["specify one key with all attributes, separated by commas"])
     case .noKey(let entity):
       return Diagnostic(
         .error, "compare.no-key",
-        "nothing tells which rows of '\(entity)' are the same in both stores: it has no uniqueness "
-          + "constraint of attributes that both have",
+        "rows of '\(entity)' can't be matched between the stores: it has no uniqueness "
+          + "constraint with attributes of both stores",
         cause: .usage, help: [.request(.nameKey(entity: entity))])
     case .ambiguousKey(let entity, let values, let count, let path):
       return Diagnostic(
         .error, "compare.ambiguous-key",
-        "\(count) rows of '\(entity)' in '\(path)' have one key: \(values.joined(separator: ", "))",
-        help: ["a key tells every row from all others: choose other attributes, or more of them"])
+        "\(count) rows of '\(entity)' in '\(path)' have the same key: \(values.joined(separator: ", "))",
+        help: ["a key must be unique: specify other attributes, or more of them"])
     }
   }
 

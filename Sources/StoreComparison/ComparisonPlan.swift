@@ -2,21 +2,22 @@ import StoreDiagnostics
 package import StoreLayout
 import StoreModel
 
-/// What of two stores is compared, and how. Made of their layouts alone.
+/// Specifies which parts of two stores are compared, and how. A plan only depends on their layouts.
 package struct ComparisonPlan: Sendable {
-  /// In the order of the newer store.
+  /// The compared entities, in the order of the newer store.
   package private(set) var entities: [ComparedEntity] = []
   package var leftOut: [LeftOut] = []
   package let old: StoreLayout
   package let new: StoreLayout
-  /// How the rows of each entity are matched, also of those that are only partners; none where nothing tells them apart.
+  /// The matching of each common entity, including entities that are only destinations. Entities without a key are
+  /// missing.
   private var matchings: ExactDictionary<RowMatching> = [:]
 
-  /// What to compare; nothing means all.
+  /// The parts to compare. Empty arrays select everything.
   package struct Choice: Hashable, Sendable {
-    /// Entities, each with those below it.
+    /// The names of the entities to compare, including their sub-entities.
     package var entities: [String]
-    /// `name` for every entity that has such a property, or `Entity.name`.
+    /// The properties to ignore: `Entity.name`, or `name` in all entities.
     package var ignored: [String]
 
     package init(entities: [String] = [], ignored: [String] = []) {
@@ -25,7 +26,7 @@ package struct ComparisonPlan: Sendable {
     }
   }
 
-  /// - Throws: `ComparisonError` for what a store does not have, and for an entity whose rows nothing tells apart.
+  /// - Throws: `ComparisonError` if an entity or property doesn't exist, or if an entity lacks a key.
   package init(
     _ old: StoreLayout, _ new: StoreLayout, by rules: MatchingRules, of choice: Choice = Choice()
   ) throws(ComparisonError) {
@@ -63,7 +64,7 @@ package struct ComparisonPlan: Sendable {
     }
   }
 
-  /// How rows of an entity are matched, by object ID where one of the stores lacks it; nil where nothing tells them apart.
+  /// Returns the matching of an entity: by object ID if one of the stores lacks it, and nil if it has no key.
   func matching(of name: String) -> RowMatching? {
     let isShared = old.concreteEntity(named: name) != nil && new.concreteEntity(named: name) != nil
     return isShared ? matchings[name] : .objectID
@@ -84,7 +85,7 @@ package struct ComparisonPlan: Sendable {
     return chosen
   }
 
-  /// Those that both have and that can be equal; notes the others.
+  /// Returns the properties that both stores have and whose values can be equal. Adds the others to `leftOut`.
   private mutating func properties(
     of old: EntityLayout, _ new: EntityLayout
   ) -> [ComparedProperty] {
@@ -112,7 +113,7 @@ package struct ComparisonPlan: Sendable {
     return ComparedProperty.Kind.inOrder.flatMap { kind in found.filter { $0.kind == kind } }
   }
 
-  /// The first of an entity and those below it whose rows nothing tells apart.
+  /// Returns the first entity without a key, among the entity and its sub-entities.
   private func entityWithoutKey(below name: String) -> String? {
     let members = [old, new].flatMap { layout in
       (layout.entity(named: name)?.subtree ?? []).compactMap { layout.entity(numbered: $0) }
@@ -126,25 +127,25 @@ extension ComparedProperty.Kind {
 }
 
 extension StoreLayout {
-  /// - Parameter name: compared byte by byte: it may be one of the other store.
+  /// - Parameter name: the name, which may come from the other store. It is compared byte by byte.
   func concreteEntity(named name: String) -> EntityLayout? {
     entities.first { $0.name.isExactly(name) && !$0.isAbstract }
   }
 }
 
-/// The properties that a user wants left out of a comparison.
+/// The properties to ignore.
 struct IgnoredProperties {
-  /// By the entity that was named with it; nil for all.
+  /// The names of properties by entity; with nil for all entities.
   private var names: [String?: Set<String>] = [:]
   private let models: [Model]
 
-  /// - Throws: `ComparisonError.unknownProperty`, `.unknownEntity`
+  /// - Throws: `ComparisonError.unknownProperty` or `.unknownEntity` if both stores lack it.
   init(_ texts: [String], in layouts: [StoreLayout]) throws(ComparisonError) {
     models = layouts.map(\.model)
     let known = layouts.flatMap(\.entities)
     let all = Set(known.flatMap(\.storedProperties.keys))
     for text in texts {
-      // An element of a composite has a point in its name, too.
+      // The name of a composite's element also contains a point.
       if all.contains(where: { Self.covers(text, $0) }) {
         names[nil, default: []].insert(text)
         continue
@@ -167,7 +168,7 @@ struct IgnoredProperties {
     contains(property, named: entity.name)
   }
 
-  /// What is ignored of an entity is ignored of those below it.
+  /// Whether the property is ignored in the entity or in one of its parents.
   func contains(_ property: String, named entity: String) -> Bool {
     let owners: [String] = models.flatMap { model in
       model.entity(named: entity).map { [$0] + model.ancestors(of: $0) }?.map(\.name) ?? []
@@ -176,19 +177,19 @@ struct IgnoredProperties {
     return ignored.contains { Self.covers($0, property) }
   }
 
-  /// `place` is all of `place.street` and `place.city`.
+  /// Whether `name` is the property, or a composite that contains it: `place` contains `place.street`.
   private static func covers(_ name: String, _ property: String) -> Bool {
     name == property || property.hasPrefix("\(name).")
   }
 }
 
-/// What tells the rows of each entity apart.
+/// The keys of the entities.
 struct EntityKeys {
   private let rules: MatchingRules
   private let old: StoreLayout
   private let new: StoreLayout
 
-  /// - Throws: `ComparisonError` for keys of what the stores don't have.
+  /// - Throws: `ComparisonError` if a key contains an unknown entity or attribute, or isn't valid.
   init(_ rules: MatchingRules, old: StoreLayout, new: StoreLayout) throws(ComparisonError) {
     self.rules = rules
     self.old = old
@@ -222,8 +223,8 @@ struct EntityKeys {
     layout.entity(named: key.entity)?.attributes[attribute]?.type
   }
 
-  /// The key that is named for the entity or, nearest first, for one above it; else what the rules say of the rest.
-  /// Nil where that is a constraint, and there is none.
+  /// Returns the key that the rules specify for the entity or its nearest parent, otherwise the rule for the rest.
+  /// Returns nil if this is a uniqueness constraint and the entity has none.
   func matching(of name: String) -> RowMatching? {
     guard let entity = new.model.entity(named: name) else { return .objectID }
     let owners = [entity] + new.model.ancestors(of: entity)
@@ -237,7 +238,7 @@ struct EntityKeys {
     return constraints.first { isKey($0, of: name) }.map { .key($0) }
   }
 
-  /// Whether both stores have the attributes of a constraint, of the same types.
+  /// Whether both stores have the attributes of a constraint with the same types.
   private func isKey(_ attributes: [String], of entity: String) -> Bool {
     let sides = (old.concreteEntity(named: entity), new.concreteEntity(named: entity))
     return attributes.allSatisfy { name in

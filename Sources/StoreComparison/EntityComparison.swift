@@ -5,7 +5,8 @@ import StoreCore
 import StoreDiagnostics
 import StoreLayout
 
-/// The rows of one entity: two SELECTs in one order, read by a thread each and put side by side as a zipper is closed.
+/// Compares the rows of one entity. Two threads read the rows of both stores in the same order, and the rows are
+/// merged.
 struct EntityComparison {
   private let entity: ComparedEntity
   private let sides: (old: SideQuery, new: SideQuery)
@@ -18,8 +19,8 @@ struct EntityComparison {
   private let rows: (old: VisitedRow, new: VisitedRow)
 
   /// - Parameters:
-  ///   - visit: gets each difference; nil where only their numbers are wanted.
-  ///   - progress: called now and then with the rows read so far.
+  ///   - visit: a function that is called with each difference; nil to only count the differences.
+  ///   - progress: a function that is called from time to time with the number of rows read so far.
   init(
     _ entity: ComparedEntity, in plan: ComparisonPlan, _ old: ComparedStore, _ new: ComparedStore,
     visit: ((RowDifference) throws -> Void)?, progress: @escaping (Int) throws -> Void
@@ -47,7 +48,7 @@ struct EntityComparison {
     }
   }
 
-  /// - Throws: `ComparisonError.ambiguousKey` where a key is that of several rows.
+  /// - Throws: `ComparisonError.ambiguousKey` if several rows have the same key.
   func check() throws {
     guard let old = KeyCheck(entity, sides.old, in: stores.old),
       let new = KeyCheck(entity, sides.new, in: stores.new)
@@ -81,14 +82,14 @@ struct EntityComparison {
       .map { .init(property: $0.name, changed: $1) }
   }
 
-  /// Which of two rows comes first, or that they are the same; nil where there are none.
+  /// Returns which row comes first, 0 if they are the same row, and nil after the last rows.
   private func order(_ old: PackedRow?, _ new: PackedRow?) -> Int? {
     guard let old else { return new == nil ? nil : 1 }
     guard let new else { return -1 }
     return order(old, new)
   }
 
-  /// Below 0 for an old row without a key, which has no match.
+  /// Returns a negative number for an old row without a key, because no row matches it.
   private func order(_ old: PackedRow, _ new: PackedRow) -> Int {
     for (one, other) in zip(sides.old.keyCells, sides.new.keyCells) {
       if old.isNull(at: one) { return -1 }
@@ -151,11 +152,11 @@ struct EntityComparison {
   }
 }
 
-/// Room for the row of one store that a difference shows.
+/// A buffer for the row of one store in a difference.
 private final class VisitedRow {
   private let rows: PackedRows
   private let shape: RowShape
-  /// Does not count files that are not there: the comparison has.
+  /// A shape that doesn't count missing files, because the comparison has already counted them.
   private let comparedShape: RowShape
 
   init(_ side: SideQuery, _ context: RowContext) {
@@ -175,19 +176,20 @@ private final class VisitedRow {
 }
 
 extension PackedRow {
-  /// What stands for each member of a list, sorted: to sort the few lists that differ costs less than to have SQLite sort all.
+  /// Returns the identities of a list's members in sorted order. Sorting only the lists that differ is faster than
+  /// sorting all lists in SQLite.
   fileprivate func members(at cell: Int) -> [Slice<UnsafeBufferPointer<UInt8>>] {
     bytes(at: cell).split(separator: UInt8(ascii: ",")).sorted { $0.lexicographicallyPrecedes($1) }
   }
 }
 
-/// Whether a key tells the rows of an entity apart in one store.
+/// Checks whether a key is unique among the rows of an entity in one store.
 struct KeyCheck: Sendable {
   private let entity: String
   private let sql: SQL
   private let lent: LentConnection
 
-  /// Nil where rows are matched by object ID.
+  /// Returns nil if rows are matched by object ID.
   init?(_ entity: ComparedEntity, _ side: SideQuery, in store: ComparedStore) {
     guard let sql = side.ambiguityCheck else { return nil }
     self.entity = entity.name
@@ -195,9 +197,9 @@ struct KeyCheck: Sendable {
     lent = LentConnection(connection: store.connection)
   }
 
-  /// Looks at both stores at the same time.
+  /// Checks both stores concurrently.
   ///
-  /// - Throws: as `run`.
+  /// - Throws: `ComparisonError.ambiguousKey` if several rows have the same key, and `DatabaseError`.
   static func run(_ old: KeyCheck, _ new: KeyCheck) throws {
     let thread = WorkerThread(named: "storetool.keys") { try old.run() }
     let found = Result { try new.run() }
@@ -205,7 +207,7 @@ struct KeyCheck: Sendable {
     try found.get()
   }
 
-  /// - Throws: `ComparisonError.ambiguousKey` where a key is that of several rows; `DatabaseError`.
+  /// - Throws: `ComparisonError.ambiguousKey` if several rows have the same key, and `DatabaseError`.
   private func run() throws {
     guard let found = try lent.connection.rows(sql).first else { return }
     throw ComparisonError.ambiguousKey(
@@ -223,18 +225,18 @@ extension SQLiteValue {
   }
 }
 
-/// Whether values that may lie in files of their own are the same, wherever each of them lies.
+/// Compares values that may be in external files, regardless of their location.
 struct LargeValueComparison {
   struct Side {
     let folder: ExternalFolder?
-    /// Whether a first byte says where a value lies.
+    /// Whether the first byte of a value specifies its location.
     let isMarked: Bool
   }
 
   let old: Side
   let new: Side
 
-  /// - Throws: `ExternalValueMissing` where files that can't be read are not counted.
+  /// - Throws: `ExternalValueMissing` if a file can't be read and missing files aren't counted.
   func isSame(_ old: [UInt8], _ new: [UInt8]) throws -> Bool {
     switch (Self.place(of: old, in: self.old), Self.place(of: new, in: self.new)) {
     case (.bytes(let one), .bytes(let other)): return one == other
@@ -242,7 +244,7 @@ struct LargeValueComparison {
       guard let folder = self.old.folder, let otherFolder = self.new.folder else {
         return one == other
       }
-      // One that neither store has is the same as far as anybody can say.
+      // If neither store has the file, the names decide.
       return try folder.hasSameContent(one, as: otherFolder, other) ?? (one == other)
     case (.file(let name), .bytes(let bytes)):
       return try self.old.folder?.read(name).map { $0 == Array(bytes) } ?? false

@@ -4,14 +4,14 @@ import RecordFormats
 import SQLiteAccess
 import StoreLayout
 
-/// What differs between a store and itself at an earlier time, as its persistent history tells: which rows, and of
-/// which properties. Earlier values are those that deletes have kept; no others are in a store.
+/// Compares a store with an earlier state, based on its persistent history, which contains the changed rows and
+/// properties. Earlier values are only available for deleted rows, if the history has preserved them.
 package struct HistoryComparison {
   private let plan: ComparisonPlan
   private let bound: HistoryBound
   private let cancellation: Cancellation
 
-  /// - Parameter plan: of the store's layout with itself.
+  /// - Parameter plan: a plan that compares the store's layout with itself.
   package init(
     _ plan: ComparisonPlan, since bound: HistoryBound, cancellation: Cancellation = .ofProcess
   ) {
@@ -20,8 +20,9 @@ package struct HistoryComparison {
     self.cancellation = cancellation
   }
 
-  /// - Parameter visit: gets each difference; nil where only their numbers are wanted.
-  /// - Throws: `StoreLayoutError.noHistory`; `HistoryTokenError`; what `visit` throws; `DatabaseError`; `Cancelled`.
+  /// - Parameter visit: a function that is called with each difference; nil to only count the differences.
+  /// - Throws: `StoreLayoutError.noHistory` if the store has none, `HistoryTokenError` if the bound isn't valid, errors
+  ///   of `visit`, `DatabaseError`, and `Cancelled`.
   package func run(
     _ store: ComparedStore, progress: (Int) -> Void = { _ in },
     visit: ((RowDifference) throws -> Void)? = nil
@@ -56,13 +57,13 @@ package struct HistoryComparison {
   }
 }
 
-/// All that a history says of one row.
+/// All changes of one row in a history.
 private struct RowChange {
   let entity: Int64
   let key: Int64
   private var wasInserted: Bool
   private var isDeleted: Bool
-  /// The bits of all updates; nil as long as none has any.
+  /// The combined bits of all updates; nil if none has any.
   private(set) var mask: [UInt8]?
   private(set) var preserved: [Int: SQLiteValue]
 
@@ -89,7 +90,7 @@ private struct RowChange {
     mask = all
   }
 
-  /// Nil for a row that came and went.
+  /// Nil for a row that was inserted and deleted.
   var kind: RowDifference.Kind? {
     switch (wasInserted, isDeleted) {
     case (true, true): nil
@@ -100,7 +101,7 @@ private struct RowChange {
   }
 }
 
-/// The changed rows of one entity: counted, and read where they are to be shown.
+/// The changed rows of one entity. They are counted, and read if they are displayed.
 private final class ChangedEntity {
   private(set) var counts: ComparisonSummary.EntityCounts
   private let entity: ComparedEntity
@@ -137,7 +138,7 @@ private final class ChangedEntity {
         let name = entity.properties[index].name
         return changed.contains { name == $0 || name.hasPrefix("\($0).") }
       }
-      // Of what it changed, nothing is compared.
+      // The changed properties aren't compared.
       if properties.isEmpty && !changed.isEmpty { return }
       counts.changed += 1
       for index in properties { counts.properties[index].changed += 1 }
@@ -151,7 +152,7 @@ private final class ChangedEntity {
         new: isRead ? row : nil))
   }
 
-  /// The row as it is; of one that is not there its key alone.
+  /// Returns the current row, or only its key if the row doesn't exist.
   private func read(_ key: Int64) throws -> RowDifference.Row {
     rows.removeAll()
     var statement = try store.connection.prepare(query.sql(ofRow: key))
@@ -173,7 +174,7 @@ private final class ChangedEntity {
     return RowDifference.Row(rows: rows, shape: shape)
   }
 
-  /// Values by property; all others are NULL.
+  /// Adds a row with these values of properties. All other values are NULL.
   private func commit(_ values: [String: SQLiteValue], _ key: Int64) {
     let cells = rows.nextCells
     for index in 0..<rows.width { cells[index] = .null }

@@ -3,16 +3,16 @@ import SQLiteAccess
 import StoreEngine
 import StoreLayout
 
-/// The SELECT of one store's rows of an entity, in the order in which they are matched.
+/// The SELECT statement for the rows of an entity in one store, in the order of matching.
 struct SideQuery {
   private(set) var query = CompiledQuery(sql: "", columns: [])
-  /// The cells of the attributes by which rows are matched; the one of `Z_PK` where it is by object ID.
+  /// The cells of the attributes that match rows, or the cell of `Z_PK` if rows are matched by object ID.
   private(set) var keyCells: [Int] = []
-  /// By property: cells that are equal in both stores where the values are.
+  /// For each property, cells that are equal in both stores if the values are equal.
   private(set) var comparedCells: [[Int]] = []
-  /// Of a property whose value may lie in a file of its own.
+  /// For each property, its cell if the value may be in an external file.
   private(set) var largeCells: [Int?] = []
-  /// By property: whether its cell lists members without an order, by keys that may be others in the other store.
+  /// For each property, whether its cell lists members without an order, by keys that may differ between the stores.
   private(set) var listsInAnyOrder: [Bool] = []
   private var selected: [SQL] = []
   private let entity: ComparedEntity
@@ -22,7 +22,8 @@ struct SideQuery {
   private let isShown: Bool
   private static let row = "t0"
 
-  /// - Parameter isShown: whether rows are shown, and not only counted: members by object ID are for people.
+  /// - Parameter isShown: whether rows are displayed and not only counted. The object IDs of members are only selected
+  ///   for display.
   init(
     _ entity: ComparedEntity, of side: PartnerIdentity.Side, in plan: ComparisonPlan, isShown: Bool
   ) {
@@ -39,14 +40,14 @@ struct SideQuery {
     query.sql = sql
   }
 
-  /// How many cells a row has.
+  /// The number of cells of a row.
   var width: Int { selected.count }
 
   private var keyColumns: [String] {
     entity.keyAttributes.compactMap { place.attributes[$0]?.column }
   }
 
-  /// In either store: the one may have its values in rows.
+  /// Whether values may be in external files in either store. In the other one they may be in rows.
   private func allowsLarge(_ attribute: String) -> Bool {
     [entity.old, entity.new].contains { $0.attributes[attribute]?.allowsExternalStorage == true }
   }
@@ -60,7 +61,7 @@ struct SideQuery {
     guard !keyColumns.isEmpty else {
       return "SELECT \(values) FROM \(name: place.table) AS t0\(condition) ORDER BY \(key)"
     }
-    // Keys alone are sorted, not rows with all their values. The LIMIT keeps SQLite from taking the two SELECTs for one.
+    // This sorts only keys, not complete rows. The LIMIT prevents SQLite from flattening the subquery.
     let order = (keyColumns.map { SQL.name($0) } + [key]).joined(", ")
     return """
       SELECT \(values) FROM (SELECT \(key) AS pk FROM \(name: place.table)\(condition) \
@@ -69,7 +70,7 @@ struct SideQuery {
       """
   }
 
-  /// The same of one row.
+  /// Returns a statement with the same results for one row.
   func sql(ofRow key: Int64) -> SQL {
     """
     SELECT \(selected.joined(", ")) FROM \(name: place.table) AS t0 \
@@ -78,7 +79,7 @@ struct SideQuery {
     """
   }
 
-  /// A key that several rows have, with their number; nil where rows are matched by object ID.
+  /// Selects a key of several rows, with the number of rows; nil if rows are matched by object ID.
   var ambiguityCheck: SQL? {
     guard !keyColumns.isEmpty else { return nil }
     let columns = keyColumns.map { SQL.name($0) }
@@ -93,7 +94,7 @@ struct SideQuery {
       """
   }
 
-  /// The cell of a value.
+  /// Adds an expression to the results, and returns its cell.
   private mutating func select(_ sql: SQL) -> Int {
     selected.append(sql)
     return selected.count - 1
@@ -146,12 +147,12 @@ struct SideQuery {
     }
   }
 
-  /// Whether only one of the stores has a column for the entity of the partner.
+  /// Whether only one of the stores has a column for the entity of the destination.
   private func hasOtherCells(_ name: String) -> Bool {
     (entity.old.toOne[name]?.entityColumn == nil) != (entity.new.toOne[name]?.entityColumn == nil)
   }
 
-  /// What stands for the partner of a to-one relationship; a key that no row has stands for itself.
+  /// Returns the identity of a to-one relationship's destination. If the row doesn't exist, this is its key.
   private func partner(_ toOne: ToOneColumn, _ column: SQL) -> SQL {
     guard let table = layout.entity(named: toOne.destination)?.table else { return column }
     let alias = MemberList.alias
@@ -178,7 +179,7 @@ struct SideQuery {
   }
 }
 
-/// What stands for a row that a relationship leads to, so that equal texts in both stores mean the same row.
+/// The identity of a destination as text. Equal texts in both stores identify the same row.
 struct PartnerIdentity {
   enum Side: Hashable {
     case old, new
@@ -189,7 +190,7 @@ struct PartnerIdentity {
 
   private var layout: StoreLayout { side == .old ? plan.old : plan.new }
 
-  /// Whether the numbers of entities and keys are the same identity in both stores, so that they can be compared as they are.
+  /// Whether entity numbers and keys identify the same rows in both stores, so that they can be compared directly.
   func isPlain(_ destination: String) -> Bool {
     let sides = [plan.old, plan.new].map { layout in
       Dictionary(
@@ -199,13 +200,13 @@ struct PartnerIdentity {
     return sides[0] == sides[1] && sides[0].values.allSatisfy { plan.matching(of: $0) == .objectID }
   }
 
-  /// Whether object IDs alone tell the rows apart that a relationship leads to.
+  /// Whether the destinations of a relationship are matched only by object ID.
   func isByObjectID(_ destination: String) -> Bool {
     [plan.old, plan.new].flatMap { members(below: destination, in: $0) }
       .allSatisfy { plan.matching(of: $0.name) == .objectID }
   }
 
-  /// What stands for a row that is not looked at: a key, and the number of its entity where that is not the only one.
+  /// Returns the identity of a row without reading it: its key, and its entity number unless it is the only entity.
   func sql(of destination: String, key: SQL, number: SQL?) -> SQL {
     let members = members(below: destination, in: layout)
     guard let number else {
@@ -224,7 +225,8 @@ struct PartnerIdentity {
       .filter { !$0.isAbstract }
   }
 
-  /// `CASE m.Z_ENT WHEN 4 THEN 'Item#' || m.Z_PK WHEN 5 THEN 'List:' || … END` for a row of the table of an entity.
+  /// Returns the identity of a row of an entity's table:
+  /// `CASE m.Z_ENT WHEN 4 THEN 'Item#' || m.Z_PK WHEN 5 THEN 'List:' || … END`.
   func sql(of destination: String, alias: String) -> SQL {
     let number = SQL.name(alias, FixedColumn.entity)
     let key = SQL.name(alias, FixedColumn.primaryKey)
@@ -245,7 +247,7 @@ struct PartnerIdentity {
       .map { SQL.name(alias, $0) }
     let isAbsent = columns.map { column -> SQL in "\(column) IS NULL" }
     let texts = columns.map(Self.text)
-    // A row without a key is no row of the other store.
+    // A row without a key doesn't match any row of the other store.
     let alone = "\(entity.name) of the \(side == .old ? "older" : "newer") store#"
     return """
       CASE WHEN \(isAbsent.joined(" OR ")) THEN \(value: .text(alone)) || \(key) \
@@ -253,7 +255,7 @@ struct PartnerIdentity {
       """
   }
 
-  /// Without a comma, which stands between members.
+  /// Returns a text without commas, which separate members.
   private static func text(of column: SQL) -> SQL {
     """
     CASE typeof(\(column)) WHEN 'text' THEN 't' || hex(\(column)) \

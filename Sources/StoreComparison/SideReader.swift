@@ -3,17 +3,17 @@ import SQLiteAccess
 import StoreDiagnostics
 import StoreCore
 
-/// The rows of one store, read ahead by a thread of its own while those of the other are.
+/// Reads the rows of one store on a separate thread, ahead of the comparison.
 final class SideReader {
   private let queue: BatchQueue
   private let connection: LentConnection
   private let thread: WorkerThread
   private var batch: PackedRows?
-  /// In the batch.
+  /// The index in the batch.
   private var row = -1
   private var isAtEnd = false
 
-  /// The connection is the thread's until `stop`.
+  /// Starts the thread, which uses the connection until `stop`.
   init(_ side: SideQuery, of store: ComparedStore) {
     let queue = BatchQueue(width: side.width)
     let lent = LentConnection(connection: store.connection)
@@ -31,9 +31,9 @@ final class SideReader {
     }
   }
 
-  /// The next row, good until the next call; nil after the last one.
+  /// Returns the next row, which is valid until the next call; nil after the last row.
   ///
-  /// - Throws: `DatabaseError`
+  /// - Throws: `DatabaseError` if the store can't be read.
   func next() throws -> PackedRow? {
     row += 1
     if let batch, row < batch.count { return PackedRow(row, of: batch) }
@@ -52,7 +52,7 @@ final class SideReader {
     return nil
   }
 
-  /// Ends the thread, wherever it is. The connection is the caller's again.
+  /// Stops the thread. The caller can use the connection again.
   func stop() {
     if !isAtEnd {
       queue.fail(Cancelled())
@@ -62,8 +62,8 @@ final class SideReader {
   }
 }
 
-/// A connection while it is another thread's turn.
+/// A connection that another thread uses.
 struct LentConnection: @unchecked Sendable {
-  // Who lends it leaves it alone until that thread has ended.
+  // The owner doesn't use the connection until the thread has ended.
   let connection: Connection
 }

@@ -4,9 +4,10 @@ package import StoreCore
 package import StoreDiagnostics
 import StoreLayout
 
-/// What differs between two stores, or between a store and itself at an earlier time.
+/// Compares two stores.
 ///
-/// Both are read in one order, at the same time and some batches ahead, so that memory does not grow with them.
+/// Both stores are read concurrently in the same order and a few batches ahead, so that the required memory doesn't
+/// depend on their size.
 package struct StoreComparison {
   private let plan: ComparisonPlan
   private let cancellation: Cancellation
@@ -16,22 +17,22 @@ package struct StoreComparison {
     self.cancellation = cancellation
   }
 
-  /// Compares all rows, an entity after the other.
+  /// Compares all rows, one entity after the other.
   ///
-  /// Each store's connection is lent to a thread of its own, which has ended when this returns or throws.
+  /// Separate threads use the connections of the stores. They have ended when this method returns or throws.
   ///
   /// - Parameters:
-  ///   - old: of another connection than `new`.
-  ///   - progress: called now and then with the rows read so far, of both stores.
-  ///   - visit: gets each difference; nil where only their numbers are wanted.
-  /// - Throws: `ComparisonError.ambiguousKey` before the first difference; what `visit` throws; `DatabaseError`;
+  ///   - old: the older store, with another connection than `new`.
+  ///   - progress: a function that is called from time to time with the number of rows read so far in both stores.
+  ///   - visit: a function that is called with each difference; nil to only count the differences.
+  /// - Throws: `ComparisonError.ambiguousKey` before the first difference, errors of `visit`, `DatabaseError`, and
   ///   `Cancelled`.
   package func run(
     _ old: ComparedStore, _ new: ComparedStore, progress: (Int) -> Void = { _ in },
     visit: ((RowDifference) throws -> Void)? = nil
   ) throws -> ComparisonSummary {
     try withoutActuallyEscaping(progress) { progress in
-      // In the order of keys, and to partners and members, reading jumps about in the store.
+      // Reading in the order of keys, and reading destinations, accesses pages in random order.
       let isByKey = plan.entities.contains { $0.matching != .objectID }
       for store in [old, new] { try store.connection.setPageCache(isByKey ? .wide : .usual) }
       var summary = ComparisonSummary(leftOut: try leftOut(old, new))
@@ -54,7 +55,7 @@ package struct StoreComparison {
     }
   }
 
-  /// What the plan leaves out, with the rows of entities that only one store has.
+  /// Returns the parts that aren't compared, with the numbers of rows of entities that only one store has.
   private func leftOut(_ old: ComparedStore, _ new: ComparedStore) throws -> [LeftOut] {
     try plan.leftOut.map { left in
       guard left.property == nil else { return left }
@@ -72,10 +73,10 @@ package struct StoreComparison {
   }
 }
 
-/// One of the two stores, while its rows are read.
+/// One of the compared stores.
 package struct ComparedStore {
   let connection: Connection
-  /// What rows need to be written out; its folder is that of the store's large values.
+  /// The context for formatting rows, with the folder of the store's external files.
   let context: RowContext
 
   package init(_ connection: Connection, _ context: RowContext) {
@@ -84,7 +85,7 @@ package struct ComparedStore {
   }
 }
 
-/// How many rows differ, and in what.
+/// The numbers of rows that differ, and of differences by property.
 package struct ComparisonSummary: Hashable, Sendable {
   package var entities: [EntityCounts] = []
   package var leftOut: [LeftOut] = []
@@ -97,9 +98,10 @@ package struct ComparisonSummary: Hashable, Sendable {
     package var added = 0
     package var removed = 0
     package var changed = 0
-    /// Rows whose key lacks a value: those of the older store count as removed, those of the newer as added.
+    /// The number of rows without a complete key. They count as removed in the older store and as added in the newer
+    /// one.
     package var withoutKey = 0
-    /// In how many rows a property differs, in the order of the properties.
+    /// The numbers of rows in which each property differs, in the order of the properties.
     package var properties: [PropertyCount] = []
 
     package var differences: Int { added + removed + changed }
@@ -113,7 +115,7 @@ package struct ComparisonSummary: Hashable, Sendable {
   package var differences: Int { entities.reduce(0) { $0 + $1.differences } }
 }
 
-/// A row that only one store has, or that is not the same in both.
+/// A row that only one store has, or that differs between the stores.
 package struct RowDifference {
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     case added, removed, changed
@@ -121,19 +123,19 @@ package struct RowDifference {
 
   package let kind: Kind
   package let entity: ComparedEntity
-  /// The indexes of the entity's properties that differ; all of them where only one store has the row.
+  /// The indexes of the entity's properties that differ, or of all properties if only one store has the row.
   package let properties: [Int]
-  /// As the older store has it.
+  /// The row of the older store.
   package let old: Row?
-  /// As the newer store has it.
+  /// The row of the newer store.
   package let new: Row?
 
-  /// A row of one store, good until the next difference: its object ID, then the entity's properties.
+  /// A row of one store, which is valid until the next difference. It contains its object ID, then the entity's
+  /// properties.
   package struct Row {
     package let rows: PackedRows
     package let shape: RowShape
 
-    /// The column of a property.
     package static func column(ofProperty index: Int) -> Int { index + 1 }
   }
 }

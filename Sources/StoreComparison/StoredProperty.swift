@@ -1,7 +1,7 @@
 import StoreLayout
 import StoreModel
 
-/// A property as a store holds it, as far as it matters for whether its values can be those of another.
+/// The type of a stored property, which determines whether its values can be compared with another property's values.
 enum StoredProperty: Hashable {
   case attribute(AttributeType)
   case toOne(destination: String)
@@ -15,8 +15,8 @@ enum StoredProperty: Hashable {
     }
   }
 
-  /// Whether a change of the property can be seen in its values. A whole number may have become a Double: it is
-  /// the same number.
+  /// Whether differences in values are changes of content. An Integer and a Double can be compared, because their
+  /// values may be the same number.
   func isComparable(to other: StoredProperty) -> Bool {
     switch (self, other) {
     case (.attribute(let one), .attribute(let other)):
@@ -26,7 +26,7 @@ enum StoredProperty: Hashable {
     }
   }
 
-  /// Of a relationship.
+  /// The destination of a relationship; nil for an attribute.
   var destination: String? {
     switch self {
     case .attribute: nil
@@ -49,7 +49,7 @@ extension AttributeType {
     case number, text, bytes
   }
 
-  /// Types whose values are stored alike; nil for one that is like no other.
+  /// The storage class that a type shares with others; nil if its values can't be compared with values of other types.
   fileprivate var comparedAs: ComparedAs? {
     switch self {
     case .integer16, .integer32, .integer64, .boolean, .double, .float, .decimal: .number
@@ -61,7 +61,7 @@ extension AttributeType {
 }
 
 extension EntityLayout {
-  /// By name.
+  /// The stored properties by name.
   var storedProperties: [String: StoredProperty] {
     var found = attributes.mapValues { StoredProperty.attribute($0.type) }
     for (name, toOne) in toOne { found[name] = .toOne(destination: toOne.destination) }

@@ -1,32 +1,45 @@
 public import StorePredicate
 
-/// A value that every row of an entity has.
+/// A property of an entity whose values are stored in the rows.
 public struct Attribute: Hashable, Sendable {
+  /// The name of the attribute.
   public var name: String
+  /// The type of the values.
   public var type: AttributeType
+  /// Whether a row may omit a value.
   public var isOptional: Bool
-  /// Lives in memory only; has no column.
+  /// Whether the attribute exists only in memory. A transient attribute doesn't have a column.
   public var isTransient: Bool
-  /// Read by the attribute's type; nil when there is none or the model's text makes no sense.
+  /// The value of new rows. It is nil if the model doesn't specify a default, or if its text isn't a value of `type`.
   public var defaultValue: Value?
+  /// The rules that values must satisfy, beyond their type.
   public var validation: Validation
-  /// The old single-attribute index (`indexed="YES"`).
+  /// Whether the attribute has an index of the old form (`indexed="YES"`).
   public var isIndexed: Bool
+  /// Whether large values may be stored in files beside the store.
   public var allowsExternalStorage: Bool
-  /// Kept in the history's tombstones when the row is deleted.
+  /// Whether the tombstone in the history keeps the value of a deleted row.
   public var isPreservedAfterDeletion: Bool
+  /// Whether CloudKit encrypts the values.
   public var allowsCloudEncryption: Bool
+  /// Whether Spotlight indexes the values.
   public var isIndexedBySpotlight: Bool
+  /// Whether generated classes use a scalar type, such as `Int64`, instead of an object.
   public var usesScalarValueType: Bool
+  /// The name of the transformer of a transformable attribute.
   public var valueTransformer: String?
+  /// The name of the class of a transformable attribute.
   public var customClassName: String?
-  /// The expression that a derived attribute is computed from.
+  /// The expression that computes the values of a derived attribute.
   public var derivation: FormatExpression?
-  /// The XML's `elementID`.
+  /// The name in an older version of the model (`elementID` in the XML).
   public var renamingIdentifier: String?
+  /// A text that changes the version hash of the attribute.
   public var versionHashModifier: String?
+  /// The user info of the attribute.
   public var userInfo: [String: String]
 
+  /// Creates an attribute. Each argument sets the property with the same name.
   public init(
     name: String, type: AttributeType, isOptional: Bool = false, isTransient: Bool = false,
     defaultValue: Value? = nil, validation: Validation = Validation(), isIndexed: Bool = false,
@@ -57,15 +70,16 @@ public struct Attribute: Hashable, Sendable {
     self.userInfo = userInfo
   }
 
-  /// What a value must satisfy beyond its type.
+  /// The rules of an attribute that its values must satisfy.
   public struct Validation: Hashable, Sendable {
-    /// The least value; for a string the least length in characters.
+    /// The smallest value or, for a string, the smallest number of characters.
     public var minimum: Value?
-    /// The greatest value; for a string the greatest length in characters.
+    /// The largest value or, for a string, the largest number of characters.
     public var maximum: Value?
-    /// An ICU regular expression for the whole string.
+    /// An ICU regular expression that the whole string must match.
     public var pattern: String?
 
+    /// Creates the rules of an attribute. Omitted rules aren't checked.
     public init(minimum: Value? = nil, maximum: Value? = nil, pattern: String? = nil) {
       self.minimum = minimum
       self.maximum = maximum
@@ -77,18 +91,18 @@ public struct Attribute: Hashable, Sendable {
 /// The expression of a derived attribute, in the forms that Apple documents
 /// (docs/formats/model-xml.md).
 package enum Derivation: Hashable {
-  /// `now()`: when the row was last saved.
+  /// `now()`: the date at which the row was last saved.
   case now
   /// `pages.@count`
   case count(relationship: String)
   /// `pages.words.@sum`
   case sum(relationship: String, attribute: String)
-  /// `title` or `lastMessage.createdAt`: the names on the way, the attribute last.
+  /// `title` or `lastMessage.createdAt`: the keys of the path, which ends with an attribute.
   case value([String])
   /// `canonical:(title)`, `uppercase:(…)`, `lowercase:(…)`
   case text(Function, [String])
 
-  /// Nil for any other expression: Core Data is not known to keep such an attribute.
+  /// Returns nil for any other expression, because it isn't known whether Core Data updates such an attribute.
   package init?(_ expression: FormatExpression) {
     let form = expression.derivationForm
     switch form.kind {
@@ -115,7 +129,7 @@ package enum Derivation: Hashable {
 }
 
 extension FormatExpression {
-  /// The names in a key path of properties only.
+  /// The keys of the path, or nil if it contains anything but properties.
   fileprivate var propertyNames: [String]? {
     guard case .keyPath(let base, let steps) = kind, base.kind == .selfObject else { return nil }
     let names = steps.compactMap(\.key)

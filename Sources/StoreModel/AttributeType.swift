@@ -1,25 +1,39 @@
 /// The type of an attribute's values.
 public enum AttributeType: Hashable, Sendable {
-  /// No type is written: legal for transient attributes, a leftover elsewhere.
+  /// The model doesn't specify a type. This is valid only for transient attributes.
   case undefined
+  /// A signed integer of 16 bits.
   case integer16
+  /// A signed integer of 32 bits.
   case integer32
+  /// A signed integer of 64 bits.
   case integer64
+  /// A decimal number.
   case decimal
+  /// A floating-point number of 64 bits.
   case double
+  /// A floating-point number of 32 bits.
   case float
+  /// A text.
   case string
+  /// True or false.
   case boolean
+  /// A point in time.
   case date
+  /// A sequence of bytes.
   case binary
+  /// A UUID.
   case uuid
+  /// A URI.
   case uri
+  /// An object that a transformer converts to bytes.
   case transformable
+  /// The ID of an object.
   case objectID
-  /// Stands for the attributes of the named composite.
+  /// A group of attributes, by the name of its `Composite`.
   case composite(String)
 
-  /// The simple types by the name that model XML gives them.
+  /// All types except composites, with their names in the model XML.
   public static let named: [(name: String, type: AttributeType)] = [
     ("Undefined", .undefined), ("Integer 16", .integer16), ("Integer 32", .integer32),
     ("Integer 64", .integer64), ("Decimal", .decimal), ("Double", .double), ("Float", .float),
@@ -27,7 +41,7 @@ public enum AttributeType: Hashable, Sendable {
     ("UUID", .uuid), ("URI", .uri), ("Transformable", .transformable), ("ObjectID", .objectID),
   ]
 
-  /// The name in model XML.
+  /// The name of the type in the model XML.
   public var name: String {
     if case .composite = self { return "Composite" }
     return Self.named.first { $0.type == self }?.name ?? "Undefined"

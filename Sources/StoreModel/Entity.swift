@@ -1,28 +1,34 @@
-/// A kind of row. Its lists hold what it declares itself; `Model+Inheritance` adds the rest.
+/// An entity of a model. Its lists contain only what the entity declares itself. The methods of `Model` add inherited
+/// properties.
 public struct Entity: Hashable, Sendable {
+  /// The name of the entity.
   public var name: String
-  /// The entity that it inherits from.
+  /// The name of the parent entity.
   public var parent: String?
+  /// Whether rows can only belong to sub-entities.
   public var isAbstract: Bool
-  /// The class that an app gives its objects; no effect on the store.
+  /// The name of the class in the app. It doesn't affect the store.
   public var className: String?
-  /// `class`, `category` or nil for manual.
+  /// How Xcode generates the class: `class`, `category`, or nil for manual code.
   public var codeGeneration: String?
-  /// Own attributes, by name.
+  /// The entity's own attributes, sorted by name.
   public var attributes: [Attribute]
-  /// Own relationships, by name.
+  /// The entity's own relationships, sorted by name.
   public var relationships: [Relationship]
-  /// Own fetched properties, by name.
+  /// The entity's own fetched properties, sorted by name.
   public var fetchedProperties: [FetchedProperty]
-  /// Named indexes, compound indexes included, in the order of the model.
+  /// The fetch indexes and compound indexes, in the order of the model.
   public var indexes: [FetchIndex]
-  /// Each a list of property names, in the order of the model.
+  /// The uniqueness constraints as lists of property names, in the order of the model.
   public var uniquenessConstraints: [[String]]
-  /// The XML's `elementID`.
+  /// The name in an older version of the model (`elementID` in the XML).
   public var renamingIdentifier: String?
+  /// A text that changes the version hash of the entity.
   public var versionHashModifier: String?
+  /// The user info of the entity.
   public var userInfo: [String: String]
 
+  /// Creates an entity, and sorts its properties by name. Each argument sets the property with the same name.
   public init(
     name: String, parent: String? = nil, isAbstract: Bool = false, className: String? = nil,
     codeGeneration: String? = nil, attributes: [Attribute] = [],
@@ -46,7 +52,10 @@ public struct Entity: Hashable, Sendable {
     self.userInfo = userInfo
   }
 
-  /// A property that this entity itself declares.
+  /// Returns a property that the entity declares itself.
+  ///
+  /// - Parameter name: The name of the property.
+  /// - Returns: The property, or nil if the entity doesn't declare it.
   public func property(named name: String) -> Property? {
     if let found = attributes.first(where: { $0.name == name }) { return .attribute(found) }
     if let found = relationships.first(where: { $0.name == name }) { return .relationship(found) }
@@ -55,12 +64,16 @@ public struct Entity: Hashable, Sendable {
   }
 }
 
-/// Anything that an entity has a name for.
+/// A property of an entity.
 public enum Property: Hashable, Sendable {
+  /// An attribute.
   case attribute(Attribute)
+  /// A relationship.
   case relationship(Relationship)
+  /// A fetched property.
   case fetched(FetchedProperty)
 
+  /// The name of the property.
   public var name: String {
     switch self {
     case .attribute(let attribute): attribute.name
@@ -70,12 +83,16 @@ public enum Property: Hashable, Sendable {
   }
 }
 
-/// A property whose value is the result of a fetch request with `$FETCH_SOURCE`.
+/// A property whose value is the result of a fetch request, which can use `$FETCH_SOURCE`.
 public struct FetchedProperty: Hashable, Sendable {
+  /// The name of the fetched property.
   public var name: String
+  /// The fetch request.
   public var request: FetchRequestTemplate
+  /// The user info of the fetched property.
   public var userInfo: [String: String]
 
+  /// Creates a fetched property. Each argument sets the property with the same name.
   public init(name: String, request: FetchRequestTemplate, userInfo: [String: String] = [:]) {
     self.name = name
     self.request = request
@@ -83,14 +100,14 @@ public struct FetchedProperty: Hashable, Sendable {
   }
 }
 
-/// Where Xcode's editor draws an entity. It stands in a model's file and is no part of the model.
+/// The position of an entity in Xcode's model editor. Model files contain it, but it isn't part of the model.
 package struct EditorFrame: Hashable, Sendable {
   package let x: Double
   package let y: Double
   package let width: Double
   package let height: Double
 
-  /// Nil for numbers that no editor has written.
+  /// Returns nil for numbers that no editor writes, such as a negative width.
   package init?(x: Double, y: Double, width: Double, height: Double) {
     let all = [x, y, width, height]
     guard all.allSatisfy({ abs($0) <= Self.limit }), width >= 0, height >= 0 else { return nil }
@@ -100,25 +117,39 @@ package struct EditorFrame: Hashable, Sendable {
   private static let limit = 1_000_000.0
 }
 
-/// An index that the model asks for.
+/// An index that a model defines.
 public struct FetchIndex: Hashable, Sendable {
+  /// One column or expression of an index.
   public struct Element: Hashable, Sendable {
+    /// The property or expression of an element.
     public enum Target: Hashable, Sendable {
       /// An attribute or a to-one relationship.
       case property(String)
-      /// Predicate-language text.
+      /// An expression in the predicate language, and the type of its values.
       case expression(String, type: AttributeType)
     }
 
+    /// The data structure of an index.
     public enum Kind: String, Hashable, Sendable {
+      /// A sorted index.
       case binary = "Binary"
+      /// An R-tree for ranges of numbers.
       case rTree = "RTree"
     }
 
+    /// The indexed property or expression.
     public var target: Target
+    /// The data structure.
     public var kind: Kind
+    /// Whether values are in ascending order.
     public var isAscending: Bool
 
+    /// Creates an element.
+    ///
+    /// - Parameters:
+    ///   - target: The indexed property or expression.
+    ///   - kind: The data structure.
+    ///   - isAscending: Whether values are in ascending order.
     public init(_ target: Target, kind: Kind = .binary, isAscending: Bool = true) {
       self.target = target
       self.kind = kind
@@ -126,20 +157,24 @@ public struct FetchIndex: Hashable, Sendable {
     }
   }
 
+  /// The XML element that defines an index.
   public enum Origin: Hashable, Sendable {
-    /// `<fetchIndex>`, Xcode 9 and later.
+    /// `<fetchIndex>`, since Xcode 9.
     case fetchIndex
-    /// `<compoundIndex>`: it has no name of its own.
+    /// `<compoundIndex>`, which doesn't have a name.
     case compoundIndex
   }
 
-  /// Empty for a compound index.
+  /// The name of the index, which is empty for a compound index.
   public var name: String
+  /// The indexed properties and expressions.
   public var elements: [Element]
-  /// Limits the index to some rows; predicate text.
+  /// A predicate that limits the index to some of the rows.
   public var partialPredicate: String?
+  /// The XML element that defines the index.
   public var origin: Origin
 
+  /// Creates an index. Each argument sets the property with the same name.
   public init(
     name: String, elements: [Element], partialPredicate: String? = nil,
     origin: Origin = .fetchIndex

@@ -1,25 +1,29 @@
 public import StoreDiagnostics
 import StorePredicate
 
-/// One version of a Core Data model, valid: every name that it mentions exists.
+/// One version of a Core Data model. It is valid: every name that it mentions exists.
 public struct Model: Hashable, Sendable {
-  /// The version's name: `Todo 2` for `Todo 2.xcdatamodel`.
+  /// The name of the version, such as `Todo 2` for `Todo 2.xcdatamodel`.
   public let name: String
-  /// What the store's `NSStoreModelVersionIdentifiers` will hold: `[""]` when none is set.
+  /// The identifiers that the store's metadata contains as `NSStoreModelVersionIdentifiers`. The default is `[""]`.
   public let versionIdentifiers: [String]
-  /// Sorted by name, code point by code point.
+  /// The entities, sorted by the code points of their names.
   public let entities: [Entity]
-  /// Sorted by name.
+  /// The fetch request templates, sorted by name.
   public let templates: [FetchRequestTemplate]
+  /// The configurations.
   public let configurations: [Configuration]
+  /// The composites.
   public let composites: [Composite]
 
   private let positions: [String: Int]
-  /// The positions of direct sub-entities, by the parent's name.
+  /// The positions of direct sub-entities, by the name of the parent.
   private let childPositions: [String: [Int]]
 
-  /// - Precondition: names are unique, parents exist and form no cycle; the reader sees to it. Two
-  ///   names that differ only in how Unicode writes their characters are not unique.
+  /// Creates a model. Each argument sets the property with the same name.
+  ///
+  /// - Precondition: Names are unique, and parents exist and don't form a cycle. Names that differ only in the Unicode
+  ///   spelling of their characters aren't unique.
   public init(
     name: String, versionIdentifiers: [String] = [""], entities: [Entity],
     templates: [FetchRequestTemplate] = [], configurations: [Configuration] = [],
@@ -41,44 +45,61 @@ public struct Model: Hashable, Sendable {
     }
   }
 
-  /// Direct sub-entities, by name.
+  /// Returns the direct sub-entities of an entity, sorted by name.
+  ///
+  /// - Parameter entity: An entity of the model.
   public func children(of entity: Entity) -> [Entity] {
     childPositions[entity.name, default: []].map { entities[$0] }
   }
 
-  /// Whether other entities inherit from it.
+  /// Returns whether an entity has sub-entities.
   package func hasSubentities(_ entity: Entity) -> Bool { childPositions[entity.name] != nil }
 
+  /// Returns the entity with a name, or nil if it doesn't exist.
+  ///
+  /// - Parameter name: The name of the entity.
   public func entity(named name: String) -> Entity? {
     positions[name].map { entities[$0] }
   }
 
-  /// A fetch-request template, or the request of a fetched property: `Employee.colleagues`.
+  /// Returns a fetch request template, or the request of a fetched property such as `Employee.colleagues`.
+  ///
+  /// - Parameter name: The name of the template, or the names of an entity and its fetched property.
+  /// - Returns: The template, or nil if it doesn't exist.
   public func template(named name: String) -> FetchRequestTemplate? {
     templates.first { $0.name == name } ?? fetchedPropertyTemplate(named: name)
   }
 
+  /// Returns the composite with a name, or nil if it doesn't exist.
+  ///
+  /// - Parameter name: The name of the composite.
   public func composite(named name: String) -> Composite? {
     composites.first { $0.name == name }
   }
 }
 
-/// A named subset of the entities; an entity may be in several or in none.
+/// A named subset of the entities. An entity may be in several configurations or in none.
 public struct Configuration: Hashable, Sendable {
+  /// The name of the configuration.
   public var name: String
+  /// The names of its entities.
   public var entities: [String]
 
+  /// Creates a configuration from its name and the names of its entities.
   public init(name: String, entities: [String]) {
     self.name = name
     self.entities = entities
   }
 }
 
-/// A group of attributes that an attribute of type composite stands for.
+/// A named group of attributes, which an attribute with a composite type contains.
 public struct Composite: Hashable, Sendable {
+  /// The name of the composite.
   public var name: String
+  /// The attributes in the group.
   public var attributes: [Attribute]
 
+  /// Creates a composite from its name and its attributes.
   public init(name: String, attributes: [Attribute]) {
     self.name = name
     self.attributes = attributes
@@ -86,8 +107,8 @@ public struct Composite: Hashable, Sendable {
 }
 
 extension Model {
-  /// The attribute by which people would tell the rows of an entity apart: a unique text, one called name or
-  /// title, else the first text. For messages.
+  /// Returns the attribute that identifies rows in messages: a unique text, otherwise an attribute called name, title
+  /// or label, otherwise the first text.
   package func namingAttribute(of entity: String) -> String? {
     guard let entity = self.entity(named: entity) else { return nil }
     let texts = attributes(of: entity).filter { $0.type == .string && !$0.isTransient }.map(\.name)
@@ -96,7 +117,9 @@ extension Model {
     return (unique + ["name", "title", "label"]).first(where: texts.contains) ?? texts.first
   }
 
-  /// The entity's parents, the nearest first.
+  /// Returns the ancestors of an entity, from its parent to its root.
+  ///
+  /// - Parameter entity: An entity of the model.
   public func ancestors(of entity: Entity) -> [Entity] {
     var found: [Entity] = []
     var next = entity.parent.flatMap(self.entity(named:))
@@ -107,37 +130,59 @@ extension Model {
     return found
   }
 
-  /// The ancestor that has no parent, or the entity itself: its table holds the rows.
+  /// Returns the topmost ancestor of an entity, or the entity itself if it doesn't have a parent. The root's table
+  /// contains the rows.
+  ///
+  /// - Parameter entity: An entity of the model.
   public func root(of entity: Entity) -> Entity {
     ancestors(of: entity).last ?? entity
   }
 
-  /// The entity and everything below it, parents before their children.
+  /// Returns an entity and all entities that inherit from it, parents before children.
+  ///
+  /// - Parameter entity: An entity of the model.
   public func subtree(of entity: Entity) -> [Entity] {
     [entity] + children(of: entity).flatMap(subtree)
   }
 
+  /// Returns whether an entity is the same as another one or inherits from it.
+  ///
+  /// - Parameters:
+  ///   - entity: The possible descendant.
+  ///   - ancestor: The possible ancestor.
   public func isKind(_ entity: Entity, of ancestor: Entity) -> Bool {
     entity.name == ancestor.name || ancestors(of: entity).contains { $0.name == ancestor.name }
   }
 
-  /// Own and inherited attributes, by name.
+  /// Returns the own and inherited attributes of an entity, sorted by name.
+  ///
+  /// - Parameter entity: An entity of the model.
   public func attributes(of entity: Entity) -> [Attribute] {
     ([entity] + ancestors(of: entity)).flatMap(\.attributes).sorted { $0.name < $1.name }
   }
 
-  /// Own and inherited relationships, by name.
+  /// Returns the own and inherited relationships of an entity, sorted by name.
+  ///
+  /// - Parameter entity: An entity of the model.
   public func relationships(of entity: Entity) -> [Relationship] {
     ([entity] + ancestors(of: entity)).flatMap(\.relationships).sorted { $0.name < $1.name }
   }
 
-  /// The property of that name, with the entity that declares it.
+  /// Returns an own or inherited property of an entity.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the property.
+  ///   - entity: An entity of the model.
+  /// - Returns: The property and the entity that declares it, or nil if it doesn't exist.
   public func property(named name: String, of entity: Entity) -> (Property, declaredBy: Entity)? {
     ([entity] + ancestors(of: entity)).lazy
       .compactMap { owner in owner.property(named: name).map { ($0, owner) } }.first
   }
 
-  /// The other side of a relationship that `entity` has; nil when it has none.
+  /// Returns the inverse of a relationship.
+  ///
+  /// - Parameter relationship: A relationship of the model.
+  /// - Returns: The inverse and the entity that declares it, or nil if the relationship doesn't have an inverse.
   public func inverse(of relationship: Relationship) -> (Relationship, declaredBy: Entity)? {
     guard let name = relationship.inverse,
       let destination = entity(named: relationship.destination),
@@ -147,10 +192,10 @@ extension Model {
   }
 }
 
-// Synthesized equality takes two spellings of a text for one. These also compare the bytes of the texts.
+// Synthesized equality ignores the Unicode spelling of texts. These functions also compare the bytes of texts.
 
 extension Attribute {
-  /// Whether both are the same, names and other texts byte by byte.
+  /// Returns whether both attributes are equal, with texts compared byte by byte.
   package func isExactly(_ other: Attribute) -> Bool {
     self == other && zip(texts, other.texts).allSatisfy { $0.isExactly($1) }
       && type.isExactly(other.type) && ExactDictionary(userInfo).isExactly(other.userInfo)
@@ -165,7 +210,7 @@ extension Attribute {
 }
 
 extension AttributeType {
-  /// Whether both are the same, the name of a composite byte by byte.
+  /// Returns whether both types are equal, with the name of a composite compared byte by byte.
   package func isExactly(_ other: AttributeType) -> Bool {
     guard case .composite(let name) = self, case .composite(let other) = other else {
       return self == other
@@ -175,7 +220,7 @@ extension AttributeType {
 }
 
 extension FetchIndex {
-  /// Whether both are the same, names and other texts byte by byte.
+  /// Returns whether both indexes are equal, with texts compared byte by byte.
   package func isExactly(_ other: FetchIndex) -> Bool {
     self == other && name.isExactly(other.name)
       && partialPredicate.isExactly(other.partialPredicate)
@@ -194,7 +239,7 @@ extension FetchIndex.Element.Target {
 }
 
 extension ExactDictionary<String> {
-  /// Whether both have the same keys and values, byte by byte.
+  /// Returns whether both dictionaries have the same keys and values, compared byte by byte.
   package func isExactly(_ other: [String: String]) -> Bool {
     count == other.count
       && other.allSatisfy { key, value in self[key].isExactly(value) }
@@ -202,9 +247,10 @@ extension ExactDictionary<String> {
 }
 
 extension Model {
-  /// The entity of a name that a user typed.
+  /// Returns the entity with a name that the user typed.
   ///
-  /// - Throws: `ModelLookupError` with the names that exist.
+  /// - Parameter name: The name of the entity.
+  /// - Throws: `ModelLookupError` with the existing names if the entity doesn't exist.
   public func requireEntity(named name: String) throws(ModelLookupError) -> Entity {
     guard let found = entity(named: name) else {
       throw .unknownEntity(name, known: entities.map(\.name))
@@ -212,9 +258,10 @@ extension Model {
     return found
   }
 
-  /// The fetch-request template, or the fetched property, of a name that a user typed.
+  /// Returns the fetch request template or the fetched property with a name that the user typed.
   ///
-  /// - Throws: `ModelLookupError` with the names that exist.
+  /// - Parameter name: The name of the template, or the names of an entity and its fetched property.
+  /// - Throws: `ModelLookupError` with the existing names if the template doesn't exist.
   public func requireTemplate(named name: String) throws(ModelLookupError) -> FetchRequestTemplate {
     guard let found = template(named: name) else {
       throw .unknownTemplate(name, known: (templates + fetchedPropertyTemplates).map(\.name))
@@ -223,11 +270,13 @@ extension Model {
   }
 }
 
-/// A name that a model does not have.
+/// A name that doesn't exist in a model.
 public enum ModelLookupError: DiagnosableError, Hashable {
+  /// The name of an entity doesn't exist. The entities of the model are `known`.
   case unknownEntity(String, known: [String])
+  /// The name of a fetch request template doesn't exist. The templates of the model are `known`.
   case unknownTemplate(String, known: [String])
-  /// Of the versions of a model.
+  /// The name of a version doesn't exist. The versions of the model are `known`.
   case unknownVersion(String, known: [String])
 
   public var diagnostics: [Diagnostic] { [diagnostic] }
@@ -251,12 +300,12 @@ public enum ModelLookupError: DiagnosableError, Hashable {
   }
 }
 
-/// Something in a model that has a name in the model's file.
+/// A named part of a model.
 package enum ModelPart: Hashable, Sendable {
   case entity(String)
-  /// Where an entity inherits it, it is the parent's.
+  /// A property, with the entity that declares it.
   case property(String, of: String)
-  /// A named index; compound indexes have no name.
+  /// An index, with its entity. Compound indexes don't have a name.
   case index(String, of: String)
   case template(String)
   case configuration(String)

@@ -1,17 +1,17 @@
-/// Text with numbers, ordered as people count: `Todo 2` before `Todo 10`.
+/// Order of texts by the numbers that they contain: `Todo 2` comes before `Todo 10`.
 package enum NaturalOrder {
   package static func isLess(_ a: String, _ b: String) -> Bool {
     let (left, right) = (parts(of: a), parts(of: b))
     for (l, r) in zip(left, right) where l != r { return isLess(l, r) }
     guard left.count == right.count else { return left.count < right.count }
-    // Two spellings of one name have an order, too.
+    // Two Unicode spellings of one name are ordered by their bytes.
     return a == b ? a.utf8.lexicographicallyPrecedes(b.utf8) : a < b
   }
 
-  /// Whether two names differ in their numbers alone: `Todo` and `Todo 2`, `v9_App` and `v10_App`.
+  /// Returns whether two names differ only in their numbers, such as `Todo` and `Todo 2`, or `v9_App` and `v10_App`.
   package static func areNumbered(_ a: String, _ b: String) -> Bool { words(of: a) == words(of: b) }
 
-  /// What is left without the numbers, and what joins them to the words.
+  /// Returns the words of a text without numbers and punctuation.
   private static func words(of text: String) -> [String] {
     parts(of: text).compactMap { part in
       guard case .text(let run) = part else { return nil }
@@ -20,7 +20,7 @@ package enum NaturalOrder {
     }
   }
 
-  /// A run of digits, without its leading zeros, or a run of anything else.
+  /// A run of digits without leading zeros, or a run of other characters.
   private enum Part: Hashable {
     case number(String)
     case text(String)

@@ -1,38 +1,56 @@
 /// A reference from the rows of one entity to rows of another.
 public struct Relationship: Hashable, Sendable {
+  /// The number of destinations that a row can have.
   public enum Cardinality: Hashable, Sendable {
+    /// At most one destination.
     case toOne
+    /// Any number of destinations, ordered or not.
     case toMany(ordered: Bool)
   }
 
+  /// The effect of the deletion of a row on its destinations.
   public enum DeleteRule: String, Hashable, Sendable, CaseIterable {
+    /// The destinations don't refer to the row any longer.
     case nullify = "Nullify"
+    /// The destinations are deleted, too.
     case cascade = "Cascade"
+    /// A row with destinations can't be deleted.
     case deny = "Deny"
+    /// The destinations remain unchanged.
     case noAction = "No Action"
   }
 
+  /// The name of the relationship.
   public var name: String
-  /// The entity that it leads to.
+  /// The name of the destination entity.
   public var destination: String
-  /// The relationship of the destination, or of one of its parents, that leads back.
+  /// The name of the inverse relationship, which the destination declares or inherits.
   public var inverse: String?
+  /// The number of destinations that a row can have.
   public var cardinality: Cardinality
+  /// Whether a row may omit destinations.
   public var isOptional: Bool
+  /// Whether the relationship exists only in memory.
   public var isTransient: Bool
-  /// As the XML writes it; the version hash needs to know what was written.
+  /// The minimum count as written in the XML. The version hash depends on it.
   public var minimumCount: Int?
-  /// As the XML writes it.
+  /// The maximum count as written in the XML. The version hash depends on it.
   public var maximumCount: Int?
-  /// A to-one relationship that is marked as ordered all the same: it means nothing, but is part of the hash.
+  /// Whether a to-one relationship is marked as ordered. The mark doesn't have an effect, but the version hash depends
+  /// on it.
   public var isOrderedToOne: Bool
+  /// The effect of the deletion of a row on its destinations.
   public var deleteRule: DeleteRule
+  /// Whether the relationship has an index of the old form (`indexed="YES"`).
   public var isIndexed: Bool
-  /// The XML's `elementID`.
+  /// The name in an older version of the model (`elementID` in the XML).
   public var renamingIdentifier: String?
+  /// A text that changes the version hash of the relationship.
   public var versionHashModifier: String?
+  /// The user info of the relationship.
   public var userInfo: [String: String]
 
+  /// Creates a relationship. Each argument sets the property with the same name.
   public init(
     name: String, destination: String, inverse: String? = nil, cardinality: Cardinality = .toOne,
     isOptional: Bool = false, isTransient: Bool = false, minimumCount: Int? = nil,
@@ -57,9 +75,11 @@ public struct Relationship: Hashable, Sendable {
     self.userInfo = userInfo
   }
 
+  /// Whether a row can have several destinations.
   public var isToMany: Bool {
     if case .toMany = cardinality { true } else { false }
   }
 
+  /// Whether the destinations have an order.
   public var isOrdered: Bool { cardinality == .toMany(ordered: true) }
 }

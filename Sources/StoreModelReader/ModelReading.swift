@@ -3,19 +3,20 @@ public import StoreDiagnostics
 public import StoreModel
 import StorePredicate
 
-/// A model that was read, with the warnings on the way.
+/// A model that was read from a file, with warnings.
 ///
-/// Faults of fetch-request templates are with the templates: `model.templates[…].faults`.
+/// Errors in fetch request templates are in `model.templates[…].faults`.
 public struct ModelReading: Sendable {
+  /// The model.
   public let model: Model
-  /// In the order of the file; none is an error.
+  /// The warnings, in the order of the file.
   public let diagnostics: [Diagnostic]
-  /// For the locations of names; nil for a model that is not XML.
+  /// The XML with the locations of names, or nil for a model that isn't XML.
   let xml: XML?
-  /// What is not certain of a model that was inferred.
+  /// The uncertain parts of an inferred model.
   package var doubts: [Doubt] = []
 
-  /// A sentence about a part of the model, or about the whole of it.
+  /// A sentence about an uncertain part of the model, or about the whole model.
   package struct Doubt: Hashable, Sendable {
     package let part: ModelPart?
     package let text: String
@@ -26,7 +27,8 @@ public struct ModelReading: Sendable {
     }
   }
 
-  /// Where Xcode's editor draws the entities, by name; empty where the file does not say, as since Xcode 14.
+  /// The positions of entities in Xcode's editor, by name. It is empty if the file doesn't contain them, as since Xcode
+  /// 14.
   package var frames: [String: EditorFrame] { xml?.syntax.frames ?? [:] }
 
   struct XML {
@@ -36,8 +38,8 @@ public struct ModelReading: Sendable {
 
   /// Reads the XML of one model version.
   ///
-  /// - Throws: `XMLError` when the XML can't be read; `DiagnosticError` with all mistakes of the
-  ///   model, warnings included, when at least one is an error.
+  /// - Throws: `XMLError` if the XML is malformed, or `DiagnosticError` with all errors and warnings if there is at
+  ///   least one error.
   package static func read(_ source: XMLSource, name: String) throws -> ModelReading {
     let root = try XMLReader.read(source)
     var decoder = ModelDecoder(findings: Findings(source: source))
@@ -52,20 +54,21 @@ public struct ModelReading: Sendable {
   }
   /// Reads the archive of one compiled version.
   ///
-  /// - Throws: `CompiledModelFailure`, with the file's path, when it is no such archive.
+  /// - Throws: `CompiledModelFailure` with the path if the file isn't a compiled model.
   static func read(compiled bytes: [UInt8], of path: FilePath, name: String) throws -> ModelReading
   {
     let decoded = try CompiledModel.decode(bytes, name: name)
     return ModelReading(model: decoded.model, diagnostics: decoded.diagnostics, xml: nil)
   }
 
-  /// Where the part's name stands; nil for one that the model does not have.
+  /// Returns the location of a part's name, or nil if the part doesn't exist.
   package func place(of part: ModelPart) -> SourcePlace? {
     guard let xml, let spot = xml.syntax.spot(of: part) else { return nil }
     return xml.source.place(of: xml.source.range(of: spot).lowerBound)
   }
 
-  /// Puts a diagnostic at a part's name, with the line of XML; unplaced where there is no such part.
+  /// Adds the location of a part's name to a diagnostic, with its line. If the part doesn't exist, the diagnostic isn't
+  /// changed.
   package func locate(_ diagnostic: Diagnostic, at part: ModelPart) -> Diagnostic {
     guard let xml, let spot = xml.syntax.spot(of: part) else { return diagnostic }
     return xml.source.locate(diagnostic, at: spot)
@@ -90,7 +93,7 @@ extension ModelSyntax {
     entities.first { $0.name.text == name }
   }
 
-  /// The entity and its ancestors, the nearest first; the resolver has found no cycle in them.
+  /// Returns an entity and its ancestors, from the entity to its root. The resolver has already rejected cycles.
   private func chain(of name: String) -> [EntitySyntax] {
     var chain: [EntitySyntax] = []
     var next = entity(named: name)
@@ -103,10 +106,8 @@ extension ModelSyntax {
 }
 
 extension ModelReading {
-  /// What is wrong with the expressions of derived attributes, given the model: names that it does not
-  /// have, operators where they fold nothing, values of another type.
-  ///
-  /// None of it keeps a store from being read, so the model is there nonetheless.
+  /// The issues of derived attributes: unknown names, operators without a collection, and values of the wrong type.
+  /// They don't prevent a store from being read.
   package var derivationFindings: [Diagnostic] {
     derivations.flatMap { derived -> [Diagnostic] in
       let checker = PredicateChecker(model: model, entity: derived.entity)
@@ -126,13 +127,13 @@ extension ModelReading {
     var expression: FormatExpression
     var text: PredicateText
 
-    /// What Core Data may not compute.
+    /// A warning about an expression that Core Data might not compute.
     var warning: Diagnostic? {
       guard Derivation(expression) != nil else {
         return text.locate(
           Diagnostic(
             .warning, "model.derivation-form",
-            "Apple documents no such derivation, and the attribute stays empty"
+            "Apple doesn't document this form of derivation, and the attribute remains empty"
           ).helping(
             "derive it from an attribute of the entity or of a to-one, from canonical:, uppercase: or"
               + " lowercase: of one, from @count or @sum over a to-many, or from now()"),
@@ -142,12 +143,12 @@ extension ModelReading {
       return text.locate(
         Diagnostic(
           .warning, "model.derivation-operator",
-          "Core Data is reported to refuse an operator that isn't the last part of a derivation"
+          "Core Data is reported to reject an operator that isn't the last part of a derivation"
         ).helping("put it last, as in 'items.price.@sum'"), at: operation.range)
     }
   }
 
-  /// In the order of the file.
+  /// The derived attributes, in the order of the file.
   private var derivations: [Derived] {
     guard let xml else {
       return model.entities.flatMap { entity in
@@ -173,10 +174,8 @@ extension ModelReading {
     }
   }
 
-  /// What is wrong with the conditions of partial fetch indexes and with the expressions that indexes are over: text that is
-  /// no predicate, names that the model does not have, values that can't be compared.
-  ///
-  /// None of it keeps a store from being read: such an index is left out.
+  /// The issues of fetch indexes: predicates and expressions with syntax errors, unknown names, and values that can't
+  /// be compared. They don't prevent a store from being read, because such an index is omitted.
   package var indexFindings: [Diagnostic] {
     indexTexts.flatMap { texts in
       let checker = PredicateChecker(model: model, entity: texts.entity)
@@ -191,7 +190,7 @@ extension ModelReading {
     var expressions: [PredicateText]
   }
 
-  /// In the order of the file.
+  /// The predicates and expressions of indexes, in the order of the file.
   private var indexTexts: [IndexTexts] {
     guard let xml else {
       return model.entities.flatMap { entity in

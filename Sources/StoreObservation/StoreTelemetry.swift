@@ -4,24 +4,24 @@ public import StoreEngine
 import Synchronization
 public import Tracing
 
-/// Log lines, metrics and spans of the requests of a store.
+/// Logs, metrics and spans of the requests to a store.
 ///
 ///     let telemetry = StoreTelemetry(logger: Logger(label: "shop.store"), slowAfter: .milliseconds(100))
 ///     let store = try await PersistentStore.open(
 ///       "Shop.sqlite", schema: ShopModel.self, options: .init(observer: telemetry))
 ///
-/// Metrics and spans go to the systems that the program has bootstrapped, and nowhere without one. To the log goes what
-/// the logger's level lets through: at `debug` a line for each request, at `trace` one for each statement, and at
-/// `warning` what was slow. No line, metric or span has a value of a row or of a request, unless `showsValues` says so.
+/// Metrics and spans are sent to the systems that the program has bootstrapped, if any. The log contains a line for
+/// each request at the level `debug`, a line for each statement at `trace`, and slow requests at `warning`. Logs,
+/// metrics and spans don't contain values of rows or requests, unless `showsValues` is true.
 ///
 /// | metric | dimensions | what |
 /// |---|---|---|
 /// | `storetool.requests` | kind, outcome | counter |
 /// | `storetool.rows` | kind | counter of rows read or changed |
-/// | `storetool.duration` | kind | timer, without the waiting |
-/// | `storetool.wait` | kind | timer of the waiting for a turn |
-/// | `storetool.lock_wait` | kind | timer of the waiting for another process, where there was any |
-/// | `storetool.compilations` | reused | counter of reads that had to be compiled, and those that had not |
+/// | `storetool.duration` | kind | timer, without waiting |
+/// | `storetool.wait` | kind | timer of waiting for a turn |
+/// | `storetool.lock_wait` | kind | timer of waiting for another process, if it did |
+/// | `storetool.compilations` | reused | counter of reads, compiled or reused |
 /// | `storetool.readers` | | meter of the open connections that read |
 public struct StoreTelemetry: StoreObserver {
   public let followsStatements: Bool
@@ -31,15 +31,15 @@ public struct StoreTelemetry: StoreObserver {
   let metrics: RequestMetrics?
   private let tracer: (any Tracer)?
 
-  /// To be made when the program's systems for logs, metrics and traces are bootstrapped.
+  /// Creates the telemetry. The program must bootstrap its systems for logs, metrics and traces first.
   ///
   /// - Parameters:
-  ///   - logger: nil for no log.
-  ///   - slowAfter: what a request may take, its waiting included, before it is a warning in the log; nil for any time.
-  ///   - metrics: nil for none.
-  ///   - tracer: nil for no spans.
-  ///   - followsStatements: whether each SQL statement has its line in the log and its event in the span.
-  ///   - showsValues: whether these have the values in them that the statement was run with.
+  ///   - logger: the logger, or nil for no log.
+  ///   - slowAfter: the duration after which a request, including its waiting, is logged as a warning. Nil disables it.
+  ///   - metrics: the factory of metrics, or nil for none.
+  ///   - tracer: the tracer, or nil for no spans.
+  ///   - followsStatements: whether each SQL statement has a line in the log and an event in the span.
+  ///   - showsValues: whether statements contain their values.
   public init(
     logger: Logger? = nil, slowAfter: Duration? = nil,
     metrics: (any MetricsFactory)? = MetricsSystem.factory,
@@ -57,7 +57,7 @@ public struct StoreTelemetry: StoreObserver {
   public func begin(_ request: StoreRequest, on path: String) -> (any RequestObserver)? {
     var span: (any Span)?
     if let tracer {
-      // Of the task's own span, if it has one.
+      // A child of the task's own span, if there is one.
       let begun = tracer.startAnySpan(request.name, ofKind: .client)
       begun.attributes["db.system.name"] = "sqlite"
       begun.attributes["db.operation.name"] = request.kind.rawValue
@@ -69,11 +69,11 @@ public struct StoreTelemetry: StoreObserver {
 }
 
 extension StoreRequest {
-  /// `fetch Item`
+  /// The name of the span, such as `fetch Item`.
   var name: String { entity.map { "\(kind.rawValue) \($0)" } ?? kind.rawValue }
 }
 
-/// The metrics of a store, each made when it is first needed and then kept.
+/// The metrics of a store. Each is created on first use.
 final class RequestMetrics: Sendable {
   private struct Key: Hashable {
     var label: String
@@ -135,13 +135,13 @@ final class RequestMetrics: Sendable {
   }
 }
 
-/// What is told of one request.
+/// The telemetry of one request.
 struct RequestTelemetry: RequestObserver {
   let telemetry: StoreTelemetry
   let path: String
   let span: (any Span)?
 
-  /// Spans that the closure of a transaction makes are within that of the request.
+  /// Makes the span of the request the parent of spans that the closure creates.
   func run<Result>(_ work: () throws -> Result) rethrows -> Result {
     guard let span else { return try work() }
     return try ServiceContext.withValue(span.context, operation: work)
@@ -208,7 +208,7 @@ extension RequestEvent.Result {
 }
 
 extension Duration {
-  /// To a microsecond.
+  /// The duration, rounded to microseconds.
   var milliseconds: Double { (self / .microseconds(1)).rounded() / 1_000 }
 
   var nanoseconds: Int64 { Int64(self / .nanoseconds(1)) }

@@ -1,10 +1,12 @@
-/// What takes the place of `%@`, `%K` or `%d` in predicate text.
+/// An argument for `%@`, `%K` or `%d` in the text of a predicate.
 ///
 ///     try FormatPredicate(parsing: "%K == %@ AND age > %d", arguments: ["name", "Ray", 30])
 public enum FormatArgument: Hashable, Sendable {
+  /// A value.
   case value(Value)
   /// A collection, for IN and BETWEEN.
   case list([FormatArgument])
+  /// An expression, such as a key path.
   case expression(FormatExpression)
 }
 
@@ -12,15 +14,21 @@ extension FormatArgument: ExpressibleByStringLiteral, ExpressibleByIntegerLitera
   ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByNilLiteral,
   ExpressibleByArrayLiteral
 {
+  /// Creates a string argument.
   public init(stringLiteral value: String) { self = .value(.string(value)) }
+  /// Creates an integer argument.
   public init(integerLiteral value: Int64) { self = .value(.integer(value)) }
+  /// Creates a real argument.
   public init(floatLiteral value: Double) { self = .value(.double(value)) }
+  /// Creates a Boolean argument.
   public init(booleanLiteral value: Bool) { self = .value(.boolean(value)) }
+  /// Creates a null argument.
   public init(nilLiteral: ()) { self = .value(.null) }
+  /// Creates a list.
   public init(arrayLiteral elements: FormatArgument...) { self = .list(elements) }
 }
 
-/// The arguments of one text, handed out from left to right.
+/// The arguments of one text, which are used from left to right.
 struct ArgumentQueue {
   private let arguments: [FormatArgument]
   private(set) var used = 0
@@ -29,7 +37,7 @@ struct ArgumentQueue {
     self.arguments = arguments
   }
 
-  /// The next argument and its index, from 1.
+  /// Returns the next argument and its index, which counts from 1.
   mutating func next(
     at range: Range<Int>
   ) throws(PredicateSyntaxError) -> (index: Int, argument: FormatArgument) {

@@ -1,60 +1,90 @@
-/// A condition, as the NSPredicate format language writes it.
+/// A condition in the format language of NSPredicate.
 public indirect enum FormatPredicate: Hashable, Sendable {
-  /// `TRUEPREDICATE`, `FALSEPREDICATE`.
+  /// `TRUEPREDICATE` or `FALSEPREDICATE`.
   case constant(Bool)
+  /// A comparison of two expressions.
   case comparison(Comparison)
-  /// Two members or more; `a AND b AND c` is one flat node.
+  /// Conditions that must all be true. There are at least two, and `a AND b AND c` is one node with three members.
   case and([FormatPredicate])
+  /// Conditions of which at least one must be true. There are at least two.
   case or([FormatPredicate])
+  /// A negated condition.
   case not(FormatPredicate)
 }
 
-/// `ANY items.price >[cd] 5`: a modifier, two expressions, an operator and its options.
+/// A comparison, such as `ANY items.price >[cd] 5`: a modifier, two expressions, an operator and its options.
 public struct Comparison: Hashable, Sendable {
-  /// How many members of a to-many left side must satisfy the comparison.
+  /// The number of members of a to-many left side that must satisfy the comparison.
   public enum Modifier: String, Hashable, Sendable {
+    /// The left side is compared directly.
     case direct = ""
-    /// Also written SOME. `NONE x` is read as `NOT ANY x`.
+    /// At least one member. SOME is a synonym, and `NONE x` is read as `NOT ANY x`.
     case any = "ANY"
+    /// All members.
     case all = "ALL"
   }
 
+  /// An operator that compares two values.
   public enum Operator: String, Hashable, Sendable, CaseIterable {
+    /// `==`, also written `=`.
     case equal = "=="
+    /// `!=`, also written `<>`.
     case notEqual = "!="
+    /// `<`.
     case less = "<"
+    /// `<=`, also written `=<`.
     case lessOrEqual = "<="
+    /// `>`.
     case greater = ">"
+    /// `>=`, also written `=>`.
     case greaterOrEqual = ">="
+    /// `BETWEEN {lower, upper}`, which includes both bounds.
     case between = "BETWEEN"
+    /// `IN`, for members of a collection and for substrings.
     case `in` = "IN"
+    /// `CONTAINS`, for members of a collection and for substrings.
     case contains = "CONTAINS"
+    /// `BEGINSWITH`.
     case beginsWith = "BEGINSWITH"
+    /// `ENDSWITH`.
     case endsWith = "ENDSWITH"
+    /// `LIKE`, with the wildcards `*` and `?`.
     case like = "LIKE"
+    /// `MATCHES`, with a regular expression for the whole text.
     case matches = "MATCHES"
   }
 
-  /// `[cdnl]` behind an operator.
+  /// The options `[cdnl]` after an operator.
   public struct Options: OptionSet, Hashable, Sendable {
+    /// The bits of the options.
     public let rawValue: UInt8
+    /// Creates options from bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
+    /// `c`: ignore case.
     public static let caseInsensitive = Options(rawValue: 1)
+    /// `d`: ignore diacritics.
     public static let diacriticInsensitive = Options(rawValue: 2)
-    /// The text is normalised already: compare bytes. Supersedes the other two.
+    /// `n`: the text is already normalized, so compare bytes. This option overrides the other ones.
     public static let normalized = Options(rawValue: 4)
+    /// `l`: compare according to the locale.
     public static let localeSensitive = Options(rawValue: 8)
   }
 
+  /// The number of members that must satisfy the comparison.
   public var modifier: Modifier
+  /// The left side.
   public var left: FormatExpression
+  /// The operator.
   public var `operator`: Operator
+  /// The options after the operator.
   public var options: Options
+  /// The right side.
   public var right: FormatExpression
-  /// The operator's place, options included.
+  /// The location of the operator and its options.
   public var operatorRange: TextRange
 
+  /// Creates a comparison. Comparisons that code creates have no location.
   public init(
     _ left: FormatExpression, _ operator: Operator, _ right: FormatExpression,
     modifier: Modifier = .direct,
@@ -68,25 +98,27 @@ public struct Comparison: Hashable, Sendable {
     self.operatorRange = operatorRange
   }
 
-  /// From the first byte of the left side to the last of the right.
+  /// The location from the start of the left side to the end of the right side.
   public var range: TextRange {
     TextRange(left.range.lowerBound..<max(left.range.lowerBound, right.range.upperBound))
   }
 }
 
 extension FormatPredicate {
-  /// Reads the format language.
+  /// Parses text in the format language.
   ///
   ///     try FormatPredicate(parsing: "name BEGINSWITH[cd] $TEXT AND items.@count > 2")
   ///
-  /// - Throws: the first mistake, with its place; `diagnostic(in:)` explains it.
+  /// - Throws: the first error in the text with its location. `diagnostic(in:)` explains it.
   public init(parsing text: String) throws(PredicateSyntaxError) {
     var parser = Parser(text)
     self = try parser.parsePredicate()
   }
 
-  /// Reads text with `%@`, `%K`, `%d` …; the arguments take their places from left to right, and are
-  /// never read as text of the language.
+  /// Parses text with placeholders such as `%@`, `%K` and `%d`. Arguments replace them from left to right, and are
+  /// never parsed as text of the language.
+  ///
+  /// - Throws: the first error in the text, or the first argument that doesn't fit its placeholder.
   public init(parsing text: String, arguments: [FormatArgument]) throws(PredicateSyntaxError) {
     var parser = Parser(text, arguments: arguments)
     self = try parser.parsePredicate()
@@ -94,25 +126,30 @@ extension FormatPredicate {
 }
 
 extension FormatExpression {
-  /// Reads one expression: `price * amount`, `list.title`, `sum(price)`.
+  /// Parses an expression, such as `price * amount`, `list.title` or `sum(price)`.
+  ///
+  /// - Throws: the first error in the text with its location.
   public init(parsing text: String) throws(PredicateSyntaxError) {
     var parser = Parser(text)
     self = try parser.parseExpressionText()
   }
 
+  /// Parses an expression with placeholders such as `%@`, which arguments replace from left to right.
+  ///
+  /// - Throws: the first error in the text, or the first argument that doesn't fit its placeholder.
   public init(parsing text: String, arguments: [FormatArgument]) throws(PredicateSyntaxError) {
     var parser = Parser(text, arguments: arguments)
     self = try parser.parseExpressionText()
   }
 }
 
-// One walk over both trees serves substitution, looking for variables, and the compiler's own passes.
+// Substitution, the search for variables, and the passes of the compiler use one traversal of both trees.
 
 extension FormatPredicate {
-  /// A copy in which expressions are replaced.
+  /// Returns a copy with replaced expressions.
   ///
-  /// `replacement` sees every expression before its parts. What it returns stands as it is; nil goes
-  /// on into the parts.
+  /// - Parameter replacement: is called for each expression before its parts. It returns the replacement, whose parts
+  ///   aren't visited, or nil to visit the parts.
   public func rewriting<Failure: Error>(
     _ replacement: (FormatExpression) throws(Failure) -> FormatExpression?
   ) throws(Failure) -> FormatPredicate {
@@ -132,7 +169,10 @@ extension FormatPredicate {
 }
 
 extension FormatExpression {
-  /// A copy in which expressions are replaced, this one first; as `FormatPredicate.rewriting`.
+  /// Returns a copy with replaced expressions, beginning with this one.
+  ///
+  /// - Parameter replacement: is called for each expression before its parts. It returns the replacement, whose parts
+  ///   aren't visited, or nil to visit the parts.
   public func rewriting<Failure: Error>(
     _ replacement: (FormatExpression) throws(Failure) -> FormatExpression?
   ) throws(Failure) -> FormatExpression {
@@ -140,7 +180,7 @@ extension FormatExpression {
     return FormatExpression(try rewritingParts(replacement), range: range)
   }
 
-  /// A copy whose parts all have `range` as their place, for use in another text.
+  /// Returns a copy in which all parts have the location `range`, for use in another text.
   package func placed(at range: TextRange) -> FormatExpression {
     var isWhole = true
     var copy = rewriting { part in
@@ -188,39 +228,42 @@ extension FormatExpression {
 }
 
 extension FormatPredicate {
-  /// The names of the variables that need a value, in order of first appearance, without those that
-  /// a SUBQUERY binds.
+  /// The names of the variables that require a value, in order of first use. Variables that a SUBQUERY binds aren't
+  /// included.
   public var variables: [String] { firstUses.map(\.name) }
 
-  /// Where each of `variables` appears first.
+  /// The first use of each of `variables`.
   public var firstUses: [VariableUse] {
     var search = VariableSearch()
     search.look(in: self, bound: [])
     return search.found
   }
 
-  /// A copy with values, lists or other expressions in the place of variables.
+  /// Returns a copy with values, lists or other expressions instead of variables.
   ///
-  /// A variable without a binding stays; `variables` of the result names it. Inside a SUBQUERY its own
-  /// variable hides a binding of the same name.
+  /// A variable without a binding remains, and is one of the result's `variables`. In a SUBQUERY, its own variable
+  /// hides a binding with the same name.
   public func substituting(_ bindings: [String: FormatExpression]) -> FormatPredicate {
     rewriting { $0.replacement(under: bindings) }
   }
 }
 
 extension FormatExpression {
+  /// The names of the variables that require a value, in order of first use. Variables that a SUBQUERY binds aren't
+  /// included.
   public var variables: [String] {
     var search = VariableSearch()
     search.look(in: self, bound: [])
     return search.found.map(\.name)
   }
 
+  /// Returns a copy with values, lists or other expressions instead of variables. A variable without a binding remains.
   public func substituting(_ bindings: [String: FormatExpression]) -> FormatExpression {
     rewriting { $0.replacement(under: bindings) }
   }
 
-  /// The bound expression for a variable, at the variable's place; a SUBQUERY with what its own
-  /// variable leaves to replace; nil for everything else.
+  /// Returns the bound expression with the location of the variable. For a SUBQUERY, the bindings of its own variable
+  /// don't apply. Nil for other expressions.
   fileprivate func replacement(under bindings: [String: FormatExpression]) -> FormatExpression? {
     switch kind {
     case .variable(let name):
@@ -237,9 +280,11 @@ extension FormatExpression {
   }
 }
 
-/// A variable and its place.
+/// A variable and its location.
 public struct VariableUse: Hashable, Sendable {
+  /// The name without `$`.
   public var name: String
+  /// The location in the text.
   public var range: TextRange
 }
 
@@ -254,7 +299,7 @@ private struct VariableSearch {
     _ = expression.rewriting { visit($0, bound) }
   }
 
-  /// Notes a variable. Never replaces: what it returns has been looked at already.
+  /// Records a variable. It returns the expression itself if its parts are already visited, and never replaces one.
   private mutating func visit(_ expression: FormatExpression, _ bound: Set<String>)
     -> FormatExpression?
   {

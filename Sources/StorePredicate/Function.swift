@@ -6,49 +6,74 @@
   import Glibc
 #endif
 
-/// The built-in functions, by their selector. `FunctionDefinition` has a row with the facts about each.
+/// A built-in function, with its selector. `FunctionDefinition` describes each function.
 ///
 /// Infix arithmetic has other nodes: the parser reads `add:to:(a, b)` as `a + b`.
 public enum Function: String, Hashable, Sendable, CaseIterable {
+  /// The sum.
   case sum = "sum:"
+  /// The number of values that aren't null.
   case count = "count:"
+  /// The minimum.
   case min = "min:"
+  /// The maximum.
   case max = "max:"
+  /// The average.
   case average = "average:"
+  /// The median.
   case median = "median:"
+  /// The most frequent values.
   case mode = "mode:"
+  /// The standard deviation of a whole population.
   case standardDeviation = "stddev:"
+  /// The remainder of a division.
   case modulus = "modulus:by:"
+  /// The square root.
   case squareRoot = "sqrt:"
-  /// Base 10.
+  /// The logarithm to base 10.
   case log = "log:"
+  /// The natural logarithm.
   case naturalLog = "ln:"
+  /// The exponential function.
   case exponential = "exp:"
+  /// The least integer that isn't below the number.
   case ceiling = "ceiling:"
+  /// The greatest integer that isn't above the number.
   case floor = "floor:"
+  /// The absolute value.
   case absolute = "abs:"
+  /// The number without its fraction.
   case truncate = "trunc:"
+  /// A random number from 0 to 1.
   case random = "random"
+  /// A random integer below the argument.
   case randomBelow = "random:"
+  /// The bitwise complement.
   case onesComplement = "onesComplement:"
+  /// The current date.
   case now = "now"
+  /// The text in upper case.
   case uppercase = "uppercase:"
+  /// The text in lower case.
   case lowercase = "lowercase:"
-  /// Folds case and diacritics.
+  /// The text without case and diacritics.
   case canonical = "canonical:"
+  /// The number of characters.
   case length = "length:"
+  /// The argument, without the use of an index.
   case noIndex = "noindex:"
+  /// The distance of two locations in meters.
   case distance = "distanceToLocation:fromLocation:"
 
   package var definition: FunctionDefinition { FunctionDefinition(of: self) }
 
-  /// Folds many values to one result: the members of a collection, several arguments, or the rows of
+  /// Whether the function reduces several values to one: the members of a collection, several arguments, or the rows of
   /// a request.
   package var isAggregate: Bool {
     if case .fold = definition.computation { true } else { false }
   }
 
-  /// How many arguments it takes. An aggregate takes a collection, or its members one by one.
+  /// The number of arguments. An aggregate accepts a collection or several values.
   package var arity: ClosedRange<Int> {
     switch definition.parameters {
     case .arguments(let types): types.count...types.count
@@ -57,27 +82,27 @@ public enum Function: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// The facts about a function: what the parser, the type checker, the evaluator, the SQL compiler and
-/// the tests read. Only its SQL is in another table, `FunctionSQL`.
+/// The definition of a function, which the parser, the type checker, the evaluator, the SQL compiler and the tests use.
+/// Only its SQL is in another table, `FunctionSQL`.
 package struct FunctionDefinition {
   /// The type of the result.
   package enum Result {
     case double, integer, text, date
     /// The type of the first argument, or of the members of an aggregate.
     case argument
-    /// The type of the sum, or of the average, of values of that type.
+    /// The type of the sum or the average of values of the argument's type.
     case sum, average
-    /// A list of values of that type.
+    /// A list of values of the argument's type.
     case list
   }
 
-  /// The computation of the result from arguments that aren't null. The cases up to `text` compute the
-  /// same in SQL.
+  /// The computation of the result from arguments that aren't null. The cases before `text` compute the same result in
+  /// SQL.
   package enum Computation {
     case generated(() -> Double)
     case real((Double) -> Double)
     case number((Number) -> Number)
-    /// Nil is null.
+    /// Nil means null.
     case numbers((Number, Number) -> Number?)
     case text((String) -> String)
     case argument, length, now, distance
@@ -89,12 +114,12 @@ package struct FunctionDefinition {
     case statistic((Statistics) -> EvaluatedValue)
   }
 
-  /// When the result is null although no argument is.
+  /// The arguments other than null for which the result is null.
   package enum Gap {
     case never
     /// The last argument is 0.
     case zeroDivisor
-    /// The result is NaN for some numbers: `sqrt(-1)`.
+    /// Arguments for which the result is NaN, as in `sqrt(-1)`.
     case outsideDomain
   }
 
@@ -150,7 +175,7 @@ package struct FunctionDefinition {
     case location
   }
 
-  /// The types of the arguments, or of each member that an aggregate folds.
+  /// The types of the arguments, or the type of the values that an aggregate reduces.
   package enum Parameters {
     case arguments([Parameter])
     case members(Members)

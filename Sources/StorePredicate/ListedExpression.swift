@@ -1,27 +1,31 @@
-/// One entry of a list of expressions: `sum(price) AS total`, `-createdAt`.
+/// An entry in a list of expressions, such as `sum(price) AS total` or `-createdAt`.
 public struct ListedExpression: Hashable, Sendable {
-  /// What a list is for, and so what its entries may say.
+  /// The use of a list, which determines the grammar of its entries.
   public enum Style: Hashable, Sendable {
-    /// Expressions alone: `country,city`.
+    /// Only expressions: `country,city`.
     case plain
-    /// A leading minus sorts downwards: `name,-createdAt`.
+    /// A minus before an entry means descending order: `name,-createdAt`.
     case sort
-    /// An entry may be named, `sum(price) AS total`, or stand for all attributes: `*`.
+    /// An entry can have a name, as in `sum(price) AS total`, or can be `*` for all attributes.
     case select
   }
 
+  /// The expression of the entry.
   public var expression: FormatExpression
-  /// The name behind AS.
+  /// The name after AS.
   public var alias: String?
+  /// Whether the entry begins with a minus.
   public var isDescending: Bool
-  /// The expression as it was written, without minus and alias.
+  /// The text of the expression, without the minus and the name.
   public var text: String
-  /// `*`: all attributes of the object that the expression, SELF, is.
+  /// Whether the entry is `*`: all attributes of the object. The expression is then SELF.
   public var isAllAttributes = false
 }
 
 extension FormatExpression {
-  /// Reads a list that is separated by commas, as command-line options take it.
+  /// Parses a list that is separated by commas, as in options of the command line.
+  ///
+  /// - Throws: the first error in the text with its location.
   public static func parseList(
     _ text: String, as style: ListedExpression.Style
   ) throws(PredicateSyntaxError) -> [ListedExpression] {

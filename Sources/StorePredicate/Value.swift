@@ -6,20 +6,28 @@
 
 import StoreDiagnostics
 
-/// A value as predicates, defaults and rows know it.
+/// A value in a predicate, a default or a row.
 public enum Value: Hashable, Sendable {
+  /// A missing value.
   case null
+  /// True or false.
   case boolean(Bool)
+  /// An integer of 64 bits.
   case integer(Int64)
+  /// A real number.
   case double(Double)
+  /// A text.
   case string(String)
-  /// Seconds since 2001-01-01 00:00 UTC.
+  /// A date, in seconds since 2001-01-01 00:00 UTC.
   case date(Double)
+  /// A UUID.
   case uuid(UUID)
+  /// Binary data.
   case binary([UInt8])
+  /// The ID of an object.
   case objectID(ObjectID)
 
-  /// Whether both are the same value. Texts are compared byte by byte, as SQLite does.
+  /// Returns whether both are the same value. Text is compared byte by byte, as in SQLite.
   public static func == (left: Value, right: Value) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -38,20 +46,28 @@ public enum Value: Hashable, Sendable {
   }
 }
 
-/// The name of one row: `x-coredata://STORE-UUID/Entity/p7`.
+/// The identity of a row: `x-coredata://STORE-UUID/Entity/p7`.
 public struct ObjectID: Hashable, Sendable {
-  /// Upper-case UUID of the store; nil for an ID that fits any store (`x-coredata:///Entity/p7`).
+  /// The UUID of the store in upper case, or nil for an ID that matches any store (`x-coredata:///Entity/p7`).
   public var store: String?
+  /// The name of the entity.
   public var entity: String
+  /// The primary key of the row.
   public var primaryKey: Int64
 
+  /// Creates an ID.
+  ///
+  /// - Parameters:
+  ///   - store: the UUID of the store in upper case, or nil for an ID that matches any store.
+  ///   - entity: the name of the entity.
+  ///   - primaryKey: the primary key of the row.
   public init(store: String?, entity: String, primaryKey: Int64) {
     self.store = store
     self.entity = entity
     self.primaryKey = primaryKey
   }
 
-  /// Reads the URI form; nil when `uri` is none.
+  /// Creates an ID from its URI, or nil if `uri` isn't one.
   public init?(uri: some StringProtocol) {
     let prefix = "x-coredata://"
     guard uri.hasPrefix(prefix) else { return nil }
@@ -64,11 +80,12 @@ public struct ObjectID: Hashable, Sendable {
     self.init(store: store, entity: String(parts[1]), primaryKey: key)
   }
 
-  /// Reads the URI form, or the short one that tables show: `Entity/p7`.
+  /// Creates an ID from its URI or from its short form in tables, `Entity/p7`.
   public init?(text: some StringProtocol) {
     guard let id = ObjectID(uri: text) ?? ObjectID(uri: "x-coredata:///\(text)") else { return nil }
     self = id
   }
 
+  /// The URI.
   public var uri: String { "x-coredata://\(store ?? "")/\(entity)/p\(primaryKey)" }
 }

@@ -141,7 +141,7 @@ def test_a_row_is_inserted(page, company):
     page.click("a.button", "Insert")
     page.find("h1", "New Department")
     page.click(".editor button", "Continue")
-    page.find(".field-fault", "'name' needs a value")
+    page.find(".field-fault", "'name' requires a value")
     field = next(one for one in page.all(".editor .variable") if one.text.startswith("name"))
     field.find_element(By.CSS_SELECTOR, "textarea").send_keys("Garage")
     page.click(".editor button", "Continue")

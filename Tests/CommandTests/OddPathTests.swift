@@ -167,7 +167,7 @@ struct OddPathTests {
       #expect(try samples.expect(line).contains(#""pending":true"#), "\(line)")
     }
     let missing = try samples.shell.run("STORETOOL_MODEL=$'m\\xfe' \(status)")
-    #expect(missing.errors.contains(#"there is no 'm\xFE' [model.no-file]"#), "\(missing.errors)")
+    #expect(missing.errors.contains(#"'m\xFE' doesn't exist [model.no-file]"#), "\(missing.errors)")
   }
 
   /// With a mark after it, `=` is another character for Swift, and so is a slash.

@@ -95,7 +95,7 @@ struct FetchRequestFormsTests {
     }
     #expect(
       missing?.diagnostics.map(\.message) == [
-        "'productsFromCountry' needs a value for 'COUNTRY'"
+        "'productsFromCountry' requires a value for 'COUNTRY'"
       ])
     let unknown = #expect(throws: TemplateArgumentError.self) {
       try model.fetchRequest(

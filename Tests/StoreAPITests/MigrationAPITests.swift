@@ -70,7 +70,7 @@ struct MigrationAPITests {
     #expect(failure?.losses.map(\.name) == ["Entry.mood"])
     #expect(
       failure?.description == """
-        error: the target version has no place for what is in the store: Entry.mood (1) [migrate.loss]
+        error: the migration would lose data of the store: Entry.mood (1) [migrate.loss]
           help: allow the loss of 'Entry.mood' to drop it
         """)
     #expect(try journal.bytes == before)

@@ -108,7 +108,7 @@ struct TemplateArgumentsTests {
       ])
     #expect(
       try messages("byName") == [
-        "'byName' needs a value for 'NAME' (usage) add NAME=<String>"
+        "'byName' requires a value for 'NAME' (usage) add NAME=<String>"
       ])
     #expect(
       try messages("byName", "NAEM=x") == [
@@ -130,7 +130,7 @@ struct TemplateArgumentsTests {
       ])
     #expect(
       try messages("byName", "NAME:=5") == [
-        "'NAME' takes a String, this is an Integer 64 (invalid) "
+        "'NAME' takes a String, not an Integer 64 (invalid) "
       ])
     #expect(
       try messages("inDepartment", "DEPARTMENT:=(nmae == 'x')") == [

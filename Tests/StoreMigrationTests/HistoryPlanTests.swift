@@ -130,7 +130,7 @@ import Testing
     ).steps
     #expect(
       steps.map(\.purpose) == [
-        "makes room in the history for values of deleted rows",
+        "adds a history column for values of deleted rows",
         "removes the old version's compiled model",
       ])
   }

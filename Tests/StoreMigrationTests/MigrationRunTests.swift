@@ -136,7 +136,7 @@ import Testing
 
   private static let spoiling: [(SQL, String)] = [
     ("DELETE FROM ZITEM WHERE Z_PK = 7", "Item: 500 rows before, 499 after"),
-    ("UPDATE ZITEM SET Z_PK = 501 WHERE Z_PK = 7", "Item: other keys"),
+    ("UPDATE ZITEM SET Z_PK = 501 WHERE Z_PK = 7", "Item: the keys differ"),
     ("UPDATE ZITEM SET ZNAME = NULL WHERE Z_PK = 7", "Item.name: 500 values before, 499 after"),
     ("UPDATE ZITEM SET ZNAME = 'x' WHERE Z_PK = 7", "Item.name: other values"),
     (

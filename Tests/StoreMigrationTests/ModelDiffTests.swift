@@ -75,7 +75,7 @@ struct ModelDiffTests {
       Base: entity.parent: parent: none → Top [hash, structure]
       Gone: entity.removed: removed, with its rows [hash, removal]
       Leaf: entity.element-id: elementID: none → Blade [none, setting]
-      Leaf: entity.identifier-mismatch: renaming identifiers differ ('Leaf' → 'Blade'), so that Core Data drops the rows [none, setting]
+      Leaf: entity.identifier-mismatch: renaming identifiers differ ('Leaf' → 'Blade'), so Core Data drops the rows [none, setting]
       Leaf: entity.parent: parent: Base → none [hash, structure]
       Leaf: entity.abstract: abstract [hash, structure]
       Leaf: entity.user-info: user info: 'k' [none, nothing]
@@ -143,7 +143,7 @@ struct ModelDiffTests {
     ) {
       """
       A.x: attribute.element-id: elementID: one → none [none, setting]
-      A.x: attribute.identifier-mismatch: renaming identifiers differ ('one' → 'x'), so that Core Data drops the values [none, setting]
+      A.x: attribute.identifier-mismatch: renaming identifiers differ ('one' → 'x'), so Core Data drops the values [none, setting]
       """
     }
   }
@@ -276,10 +276,10 @@ struct ModelDiffTests {
       A.b: relationship.optional: required → optional [hash, setting]
       A.b: relationship.indexed: indexed [none, setting]
       A.c: relationship.cardinality: to-many → ordered to-many [hash, structure]
-      A.c: relationship.counts: count: 0 to as usual → 0 to 5 [hash, setting]
-      A.d: relationship.destination: leads to B → X, another entity [hash, beyond inference]
-      A.e: relationship.destination: leads to B → B2, below it [hash, structure]
-      A.f: relationship.destination: leads to B2 → B, above it [hash, structure]
+      A.c: relationship.counts: count: 0 to default → 0 to 5 [hash, setting]
+      A.d: relationship.destination: destination: B → X, an unrelated entity [hash, beyond inference]
+      A.e: relationship.destination: destination: B → B2, a sub-entity [hash, structure]
+      A.f: relationship.destination: destination: B2 → B, a parent entity [hash, structure]
       A.g: relationship.added: added: to-one B, required [hash, addition]
       A.h: relationship.was-attribute: was an attribute [hash, beyond inference]
       """
@@ -301,7 +301,7 @@ struct ModelDiffTests {
     ) {
       """
       A.things: relationship.renamed: renamed from 'items' [hash, rename]
-      A.things: relationship.destination: leads to Item → Thing, the same entity renamed [hash, rename]
+      A.things: relationship.destination: destination: Item → Thing, the same entity renamed [hash, rename]
       Thing: entity.renamed: renamed from 'Item' [hash, rename]
       Thing.a: relationship.inverse: inverse: items → things, the same one renamed [hash, setting]
       """
@@ -380,10 +380,10 @@ struct ModelDiffTests {
       """
       A.listId: attribute.removed: removed: String, optional [hash, removal]
       A.size: attribute.removed: removed: Double, optional [hash, removal]
-      A.listID: attribute.added: added: String, optional; looks like 'listId' renamed, without an elementID [hash, addition]
+      A.listID: attribute.added: added: String, optional; may be 'listId' renamed without an elementID [hash, addition]
       A.sizes: attribute.added: added: String, optional [hash, addition]
       MastoNote: entity.removed: removed, with its rows [hash, removal]
-      Note: entity.added: added; looks like 'MastoNote' renamed, without an elementID [hash, addition]
+      Note: entity.added: added; may be 'MastoNote' renamed without an elementID [hash, addition]
       """
     }
   }

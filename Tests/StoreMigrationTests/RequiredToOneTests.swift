@@ -73,22 +73,22 @@ import Testing
       problem: try #require(problems(old, new).first), count: 2, offenders: [])
     #expect(
       DiagnosticRenderer().render(check.diagnostic) == """
-        error: 'Item.owner' is required, and rows have no destination for it: 2 rows [migrate.missing-destination]
+        error: 'Item.owner' is required, but rows have no destination for it: 2 rows [migrate.missing-destination]
           help: and 2 more
-          help: say it in a definition: <entity name="Item"><relationship name="owner" match="…"/></entity>, or let the rows go: <drop entity="Item" where="…"/>
+          help: add it to a definition: <entity name="Item"><relationship name="owner" match="…"/></entity>, or drop the rows: <drop entity="Item" where="…"/>
 
         """)
     let skeleton = DefinitionSkeleton(ModelPairing(from: old, to: new)).text
     #expect(
       skeleton == """
         <?xml version="1.0" encoding="UTF-8"?>
-        <!-- How a store of '1' becomes one of '2'. What is not mentioned is inferred. -->
+        <!-- Migrates stores from '1' to '2'. All other changes are inferred. -->
         <migration from="1" to="2">
           <entity name="Item">
-            <!-- 'owner' is required. Which 'Owner' do rows lead to that have none? -->
+            <!-- 'owner' is required. Match a row of 'Owner' for rows without one: -->
             <!-- <relationship name="owner" match="TRUEPREDICATE"/> -->
           </entity>
-          <!-- Or to let rows of 'Item' go: -->
+          <!-- Or drop rows of 'Item': -->
           <!-- <drop entity="Item" where="TRUEPREDICATE"/> -->
         </migration>
 

@@ -52,13 +52,13 @@ import Testing
   @Test(arguments: [
     (
       "Shop-Shop 2.xml",
-      "does not say from which version to which; name it FROM--TO.xml, after the versions: 'Shop 2--Shop 3.xml'"
+      "doesn't contain two versions; name it FROM--TO.xml after the versions, such as 'Shop 2--Shop 3.xml'"
     ),
     (
       "Shop--Shop 22.xml",
-      "names the version 'Shop 22', which 'Shop' does not have; did you mean 'Shop 2'?"
+      "refers to the version 'Shop 22', which 'Shop' doesn't have; did you mean 'Shop 2'?"
     ),
-    ("Shop--Shop.xml", "leads from 'Shop' to itself"),
+    ("Shop--Shop.xml", "migrates 'Shop' to itself"),
   ])
   func explainsOtherNames(_ name: String, _ explanation: String) throws {
     let faults = try find(versions: ["Shop", "Shop 2"], files: [name: ""]).faults
@@ -144,7 +144,7 @@ import Testing
     let text = try message(#require(error))
     #expect(
       text
-        == "'to' is 'Shop 2', but the file's name says 'Shop 3'; a migration's file is named FROM--TO.xml"
+        == "'to' is 'Shop 2', but the file name contains 'Shop 3'; the file name must be FROM--TO.xml"
     )
     withExtendedLifetime(folder) {}
   }

@@ -146,7 +146,7 @@ struct ModelBundleTests {
     #expect(bundle.current == .undeclared)
     #expect(
       message { _ = try bundle.requireCurrentVersion() } == """
-        error: 'A.xcdatamodeld' does not say which version is current [model.no-current-version]
+        error: 'A.xcdatamodeld' doesn't specify the current version [model.no-current-version]
           help: choose a version
           help: its versions are: 'A', 'B'
 
@@ -222,7 +222,7 @@ struct ModelBundleTests {
       message { _ = try bundle.versions[0].read() } == """
         error: the version 'M' is a binary Xcode 3 model: M.xcdatamodeld/M.xcdatamodel \
         [model.xcode3]
-          help: open it once in Xcode 4 or later and save it there; then it is XML
+          help: open and save it in Xcode 4 or later, which converts it to XML
 
         """)
     let elements = try find("M.xcdatamodeld/M.xcdatamodel/elements")
@@ -241,7 +241,7 @@ struct ModelBundleTests {
       message { _ = try find("none.xml") }.hasPrefix("error: there is no '"))
     #expect(
       message { _ = try find("empty") } == """
-        error: there is no model in 'empty' [model.none]
+        error: 'empty' doesn't contain a model [model.none]
           help: a model is an .xcdatamodeld or .xcdatamodel folder, its 'contents' file, model .xml, or a compiled \
         .momd or .mom
 

@@ -347,12 +347,12 @@ struct SurvivalTests {
     let text = reading.diagnostics.map(DiagnosticRenderer().render).joined()
     #expect(
       text == """
-        contents:1:25: warning: 'entity' has no attribute 'isAbstrakt'; it is not read \
+        contents:1:25: warning: the unknown attribute 'isAbstrakt' of 'entity' is ignored \
         [model.unknown-attribute]
           <model><entity name="E" isAbstrakt="YES"/><entty name="F"/></model>
                                   ^^^^^^^^^^
           help: did you mean 'isAbstract'?
-        contents:1:44: warning: 'model' has no 'entty' inside; it is not read \
+        contents:1:44: warning: the unknown element 'entty' in 'model' is ignored \
         [model.unknown-element]
           <model><entity name="E" isAbstrakt="YES"/><entty name="F"/></model>
                                                      ^^^^^

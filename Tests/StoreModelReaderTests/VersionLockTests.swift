@@ -59,8 +59,8 @@ struct VersionLockTests {
     let messages = failure?.diagnostics.map { "\($0.place?.line ?? 0): \($0.message) [\($0.code)]" }
     #expect(
       messages == [
-        "2: a line of a lock file is a hash and a version's name [lock.malformed]",
-        "3: a merge conflict is not resolved [lock.conflict]",
+        "2: a line of a lock file must contain a hash and the name of a version [lock.malformed]",
+        "3: unresolved merge conflict [lock.conflict]",
         "4: the version 'Todo' has two hashes; the first one is in line 1 [lock.twice]",
         "5: '\(one.dropLast())!' is not a version hash [lock.no-hash]",
         "6: 'short=' is not a version hash [lock.no-hash]",

@@ -82,7 +82,7 @@ struct FetchedPropertyTests {
         error: '$FETCHED_PROPERTY' alone is not a value [predicate.property-as-value]
           $FETCHED_PROPERTY == title AND priority == $FETCH_SOURCE
           ^^^^^^^^^^^^^^^^^ in fetched property 'alike'
-          help: ask for its name or its user info: '$FETCHED_PROPERTY.userInfo.search'
+          help: use its name or its user info: '$FETCHED_PROPERTY.userInfo.search'
         error: object of 'List' and Integer 16 can't be compared [predicate.type-mismatch]
           $FETCHED_PROPERTY == title AND priority == $FETCH_SOURCE
                                                      ^^^^^^^^^^^^^ in fetched property 'alike'

@@ -63,10 +63,10 @@ struct PredicateCheckerTests {
         """)
     #expect(
       try messages("effort > 3") == """
-        error: 'Item' has no property 'effort', its sub-entity has [predicate.unknown-key-path]
+        error: 'Item' has no property 'effort', but its sub-entity does [predicate.unknown-key-path]
           effort > 3
           ^^^^^^
-          help: fetch 'Task' instead, or ask first: entity == 'Task' AND …
+          help: fetch 'Task' instead, or add a condition: entity == 'Task' AND …
 
         """)
     #expect(
@@ -107,7 +107,7 @@ struct PredicateCheckerTests {
         """)
     #expect(
       try messages("isLate == YES") == """
-        error: 'isLate' of 'Item' is transient: a store does not have it [predicate.transient-property]
+        error: 'isLate' of 'Item' is transient, so a store doesn't contain it [predicate.transient-property]
           isLate == YES
           ^^^^^^
 
@@ -122,18 +122,18 @@ struct PredicateCheckerTests {
         """)
     #expect(
       try messages("place == 'Bern'") == """
-        error: 'place' of 'Item' is made of several values [predicate.composite-without-element]
+        error: 'place' of 'Item' consists of several values [predicate.composite-without-element]
           place == 'Bern'
           ^^^^^
-          help: name one: 'place.city', 'place.latitude'
+          help: specify one: 'place.city', 'place.latitude'
 
         """)
     #expect(
       try messages("tags.name == 'a'") == """
-        error: 'tags' leads to many rows [predicate.to-many-without-any]
+        error: 'tags' is a to-many relationship [predicate.to-many-without-any]
           tags.name == 'a'
           ^^^^^^^^^
-          help: say of how many it must be true: ANY, ALL or NONE before the key path
+          help: write ANY, ALL or NONE before the key path
 
         """)
     #expect(try messages("tags.name CONTAINS 'a'").contains("[predicate.to-many-without-any]"))
@@ -165,21 +165,21 @@ struct PredicateCheckerTests {
         """)
     #expect(
       try messages("list > 5") == """
-        error: '>' has no meaning for object of 'List' [predicate.not-ordered]
+        error: '>' isn't defined for object of 'List' [predicate.not-ordered]
           list > 5
           ^^^^
 
         """)
     #expect(
       try messages("priority LIKE 'a'") == """
-        error: LIKE needs text, this is Integer 16 [predicate.wrong-type]
+        error: LIKE requires text, not Integer 16 [predicate.wrong-type]
           priority LIKE 'a'
           ^^^^^^^^
 
         """)
     #expect(
       try messages("priority BETWEEN {1, 2, 3}") == """
-        error: BETWEEN needs a list of two bounds, this one has 3 [predicate.two-bounds]
+        error: BETWEEN requires a list of two bounds, this one has 3 [predicate.two-bounds]
           priority BETWEEN {1, 2, 3}
                            ^^^^^^^^^
           help: write BETWEEN {1, 5}
@@ -189,7 +189,7 @@ struct PredicateCheckerTests {
     #expect(try messages("title + 1 == 2").contains("[predicate.wrong-type]"))
     #expect(
       try messages("createdAt > CAST('2020-01-01', 'NSDate')")
-        .contains("CAST to NSDate needs seconds since 2001, this is String"))
+        .contains("CAST to NSDate requires seconds since 2001, not String"))
     #expect(try messages("createdAt > CAST(5, 'NSDate')") == "fits")
     #expect(try messages("sum(priority) > 5").contains("[predicate.aggregate-of-rows]"))
     #expect(try messages("list == 'x-coredata:///Tag/p1'").contains("[predicate.wrong-value]"))

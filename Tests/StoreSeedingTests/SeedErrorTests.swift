@@ -39,11 +39,11 @@ struct SeedErrorTests {
   @Test func tooFewValues() throws {
     #expect(
       try message(["Item": 3], item(flag, unique: [["flag"]]))
-        == "'Item.flag' is unique, and only 2 more rows can be told apart by it, not 3")
+        == "'Item.flag' is unique, so only 2 more rows can be distinguished by it, not 3")
     #expect(try message(["Item": 2], item(flag, unique: [["flag"]])) == nil)
     #expect(
       try message(["Item": 21], item(flag, digit, unique: [["flag", "digit"]]))
-        == "'Item.flag' and 'Item.digit' are unique, and only 20 more rows can be told apart by them, not 21"
+        == "'Item.flag' and 'Item.digit' are unique, so only 20 more rows can be distinguished by them, not 21"
     )
     #expect(try message(["Item": 20], item(flag, digit, unique: [["flag", "digit"]])) == nil)
     // NULL is equal to nothing.
@@ -60,15 +60,16 @@ struct SeedErrorTests {
     }
     #expect(
       try message(["Item": 1], item(text(.init(pattern: "(?=b)a"))))
-        == "'Item.code' is required, and no value can be made for it: none is found that matches '(?=b)a'"
+        == "'Item.code' is required, but no value can be generated for it: no text was found that matches '(?=b)a'"
     )
     #expect(
       try message(
         ["Item": 1], item(text(.init(minimum: .integer(9), pattern: "[0-9]{4}"))))
-        == "'Item.code' is required, and no value can be made for it: its bounds leave none")
+        == "'Item.code' is required, but no value can be generated for it: no value is within its bounds"
+    )
     #expect(
       try message(["Item": 1], item(text(.init(minimum: .integer(9), maximum: .integer(3)))))
-        == "'Item.code' is required, and no value can be made for it: no text has at least 9 and at most 3 characters"
+        == "'Item.code' is required, but no value can be generated for it: no text has at least 9 and at most 3 characters"
     )
     var withDefault = text(.init(pattern: "(?=b)a"))
     withDefault.defaultValue = .string("b")
@@ -88,15 +89,15 @@ struct SeedErrorTests {
       isOptional: true, minimumCount: 2, maximumCount: 3)
     #expect(
       try message(["Item": 1], item(to: toList), list(items))
-        == "'Item.list' is required, and there is no row of 'List' for it")
+        == "'Item.list' is required, but 'List' doesn't have rows")
     #expect(
       try message(["Item": 10, "List": 3], item(to: toList), list(items))
-        == "'Item.list' needs 4 rows of 'List', and there would be 3")
+        == "'Item.list' requires 4 rows of 'List', but there would be only 3")
     var required = items
     required.isOptional = false
     #expect(
       try message(["Item": 5, "List": 3], item(to: toList), list(required))
-        == "'List.items' needs 6 rows of 'Item', and there would be 5")
+        == "'List.items' requires 6 rows of 'Item', but there would be only 5")
     #expect(try message(["Item": 6, "List": 3], item(to: toList), list(required)) == nil)
     #expect(try message(nil, item(to: toList), list(required)) == nil)
   }
@@ -108,9 +109,9 @@ struct SeedErrorTests {
       name: "item", destination: "Item", inverse: "list", cardinality: .toOne)
     #expect(
       try message(["Item": 3, "List": 2], item(to: owner), list(back))
-        == "'List.item' needs 3 rows of 'List', and there would be 2"
+        == "'List.item' requires 3 rows of 'List', but there would be only 2"
         || message(["Item": 3, "List": 2], item(to: owner), list(back))
-          == "'Item.list' needs 3 rows of 'List', and there would be 2"
+          == "'Item.list' requires 3 rows of 'List', but there would be only 2"
     )
     #expect(try message(["Item": 3, "List": 3], item(to: owner), list(back)) == nil)
   }

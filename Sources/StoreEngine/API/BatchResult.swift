@@ -1,4 +1,4 @@
-/// What a batch request returns: Core Data's result types, each with the Swift type of its value.
+/// The result of a batch request: Core Data's result types, each with the Swift type of its value.
 ///
 ///     let ok = try await store.batchDelete(request, returning: .status)         // Bool
 ///     let outcome = try await store.batchDelete(request, returning: .count)     // DeletionResult
@@ -17,17 +17,17 @@ public struct BatchResult<Summary: Sendable, Returned: Sendable>: Sendable {
 }
 
 extension BatchResult where Returned == Bool {
-  /// `true`: a request that fails throws.
+  /// `true`. A request that fails throws.
   public static var status: Self { Self(form: .outcome { _ in true }) }
 }
 
 extension BatchResult where Returned == Summary {
-  /// How many rows the request has met and changed.
+  /// The numbers of rows that the request matched and changed.
   public static var count: Self { Self(form: .outcome { $0 }) }
 }
 
 extension BatchResult where Returned == ObjectIDs {
-  /// The rows that the request has changed, inserted or deleted. Their keys are kept in a temporary
-  /// file while the request runs, which costs about as much again as counting them.
+  /// The object IDs of the rows that the request changed, inserted or deleted. Their keys are kept in a temporary file
+  /// while the request runs, which takes about as long as counting them.
   public static var objectIDs: Self { Self(form: .objectIDs { $0 }) }
 }

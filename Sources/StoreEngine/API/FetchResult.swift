@@ -1,6 +1,6 @@
 public import StorePredicate
 
-/// What an untyped fetch returns: Core Data's result types, each with the Swift type of its value.
+/// The result of an untyped fetch: Core Data's result types, each with the Swift type of its value.
 ///
 ///     let rows = try await store.fetch(request)                                   // [FetchedRow]
 ///     let count = try await store.fetch(request, returning: .count)               // Int
@@ -16,7 +16,7 @@ public struct FetchResult<Returned: Sendable>: Sendable {
 }
 
 extension FetchResult where Returned == [FetchedRow] {
-  /// Object ID, stored attributes and to-one relationships of each row.
+  /// The object ID, the stored attributes and the to-one relationships of each row.
   public static var rows: Self {
     Self(form: .rows) { rows in
       rows.compactMap { row in row.id.map { FetchedRow(id: $0, values: row.values) } }
@@ -25,7 +25,7 @@ extension FetchResult where Returned == [FetchedRow] {
 }
 
 extension FetchResult where Returned == Int {
-  /// How many there are.
+  /// The number of rows.
   public static var count: Self {
     Self(form: .count) { rows in
       guard case .integer(let count)? = rows.first?.values["count"] else { return 0 }
@@ -35,28 +35,28 @@ extension FetchResult where Returned == Int {
 }
 
 extension FetchResult where Returned == [[String: Value]] {
-  /// The values that the request selects, under their names; all stored attributes and to-one relationships
-  /// where it selects none.
+  /// The selected values by name. If the request doesn't select values, all stored attributes and to-one relationships.
   public static var dictionaries: Self { Self(form: .dictionaries) { $0.map(\.values) } }
 }
 
 extension FetchResult where Returned == [ObjectID] {
-  /// The rows' identities alone.
+  /// The object IDs of the rows.
   public static var objectIDs: Self { Self(form: .objectIDs) { $0.compactMap(\.id) } }
 }
 
-/// A row without a Swift type of its own.
+/// A row without its own Swift type.
 public struct FetchedRow: Hashable, Sendable, Identifiable {
   public let id: ObjectID
-  /// By property; NULL is `.null`. Elements of composites are named `address.city`.
+  /// The values by property. NULL is `.null`. Elements of composites have names such as `address.city`.
   public let values: [String: Value]
+  /// The value of a property, or nil if the row doesn't have it.
 
   public subscript(_ name: String) -> Value? { values[name] }
 }
 
-/// What was read of one row.
+/// The values of a row.
 struct UntypedRow: Sendable {
-  /// Where the answer begins with it.
+  /// The object ID, if the result contains it.
   var id: ObjectID?
   var values: [String: Value] = [:]
 }

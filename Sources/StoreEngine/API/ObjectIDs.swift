@@ -3,17 +3,17 @@ import SQLiteAccess
 public import StorePredicate
 import StoreCore
 
-/// The object IDs of the rows that a batch request has touched.
+/// The object IDs of the rows that a batch request changed.
 ///
 ///     for try await id in ids { print(id.uri) }
 ///
-/// They are read on demand, a thousand at a time, from a temporary table that lives as long as this
-/// value and its copies: millions of them take no memory, later requests do not change them, and they can
-/// be iterated more than once. Reading waits for requests that run on the same store.
+/// They are read on demand, a thousand at a time, from a temporary table that exists as long as this value and its
+/// copies. Millions of IDs take no memory, later requests don't change them, and a program can iterate them several
+/// times. Reading waits for requests to the same store.
 ///
-/// Iterating throws `StoreError` when the store was closed, and `CancellationError`.
+/// Iterating throws `StoreError` if the store is closed, and `CancellationError`.
 public struct ObjectIDs: AsyncSequence, Sendable {
-  /// How many there are.
+  /// The number of IDs.
   public let count: Int
   let kept: KeptKeys
 
@@ -38,7 +38,7 @@ public struct ObjectIDs: AsyncSequence, Sendable {
   }
 }
 
-/// A temporary table of a store's connection: keys in the order in which a request met them.
+/// A temporary table of a store's connection, with keys in the order in which a request found them.
 final class KeptKeys: Sendable {
   private let store: PersistentStore
   private let table: String
@@ -54,24 +54,24 @@ final class KeptKeys: Sendable {
     store.scheduleCleaning { [table] in $0.discardKeys(in: table) }
   }
 
-  /// Fills the table. To be called once, in the transaction that changes the rows.
+  /// Fills the table. Must be called once, in the transaction that changes the rows.
   ///
   /// - Parameter keys: a SELECT of key and entity number.
-  /// - Returns: how many there are.
+  /// - Returns: the number of keys.
   func fill(with keys: SQL, on connection: Connection) throws(DatabaseError) -> Int {
     try connection.run(
       "CREATE TEMP TABLE \(name: table) (place INTEGER PRIMARY KEY, key INTEGER, entity INTEGER)")
     return try connection.run("INSERT INTO temp.\(name: table) (key, entity) \(keys)")
   }
 
-  /// The next IDs after a place; places are counted from 1.
+  /// Returns the next IDs after a position. Positions count from 1.
   func page(after place: Int64) async throws -> [ObjectID] {
     try await store.perform(StoreRequest(.objectIDs)) { [self] _, _ in
       try store.store.read { try ids(after: place, limit: Self.pageSize, on: $0) }
     }
   }
 
-  /// All of them, in the transaction that has filled the table.
+  /// Returns all IDs, in the transaction that filled the table.
   func all(on connection: Connection) throws(DatabaseError) -> [ObjectID] {
     try ids(after: 0, limit: .max, on: connection)
   }
@@ -99,7 +99,7 @@ final class KeptKeys: Sendable {
 }
 
 extension Store {
-  /// Drops a table of kept keys; one that stays does no harm before the connection ends.
+  /// Drops a table of keys. If that fails, the table exists until the connection is closed.
   fileprivate func discardKeys(in table: String) {
     do {
       _ = try database.use { try $0.run("DROP TABLE IF EXISTS temp.\(name: table)") }

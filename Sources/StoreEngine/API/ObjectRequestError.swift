@@ -1,23 +1,23 @@
 import StoreDiagnostics
 import StorePredicate
 
-/// Why a request for one object can't be run.
+/// The reason if a request for one object can't run.
 enum ObjectRequestError: DiagnosableError, Hashable {
   case noObject(ObjectID)
   case noUniqueKey(String)
-  /// A path on which more than one relationship was to be changed.
+  /// A path with more than one relationship.
   case severalRelationships([String])
   case notOrdered(String, entity: String)
-  /// There are fewer members to stand behind.
+  /// The relationship has too few members for the position.
   case position(Int, count: Int, String)
-  /// A row that was to be moved among the members of a relationship.
+  /// A row that must be a member of the relationship, and isn't.
   case noMember(ObjectID, String)
-  /// Properties that are no unique key, and those that are.
+  /// Properties that aren't a unique key, and the unique keys.
   case notUnique([String], entity: String, constraints: [[String]])
-  /// A path of relationships from a row of the entity, and the relationships that were included.
+  /// A path of relationships from a row of the entity, and the included relationships.
   case notIncluded([String], entity: String, included: [String])
 
-  /// As callers know it.
+  /// The public error.
   var failure: StoreError {
     switch self {
     case .noObject: StoreError(.noObject, diagnostics)
@@ -57,14 +57,15 @@ enum ObjectRequestError: DiagnosableError, Hashable {
 
   private var message: String {
     switch self {
-    case .noObject(let id): "the store has no row \(id.primaryKey) of '\(id.entity)'"
-    case .noUniqueKey(let entity): "'\(entity)' has no uniqueness constraint to find the row by"
+    case .noObject(let id): "the store doesn't contain row \(id.primaryKey) of '\(id.entity)'"
+    case .noUniqueKey(let entity):
+      "'\(entity)' doesn't have a uniqueness constraint that identifies the row"
     case .severalRelationships(let path):
       "'\(path.joined(separator: "."))' is more than one relationship"
-    case .notOrdered(let name, let entity): "'\(name)' of '\(entity)' has no order"
+    case .notOrdered(let name, let entity): "'\(name)' of '\(entity)' isn't ordered"
     case .position(let position, let count, let name):
-      "'\(name)' has no position \(position) beside \(count) other members"
-    case .noMember(let id, let name): "\(id.entity) p\(id.primaryKey) is no member of '\(name)'"
+      "position \(position) doesn't exist in '\(name)', which has \(count) other members"
+    case .noMember(let id, let name): "\(id.entity) p\(id.primaryKey) isn't a member of '\(name)'"
     case .notUnique(let names, let entity, _):
       "\(names.map { "'\($0)'" }.joined(separator: ", ")) can be the same in several rows of '\(entity)'"
     case .notIncluded(let path, let entity, _):
@@ -74,7 +75,7 @@ enum ObjectRequestError: DiagnosableError, Hashable {
 
   private var help: [Remedy] {
     switch self {
-    case .noObject: ["it was deleted, or the ID is that of another store"]
+    case .noObject: ["the row was deleted, or the ID belongs to another store"]
     case .noUniqueKey: ["add one in the model, or use create and update"]
     case .severalRelationships: ["find the row before the last one, and name that"]
     case .notOrdered: ["leave out the position, or make the relationship ordered in the model"]
@@ -83,7 +84,7 @@ enum ObjectRequestError: DiagnosableError, Hashable {
     case .notUnique(_, _, let constraints):
       [
         constraints.isEmpty
-          ? "the model has no uniqueness constraint: use first"
+          ? "the model doesn't have a uniqueness constraint: use first"
           : "unique are \(constraints.map { $0.joined(separator: " with ") }.joined(separator: ", "))"
       ]
     case .notIncluded: ["name it in the query's including"]

@@ -5,22 +5,20 @@ import StoreLayout
 public import StoreModel
 
 extension PersistentStore {
-  /// Deletes all rows that match, with those that the model's delete rules take along, and clears what
-  /// refers to them.
+  /// Deletes all rows that match, and the rows that the model's delete rules cascade to. Nullifies references to them.
   ///
   ///     let done = BatchDelete(entity: "Item", predicate: try FormatPredicate(parsing: "done == true"))
   ///     for try await id in try await store.batchDelete(done, returning: .objectIDs) { … }
   ///
   /// - Parameters:
   ///   - request: the rows to delete.
-  ///   - author: who makes the change, for the persistent history.
-  ///   - result: what to return; the counts if nothing is said. Object IDs are those of all deleted
-  ///     rows, of every entity.
-  ///   - progress: called on another thread now and then with the rows deleted so far, when all that go
-  ///     are found, and once at the end. It holds the request up while it runs.
-  /// - Throws: `StoreError`: `deletionDenied` when a rule Deny or a reference that must not be nil
-  ///   forbids it, `invalidRequest`, `locked`, `inputOutput`; `CancellationError`. The store is then as
-  ///   it was.
+  ///   - author: the author of the change in the persistent history.
+  ///   - result: the form of the result. The default is the counts. Object IDs include the deleted rows of all
+  ///     entities.
+  ///   - progress: is called on another thread with the number of deleted rows: occasionally, after all rows to delete
+  ///     are found, and at the end. The request waits for it.
+  /// - Throws: `StoreError`: `deletionDenied` if a Deny rule or a required reference prevents the deletion,
+  ///   `invalidRequest`, `locked`, `inputOutput`; `CancellationError`. The store is then unchanged.
   @discardableResult
   public func batchDelete<Returned>(
     _ request: BatchDelete, author: ChangeAuthor = .storetool,
@@ -44,9 +42,10 @@ extension PersistentStore {
     }
   }
 
-  /// What `batchDelete` would do now. Nothing is changed.
+  /// Returns the result that `batchDelete` would have now, without changing the store.
   ///
-  /// - Throws: what `batchDelete` throws, also when the deletion is forbidden.
+  /// - Parameter request: the rows to delete.
+  /// - Throws: the errors of `batchDelete`, also if a rule prevents the deletion.
   public func dryRun(of request: BatchDelete) async throws -> DeletionResult {
     try await perform(StoreRequest(.dryRun, of: request.entity)) { [self] cancellation, _ in
       let plan = try request.plan(in: layout, storeUUID: store.metadata.uuid)
@@ -56,21 +55,22 @@ extension PersistentStore {
   }
 }
 
-/// What a batch delete has done, or would do.
+/// The result of a batch delete or of its dry run.
 public struct DeletionResult: Hashable, Sendable {
-  /// Rows deleted, by entity: those that matched and those that Cascade led to.
+  /// The numbers of deleted rows by entity, including the rows that Cascade led to.
   public var deleted: [String: Int]
-  /// References of rows that stay and that became nil, and memberships that ended, by relationship:
+  /// The numbers of nullified references and of removed memberships of remaining rows, by relationship, such as
   /// `Item.list`.
   public var nullified: [String: Int]
-  /// References that lead to no row now, by relationship: of the rule No Action, or without rules.
+  /// The numbers of references that no longer lead to a row, by relationship. They occur with the rule No Action, or if
+  /// rules are ignored.
   public var dangling: [String: Int]
-  /// Files of deleted values that lay beside the store and were removed.
+  /// The number of removed external files with deleted values.
   public var files: Int
-  /// Names of such files that could not be removed; the rows are gone all the same.
+  /// The names of external files that couldn't be removed, although their rows are deleted.
   public var filesLeft: [String]
 
-  /// Rows deleted, of all entities together.
+  /// The number of deleted rows of all entities.
   public var deletedCount: Int { deleted.values.reduce(0, +) }
 
   public init(

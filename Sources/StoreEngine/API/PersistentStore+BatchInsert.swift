@@ -7,31 +7,29 @@ public import StorePredicate
 import StoreCore
 
 extension PersistentStore {
-  /// Adds records as rows of one entity, all or none.
+  /// Inserts all records as rows of an entity, or none of them.
   ///
   ///     try await store.batchInsert([["name": .string("Tigers"), "points": .integer(3)]], into: "Team")
   ///
-  /// A record names attributes, elements of composites (`address.city`) and to-one relationships; what
-  /// it leaves out gets the model's default. Attributes take values of their own type, and numbers of
-  /// another kind where nothing is lost. A to-one takes an object ID, or the value of the
-  /// destination's attribute that is unique.
+  /// The keys of a record are attributes, elements of composites (`address.city`) and to-one relationships. Omitted
+  /// properties have the model's default. An attribute accepts values of its type, and numbers of another type if the
+  /// conversion is exact. A to-one accepts an object ID, or the value of a unique attribute of the destination.
   ///
   /// - Parameters:
-  ///   - records: read once, on another thread, and never held in memory together.
+  ///   - records: the records, which are read once, on another thread. They aren't in memory together.
   ///   - entity: the name of the entity.
-  ///   - policy: what becomes of a record whose unique values a row has. An entity without a
-  ///     uniqueness constraint needs a `key` for another policy than `fail`.
-  ///   - key: attributes that identify a row, in place of the entity's uniqueness constraints.
-  ///   - validates: false leaves out what the model asks of values beyond their type, as Core Data's
-  ///     batch inserts do.
-  ///   - author: who makes the change, for the persistent history.
-  ///   - result: what to return; the counts if nothing is said. Object IDs are those of new rows and of
-  ///     rows that `ConflictPolicy.update` has changed.
-  ///   - progress: called on another thread each few hundred records with those written so far, and
-  ///     once at the end. It holds the request up while it runs.
-  /// - Throws: `StoreError`: `invalidRequest` for an entity or a property that is none, `invalidData`
-  ///   for records that the model does not allow, with the number of each, `notUnique`, `locked`,
-  ///   `inputOutput`; `CancellationError`. The store is then as it was.
+  ///   - policy: the behavior if a row has the unique values of a record. An entity without a uniqueness constraint
+  ///     requires a `key` for another policy than `fail`.
+  ///   - key: attributes that identify a row, instead of the entity's uniqueness constraints.
+  ///   - validates: false skips the model's validation rules for values, like Core Data's batch inserts.
+  ///   - author: the author of the change in the persistent history.
+  ///   - result: the form of the result. The default is the counts. Object IDs include new rows, and rows that
+  ///     `ConflictPolicy.update` changed.
+  ///   - progress: is called on another thread with the number of written records, after each few hundred records and
+  ///     at the end. The request waits for it.
+  /// - Throws: `StoreError`: `invalidRequest` for an unknown entity or property, `invalidData` with the number of each
+  ///   record that the model doesn't allow, `notUnique`, `locked`, `inputOutput`; `CancellationError`. The store is
+  ///   then unchanged.
   @discardableResult
   public func batchInsert<Records: Sequence, Returned>(
     _ records: sending Records, into entity: String, onConflict policy: ConflictPolicy = .fail,
@@ -41,7 +39,7 @@ extension PersistentStore {
   ) async throws -> Returned where Records.Element == [String: Value] {
     let total = (records as? any Collection)?.count
     var iterator = records.makeIterator()
-    // The one thread that calls it has them from here on.
+    // Only one thread calls it.
     nonisolated(unsafe) let next = { iterator.next() }
     return try await perform(StoreRequest(.batchInsert, of: entity)) { [self] cancellation, run in
       try insert(
@@ -53,13 +51,23 @@ extension PersistentStore {
     }
   }
 
-  /// Adds records as they come; all are in when the sequence ends, and none when it throws.
+  /// Inserts records from an asynchronous sequence: all of them after it ends, or none if it throws.
   ///
-  /// The sequence is asked for no more than a few hundred records ahead. The store is locked for
-  /// writing until it ends, so it must not wait for another request to the same store. Cancelling the
-  /// task waits for a sequence that does not heed cancellation.
+  /// At most a few hundred records are read ahead. The store is locked for writing until the sequence ends, so the
+  /// sequence must not wait for another request to the same store. A canceled task waits for a sequence that ignores
+  /// cancellation.
   ///
-  /// - Throws: as with a `Sequence`; what the sequence throws, as it is.
+  /// - Parameters:
+  ///   - records: the records.
+  ///   - entity: the name of the entity.
+  ///   - policy: the behavior if a row has the unique values of a record.
+  ///   - key: attributes that identify a row, instead of the entity's uniqueness constraints.
+  ///   - validates: false skips the model's validation rules for values.
+  ///   - author: the author of the change in the persistent history.
+  ///   - result: the form of the result. The default is the counts.
+  ///   - progress: is called on another thread with the number of written records.
+  /// - Throws: an error of the sequence; `StoreError`: `invalidRequest`, `invalidData`, `notUnique`, `locked`,
+  ///   `inputOutput`; `CancellationError`.
   @discardableResult
   public func batchInsert<Records: AsyncSequence, Returned>(
     _ records: sending Records, into entity: String, onConflict policy: ConflictPolicy = .fail,
@@ -68,7 +76,7 @@ extension PersistentStore {
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) async throws -> Returned where Records.Element == [String: Value] {
     let feed = RecordFeed()
-    // The one task that calls it has them from here on.
+    // Only one task calls it.
     nonisolated(unsafe) let fill = { () async in await feed.fill(from: records) }
     return try await withThrowingTaskGroup(of: Returned?.self) { group in
       group.addTask {
@@ -97,21 +105,22 @@ extension PersistentStore {
     }
   }
 
-  /// Adds the records of a file: NDJSON, a JSON array, or CSV below a header. Relationships may also
-  /// be predicates in parentheses: `(name == "Tigers")`.
+  /// Inserts the records of a file: NDJSON, a JSON array, or CSV with a header. A relationship can also be a predicate
+  /// in parentheses: `(name == "Tigers")`.
   ///
   /// - Parameters:
   ///   - path: the path of the file.
-  ///   - format: by the file's extension if nothing is said, and JSON where that says nothing.
+  ///   - format: the format. The default depends on the file's extension, and is JSON for an unknown extension.
   ///   - entity: the name of the entity.
-  ///   - policy: what happens to a record whose unique values a row has.
-  ///   - key: attributes that identify a row, in place of the entity's uniqueness constraints.
-  ///   - validates: false skips the model's rules for values beyond their type.
-  ///   - author: who makes the change, for the persistent history.
-  ///   - result: what to return. The default is the counts.
-  ///   - progress: called on another thread with the rows done so far.
-  /// - Throws: as with a `Sequence`, and `notFound` for a missing file. Diagnostics carry the line and
-  ///   column; those of the first twenty wrong records are collected.
+  ///   - policy: the behavior if a row has the unique values of a record.
+  ///   - key: attributes that identify a row, instead of the entity's uniqueness constraints.
+  ///   - validates: false skips the model's validation rules for values.
+  ///   - author: the author of the change in the persistent history.
+  ///   - result: the form of the result. The default is the counts.
+  ///   - progress: is called on another thread with the number of written records.
+  /// - Throws: `StoreError`: `notFound` for a missing file, `invalidRequest`, `invalidData` with the line and column of
+  ///   up to twenty wrong records, `notUnique`, `locked`, `inputOutput`; `CancellationError`. The store is then
+  ///   unchanged.
   @discardableResult
   public func batchInsert<Returned>(
     contentsOf path: String, format: RecordFormat? = nil, into entity: String,

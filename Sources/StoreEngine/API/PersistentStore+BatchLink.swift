@@ -4,27 +4,28 @@ public import StoreModel
 import StoreCore
 
 extension PersistentStore {
-  /// Links all rows of two sides that match, or ends their links. Both sides are kept right: columns, join tables,
-  /// places in ordered relationships, and the persistent history.
+  /// Links all rows that match on both sides of a relationship, or unlinks them. It updates columns, join tables,
+  /// positions in ordered relationships, and the persistent history.
   ///
   ///     let join = BatchLink(
   ///       .link, entity: "Group", relationship: "members",
   ///       where: try FormatPredicate(parsing: "name == 'Choir'"),
   ///       to: try FormatPredicate(parsing: "city.name == 'Zürich'"))
   ///     let outcome = try await store.batchLink(join)
-  ///     print(outcome.changed, "links,", outcome.replaced, "former ones gave way")
+  ///     print(outcome.changed, "links,", outcome.replaced, "replaced")
   ///
-  /// Rows that are linked already stay as they are. Where a row can have one partner it leaves the one that it had.
+  /// Rows that are already linked remain unchanged. A row that can have only one partner is unlinked from its previous
+  /// partner.
   ///
   /// - Parameters:
-  ///   - request: the two sides, and whether to link them.
-  ///   - author: who makes the change, for the persistent history.
-  ///   - result: what to return; the counts if nothing is said. Object IDs are those of the rows on both sides whose
-  ///     relationships have changed.
-  /// - Throws: `StoreError`: `invalidRequest` for what does not fit the model, and for a position that there is not;
-  ///   `invalidData` for several partners of a row that can have one, for a row without a partner that it needs, and for
-  ///   more or fewer members than the model allows; `notUnique`, `locked`, `inputOutput`; `CancellationError`. The store
-  ///   is then as it was.
+  ///   - request: the two sides, and whether to link or unlink them.
+  ///   - author: the author of the change in the persistent history.
+  ///   - result: the form of the result. The default is the counts. Object IDs include the rows on both sides whose
+  ///     relationships changed.
+  /// - Throws: `StoreError`: `invalidRequest` for a request that doesn't fit the model or contains an invalid position;
+  ///   `invalidData` for several partners of a row that can have only one, for a row without a required partner, and
+  ///   for too many or too few members; `notUnique`, `locked`, `inputOutput`; `CancellationError`. The store is then
+  ///   unchanged.
   @discardableResult
   public func batchLink<Returned>(
     _ request: BatchLink, author: ChangeAuthor = .storetool,
@@ -40,9 +41,10 @@ extension PersistentStore {
     }
   }
 
-  /// What `batchLink` would do now. Nothing is changed.
+  /// Returns the result that `batchLink` would have now, without changing the store.
   ///
-  /// - Throws: what `batchLink` throws, but that it does not find values that would not be unique.
+  /// - Parameter request: the two sides, and whether to link or unlink them.
+  /// - Throws: the errors of `batchLink`, except for violated uniqueness constraints.
   public func dryRun(of request: BatchLink) async throws -> LinkResult {
     try await perform(StoreRequest(.dryRun, of: request.entity)) { [self] cancellation, _ in
       let plan = try request.plan(in: layout, storeUUID: store.metadata.uuid)

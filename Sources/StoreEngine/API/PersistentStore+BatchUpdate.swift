@@ -5,7 +5,7 @@ public import StoreModel
 import StoreCore
 
 extension PersistentStore {
-  /// Gives all rows that match their new values; rows that hold them already are not rewritten.
+  /// Sets new values in all rows that match. Rows that already have these values aren't written.
   ///
   ///     let update = BatchUpdate(
   ///       entity: "Item", values: [.init("done", .value(.boolean(true)))],
@@ -15,13 +15,13 @@ extension PersistentStore {
   ///
   /// - Parameters:
   ///   - request: the rows and their new values.
-  ///   - author: who makes the change, for the persistent history.
-  ///   - result: what to return; the counts if nothing is said.
-  ///   - progress: called on another thread each ten thousand rows, with the rows that may change at
-  ///     most as the total, and once at the end. It holds the request up while it runs.
-  /// - Throws: `StoreError`: `invalidRequest` for what does not fit the model, `invalidData` for a row
-  ///   whose new value the model does not allow, `notUnique`, `locked`, `inputOutput`;
-  ///   `CancellationError`. The store is then as it was.
+  ///   - author: the author of the change in the persistent history.
+  ///   - result: the form of the result. The default is the counts.
+  ///   - progress: is called on another thread after each ten thousand rows, with the maximum number of rows that can
+  ///     change as the total, and at the end. The request waits for it.
+  /// - Throws: `StoreError`: `invalidRequest` for a request that doesn't fit the model, `invalidData` for a row whose
+  ///   new value the model doesn't allow, `notUnique`, `locked`, `inputOutput`; `CancellationError`. The store is then
+  ///   unchanged.
   @discardableResult
   public func batchUpdate<Returned>(
     _ request: BatchUpdate, author: ChangeAuthor = .storetool,
@@ -43,9 +43,10 @@ extension PersistentStore {
     }
   }
 
-  /// What `batchUpdate` would do now. Nothing is changed.
+  /// Returns the result that `batchUpdate` would have now, without changing the store.
   ///
-  /// - Throws: what `batchUpdate` throws, but that it does not find values that would not be unique.
+  /// - Parameter request: the rows and their new values.
+  /// - Throws: the errors of `batchUpdate`, except for violated uniqueness constraints.
   public func dryRun(of request: BatchUpdate) async throws -> UpdateResult {
     try await perform(StoreRequest(.dryRun, of: request.entity)) { [self] cancellation, _ in
       let plan = try request.plan(in: layout, storeUUID: store.metadata.uuid)
@@ -55,14 +56,14 @@ extension PersistentStore {
 }
 
 extension PersistentStore {
-  /// Takes the keys of rows, as a SELECT of key and entity number.
+  /// Collects the keys of rows from a SELECT of key and entity number.
   typealias KeyCollector = (SQL, Connection) throws -> Void
 
-  /// Runs a request and makes what it returns of its outcome.
+  /// Runs a request and creates its returned value.
   ///
   /// - Parameters:
-  ///   - run: is told how many rows it has changed.
-  ///   - body: is given a collector when the keys are wanted, to be called in the transaction.
+  ///   - run: receives the number of changed rows.
+  ///   - body: runs the request. If keys are required, it receives a collector, which it must call in the transaction.
   func finish<Summary: RowCounting, Returned>(
     _ result: BatchResult<Summary, Returned>, _ run: RequestRun?,
     _ body: (KeyCollector?) throws -> Summary
@@ -84,7 +85,7 @@ extension PersistentStore {
   }
 }
 
-/// Knows how many rows a request has changed.
+/// A result with the number of changed rows.
 protocol RowCounting {
   var rowCount: Int { get }
 }

@@ -1,17 +1,18 @@
 public import StoreModel
 
 extension PersistentStore {
-  /// The rows, or the values of rows, that a typed request asks for.
+  /// Returns the rows of a typed request, or their values.
   ///
   ///     let cheap = try await store.fetch(Product.all.where(\.price < 10).ordered(by: \.title))
   ///     let sums = try await store.fetch(
   ///       Product.all.grouped(by: \.country).select(\.country, \.price.sum))
   ///
-  /// All of them come from one state of the store and are in memory together; `stream` reads many.
+  /// All rows are from one state of the store, and are in memory together. For many rows, use `stream`.
   ///
-  /// - Throws: `StoreError`: `invalidRequest` for what does not fit the store's model; `invalidData` for
-  ///   a row that holds what its Swift type can't, NULL in what the model requires among it, with the row
-  ///   and the property; `locked`, `inputOutput`; `CancellationError`.
+  /// - Parameter request: the rows to fetch.
+  /// - Throws: `StoreError`: `invalidRequest` if the request doesn't fit the store's model; `invalidData` with the row
+  ///   and the property if the Swift type can't represent a value, such as NULL in a required attribute; `locked`,
+  ///   `inputOutput`; `CancellationError`.
   @inlinable
   public func fetch<Request: TypedRequest>(_ request: Request) async throws -> [Request.Row]
   where Request.Output == [Request.Row] {
@@ -20,9 +21,10 @@ extension PersistentStore {
     }
   }
 
-  /// What a typed request folds its rows to: a count.
+  /// Returns the aggregate of a typed request, such as a count.
   ///
-  /// - Throws: as `fetch` of rows.
+  /// - Parameter request: the aggregate.
+  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `locked`, `inputOutput`; `CancellationError`.
   @inlinable
   public func fetch<Request: TypedRequest>(_ request: Request) async throws -> Request.Output {
     let rows: [Request.Row] = try await rows(of: request.request) { reader, rows in
@@ -31,20 +33,22 @@ extension PersistentStore {
     return request.output(of: rows)
   }
 
-  /// The first row of a request, nil where it has none. No other row is read.
+  /// Returns the first row of a request, or nil without rows. It doesn't read other rows.
   ///
   ///     let dearest = try await store.first(Product.all.ordered(by: .descending(\.price)))
   ///
-  /// - Throws: as `fetch`.
+  /// - Parameter request: the rows.
+  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `locked`, `inputOutput`; `CancellationError`.
   @inlinable
   public func first<Request: TypedRequest>(_ request: Request) async throws -> Request.Row?
   where Request.Output == [Request.Row] {
     try await fetch(FirstRow(of: request))
   }
 
-  /// The row with an object ID, nil where the store has none.
+  /// Returns the row with an object ID, or nil if the store doesn't contain it.
   ///
-  /// - Throws: as `fetch`.
+  /// - Parameter id: the object ID.
+  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `locked`, `inputOutput`; `CancellationError`.
   @inlinable
   public func object<Object: StoredObject>(
     _ id: TypedObjectID<Object>
@@ -52,7 +56,7 @@ extension PersistentStore {
     try await first(Object.all.where(.id(is: id)))
   }
 
-  /// - Parameter decode: reads all rows of a batch.
+  /// - Parameter decode: decodes all rows of a batch.
   @usableFromInline
   func rows<Row: Sendable>(
     of request: StoreFetchRequest,
@@ -67,7 +71,7 @@ extension PersistentStore {
   }
 }
 
-/// The first row of another request.
+/// Returns the first row of a request.
 @usableFromInline
 struct FirstRow<Base: TypedRequest>: TypedRequest where Base.Output == [Base.Row] {
   @usableFromInline let base: Base

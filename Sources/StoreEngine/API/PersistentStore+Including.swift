@@ -2,18 +2,20 @@ public import StoreModel
 import StoreCore
 
 extension PersistentStore {
-  /// The rows of a query, with what stands at the other end of relationships.
+  /// Returns the rows of a query, with the destinations of their relationships.
   ///
-  /// - Throws: as `fetch` of a query.
+  /// - Parameter request: the rows and the included relationships.
+  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `locked`, `inputOutput`; `CancellationError`.
   public func fetch<Object: StoredObject>(
     _ request: Including<Object>
   ) async throws -> [Included<Object>] {
     try await included(request)
   }
 
-  /// The first row of a query, with what stands at the other end of its relationships; nil where there is none.
+  /// Returns the first row of a query, with the destinations of its relationships, or nil without rows.
   ///
-  /// - Throws: as `fetch` of a query.
+  /// - Parameter request: the rows and the included relationships.
+  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `locked`, `inputOutput`; `CancellationError`.
   public func first<Object: StoredObject>(
     _ request: Including<Object>
   ) async throws -> Included<Object>? {
@@ -35,18 +37,20 @@ extension PersistentStore {
 }
 
 extension StoreSnapshot {
-  /// The rows of a query, with what stands at the other end of relationships.
+  /// Returns the rows of a query, with the destinations of their relationships.
   ///
-  /// - Throws: as `PersistentStore.fetch`.
+  /// - Parameter request: the rows and the included relationships.
+  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `inputOutput`; `CancellationError`.
   public func fetch<Object: StoredObject>(
     _ request: Including<Object>
   ) throws -> [Included<Object>] {
     try included(request)
   }
 
-  /// The first row of a query, with what stands at the other end of its relationships; nil where there is none.
+  /// Returns the first row of a query, with the destinations of its relationships, or nil without rows.
   ///
-  /// - Throws: as `PersistentStore.fetch`.
+  /// - Parameter request: the rows and the included relationships.
+  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `inputOutput`; `CancellationError`.
   public func first<Object: StoredObject>(
     _ request: Including<Object>
   ) throws -> Included<Object>? {

@@ -3,25 +3,27 @@ public import StoreModel
 import StorePredicate
 
 extension PersistentStore {
-  /// Whether a query has any row. It looks for no second one.
+  /// Returns whether a query has rows. It stops at the first row.
   ///
   ///     if try await store.exists(Item.all.where(\.done == false)) { … }
   ///
-  /// - Throws: as `fetch`.
+  /// - Parameter query: the rows.
+  /// - Throws: `StoreError`: `invalidRequest`, `locked`, `inputOutput`; `CancellationError`.
   public func exists<Object: StoredObject>(_ query: TypedQuery<Object>) async throws -> Bool {
     try await fetch(query.anyCount) > 0
   }
 
-  /// The row with the values of a unique key, nil where the store has none.
+  /// Returns the row with the values of a unique key, or nil if the store doesn't contain it.
   ///
   ///     let tigers = try await store.find(Team.self, by: \.name == "Tigers")
   ///     let order = try await store.find(Order.self, by: \.region == "north" && \.number == 7)
   ///
   /// - Parameters:
   ///   - type: the type of the rows.
-  ///   - condition: values of all properties of a uniqueness constraint of the entity, or of one that it inherits
-  ///     from; of others beside them, if that is wanted.
-  /// - Throws: as `fetch`; `invalidRequest` where several rows could match.
+  ///   - condition: values of all properties of a uniqueness constraint of the entity or of a parent entity. It can
+  ///     also contain values of other properties.
+  /// - Throws: `StoreError`: `invalidRequest` if several rows could match, `invalidData`, `locked`, `inputOutput`;
+  ///   `CancellationError`.
   @inlinable
   public func find<Object: StoredObject>(
     _ type: Object.Type, by condition: Condition<Object>
@@ -46,16 +48,20 @@ extension PersistentStore {
 }
 
 extension StoreSnapshot {
-  /// Whether a query has any row.
+  /// Returns whether a query has rows. It stops at the first row.
   ///
-  /// - Throws: as `fetch`.
+  /// - Parameter query: the rows.
+  /// - Throws: `StoreError`: `invalidRequest`, `inputOutput`; `CancellationError`.
   public func exists<Object: StoredObject>(_ query: TypedQuery<Object>) throws -> Bool {
     try fetch(query.anyCount) > 0
   }
 
-  /// The row with the values of a unique key, nil where the store has none.
+  /// Returns the row with the values of a unique key, or nil if the store doesn't contain it.
   ///
-  /// - Throws: as `PersistentStore.find`.
+  /// - Parameter condition: values of all properties of a uniqueness constraint of the entity or of a parent entity. It
+  ///   can also contain values of other properties.
+  /// - Throws: `StoreError`: `invalidRequest` if several rows could match, `invalidData`, `inputOutput`;
+  ///   `CancellationError`.
   @inlinable
   public func find<Object: StoredObject>(
     _: Object.Type, by condition: Condition<Object>
@@ -71,12 +77,12 @@ extension StoreSnapshot {
 }
 
 extension TypedQuery {
-  /// 1 or 0.
+  /// A count that is 1 or 0.
   fileprivate var anyCount: CountRequest<Object> { limit(min(base.limit ?? 1, 1)).count }
 }
 
 extension FormatPredicate {
-  /// The row's own properties that must have a certain value, none of them nil: several rows may have no value.
+  /// The row's own properties that must have a given value other than nil. Several rows can have no value.
   fileprivate var givenProperties: Set<String> {
     switch self {
     case .and(let members): members.reduce(into: []) { $0.formUnion($1.givenProperties) }

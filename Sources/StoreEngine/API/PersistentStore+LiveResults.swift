@@ -15,12 +15,12 @@ extension PersistentStore {
   ///     for try await change in results.changes { print(change.difference) }
   ///
   /// - Parameters:
-  ///   - request: rows, object IDs or values of rows; `sections` names what sections are made of, and
-  ///     sorts first.
-  ///   - tracking: how the list follows the store.
-  ///   - indexTitle: makes the title of a section in an index beside the list, of its name.
-  /// - Throws: `StoreError`: `invalidRequest` for what does not fit the model, or whose result is not a list
-  ///   of rows: a count, groups, distinct rows, aggregates; `locked`, `inputOutput`, `damaged`;
+  ///   - request: the rows, their object IDs or their values. `sections` determines the sections, and is the first sort
+  ///     key.
+  ///   - tracking: how the list is kept up to date.
+  ///   - indexTitle: returns the index title of a section from its name.
+  /// - Throws: `StoreError`: `invalidRequest` if the request doesn't fit the model, or if its result isn't a list of
+  ///   rows, such as a count, groups, distinct rows or aggregates; `locked`, `inputOutput`, `damaged`;
   ///   `CancellationError`.
   public func liveResults(
     _ request: StoreFetchRequest, tracking: ResultTracking = .memory,
@@ -43,12 +43,12 @@ extension PersistentStore {
   ///     let first = try await results.row(results.list[ResultIndexPath(section: 0, row: 0)])
   ///
   /// - Parameters:
-  ///   - query: which rows, in which order.
-  ///   - path: what sections are made of; sorts first.
-  ///   - tracking: where the list is kept.
-  ///   - indexTitle: the title of a section in an index, made from the name of the section.
-  /// - Throws: as `liveResults` of a `StoreFetchRequest`; reading rows throws `invalidData` for one that holds
-  ///   what its Swift type can't.
+  ///   - query: the rows and their order.
+  ///   - path: the property of the sections, which is the first sort key.
+  ///   - tracking: how the list is kept up to date.
+  ///   - indexTitle: returns the index title of a section from its name.
+  /// - Throws: `StoreError`: `invalidRequest`, `locked`, `inputOutput`, `damaged`; `CancellationError`. Reading a row
+  ///   throws `invalidData` if its Swift type can't represent a value.
   public func liveResults<Object: StoredObject, T: Term>(
     _ query: TypedQuery<Object>, sectionedBy path: TermPath<Object, T>,
     tracking: ResultTracking = .memory,
@@ -57,9 +57,12 @@ extension PersistentStore {
     try await liveResults(query.sectioned(by: path), tracking: tracking, indexTitle: indexTitle)
   }
 
-  /// Fetches the rows of a query, in one section, and keeps their list up to date.
+  /// Fetches the rows of a query in one section, and keeps their list up to date.
   ///
-  /// - Throws: as with sections.
+  /// - Parameters:
+  ///   - query: the rows and their order.
+  ///   - tracking: how the list is kept up to date.
+  /// - Throws: `StoreError`: `invalidRequest`, `locked`, `inputOutput`, `damaged`; `CancellationError`.
   public func liveResults<Object: StoredObject>(
     _ query: TypedQuery<Object>, tracking: ResultTracking = .memory,
     indexTitle: @escaping ResultList.IndexTitle = ResultList.firstLetter
@@ -69,7 +72,7 @@ extension PersistentStore {
     }
   }
 
-  /// - Parameter read: makes a row of the values of the request.
+  /// - Parameter read: creates a row from the values of the request.
   private func follow<Row: Sendable>(
     _ request: StoreFetchRequest, _ tracking: ResultTracking,
     _ indexTitle: @escaping ResultList.IndexTitle,
@@ -120,14 +123,13 @@ extension PersistentStore {
     return feed
   }
 
-  /// Removes the file that a list with this name was kept in by `ResultTracking.cached`, or those of all
-  /// names. Lists that are open keep theirs in memory, and write them anew when they end.
+  /// Removes the files in which `ResultTracking.cached` keeps lists. Open lists remain in memory, and write their files
+  /// again when they end.
   ///
   /// - Parameters:
-  ///   - name: the name of the list; nil for all lists.
-  ///   - folder: as given to `cached`.
-  /// - Throws: `StoreError` with the reason `inputOutput` for a file that can't be removed; none that
-  ///   is not there.
+  ///   - name: the name of the list, or nil for all lists.
+  ///   - folder: the folder that was passed to `cached`.
+  /// - Throws: `StoreError` with the reason `inputOutput` if a file can't be removed. A missing file isn't an error.
   public func deleteCache(named name: String?, in folder: String? = nil) throws {
     do {
       try ResultCache.remove(

@@ -1,22 +1,23 @@
 public import StoreModel
 
-// Changes of to-many relationships, each in a transaction of its own.
+// Changes of to-many relationships, each in its own transaction.
 extension PersistentStore {
-  /// Makes rows members of a to-many relationship.
+  /// Adds rows to a to-many relationship.
   ///
   ///     try await store.add([assam, sencha], to: \.products, of: shelf)
   ///
-  /// Rows that are members already stay where they are. Where the relationship has a to-one inverse, the others leave the
-  /// row whose members they were.
+  /// Existing members keep their positions. If the relationship has a to-one inverse, each new member leaves its
+  /// previous owner.
   ///
   /// - Parameters:
   ///   - members: the rows.
   ///   - path: the relationship.
   ///   - owner: the row that has the relationship.
-  ///   - position: in an ordered relationship how many members stand before them; nil for all.
-  ///   - author: who makes the change, for the persistent history.
-  /// - Returns: how many have become members.
-  /// - Throws: as `StoreTransaction.add`; `CancellationError`.
+  ///   - position: in an ordered relationship, the number of members before the rows. The default is the end.
+  ///   - author: the author of the change in the persistent history.
+  /// - Returns: the number of new members.
+  /// - Throws: `StoreError`: `noObject` if the owner doesn't exist, `invalidData`, `invalidRequest`, `locked`,
+  ///   `inputOutput`; `CancellationError`.
   @discardableResult
   public func add<Object: StoredObject, Member: StoredObject>(
     _ members: [TypedObjectID<Member>],
@@ -27,16 +28,17 @@ extension PersistentStore {
     try await edit(path, of: owner, .add(at: position), members, author)
   }
 
-  /// Makes a row a member of a to-many relationship.
+  /// Adds a row to a to-many relationship.
   ///
   /// - Parameters:
   ///   - member: the row.
   ///   - path: the relationship.
   ///   - owner: the row that has the relationship.
-  ///   - position: in an ordered relationship, how many members come before the row. The default is the end.
-  ///   - author: who makes the change, for the persistent history.
-  /// - Returns: false when it is one already.
-  /// - Throws: as for several rows.
+  ///   - position: in an ordered relationship, the number of members before the row. The default is the end.
+  ///   - author: the author of the change in the persistent history.
+  /// - Returns: false if the row is already a member.
+  /// - Throws: `StoreError`: `noObject` if the owner doesn't exist, `invalidData`, `invalidRequest`, `locked`,
+  ///   `inputOutput`; `CancellationError`.
   @discardableResult
   public func add<Object: StoredObject, Member: StoredObject>(
     _ member: TypedObjectID<Member>,
@@ -47,15 +49,16 @@ extension PersistentStore {
     try await edit(path, of: owner, .add(at: position), [member], author) > 0
   }
 
-  /// Takes rows out of a to-many relationship. They stay in the store.
+  /// Removes rows from a to-many relationship, without deleting them.
   ///
   /// - Parameters:
   ///   - members: the rows.
   ///   - path: the relationship.
   ///   - owner: the row that has the relationship.
-  ///   - author: who makes the change, for the persistent history.
-  /// - Returns: how many were members.
-  /// - Throws: as `StoreTransaction.remove`; `CancellationError`.
+  ///   - author: the author of the change in the persistent history.
+  /// - Returns: the number of removed members.
+  /// - Throws: `StoreError`: `noObject` if the owner doesn't exist, `invalidData`, `locked`, `inputOutput`;
+  ///   `CancellationError`.
   @discardableResult
   public func remove<Object: StoredObject, Member: StoredObject>(
     _ members: [TypedObjectID<Member>],
@@ -65,15 +68,16 @@ extension PersistentStore {
     try await edit(path, of: owner, .remove, members, author)
   }
 
-  /// Takes a row out of a to-many relationship. It stays in the store.
+  /// Removes a row from a to-many relationship, without deleting it.
   ///
   /// - Parameters:
   ///   - member: the row.
   ///   - path: the relationship.
   ///   - owner: the row that has the relationship.
-  ///   - author: who makes the change, for the persistent history.
-  /// - Returns: false when it is no member.
-  /// - Throws: as for several rows.
+  ///   - author: the author of the change in the persistent history.
+  /// - Returns: false if the row isn't a member.
+  /// - Throws: `StoreError`: `noObject` if the owner doesn't exist, `invalidData`, `locked`, `inputOutput`;
+  ///   `CancellationError`.
   @discardableResult
   public func remove<Object: StoredObject, Member: StoredObject>(
     _ member: TypedObjectID<Member>,
@@ -83,15 +87,16 @@ extension PersistentStore {
     try await edit(path, of: owner, .remove, [member], author) > 0
   }
 
-  /// Puts members of an ordered relationship behind each other at a position.
+  /// Moves members of an ordered relationship to a position, in the order of `members`.
   ///
   /// - Parameters:
   ///   - members: the rows.
   ///   - path: the relationship.
   ///   - owner: the row that has the relationship.
-  ///   - position: how many of the other members stand before them.
-  ///   - author: who makes the change, for the persistent history.
-  /// - Throws: as `StoreTransaction.move`; `CancellationError`.
+  ///   - position: the number of other members before them.
+  ///   - author: the author of the change in the persistent history.
+  /// - Throws: `StoreError`: `noObject` if the owner doesn't exist, `invalidData` for a row that isn't a member,
+  ///   `invalidRequest`, `locked`, `inputOutput`; `CancellationError`.
   public func move<Object: StoredObject, Member: StoredObject>(
     _ members: [TypedObjectID<Member>],
     in path: KeyPath<Object.Properties, ToManyPath<Object, Member>>,
@@ -101,15 +106,16 @@ extension PersistentStore {
     _ = try await edit(path, of: owner, .move(to: position), members, author)
   }
 
-  /// Makes rows the members of a to-many relationship, in their order where it has one; all others are none any more.
+  /// Replaces the members of a to-many relationship. If it is ordered, the new members have the order of `members`.
   ///
   /// - Parameters:
   ///   - path: the relationship.
   ///   - owner: the row that has the relationship.
   ///   - members: the rows.
-  ///   - author: who makes the change, for the persistent history.
-  /// - Returns: how many have become members, or are none any more.
-  /// - Throws: as `add` and `remove`.
+  ///   - author: the author of the change in the persistent history.
+  /// - Returns: the number of added and removed members.
+  /// - Throws: `StoreError`: `noObject` if the owner doesn't exist, `invalidData`, `invalidRequest`, `locked`,
+  ///   `inputOutput`; `CancellationError`.
   @discardableResult
   public func setMembers<Object: StoredObject, Member: StoredObject>(
     _ path: KeyPath<Object.Properties, ToManyPath<Object, Member>>, of owner: TypedObjectID<Object>,

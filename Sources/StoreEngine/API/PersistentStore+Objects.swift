@@ -1,15 +1,17 @@
 public import StoreModel
 
-// Single objects, each in a transaction of its own.
+// Single objects, each in its own transaction.
 extension PersistentStore {
-  /// Adds a row.
+  /// Inserts a row.
   ///
   ///     let id = try await store.create(Product(title: "Sencha"))
   ///
   /// - Parameters:
   ///   - object: the values of the row.
-  ///   - author: who makes the change, for the persistent history.
-  /// - Throws: as `batchInsert`.
+  ///   - author: the author of the change in the persistent history.
+  /// - Returns: the object ID of the row.
+  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `notUnique`, `locked`, `inputOutput`;
+  ///   `CancellationError`.
   @discardableResult
   public func create<Object: StoredObject>(
     _ object: Object, author: ChangeAuthor = .storetool
@@ -19,13 +21,14 @@ extension PersistentStore {
     }
   }
 
-  /// Adds rows, all or none.
+  /// Inserts all rows, or none of them.
   ///
   /// - Parameters:
   ///   - objects: the values of the rows.
-  ///   - author: who makes the change, for the persistent history.
+  ///   - author: the author of the change in the persistent history.
   /// - Returns: the object IDs, in the order of the objects.
-  /// - Throws: as `batchInsert`.
+  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `notUnique`, `locked`, `inputOutput`;
+  ///   `CancellationError`.
   @discardableResult
   public func create<Object: StoredObject>(
     _ objects: [Object], author: ChangeAuthor = .storetool
@@ -35,18 +38,20 @@ extension PersistentStore {
     }
   }
 
-  /// Adds a row, or changes the one that is there.
+  /// Inserts a row, or updates the existing row with the same unique values.
   ///
   ///     let id = try await store.createOrUpdate(Team(name: "Tigers", points: 3))
   ///
-  /// The row that is there is the one with the same values of a uniqueness constraint of the entity or of
-  /// one that it inherits from. All properties that the type has and that differ become those of
-  /// `object`, nil among them; others, as to-many relationships, stay.
+  /// The existing row has the same values of a uniqueness constraint of the entity or of a parent entity. All
+  /// properties of the type are set to the values of `object`, including nil. Other properties, such as to-many
+  /// relationships, remain unchanged.
   ///
   /// - Parameters:
   ///   - object: the values of the row.
-  ///   - author: who makes the change, for the persistent history.
-  /// - Throws: as `batchInsert`; `invalidRequest` for an entity without uniqueness constraint.
+  ///   - author: the author of the change in the persistent history.
+  /// - Returns: the object ID of the row.
+  /// - Throws: `StoreError`: `invalidRequest` for an entity without a uniqueness constraint, `invalidData`, `locked`,
+  ///   `inputOutput`; `CancellationError`.
   @discardableResult
   public func createOrUpdate<Object: StoredObject>(
     _ object: Object, author: ChangeAuthor = .storetool
@@ -56,16 +61,17 @@ extension PersistentStore {
     }
   }
 
-  /// Changes properties of one row; those that are not named stay, whatever they are meanwhile.
+  /// Sets properties of a row. Other properties remain unchanged, even if another writer has changed them.
   ///
   ///     try await store.update(id) { $0.title = "Sencha" }
   ///
   /// - Parameters:
   ///   - id: the row.
-  ///   - author: who makes the change, for the persistent history.
+  ///   - author: the author of the change in the persistent history.
   ///   - change: sets the new values.
-  /// - Returns: false when the row had these values.
-  /// - Throws: as `batchUpdate`; `noObject` when the row is not there.
+  /// - Returns: false if the row already had these values.
+  /// - Throws: `StoreError`: `noObject` if the row doesn't exist, `invalidRequest`, `invalidData`, `notUnique`,
+  ///   `locked`, `inputOutput`; `CancellationError`.
   @discardableResult
   public func update<Object: StoredObject>(
     _ id: TypedObjectID<Object>, author: ChangeAuthor = .storetool,
@@ -78,22 +84,23 @@ extension PersistentStore {
     }
   }
 
-  /// Makes a row what a value says that was read and then changed.
+  /// Updates a row with a value that was read and then changed.
   ///
   ///     if var product = try await store.object(id) {
   ///       product.amount += 1
   ///       try await store.update(product)
   ///     }
   ///
-  /// Only properties that differ from the row are written: one that somebody else has changed since the
-  /// value was read gets its former value back. `update(_:author:_:)` names what is to change; to read and change in
-  /// one, use `transaction`.
+  /// Only properties that differ from the row are written. If another writer has changed a property after the value was
+  /// read, it is set back. To set single properties, use `update(_:author:_:)`. To read and write in one transaction,
+  /// use `transaction`.
   ///
   /// - Parameters:
   ///   - object: the values of the row.
-  ///   - author: who makes the change, for the persistent history.
-  /// - Returns: false when the row had these values.
-  /// - Throws: as `batchUpdate`; `noObject` when the row is not there.
+  ///   - author: the author of the change in the persistent history.
+  /// - Returns: false if the row already had these values.
+  /// - Throws: `StoreError`: `noObject` if the row doesn't exist, `invalidRequest`, `invalidData`, `notUnique`,
+  ///   `locked`, `inputOutput`; `CancellationError`.
   @discardableResult
   public func update<Object: StoredObject>(
     _ object: Stored<Object>, author: ChangeAuthor = .storetool
@@ -103,13 +110,14 @@ extension PersistentStore {
     }
   }
 
-  /// Deletes one row, by the model's delete rules.
+  /// Deletes a row according to the model's delete rules.
   ///
   /// - Parameters:
   ///   - id: the row.
-  ///   - author: who makes the change, for the persistent history.
-  /// - Returns: what went with it.
-  /// - Throws: as `batchDelete`; `noObject` when the row is not there.
+  ///   - author: the author of the change in the persistent history.
+  /// - Returns: the numbers of deleted rows and of changed references.
+  /// - Throws: `StoreError`: `noObject` if the row doesn't exist, `deletionDenied`, `invalidRequest`, `locked`,
+  ///   `inputOutput`; `CancellationError`.
   @discardableResult
   public func remove<Object: StoredObject>(
     _ id: TypedObjectID<Object>, author: ChangeAuthor = .storetool

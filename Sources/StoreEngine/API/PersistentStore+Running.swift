@@ -2,11 +2,11 @@ import SQLiteAccess
 import StoreDiagnostics
 import StoreCore
 
-// Every request comes through here: to the thread on which it may block, in its turn, followed and limited.
+// All requests run through these functions, which select the thread, and handle turns, observers and limits.
 extension PersistentStore {
   /// Runs work in its turn.
   ///
-  /// - Throws: `StoreError`, `CancellationError`; an error of the caller's own as it is.
+  /// - Throws: `StoreError`, `CancellationError`, or an error of the caller.
   func perform<Result: Sendable>(
     _ request: StoreRequest,
     _ work: @escaping @Sendable (Cancellation, RequestRun?) throws -> Result
@@ -14,10 +14,10 @@ extension PersistentStore {
     try await followed(request) { run in try await inTurn(request, run, work) }
   }
 
-  /// Runs work that only reads, beside what writes where that can be.
+  /// Runs work that only reads, in parallel with writers if possible.
   ///
-  /// - Parameter once: it does so with one statement, and needs no transaction.
-  /// - Throws: as `perform`.
+  /// - Parameter once: whether the work is one statement, which doesn't require a transaction.
+  /// - Throws: `StoreError`, `CancellationError`, or an error of the caller.
   func performReading<Result: Sendable>(
     _ request: StoreRequest, once: Bool = false,
     _ work: @escaping @Sendable (Connection, Cancellation, RequestRun?) throws -> Result
@@ -25,7 +25,7 @@ extension PersistentStore {
     try await followed(request) { run in
       let reading = { @Sendable [self] (reader: Store, cancellation: Cancellation) in
         let body = { [store] (connection: Connection) in
-          // What the model needs of the file is known to the store alone.
+          // Only the store knows the errors of its file.
           try store.mappingErrors(connection) { try work(connection, cancellation, run) }
         }
         return once
@@ -55,13 +55,13 @@ extension PersistentStore {
     _ work: @escaping @Sendable (Cancellation, RequestRun?) throws -> Result
   ) async throws -> Result {
     try await worker.run(
-      // What closes the store is never too late.
+      // Closing the store has no limit.
       waitingAtMost: request.kind == .close ? nil : options.turnTimeout,
       orThrowing: lateness(of: request) { [turn] in turn.description }
     ) { [self] cancellation in
       do {
         try requireOpen()
-        // What has been written is seen at once, not by and by.
+        // Live results notice the change immediately.
         defer { hastenFeeds() }
         return try turn.running(request) {
           guard let run else { return try work(cancellation, nil) }
@@ -73,7 +73,7 @@ extension PersistentStore {
     }
   }
 
-  /// Tells the observer of a request, and the limit around it.
+  /// Notifies the observer of a request, and the enclosing limit.
   private func followed<Result>(
     _ request: StoreRequest, _ body: (RequestRun?) async throws -> Result
   ) async throws -> Result {
@@ -88,7 +88,7 @@ extension PersistentStore {
     }
   }
 
-  /// Nil where nobody wants to know.
+  /// Returns nil without an observer and a limit.
   func follow(_ request: StoreRequest) -> RequestRun? {
     let observer = options.observer.flatMap { $0.begin(request, on: path) }
     let limit = RequestLimit.current
@@ -100,7 +100,7 @@ extension PersistentStore {
 
   var openReaders: Int { readers?.openCount ?? 0 }
 
-  /// As one that callers know; it says which request has waited for a lock.
+  /// Converts an error to a public error, which contains the request that waited for a lock.
   private func translating(_ error: any Error, of request: StoreRequest) -> any Error {
     if case DatabaseError.locked = error {
       return StoreError.locked(file, for: request, after: options.lockTimeout)
@@ -120,15 +120,19 @@ extension PersistentStore {
 // MARK: Limits
 
 extension PersistentStore {
-  /// Runs requests that may take so long, the waiting for their turns and for locks included. When the time is over, the
-  /// one that runs is ended and rolled back.
+  /// Runs requests with a time limit, which includes waiting for turns and for locks. After the limit, the current
+  /// request is interrupted and rolled back.
   ///
   ///     let done = try await store.within(.seconds(2)) { try await store.batchUpdate(update) }
   ///
-  /// Each request is a change of its own: those that are done stay done. `transaction` makes one of several.
+  /// Each request is a separate change, and completed requests aren't rolled back. To combine several requests, use
+  /// `transaction`.
   ///
-  /// - Throws: what `work` throws; `StoreError` with the reason `timedOut`, which says what the last request was
-  ///   waiting for; `CancellationError`.
+  /// - Parameters:
+  ///   - limit: the time limit.
+  ///   - work: the requests.
+  /// - Throws: an error of `work`; `StoreError` with the reason `timedOut`, whose message contains the state of the
+  ///   last request; `CancellationError`.
   public func within<Result: Sendable>(
     _ limit: Duration, _ work: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
@@ -139,18 +143,18 @@ extension PersistentStore {
         do {
           try await Task.sleep(for: limit)
         } catch is CancellationError {
-          // The work is done, or cancelled from outside.
+          // The work is done, or the task is canceled.
         }
         return nil
       }
       defer { group.cancelAll() }
       if let result = try await group.next() ?? nil { return result }
       let isCancelled = Task.isCancelled
-      // Before the request is ended, and with it what it waits for.
+      // The state must be read before the request is interrupted.
       let failure = StoreError.timedOut(file, after: limit, requests.run.map { status(of: $0) })
       group.cancelAll()
       do {
-        // It may be done just now.
+        // The work may be done now.
         if let result = try await group.next() ?? nil { return result }
       } catch let error as CancellationError {
         throw isCancelled ? error : failure
@@ -159,10 +163,10 @@ extension PersistentStore {
     }
   }
 
-  /// What a request is at, for a sentence.
+  /// The state of a request, for a message.
   private func status(of run: RequestRun) -> String {
     guard run.isRunning else {
-      return "\(run.request) waited for its turn behind \(turn.description)"
+      return "\(run.request) waited for its turn after \(turn.description)"
     }
     if let wait = store.database.currentLockWait {
       return "\(run.request) waited \(wait.inWords) for another process that holds the store"

@@ -7,25 +7,39 @@ extension PersistentStore {
   ///
   ///     let store = try await PersistentStore.open("Shop.sqlite", schema: ShopModel.self)
   ///
-  /// - Throws: as `open(_:models:options:)`.
+  /// - Parameters:
+  ///   - path: the file of the store.
+  ///   - model: the generated model.
+  ///   - options: the options of requests.
+  /// - Throws: `StoreError`: `notFound`, `notAStore`, `unknownVersion`, `unsupportedStore`, `locked`, `inputOutput`,
+  ///   `damaged`.
   public static func open(
     _ path: String, schema: any SchemaModel.Type, options: Options = Options()
   ) async throws -> PersistentStore {
     try await open(path, schemas: [schema], options: options)
   }
 
-  /// Opens a store that one of several versions wrote; it becomes `model`.
+  /// Opens a store that was written by one of several versions, which becomes `model`.
   ///
-  /// - Throws: as `open(_:models:options:)`.
+  /// - Parameters:
+  ///   - path: the file of the store.
+  ///   - schemas: the generated models of the versions.
+  ///   - options: the options of requests.
+  /// - Throws: `StoreError`: `notFound`, `notAStore`, `unknownVersion`, `unsupportedStore`, `locked`, `inputOutput`,
+  ///   `damaged`.
   public static func open(
     _ path: String, schemas: [any SchemaModel.Type], options: Options = Options()
   ) async throws -> PersistentStore {
     try await open(path, models: schemas.map { $0.model }, options: options)
   }
 
-  /// Makes an empty store in Core Data's layout, and opens it.
+  /// Creates an empty store in Core Data's layout, and opens it.
   ///
-  /// - Throws: as `create(_:for:)` and `open(_:models:options:)`.
+  /// - Parameters:
+  ///   - path: the file of the store, which must not exist.
+  ///   - schema: the generated model.
+  ///   - options: the options of requests.
+  /// - Throws: `StoreError`: `exists`, `notFound` for a missing folder, `inputOutput`.
   public static func create(
     _ path: String, schema: any SchemaModel.Type, options: Options = Options()
   ) async throws -> PersistentStore {
@@ -34,11 +48,15 @@ extension PersistentStore {
     return try await open(path, models: [model], options: options)
   }
 
-  /// Opens a store, an empty one that it makes where there is none.
+  /// Opens a store. If it doesn't exist, creates an empty store first.
   ///
   ///     let store = try await PersistentStore.openOrCreate("Shop.sqlite", schema: ShopModel.self)
   ///
-  /// - Throws: as `open(_:models:options:)` and `create(_:for:)`.
+  /// - Parameters:
+  ///   - path: the file of the store.
+  ///   - schema: the generated model.
+  ///   - options: the options of requests.
+  /// - Throws: `StoreError`: `notAStore`, `unknownVersion`, `unsupportedStore`, `locked`, `inputOutput`, `damaged`.
   public static func openOrCreate(
     _ path: String, schema: any SchemaModel.Type, options: Options = Options()
   ) async throws -> PersistentStore {
@@ -47,7 +65,7 @@ extension PersistentStore {
     }
   }
 
-  /// - Parameter open: is run again where the store was missing and is made.
+  /// - Parameter open: opens the store. It is called again after a missing store is created.
   package static func openOrCreate(
     _ path: String, for schema: any SchemaModel.Type, open: () async throws -> PersistentStore
   ) async throws -> PersistentStore {
@@ -57,7 +75,7 @@ extension PersistentStore {
       do {
         try await create(path, for: schema.model)
       } catch let failure as StoreError where failure.reason == .exists {
-        // Another program has made it meanwhile.
+        // Another program has created it in the meantime.
       }
       return try await open()
     }
@@ -65,8 +83,8 @@ extension PersistentStore {
 }
 
 extension SchemaModel {
-  /// Entity to version hash in base64, as a store's metadata holds them. Worked out anew each time where
-  /// the generated source does not have them: `storetool generate` writes them, the plugin does not.
+  /// The version hashes in base64 by entity, like in the metadata of a store. The source that `storetool generate`
+  /// writes contains them. With the plugin's source, each access computes them.
   public static var versionHashes: [String: String] {
     VersionHash.hashes(of: model).mapValues { Data($0).base64EncodedString() }
   }

@@ -1,26 +1,24 @@
 public import StoreModel
 
 extension PersistentStore {
-  /// The rows of a request batch by batch, while they are read.
+  /// Returns the rows of a request as a sequence of batches, which are read on demand.
   ///
   ///     for try await batch in store.stream(Item.all.where(\.done == false), countsTotal: true) {
   ///       print(batch.progress.rows, "of", batch.progress.total ?? 0)
   ///       for item in batch { … }
   ///     }
   ///
-  /// All batches come from one state of the store: that of the first one. Each loop over the stream has a
-  /// connection of its own, so neither requests to this store nor other programs wait for it, and
-  /// it for none of them. A batch is read when it is asked for; when the task is cancelled, waiting for one ends
-  /// at once.
+  /// All batches are from one state of the store: the state at the first batch. Each loop over the stream has its own
+  /// connection, so requests to this store and other programs don't wait for it, and it doesn't wait for them.
+  /// Canceling the task ends the wait for a batch immediately.
   ///
-  /// In a store with a rollback journal, where a reader would lock writers out, the whole answer is first copied
-  /// into a temporary file.
+  /// In a store with a rollback journal, a reader would lock writers out. The complete result is therefore first copied
+  /// to a temporary file.
   ///
   /// - Parameters:
-  ///   - request: what to fetch.
-  ///   - batchSize: the rows of a batch, but for the last one.
-  ///   - countsTotal: whether to count the rows beforehand, for the `total` of the progress. It costs what a count
-  ///     costs.
+  ///   - request: the rows to fetch.
+  ///   - batchSize: the number of rows in a batch. The last batch can be smaller.
+  ///   - countsTotal: whether to count the rows first, for the `total` of the progress. It takes as long as a count.
   @inlinable
   public func stream<Request: TypedRequest>(
     _ request: Request, batchSize: Int = 500, countsTotal: Bool = false
@@ -33,10 +31,10 @@ extension PersistentStore {
   }
 }
 
-/// The rows of a request, some hundred at a time.
+/// The rows of a request in batches.
 ///
-/// Iterating throws `StoreError` as `fetch` does, `closed` when the store was closed, and
-/// `CancellationError`. Rows before a failure have been given.
+/// Iterating throws `StoreError`, with the reason `closed` if the store is closed, and `CancellationError`. The batches
+/// before an error are valid.
 public struct RequestStream<Row: Sendable>: AsyncSequence, Sendable {
   let source: StreamSource<Row>
 
@@ -63,10 +61,10 @@ public struct RequestStream<Row: Sendable>: AsyncSequence, Sendable {
   }
 }
 
-/// Rows that belong together only because they were read together.
+/// The rows of one batch.
 public struct StreamBatch<Row: Sendable>: RandomAccessCollection, Sendable {
   let rows: [Row]
-  /// How many rows there have been, this batch's included, and how many there are where that was asked for.
+  /// The number of rows read so far, including this batch, and the total if it was requested.
   public let progress: BatchProgress
 
   public var startIndex: Int { rows.startIndex }

@@ -2,8 +2,8 @@ import SQLiteAccess
 package import StoreCore
 
 extension PersistentStore {
-  /// Runs any number of requests as one change: all of it is in the store when this returns, and nothing when it
-  /// throws. Other readers see none of it before.
+  /// Runs several requests as one change. After this function returns, the store contains all changes, and if it
+  /// throws, none of them. Other readers don't see the changes before.
   ///
   ///     let sold = try await store.transaction(author: "till") { transaction in
   ///       guard let tea = try transaction.first(Tea.all.where(\.name == "Sencha")), tea.stock > 0 else { return false }
@@ -12,17 +12,18 @@ extension PersistentStore {
   ///       return true
   ///     }
   ///
-  /// The store is locked for writing from the start to the end, and the closure runs on a thread of the store's: it
-  /// should do nothing else that takes long. Cancelling the task, or a deadline that passes, ends the request that runs,
-  /// and the transaction is rolled back.
+  /// The store is locked for writing from start to end, and the closure runs on a thread of the store, so it should not
+  /// do other slow work. Canceling the task, or exceeding the deadline, interrupts the current request and rolls the
+  /// transaction back.
   ///
-  /// In the persistent history all is one transaction.
+  /// In the persistent history, all changes are one transaction.
   ///
   /// - Parameters:
-  ///   - author: who makes the changes, for the history.
-  ///   - deadline: how long it may take, waiting for its turn included; nil for any time.
+  ///   - author: the author of the changes in the history.
+  ///   - deadline: the time limit, which includes waiting for a turn, or nil for no limit.
   ///   - body: the requests of the transaction.
-  /// - Throws: what `body` throws; `StoreError`, `timedOut` among its reasons; `CancellationError`.
+  /// - Returns: the result of `body`.
+  /// - Throws: an error of `body`; `StoreError`, which can have the reason `timedOut`; `CancellationError`.
   public func transaction<Result: Sendable>(
     author: ChangeAuthor = .storetool, deadline: Duration? = nil,
     _ body: @escaping @Sendable (StoreTransaction) throws -> Result
@@ -30,7 +31,7 @@ extension PersistentStore {
     try await transaction(StoreRequest(.transaction), author: author, deadline: deadline, body)
   }
 
-  /// - Parameter request: what the program has asked for.
+  /// - Parameter request: the request of the program, for messages.
   func transaction<Result: Sendable>(
     _ request: StoreRequest, author: ChangeAuthor, deadline: Duration? = nil,
     _ body: @escaping @Sendable (StoreTransaction) throws -> Result
@@ -41,7 +42,7 @@ extension PersistentStore {
           let transaction = StoreTransaction(open, of: self, run)
           defer { transaction.end() }
           let result = try body(transaction)
-          // What ended the transaction may have been caught; what ran behind it must not be taken for done.
+          // The closure can have caught the error that ended the transaction. The requests after it have not run.
           try transaction.requireOpen()
           return result
         }.result
@@ -49,16 +50,17 @@ extension PersistentStore {
     }
   }
 
-  /// Reads several times from one state of the store, whatever is written meanwhile.
+  /// Reads several times from one state of the store, regardless of other writers.
   ///
   ///     let (count, cheapest) = try await store.read { snapshot in
   ///       (try snapshot.fetch(Tea.all.count), try snapshot.first(Tea.all.ordered(by: \.price)))
   ///     }
   ///
   /// - Parameters:
-  ///   - deadline: how long it may take, waiting for its turn included; nil for any time.
-  ///   - body: the requests of the transaction.
-  /// - Throws: what `body` throws; `StoreError`, `timedOut` among its reasons; `CancellationError`.
+  ///   - deadline: the time limit, which includes waiting for a turn, or nil for no limit.
+  ///   - body: the requests.
+  /// - Returns: the result of `body`.
+  /// - Throws: an error of `body`; `StoreError`, which can have the reason `timedOut`; `CancellationError`.
   public func read<Result: Sendable>(
     deadline: Duration? = nil, _ body: @escaping @Sendable (StoreSnapshot) throws -> Result
   ) async throws -> Result {
@@ -79,19 +81,24 @@ extension PersistentStore {
   }
 }
 
-/// Who makes a change: an app reads it in the store's persistent history, to leave out what it has done itself.
+/// The author of a change. An app reads it in the persistent history of the store, for example to skip its own changes.
 ///
 ///     try await store.transaction(author: "sync") { … }
 ///     try await store.batchInsert(teas, author: ChangeAuthor("importer", contextName: "nightly"))
 public struct ChangeAuthor: Hashable, Sendable, ExpressibleByStringLiteral {
-  /// `transactionAuthor` in Core Data.
+  /// The name of the author: `transactionAuthor` in Core Data.
   public var name: String
-  /// The name of the context; nil for none.
+  /// The name of the context, or nil.
   public var contextName: String?
 
-  /// Who makes the changes of a program that does not say so.
+  /// The default author.
   public static let storetool: ChangeAuthor = "storetool"
 
+  /// Creates an author.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the author.
+  ///   - contextName: the name of the context, or nil.
   public init(_ name: String, contextName: String? = nil) {
     self.name = name
     self.contextName = contextName
@@ -101,7 +108,7 @@ public struct ChangeAuthor: Hashable, Sendable, ExpressibleByStringLiteral {
     self.init(name)
   }
 
-  /// Now.
+  /// The origin of a change at the current time.
   package var origin: HistoryOrigin {
     var origin = HistoryOrigin.storetool
     (origin.author, origin.context) = (name, contextName)

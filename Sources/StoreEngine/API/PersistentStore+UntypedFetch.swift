@@ -12,9 +12,9 @@ import StoreCore
 #endif
 
 extension PersistentStore {
-  /// What a fetch request asks for, without types.
+  /// Returns the result of a fetch request without types.
   ///
-  /// Four ways lead to a request, as in Core Data:
+  /// A request can be created in four ways, as in Core Data:
   ///
   ///     StoreFetchRequest(entity: "Product")
   ///     StoreFetchRequest(try store.model.requireEntity(named: "Product"))
@@ -23,10 +23,10 @@ extension PersistentStore {
   ///       fromTemplate: "productsFromCountry", substituting: ["COUNTRY": .string("Japan")])
   ///
   /// - Parameters:
-  ///   - request: what to fetch.
-  ///   - result: what to return; rows if nothing is said. Of the request's own `result` only the
-  ///     selected values count, for `.dictionaries`.
-  /// - Throws: `StoreError` as `fetch` of a typed request; `CancellationError`.
+  ///   - request: the rows to fetch.
+  ///   - result: the form of the result. The default is rows. The `result` of the request only determines the selected
+  ///     values of `.dictionaries`.
+  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `locked`, `inputOutput`; `CancellationError`.
   public func fetch<Returned>(
     _ request: StoreFetchRequest, returning result: FetchResult<Returned> = .rows
   ) async throws -> Returned {
@@ -52,11 +52,11 @@ extension PersistentStore {
     return request
   }
 
-  /// What a `FetchedRow` is made of.
+  /// The values of a `FetchedRow`.
   func rowValues(of entity: String) -> [SelectedValue] { [.ownID] + values(of: entity) }
 
-  /// Stored attributes by name, then to-one relationships by name; none for an entity that is none, which
-  /// the request's check tells.
+  /// The stored attributes by name, then the to-one relationships by name. Empty for an unknown entity, which the check
+  /// of the request rejects.
   private func values(of entity: String) -> [SelectedValue] {
     guard let entity = layout.entity(named: entity) else { return [] }
     return (entity.attributes.keys.sorted() + entity.toOne.keys.sorted()).map { name in
@@ -70,7 +70,7 @@ extension SelectedValue {
 }
 
 extension PackedRowReader {
-  /// The row's object ID, where it begins with one, and its values.
+  /// Reads a row: its object ID, if the result begins with it, and its values.
   mutating func readRow() throws -> UntypedRow {
     var row = UntypedRow()
     for (index, column) in plan.columns.enumerated() {
@@ -86,7 +86,7 @@ extension PackedRowReader {
     return row
   }
 
-  /// Nil is NULL.
+  /// Reads a value, or nil for NULL.
   private mutating func readValue(as type: AttributeType) throws -> Value? {
     switch type {
     case .integer16, .integer32, .integer64: try readInteger().map { .integer($0) }
@@ -101,7 +101,7 @@ extension PackedRowReader {
     }
   }
 
-  /// By what it is stored as.
+  /// Reads a value by its storage class.
   private mutating func readStored() throws -> Value? {
     let cell = try next()
     return switch rows.value(of: cell) {

@@ -5,7 +5,7 @@ package import StoreLayout
 public import StoreModel
 import Synchronization
 
-/// A Core Data store that is open, with the model that wrote it: where batch requests are run.
+/// An open Core Data store with the model that wrote it, for batch requests and other requests.
 ///
 ///     let bundle = try ModelBundle(at: "Models/Todo.xcdatamodeld")
 ///     let models = try bundle.versions.map { try $0.read().model }
@@ -13,37 +13,37 @@ import Synchronization
 ///     let done = try await store.batchUpdate(
 ///       BatchUpdate(entity: "Item", values: [.init("done", .value(.boolean(true)))]))
 ///
-/// Each request is one transaction: when it throws, the store is as it was. Writing requests of several tasks
-/// are run one after the other, in the order in which they were made. In a store in WAL mode, which is what
-/// Core Data makes, reading ones run beside them and beside each other, each on one state of the store that has all
-/// writes that were done before it began; with a rollback journal they take their turn. A task that waits blocks no
-/// thread of Swift's pool. Cancelling the task ends a request within milliseconds, rolls back, and throws
-/// `CancellationError`.
+/// Each request is a transaction: if it throws, the store is unchanged. Requests of several tasks that write run one
+/// after another, in the order of their calls. In WAL mode, which Core Data uses, requests that read run in parallel
+/// with them and with each other. Each of them reads one state of the store, with all changes that were complete before
+/// it began. In a store with a rollback journal, they run in turn. A waiting task doesn't block a thread of Swift's
+/// pool. Canceling a task interrupts its request within milliseconds, rolls back, and throws `CancellationError`.
 ///
-/// All errors but `CancellationError` are `StoreError`s. Another process that writes is waited for two seconds, or as
-/// long as the `Options` say, then the failure's reason is `locked`; `within` limits what a request may take.
+/// All errors apart from `CancellationError` are `StoreError`s. If another process is writing, a request waits for two
+/// seconds, or for the time in the `Options`, and then fails with the reason `locked`. `within` limits the time of a
+/// request.
 public final class PersistentStore: Sendable {
-  /// As it was given to `open`.
+  /// The path that was passed to `open`.
   public var path: String { "\(file)" }
   let file: FilePath
-  /// The model version that wrote the store, out of those given to `open`.
+  /// The version of the model that wrote the store.
   public let model: Model
   let store: Store
   let layout: StoreLayout
   let options: Options
   let worker: SerialWorker
-  /// Nil where readers and writers would lock each other out.
+  /// Nil if readers and writers would lock each other out.
   let readers: ReaderPool?
   let turn = CurrentTurn()
-  /// Requests that need not be compiled again.
+  /// Compiled requests.
   let readings = ReadingCache()
   private let isClosed = Atomic(false)
   private let keptCount = Atomic(0)
-  /// The lists that follow the store, as long as somebody has them.
+  /// The live results of the store, as long as a program uses them.
   private let feeds = Mutex<[WeakFeed]>([])
 
-  /// One store is opened at a time: SQLite shares the -shm among the connections of a process, and beside
-  /// one that may only read it, which `writer` opens, none can write.
+  /// Stores are opened one at a time. The connections of a process share the -shm file. If one of them is read-only,
+  /// which `writer` opens, none of them can write.
   package static let opener = SerialWorker(named: "storetool.open")
 
   private init(
@@ -59,7 +59,8 @@ public final class PersistentStore: Sendable {
     self.worker = worker
   }
 
-  /// A store that somebody else has open and closes, with rows where a layout says: for work in one transaction.
+  /// Creates a store from a store that another component opened and closes, with rows as in a layout, for one
+  /// transaction.
   package convenience init(within store: Store, layout: StoreLayout) {
     self.init(
       store, model: layout.model, layout: layout, worker: SerialWorker(named: "storetool.within"),
@@ -67,20 +68,19 @@ public final class PersistentStore: Sendable {
   }
 
   deinit {
-    // The connection that may write comes last: it moves the -wal into the file and removes it.
+    // The connection that can write is closed last, because it moves the -wal to the file and removes it.
     readers?.release()
   }
 
-  /// Opens a store for reading and writing. It closes when it is released; `close` does so earlier.
+  /// Opens a store for reading and writing. It is closed when it is released, or earlier by `close`.
   ///
   /// - Parameters:
-  ///   - path: the store's file. Persistent history and external files beside it are kept right.
-  ///   - models: the versions that may have written it. The first whose version hashes, as a whole or
-  ///     of one of its configurations, are those that the store carries becomes `model`.
-  ///   - options: how it deals with its requests.
-  /// - Throws: `StoreError`: `notFound`; `notAStore`; `unknownVersion`, with what differs from the
-  ///   closest model; `unsupportedStore` for one whose triggers or history could not be kept right;
-  ///   `locked`, `inputOutput`, `damaged`.
+  ///   - path: the file of the store. Its persistent history and external files are updated too.
+  ///   - models: the versions that can have written the store. The first version whose version hashes, or the hashes of
+  ///     one of whose configurations, equal the hashes in the store becomes `model`.
+  ///   - options: the options of requests.
+  /// - Throws: `StoreError`: `notFound`; `notAStore`; `unknownVersion` with the differences from the closest model;
+  ///   `unsupportedStore` for triggers or a history that storetool can't update; `locked`, `inputOutput`, `damaged`.
   public static func open(
     _ path: String, models: [Model], options: Options = Options()
   ) async throws -> PersistentStore {
@@ -101,7 +101,7 @@ public final class PersistentStore: Sendable {
     }
   }
 
-  /// Looks at a store without touching it, so that one of another model stays as it is.
+  /// Reads the metadata without changing files, so that a store of another model remains unchanged.
   private static func writer(
     of path: FilePath, among models: [Model]
   ) throws -> (Model, StoreModel.Configuration?) {
@@ -118,11 +118,14 @@ public final class PersistentStore: Sendable {
       path: path, VersionGap(closest: nil, differences: [], verdict: .noModel))
   }
 
-  /// Makes an empty store in Core Data's layout; `open` opens it.
+  /// Creates an empty store in Core Data's layout. `open` opens it.
   ///
-  /// - Returns: notes on what the model asks for that no known store of Core Data's confirms.
-  /// - Throws: `StoreError`: `exists`, for a file that is there is never overwritten; `notFound` for
-  ///   a missing folder; `inputOutput`.
+  /// - Parameters:
+  ///   - path: the file of the store, which must not exist.
+  ///   - model: the model of the store.
+  /// - Returns: notes about features of the model whose layout isn't known from a store of Core Data.
+  /// - Throws: `StoreError`: `exists`, because existing files are never overwritten; `notFound` for a missing folder;
+  ///   `inputOutput`.
   @discardableResult
   public static func create(_ path: String, for model: Model) async throws -> [Diagnostic] {
     try await opener.run { _ in
@@ -135,8 +138,8 @@ public final class PersistentStore: Sendable {
     }
   }
 
-  /// Closes the store when the requests made before are done. Later ones, and reading on in
-  /// `ObjectIDs`, throw a `StoreError` with the reason `closed`; the changes of live results end.
+  /// Closes the store after its pending requests. Later requests, and iterating `ObjectIDs`, throw a `StoreError` with
+  /// the reason `closed`. The changes of live results end.
   ///
   /// - Throws: `StoreError`
   public func close() async throws {
@@ -152,7 +155,7 @@ public final class PersistentStore: Sendable {
 // MARK: State
 
 extension PersistentStore {
-  /// The lists that follow the store look at once, not by and by.
+  /// Makes the live results check the store immediately.
   func hastenFeeds() { feeds.withLock { feeds in for feed in feeds { feed.feed?.hasten() } } }
 
   /// - Throws: `StoreError`
@@ -160,16 +163,16 @@ extension PersistentStore {
     guard !isClosed.load(ordering: .relaxed) else { throw StoreError.closed(file) }
   }
 
-  /// Runs work that clears away, in its turn, unless the store is closed then.
+  /// Schedules cleanup in its turn, unless the store is closed then.
   func scheduleCleaning(_ work: @escaping @Sendable (Store) -> Void) {
     worker.schedule { [self] in
       if !isClosed.load(ordering: .relaxed) { work(store) }
     }
   }
 
-  /// Lets a list know when this store writes, and when it closes.
+  /// Notifies a list when this store writes, and when it is closed.
   ///
-  /// - Throws: `StoreError` when the store was closed.
+  /// - Throws: `StoreError` if the store is closed.
   func follow(_ feed: ResultFeed) throws {
     try requireOpen()
     feeds.withLock { feeds in
@@ -188,19 +191,26 @@ extension PersistentStore {
 }
 
 extension PersistentStore {
-  /// How an open store deals with its requests.
+  /// The options of requests to an open store.
   public struct Options: Sendable {
-    /// How long a request waits for a lock that another process holds before it fails with `locked`.
+    /// The time a request waits for a lock of another process before it fails with `locked`.
     public var lockTimeout: Duration
-    /// How long a request waits for its turn behind those of this program before it fails with `timedOut`; nil for as
-    /// long as it takes. `within` limits a request as a whole.
+    /// The time a request waits for other requests of this program before it fails with `timedOut`, or nil for no
+    /// limit. `within` limits the whole request.
     public var turnTimeout: Duration?
-    /// How many reads run at a time beside each other and beside a write; with 0 all requests take their turn. Each
-    /// costs a thread and up to 2 MB, from the first time that so many are needed.
+    /// The number of reads that can run in parallel with each other and with a write. With 0, all requests run in turn.
+    /// Each reader uses a thread and up to 2 MB after its first use.
     public var readers: Int
-    /// Who is told of the requests. Without one nothing is measured.
+    /// The observer of the requests. Without one, nothing is measured.
     public var observer: (any StoreObserver)?
 
+    /// Creates options.
+    ///
+    /// - Parameters:
+    ///   - lockTimeout: the time a request waits for a lock of another process.
+    ///   - turnTimeout: the time a request waits for other requests of this program, or nil for no limit.
+    ///   - readers: the number of parallel reads.
+    ///   - observer: the observer of the requests.
     public init(
       lockTimeout: Duration = .seconds(2), turnTimeout: Duration? = nil, readers: Int = 4,
       observer: (any StoreObserver)? = nil
@@ -213,20 +223,20 @@ extension PersistentStore {
   }
 }
 
-/// What a target above needs to write rows in a way of its own, in one transaction.
+/// The context in which another target writes rows with its own statements, in one transaction.
 package struct InsertionContext {
   package let connection: Connection
   package let layout: StoreLayout
-  /// Its UUID.
+  /// The UUID of the store.
   package let store: String
   package let session: HistorySession
   package let cancellation: Cancellation
 }
 
 extension PersistentStore {
-  /// Adds rows in its turn, all or none.
+  /// Inserts all rows in its turn, or none.
   ///
-  /// - Throws: as `batchInsert`; what `body` throws, translated.
+  /// - Throws: `StoreError`, `CancellationError`, or a converted error of `body`.
   package func insertRows<Result: Sendable>(
     as author: ChangeAuthor, _ body: @escaping @Sendable (InsertionContext) throws -> Result
   ) async throws -> Result {

@@ -3,10 +3,10 @@ import StoreDiagnostics
 import Synchronization
 import StoreCore
 
-/// Connections that read beside the one that writes, each with a thread of its own. They are opened when they are first
-/// needed.
+/// Connections that read in parallel with the writing connection, each with its own thread. They are opened on first
+/// use.
 ///
-/// Only for a store in WAL mode: beside a rollback journal a reader and a writer would lock each other out.
+/// The store must be in WAL mode. With a rollback journal, a reader and a writer would lock each other out.
 final class ReaderPool: Sendable {
   private let path: FilePath
   private let file: FileIdentity
@@ -20,9 +20,9 @@ final class ReaderPool: Sendable {
     lanes = (1...options.readers).map { Lane(named: "storetool.reader-\($0)") }
   }
 
-  /// Nil for a store that only one connection should work on.
+  /// Returns nil for a store that only one connection should use.
   ///
-  /// - Parameter path: of a store that has just been opened.
+  /// - Parameter path: the path of a store that was just opened.
   static func make(for path: FilePath, _ options: PersistentStore.Options) throws -> ReaderPool? {
     guard options.readers > 0, try DatabaseFile(path).journalInUse == .wal,
       let identity = FileIdentity(of: path)
@@ -30,18 +30,17 @@ final class ReaderPool: Sendable {
     return ReaderPool(of: path, identity, options)
   }
 
-  /// How many connections are open.
+  /// The number of open connections.
   var openCount: Int { lanes.count { $0.isOpen } }
 
-  /// Runs work on the connection that has least to do.
+  /// Runs work on the connection with the least load.
   ///
   /// - Parameters:
-  ///   - limit: how long it waits for its turn; nil for as long as it takes.
-  ///   - lateness: what is thrown when the turn has not come by then.
-  /// - Returns: nil where another file has taken the store's place, or none, so that a further connection would read
-  ///   something else than the first one.
-  /// - Throws: what `work` throws; `DatabaseError`; `CancellationError` when it never began; `StoreError` when the pool
-  ///   was closed.
+  ///   - limit: the time to wait for a turn, or nil for no limit.
+  ///   - lateness: the error after that time.
+  /// - Returns: nil if the file was replaced or removed, so that a new connection would read another store.
+  /// - Throws: an error of `work`; `DatabaseError`; `CancellationError` if the work didn't begin; `StoreError` if the
+  ///   pool is closed.
   func run<Result: Sendable>(
     waitingAtMost limit: Duration?, orThrowing lateness: @escaping @Sendable () -> any Error,
     _ work: @escaping @Sendable (Store, Cancellation) throws -> Result
@@ -52,19 +51,19 @@ final class ReaderPool: Sendable {
     }
   }
 
-  /// Closes the connections when what was handed in before is done, and blocks the thread till then.
+  /// Closes the connections after their pending work, and blocks the thread until then.
   ///
   /// - Throws: `DatabaseError`
   func close() throws {
     for lane in lanes { try lane.close() }
   }
 
-  /// Ends the connections, on which nothing can be at work any more.
+  /// Closes the connections, which must not have pending work.
   func release() {
     for lane in lanes { lane.release() }
   }
 
-  /// One connection and its thread.
+  /// A connection and its thread.
   private final class Lane: Sendable {
     private let worker: SerialWorker
     private let pending = Atomic(0)
@@ -78,7 +77,7 @@ final class ReaderPool: Sendable {
 
     init(named name: String) { worker = SerialWorker(named: name) }
 
-    /// How many wait for it, the one that runs included.
+    /// The number of pending jobs, including the running one.
     var load: Int { pending.load(ordering: .relaxed) }
 
     var isOpen: Bool {

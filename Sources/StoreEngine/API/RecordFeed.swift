@@ -2,19 +2,19 @@ import Dispatch
 import StorePredicate
 import Synchronization
 
-/// Hands records from a task to a thread. The task is suspended while enough of them wait; the thread
-/// is blocked while none do.
+/// A queue that passes records from a task to a thread. The task is suspended while the queue is full. The thread is
+/// blocked while it is empty.
 final class RecordFeed: Sendable {
   typealias Record = [String: Value]
 
   fileprivate struct State {
     var records: [Record] = []
-    /// Set when no more records come.
+    /// The end of the records, or nil before it.
     var end: Result<Void, any Error>?
-    /// The task, while there is no room.
+    /// The task that waits for space.
     var sender: CheckedContinuation<Void, Never>?
     var isReaderWaiting = false
-    /// What the thread has taken out and not read, last record first.
+    /// The records that the thread has taken, in reverse order.
     var taken: [Record] = []
   }
 
@@ -25,13 +25,13 @@ final class RecordFeed: Sendable {
 
   // MARK: The task
 
-  /// Passes on all records of a sequence, and how it ends.
+  /// Passes all records of a sequence, and its end or error.
   func fill<Records: AsyncSequence>(from records: Records) async where Records.Element == Record {
     do {
       for try await record in records {
         guard await send(record) else { return }
       }
-      // Some sequences of a cancelled task end as if that was all.
+      // In a canceled task, some sequences end normally.
       try Task.checkCancellation()
       end(.success(()))
     } catch {
@@ -39,7 +39,7 @@ final class RecordFeed: Sendable {
     }
   }
 
-  /// False when nobody wants more.
+  /// Returns false if no more records are required.
   private func send(_ record: Record) async -> Bool {
     while true {
       let (isOver, isFull, isAwaited) = state.withLock { $0.put(record, limit: Self.limit) }
@@ -61,9 +61,9 @@ final class RecordFeed: Sendable {
     }
   }
 
-  // MARK: Either side
+  // MARK: Both sides
 
-  /// Ends the flow: both sides learn of it where they wait. The first end counts.
+  /// Ends the flow. Both sides are notified while they wait. Only the first call has an effect.
   func end(_ result: Result<Void, any Error>) {
     let (sender, isAwaited) = state.withLock { state in
       if state.end == nil { state.end = result }
@@ -76,9 +76,9 @@ final class RecordFeed: Sendable {
 
   // MARK: The thread
 
-  /// The next record; nil at the end.
+  /// Returns the next record, or nil at the end.
   ///
-  /// - Throws: what the sequence has thrown, or the error that the feed was ended with.
+  /// - Throws: an error of the sequence, or the error that the feed was ended with.
   func next() throws -> Record? {
     while true {
       let (record, end, sender) = state.withLock { $0.take() }
@@ -104,11 +104,11 @@ extension RecordFeed.State {
     return (false, false, isReaderWaiting)
   }
 
-  /// The next record, or how the records end; neither when the thread has to wait.
+  /// Returns the next record or the end, or neither if the thread must wait.
   fileprivate mutating func take() -> (
     RecordFeed.Record?, end: Result<Void, any Error>?, sender: CheckedContinuation<Void, Never>?
   ) {
-    // What came before a failure is not wanted any more.
+    // The records before an error aren't required.
     if case .failure? = end { return (nil, end, nil) }
     if let record = taken.popLast() { return (record, nil, nil) }
     guard !records.isEmpty else {

@@ -1,11 +1,11 @@
 import SQLiteAccess
 import Synchronization
 
-/// One request from its call to its end, for an observer and for the message of a limit that it has exceeded. There is
-/// none where neither asks.
+/// A request from its call to its end, for an observer and for the message of a time limit. It isn't created without
+/// them.
 final class RequestRun: Sendable {
   private struct State {
-    /// Of its work, which may come in parts.
+    /// The start of its work, which can consist of several parts.
     var begin: ContinuousClock.Instant?
     var ran = Duration.zero
     var lockWait = Duration.zero
@@ -24,10 +24,10 @@ final class RequestRun: Sendable {
     (self.request, self.observer) = (request, observer)
   }
 
-  /// False before its turn has come.
+  /// Whether its turn has come.
   var isRunning: Bool { state.withLock { $0.begin != nil } }
 
-  /// Rows that it has read or changed.
+  /// Adds rows that the request read or changed.
   func count(rows: Int) { state.withLock { $0.rows += rows } }
 
   func noteCompilation(isReused: Bool) {
@@ -36,7 +36,7 @@ final class RequestRun: Sendable {
     }
   }
 
-  /// Runs a part of its work, on the thread whose turn on the database it is.
+  /// Runs a part of its work, on the thread that uses the database.
   func work<Result>(on database: Database, _ body: () throws -> Result) rethrows -> Result {
     let (begin, lockWait) = (ContinuousClock.now, database.lockWait)
     state.withLock { $0.begin = $0.begin ?? begin }
@@ -49,7 +49,7 @@ final class RequestRun: Sendable {
     }
     guard let observer else { return try body() }
     database.follower?.told = { [self] statement in
-      // A stream whose task is cancelled does not wait for SQLite.
+      // A canceled stream doesn't wait for SQLite.
       guard !state.withLock({ $0.isOver }) else { return }
       observer.ended(
         StatementEvent(
@@ -58,7 +58,7 @@ final class RequestRun: Sendable {
     return try observer.run(body)
   }
 
-  /// - Parameter error: what it has thrown; nil for nothing.
+  /// - Parameter error: the error of the request, or nil.
   func end(_ error: (any Error)?, openReaders: Int) {
     guard let observer else { return }
     let state = state.withLock { state in
@@ -85,7 +85,7 @@ extension RequestEvent.Result {
   }
 }
 
-/// The request that a limit's work has made last, for the message when it is over.
+/// The last request of work with a time limit, for the message.
 final class RequestLimit: Sendable {
   @TaskLocal static var current: RequestLimit?
 
@@ -96,7 +96,7 @@ final class RequestLimit: Sendable {
   func note(_ run: RequestRun) { last.withLock { $0 = run } }
 }
 
-/// Which request has its turn, for the messages of those that wait.
+/// The request whose turn it is, for messages of waiting requests.
 final class CurrentTurn: Sendable {
   private let current = Mutex<(request: StoreRequest, begin: ContinuousClock.Instant)?>(nil)
 
@@ -106,7 +106,7 @@ final class CurrentTurn: Sendable {
     return try work()
   }
 
-  /// `batchUpdate of 'Item', which has been running for 3.1 s`
+  /// The request in words, such as `batchUpdate of 'Item', which has been running for 3.1 s`.
   var description: String {
     current.withLock { current in
       current.map {
@@ -117,7 +117,7 @@ final class CurrentTurn: Sendable {
 }
 
 extension Duration {
-  /// `2 s`, `0.25 s`
+  /// The duration in seconds, such as `2 s` or `0.25 s`.
   var inWords: String {
     let hundredths = Int64((self / .milliseconds(10)).rounded())
     let (whole, fraction) = (hundredths / 100, hundredths % 100)

@@ -5,8 +5,7 @@ public import StoreDiagnostics
 import StoreLayout
 import StoreModel
 
-/// Why a store could not be opened, or a request not be run. A request that throws it has changed
-/// nothing.
+/// The reason if a store can't be opened or a request can't run. A request that throws it hasn't changed the store.
 ///
 ///     do {
 ///       try await store.batchDelete(request)
@@ -14,50 +13,48 @@ import StoreModel
 ///       print(failure)      // error: 'Department.employees' denies it: … [delete.denied]
 ///     }
 public struct StoreError: DiagnosableError, Hashable, Sendable {
-  /// What a program may want to act on.
+  /// The kinds of errors that a program can handle.
   public enum Reason: String, Hashable, Sendable, CaseIterable {
-    /// There is no such file, or no folder to make one in; a file beside the store that holds a value of it
-    /// among them.
+    /// The file doesn't exist, or its folder doesn't, or an external file with a value is missing.
     case notFound
-    /// The file is not a Core Data store.
+    /// The file isn't a Core Data store.
     case notAStore
-    /// `create` never overwrites.
+    /// `create` doesn't overwrite files.
     case exists
     /// None of the models wrote the store.
     case unknownVersion
-    /// The store has triggers or a history that could not be kept right.
+    /// The store has triggers or a history that storetool can't update.
     case unsupportedStore
-    /// The store's file is broken, or an interrupted write has to be rolled back by its app first.
+    /// The file is damaged, or its app must first roll back an interrupted write.
     case damaged
-    /// Another process holds the store; try again later.
+    /// Another process has locked the store. A program can try again later.
     case locked
-    /// No permission, a full disk, too little memory, a read-only file, a failing device.
+    /// A missing permission, a full disk, too little memory, a read-only file or a device error.
     case inputOutput
-    /// The request does not fit the model: an unknown entity or property, a predicate that compares
-    /// what can't be compared, a property that can't be set.
+    /// The request doesn't fit the model, for example because of an unknown entity or property, a predicate that
+    /// compares incompatible types, or a property that can't be set.
     case invalidRequest
-    /// A value or a record that the model does not allow, a reference to no row, or text that is no
-    /// JSON or CSV.
+    /// A value or a record that the model doesn't allow, a reference to a missing row, or invalid JSON or CSV.
     case invalidData
     /// Two rows would have the same unique values.
     case notUnique
-    /// A delete rule Deny, a reference that must not be nil, or a minimum of members forbids the
-    /// deletion.
+    /// A Deny rule, a required reference or a minimum number of members prevents the deletion.
     case deletionDenied
-    /// A request for one object that the store does not have, or not any more.
+    /// The store doesn't contain the object of the request, or doesn't contain it any more.
     case noObject
-    /// It took longer than it might: the request, a transaction, or the waiting for its turn.
+    /// The request, the transaction or the wait for its turn exceeded a time limit.
     case timedOut
-    /// A request of a transaction that has ended.
+    /// A request in a transaction that has ended.
     case transactionOver
-    /// The store was closed.
+    /// The store is closed.
     case closed
-    /// A bug of this library.
+    /// A bug in this library.
     case bug
   }
+  /// The kind of the error.
 
   public let reason: Reason
-  /// What is wrong, where, and what to do: at least one.
+  /// The cause, the location and the remedy. There is at least one diagnostic.
   public let diagnostics: [Diagnostic]
 
   package init(_ reason: Reason, _ diagnostics: [Diagnostic]) {
@@ -72,7 +69,7 @@ public struct StoreError: DiagnosableError, Hashable, Sendable {
     self.init(reason, [Diagnostic(.error, code, message, cause: cause, help: help)])
   }
 
-  /// - Parameter status: what the last request was at.
+  /// - Parameter status: the state of the last request.
   static func timedOut(
     _ path: FilePath, after deadline: Duration, _ status: String?
   ) -> StoreError {
@@ -88,7 +85,7 @@ public struct StoreError: DiagnosableError, Hashable, Sendable {
   ) -> StoreError {
     StoreError(
       .timedOut, "store.no-turn",
-      "\(request) waited \(limit.inWords) for its turn on '\(path)', behind \(current)",
+      "\(request) waited \(limit.inWords) for its turn on '\(path)', after \(current)",
       cause: .busy)
   }
 
@@ -108,7 +105,7 @@ public struct StoreError: DiagnosableError, Hashable, Sendable {
 }
 
 extension StoreError: CustomStringConvertible {
-  /// The diagnostics as text, one or several lines each.
+  /// The diagnostics as text, each with one or more lines.
   public var description: String {
     let text = diagnostics.map(DiagnosticRenderer().render).joined()
     return String(text.dropLast())
@@ -116,7 +113,7 @@ extension StoreError: CustomStringConvertible {
 }
 
 extension StoreError {
-  /// An error of the core as the one that callers know; theirs, and cancellation, as they are.
+  /// Converts an internal error to a public error. Errors of the caller and cancellation remain unchanged.
   package static func translating(_ error: any Error) -> any Error {
     switch error {
     case is Cancelled, DatabaseError.cancelled: CancellationError()
@@ -138,7 +135,7 @@ extension StoreError {
     case is CheckErrors, is ModelLookupError, is InsertPlanError, is TemplateArgumentError,
       is ResultRequestError:
       .invalidRequest
-    // The mistakes of an input come together, as their diagnostics.
+    // The errors of an input are collected as diagnostics.
     case is DiagnosticError, is InputError, is RowLookupError, is MemberCountError,
       is UnreadableValue:
       .invalidData

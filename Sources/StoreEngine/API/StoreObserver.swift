@@ -1,17 +1,20 @@
 import SQLiteAccess
 
-/// Follows the requests of a store, for logs, metrics and traces: `PersistentStore.Options` takes one.
+/// An observer of the requests of a store, for logs, metrics and traces. It is an option in `PersistentStore.Options`.
 ///
-/// The product `StoreObservation` has one that speaks to swift-log, swift-metrics and swift-distributed-tracing.
+/// The product `StoreObservation` contains an observer for swift-log, swift-metrics and swift-distributed-tracing.
 public protocol StoreObserver: Sendable {
-  /// Whether each SQL statement is told of, which costs a microsecond a statement.
+  /// Whether the observer receives each SQL statement, which takes a microsecond per statement.
   var followsStatements: Bool { get }
-  /// Whether what is told of a statement has the values in it: those of the program's users.
+  /// Whether the statements contain their values, which can be personal data of users.
   var showsValues: Bool { get }
 
-  /// Called in the task that makes a request, before it waits for its turn.
+  /// Is called in the task that makes a request, before it waits for its turn.
   ///
-  /// - Returns: who is told of this request; nil for nobody.
+  /// - Parameters:
+  ///   - request: the request.
+  ///   - path: the path of the store.
+  /// - Returns: the observer of this request, or nil.
   func begin(_ request: StoreRequest, on path: String) -> (any RequestObserver)?
 }
 
@@ -20,14 +23,14 @@ extension StoreObserver {
   public var showsValues: Bool { false }
 }
 
-/// Follows one request.
+/// An observer of one request.
 public protocol RequestObserver: Sendable {
-  /// Runs the request's work, on a thread of the store and not of the task: what is task-local has to be set anew.
-  /// Not called for a request whose turn never comes, and for each batch of a stream.
+  /// Runs the work of the request. It runs on a thread of the store, not in the task, so task-local values must be set
+  /// again. It isn't called for a request whose turn doesn't come. For a stream, it is called once per batch.
   func run<Result>(_ work: () throws -> Result) rethrows -> Result
-  /// A statement has ended, on that thread.
+  /// Is called on that thread after a statement.
   func ended(_ statement: StatementEvent)
-  /// The request is over: called once, and last.
+  /// Is called once, after the request.
   func ended(_ request: RequestEvent)
 }
 
@@ -36,40 +39,47 @@ extension RequestObserver {
   public func ended(_ statement: StatementEvent) {}
 }
 
-/// A SQL statement that a request has run.
+/// An SQL statement that a request has run.
 public struct StatementEvent: Hashable, Sendable {
-  /// With `?1`, `?2` … for its values.
+  /// The SQL with the parameters `?1`, `?2` and so on.
   public let sql: String
-  /// With the values in their places; nil unless the observer `showsValues`.
+  /// The SQL with its values, or nil unless the observer `showsValues`.
   public let sqlWithValues: String?
-  /// From its first step to its last one, with what the program did between its rows.
+  /// The time from its first to its last step, including the work of the program between its rows.
   public let duration: Duration
 }
 
-/// A request that is over.
+/// The end of a request.
 public struct RequestEvent: Hashable, Sendable {
+  /// The result of a request.
   public enum Result: Hashable, Sendable {
+    /// The request succeeded.
     case succeeded
+    /// The request threw a `StoreError`.
     case failed(StoreError.Reason)
+    /// The request was canceled.
     case cancelled
-    /// The closure of a transaction has thrown an error of its own.
+    /// The closure of a transaction threw its own error.
     case refused
   }
 
+  /// The request.
   public let request: StoreRequest
+  /// The result of the request.
   public let outcome: Result
-  /// For its turn behind other requests.
+  /// The time it waited for its turn.
   public let waited: Duration
-  /// For a lock that another process, or another connection, held; a part of `ran`.
+  /// The time it waited for a lock of another process or connection, which is a part of `ran`.
   public let waitedForLock: Duration
-  /// From its turn to its end.
+  /// The time from its turn to its end.
   public let ran: Duration
-  /// Read or changed.
+  /// The number of rows that it read or changed.
   public let rows: Int
-  /// How many reads had to be compiled, and how many were compiled before.
+  /// The number of reads that were compiled.
   public let compiled: Int
+  /// The number of reads that were already compiled.
   public let reused: Int
-  /// Connections that read beside the one that writes, when it ended.
+  /// The number of open connections for reading at the end of the request.
   public let openReaders: Int
 }
 
@@ -81,20 +91,47 @@ extension Database {
   }
 }
 
-/// A request as those know it who watch a store: what is done with which entity, and nothing of its values.
+/// A request for an observer: its kind and its entity, without values.
 public struct StoreRequest: Hashable, Sendable {
-  /// The function that was called.
+  /// The called function.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    case fetch, stream, read, liveResults
-    case transaction, create, createOrUpdate, update, remove
-    case batchInsert, batchUpdate, batchDelete, batchLink, dryRun
-    /// The next object IDs of those that a batch request has returned.
+    /// `fetch`, `first`, `object`, `exists` or `find`.
+    case fetch
+    /// A batch of `stream`.
+    case stream
+    /// `read`.
+    case read
+    /// `liveResults`.
+    case liveResults
+    /// `transaction`.
+    case transaction
+    /// `create` of objects.
+    case create
+    /// `createOrUpdate`.
+    case createOrUpdate
+    /// `update`.
+    case update
+    /// `remove` of an object.
+    case remove
+    /// `batchInsert`.
+    case batchInsert
+    /// `batchUpdate`.
+    case batchUpdate
+    /// `batchDelete`.
+    case batchDelete
+    /// `batchLink`.
+    case batchLink
+    /// The dry run of a batch request.
+    case dryRun
+    /// The next object IDs in the result of a batch request.
     case objectIDs
+    /// `close`.
     case close
   }
 
+  /// The called function.
   public let kind: Kind
-  /// Nil for one that may concern several.
+  /// The entity, or nil if the request can concern several entities.
   public let entity: String?
 
   init(_ kind: Kind, of entity: String? = nil) {
@@ -104,7 +141,7 @@ public struct StoreRequest: Hashable, Sendable {
 }
 
 extension StoreRequest: CustomStringConvertible {
-  /// `batchUpdate of 'Item'`
+  /// The request in words, such as `batchUpdate of 'Item'`.
   public var description: String {
     entity.map { "\(kind.rawValue) of '\($0)'" } ?? kind.rawValue
   }

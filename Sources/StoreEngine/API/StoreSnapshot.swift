@@ -5,18 +5,18 @@ public import StoreModel
 import StorePredicate
 import StoreCore
 
-/// One state of a store, for several reads: `PersistentStore.read` makes it, and it ends with the closure.
+/// One state of a store for several reads. `PersistentStore.read` creates it, and it ends with the closure.
 ///
-/// The reads are those of `PersistentStore`, but for `stream` and live results.
+/// It has the reading functions of `PersistentStore`, except `stream` and live results.
 public class StoreSnapshot {
   let owner: PersistentStore
   let connection: Connection
   let cancellation: Cancellation
-  /// Nil where nobody follows the request.
+  /// Nil without an observer and a time limit.
   let run: RequestRun?
   private var isOver = false
 
-  /// For work that nobody follows.
+  /// Creates a snapshot for work without an observer.
   package convenience init(
     of owner: PersistentStore, on connection: Connection, _ cancellation: Cancellation
   ) {
@@ -33,9 +33,10 @@ public class StoreSnapshot {
     self.run = run
   }
 
-  /// The rows, or the values of rows, that a typed request asks for.
+  /// Returns the rows of a typed request, or their values.
   ///
-  /// - Throws: as `PersistentStore.fetch`.
+  /// - Parameter request: the rows to fetch.
+  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `inputOutput`; `CancellationError`.
   @inlinable
   public func fetch<Request: TypedRequest>(_ request: Request) throws -> [Request.Row]
   where Request.Output == [Request.Row] {
@@ -44,9 +45,10 @@ public class StoreSnapshot {
     }
   }
 
-  /// What a typed request folds its rows to: a count.
+  /// Returns the aggregate of a typed request, such as a count.
   ///
-  /// - Throws: as `PersistentStore.fetch`.
+  /// - Parameter request: the aggregate.
+  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `inputOutput`; `CancellationError`.
   @inlinable
   public func fetch<Request: TypedRequest>(_ request: Request) throws -> Request.Output {
     let rows: [Request.Row] = try rows(of: request.request) { reader, rows in
@@ -55,9 +57,12 @@ public class StoreSnapshot {
     return request.output(of: rows)
   }
 
-  /// What a fetch request asks for, without types.
+  /// Returns the result of a fetch request without types.
   ///
-  /// - Throws: as `PersistentStore.fetch`.
+  /// - Parameters:
+  ///   - request: the rows to fetch.
+  ///   - result: the form of the result. The default is rows.
+  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `inputOutput`; `CancellationError`.
   public func fetch<Returned>(
     _ request: StoreFetchRequest, returning result: FetchResult<Returned> = .rows
   ) throws -> Returned {
@@ -68,18 +73,20 @@ public class StoreSnapshot {
     return result.returned(rows)
   }
 
-  /// The first row of a request, nil where it has none.
+  /// Returns the first row of a request, or nil without rows.
   ///
-  /// - Throws: as `fetch`.
+  /// - Parameter request: the rows.
+  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `inputOutput`; `CancellationError`.
   @inlinable
   public func first<Request: TypedRequest>(_ request: Request) throws -> Request.Row?
   where Request.Output == [Request.Row] {
     try fetch(FirstRow(of: request))
   }
 
-  /// The row with an object ID, nil where the store has none.
+  /// Returns the row with an object ID, or nil if the store doesn't contain it.
   ///
-  /// - Throws: as `fetch`.
+  /// - Parameter id: the object ID.
+  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `inputOutput`; `CancellationError`.
   @inlinable
   public func object<Object: StoredObject>(
     _ id: TypedObjectID<Object>
@@ -101,7 +108,7 @@ public class StoreSnapshot {
     }
   }
 
-  /// - Throws: `StoreError`, `CancellationError`; an error of the caller's own as it is.
+  /// - Throws: `StoreError`, `CancellationError`, or an error of the caller.
   func translating<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       try requireOpen()
@@ -114,15 +121,15 @@ public class StoreSnapshot {
   /// - Throws: `Cancelled`, `TransactionOver`
   package func requireOpen() throws {
     try cancellation.check()
-    // An error such as a full disk has ended it, or the closure has.
+    // An error such as a full disk, or the end of the closure, has ended the transaction.
     guard !isOver, connection.isInTransaction else { throw TransactionOver(path: owner.file) }
   }
 
-  /// Later requests throw.
+  /// Makes later requests throw.
   package func end() { isOver = true }
 }
 
-/// A request of a transaction that has ended.
+/// A request in a transaction that has ended.
 struct TransactionOver: DiagnosableError {
   let path: FilePath
 

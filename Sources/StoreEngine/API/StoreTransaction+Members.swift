@@ -2,25 +2,24 @@ import StoreLayout
 public import StoreModel
 import StoreCore
 
-// Changes of to-many relationships. Each keeps both sides right, the columns and join tables that Core Data has for them,
-// and the persistent history, in which owners and members have changed.
+// Changes of to-many relationships. Each change updates both sides, Core Data's columns and join tables, and the
+// persistent history, in which owners and members have changed.
 extension StoreTransaction {
-  /// Makes rows members of a to-many relationship.
+  /// Adds rows to a to-many relationship.
   ///
   ///     try transaction.add([assam, sencha], to: \.products, of: shelf)
   ///
-  /// Rows that are members already stay where they are. Where the relationship has a to-one inverse, the others leave the
-  /// row whose members they were.
+  /// Existing members keep their positions. If the relationship has a to-one inverse, each new member leaves its
+  /// previous owner.
   ///
   /// - Parameters:
   ///   - members: the rows.
   ///   - path: the relationship.
   ///   - owner: the row that has the relationship.
-  ///   - position: in an ordered relationship how many members stand before them; nil for all.
-  /// - Returns: how many have become members.
-  /// - Throws: `StoreError`: `noObject` when the owner is not there; `invalidData` for a row that is not there, and for
-  ///   more members than the model allows, or fewer where they come from; `invalidRequest` for a position that there is
-  ///   not.
+  ///   - position: in an ordered relationship, the number of members before the rows. The default is the end.
+  /// - Returns: the number of new members.
+  /// - Throws: `StoreError`: `noObject` if the owner doesn't exist; `invalidData` for a row that doesn't exist, and for
+  ///   more members than the model allows, or fewer in a previous owner; `invalidRequest` for an invalid position.
   @discardableResult
   public func add<Object: StoredObject, Member: StoredObject>(
     _ members: [TypedObjectID<Member>],
@@ -31,10 +30,15 @@ extension StoreTransaction {
     try edit(path.relationship, of: owner, .add(at: position), members)
   }
 
-  /// Makes a row a member of a to-many relationship.
+  /// Adds a row to a to-many relationship.
   ///
-  /// - Returns: false when it is one already.
-  /// - Throws: as for several rows.
+  /// - Parameters:
+  ///   - member: the row.
+  ///   - path: the relationship.
+  ///   - owner: the row that has the relationship.
+  ///   - position: in an ordered relationship, the number of members before the row. The default is the end.
+  /// - Returns: false if the row is already a member.
+  /// - Throws: `StoreError`: `noObject` if the owner doesn't exist, `invalidData`, `invalidRequest`.
   @discardableResult
   public func add<Object: StoredObject, Member: StoredObject>(
     _ member: TypedObjectID<Member>,
@@ -45,11 +49,15 @@ extension StoreTransaction {
     try add([member], to: path, of: owner, at: position) > 0
   }
 
-  /// Takes rows out of a to-many relationship. They stay in the store.
+  /// Removes rows from a to-many relationship, without deleting them.
   ///
-  /// - Returns: how many were members.
-  /// - Throws: `StoreError`: `noObject` when the owner is not there; `invalidData` for a row that is not there, for one
-  ///   that needs an owner, and for fewer members than the model allows.
+  /// - Parameters:
+  ///   - members: the rows.
+  ///   - path: the relationship.
+  ///   - owner: the row that has the relationship.
+  /// - Returns: the number of removed members.
+  /// - Throws: `StoreError`: `noObject` if the owner doesn't exist; `invalidData` for a row that doesn't exist, for a
+  ///   row that requires an owner, and for fewer members than the model allows.
   @discardableResult
   public func remove<Object: StoredObject, Member: StoredObject>(
     _ members: [TypedObjectID<Member>],
@@ -59,10 +67,14 @@ extension StoreTransaction {
     try edit(path.relationship, of: owner, .remove, members)
   }
 
-  /// Takes a row out of a to-many relationship. It stays in the store.
+  /// Removes a row from a to-many relationship, without deleting it.
   ///
-  /// - Returns: false when it is no member.
-  /// - Throws: as for several rows.
+  /// - Parameters:
+  ///   - member: the row.
+  ///   - path: the relationship.
+  ///   - owner: the row that has the relationship.
+  /// - Returns: false if the row isn't a member.
+  /// - Throws: `StoreError`: `noObject` if the owner doesn't exist, `invalidData`.
   @discardableResult
   public func remove<Object: StoredObject, Member: StoredObject>(
     _ member: TypedObjectID<Member>,
@@ -72,7 +84,7 @@ extension StoreTransaction {
     try remove([member], from: path, of: owner) > 0
   }
 
-  /// Puts members of an ordered relationship behind each other at a position.
+  /// Moves members of an ordered relationship to a position, in the order of `members`.
   ///
   ///     try transaction.move([last], in: \.tracks, of: album, to: 0)
   ///
@@ -80,9 +92,9 @@ extension StoreTransaction {
   ///   - members: the rows.
   ///   - path: the relationship.
   ///   - owner: the row that has the relationship.
-  ///   - position: how many of the other members stand before them.
-  /// - Throws: `StoreError`: `noObject` when the owner is not there; `invalidData` for a row that is no member;
-  ///   `invalidRequest` for a relationship without order and for a position that there is not.
+  ///   - position: the number of other members before them.
+  /// - Throws: `StoreError`: `noObject` if the owner doesn't exist; `invalidData` for a row that isn't a member;
+  ///   `invalidRequest` for an unordered relationship and for an invalid position.
   public func move<Object: StoredObject, Member: StoredObject>(
     _ members: [TypedObjectID<Member>],
     in path: KeyPath<Object.Properties, ToManyPath<Object, Member>>,
@@ -92,10 +104,14 @@ extension StoreTransaction {
     _ = try edit(path.relationship, of: owner, .move(to: position), members)
   }
 
-  /// Makes rows the members of a to-many relationship, in their order where it has one; all others are none any more.
+  /// Replaces the members of a to-many relationship. If it is ordered, the new members have the order of `members`.
   ///
-  /// - Returns: how many have become members, or are none any more.
-  /// - Throws: as `add` and `remove`.
+  /// - Parameters:
+  ///   - path: the relationship.
+  ///   - owner: the row that has the relationship.
+  ///   - members: the rows.
+  /// - Returns: the number of added and removed members.
+  /// - Throws: `StoreError`: `noObject` if the owner doesn't exist, `invalidData`.
   @discardableResult
   public func setMembers<Object: StoredObject, Member: StoredObject>(
     _ path: KeyPath<Object.Properties, ToManyPath<Object, Member>>, of owner: TypedObjectID<Object>,

@@ -2,29 +2,33 @@ public import StoreModel
 import StorePredicate
 import StoreCore
 
-// Single objects. Each is a batch request for one row, so rules, history and errors are those of the
-// batch requests.
+// Single objects. Each is a batch request for one row, with the same rules, history and errors.
 extension StoreTransaction {
-  /// Adds a row.
+  /// Inserts a row.
   ///
-  /// - Throws: as `batchInsert`.
+  /// - Parameter object: the values of the row.
+  /// - Returns: the object ID of the row.
+  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `notUnique`.
   @discardableResult
   public func create<Object: StoredObject>(_ object: Object) throws -> TypedObjectID<Object> {
     try create([object])[0]
   }
 
-  /// Adds rows, all or none.
+  /// Inserts all rows, or none of them.
   ///
+  /// - Parameter objects: the values of the rows.
   /// - Returns: the object IDs, in the order of the objects.
-  /// - Throws: as `batchInsert`.
+  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `notUnique`.
   @discardableResult
   public func create<Object: StoredObject>(_ objects: [Object]) throws -> [TypedObjectID<Object>] {
     try insertedIDs(of: objects, onConflict: .fail)
   }
 
-  /// Adds a row, or changes the one that is there, as `PersistentStore.createOrUpdate` does.
+  /// Inserts a row, or updates the existing row with the same unique values. Only the properties of the type are set.
   ///
-  /// - Throws: as `batchInsert`; `invalidRequest` for an entity without uniqueness constraint.
+  /// - Parameter object: the values of the row.
+  /// - Returns: the object ID of the row.
+  /// - Throws: `StoreError`: `invalidRequest` for an entity without a uniqueness constraint, `invalidData`.
   @discardableResult
   public func createOrUpdate<Object: StoredObject>(
     _ object: Object
@@ -36,7 +40,7 @@ extension StoreTransaction {
       throw ObjectRequestError.noUniqueKey(Object.entityName).failure
     }
     if let id = try insertedIDs(of: [object], onConflict: .update).first { return id }
-    // The row that is there had these values.
+    // The existing row already had these values.
     let values = object.propertyValues
     for constraint in constraints {
       let equal = constraint.compactMap { key in
@@ -53,12 +57,15 @@ extension StoreTransaction {
     throw ObjectRequestError.noUniqueKey(Object.entityName).failure
   }
 
-  /// Changes properties of one row; those that are not named stay, whatever they are meanwhile.
+  /// Sets properties of a row. Other properties remain unchanged.
   ///
   ///     try transaction.update(id) { $0.title = "Sencha" }
   ///
-  /// - Returns: false when the row had these values.
-  /// - Throws: as `batchUpdate`; `noObject` when the row is not there.
+  /// - Parameters:
+  ///   - id: the row.
+  ///   - change: sets the new values.
+  /// - Returns: false if the row already had these values.
+  /// - Throws: `StoreError`: `noObject` if the row doesn't exist, `invalidRequest`, `invalidData`, `notUnique`.
   @discardableResult
   public func update<Object: StoredObject>(
     _ id: TypedObjectID<Object>, _ change: (inout Changes<Object>) -> Void
@@ -68,11 +75,11 @@ extension StoreTransaction {
     return try update(id, by: changes)
   }
 
-  /// Makes a row what a value says that was read and then changed. Only properties that differ from the row are
-  /// written.
+  /// Updates a row with a value that was read and then changed. Only properties that differ from the row are written.
   ///
-  /// - Returns: false when the row had these values.
-  /// - Throws: as `batchUpdate`; `noObject` when the row is not there.
+  /// - Parameter object: the values of the row.
+  /// - Returns: false if the row already had these values.
+  /// - Throws: `StoreError`: `noObject` if the row doesn't exist, `invalidRequest`, `invalidData`, `notUnique`.
   @discardableResult
   public func update<Object: StoredObject>(_ object: Stored<Object>) throws -> Bool {
     guard let present = try self.object(object.id) else {
@@ -104,10 +111,11 @@ extension StoreTransaction {
     return outcome.changed > 0
   }
 
-  /// Deletes one row, by the model's delete rules.
+  /// Deletes a row according to the model's delete rules.
   ///
-  /// - Returns: what went with it.
-  /// - Throws: as `batchDelete`; `noObject` when the row is not there.
+  /// - Parameter id: the row.
+  /// - Returns: the numbers of deleted rows and of changed references.
+  /// - Throws: `StoreError`: `noObject` if the row doesn't exist, `deletionDenied`, `invalidRequest`.
   @discardableResult
   public func remove<Object: StoredObject>(_ id: TypedObjectID<Object>) throws -> DeletionResult {
     let outcome = try batchDelete(

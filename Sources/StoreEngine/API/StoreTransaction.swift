@@ -5,13 +5,13 @@ import StoreLayout
 public import StoreModel
 public import StorePredicate
 
-/// A write transaction: what `PersistentStore.transaction` gives to its closure, and what ends with it.
+/// A write transaction, which `PersistentStore.transaction` passes to its closure, and which ends with the closure.
 ///
-/// Each writing request leaves nothing when it throws, so that the closure may catch its error and go on.
+/// A request that throws doesn't leave changes, so the closure can catch its error and continue.
 public final class StoreTransaction: StoreSnapshot {
   let open: OpenTransaction
 
-  /// For work that nobody follows.
+  /// Creates a transaction for work without an observer.
   package convenience init(_ open: OpenTransaction, of owner: PersistentStore) {
     self.init(open, of: owner, nil)
   }
@@ -21,28 +21,34 @@ public final class StoreTransaction: StoreSnapshot {
     super.init(of: owner, on: open.connection, open.cancellation, run)
   }
 
-  /// Runs a part of the transaction: when `body` throws, what it has written is taken back, and the transaction goes on
-  /// with whoever catches the error.
+  /// Runs a part of the transaction. If `body` throws, its changes are rolled back, and the transaction can continue
+  /// after the error is caught.
   ///
   ///     for record in records {
   ///       do { try transaction.nested { try add(record, to: transaction) } } catch { rejected.append(record) }
   ///     }
   ///
-  /// - Throws: what `body` throws.
+  /// - Parameter body: the requests of the part.
+  /// - Returns: the result of `body`.
+  /// - Throws: an error of `body`.
   public func nested<Result>(_ body: () throws -> Result) throws -> Result {
     try translating {
       try open.part {
         let result = try body()
-        // A caught error may have ended the transaction.
+        // An error that was caught can have ended the transaction.
         try requireOpen()
         return result
       }
     }
   }
 
-  /// Gives all rows that match their new values, as `PersistentStore.batchUpdate` does.
+  /// Sets new values in all rows that match. Rows that already have these values aren't written.
   ///
-  /// - Throws: as there.
+  /// - Parameters:
+  ///   - request: the rows and their new values.
+  ///   - result: the form of the result. The default is the counts.
+  ///   - progress: is called on another thread with the number of rows so far.
+  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `notUnique`; `CancellationError`.
   @discardableResult
   public func batchUpdate<Returned>(
     _ request: BatchUpdate, returning result: BatchResult<UpdateResult, Returned> = .count,
@@ -58,10 +64,14 @@ public final class StoreTransaction: StoreSnapshot {
     }
   }
 
-  /// Deletes all rows that match, as `PersistentStore.batchDelete` does. Files of large values go when the transaction
-  /// is committed.
+  /// Deletes all rows that match, and the rows that the model's delete rules cascade to. External files are removed
+  /// when the transaction is committed.
   ///
-  /// - Throws: as there.
+  /// - Parameters:
+  ///   - request: the rows to delete.
+  ///   - result: the form of the result. The default is the counts.
+  ///   - progress: is called on another thread with the number of rows so far.
+  /// - Throws: `StoreError`: `deletionDenied`, `invalidRequest`; `CancellationError`.
   @discardableResult
   public func batchDelete<Returned>(
     _ request: BatchDelete, returning result: BatchResult<DeletionResult, Returned> = .count,
@@ -79,9 +89,12 @@ public final class StoreTransaction: StoreSnapshot {
     }
   }
 
-  /// Links all rows of two sides that match, or ends their links, as `PersistentStore.batchLink` does.
+  /// Links all rows that match on both sides of a relationship, or unlinks them.
   ///
-  /// - Throws: as there.
+  /// - Parameters:
+  ///   - request: the two sides, and whether to link or unlink them.
+  ///   - result: the form of the result. The default is the counts.
+  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `notUnique`; `CancellationError`.
   @discardableResult
   public func batchLink<Returned>(
     _ request: BatchLink, returning result: BatchResult<LinkResult, Returned> = .count
@@ -94,17 +107,17 @@ public final class StoreTransaction: StoreSnapshot {
     }
   }
 
-  /// Adds records as rows of one entity, all or none, as `PersistentStore.batchInsert` does.
+  /// Inserts all records as rows of an entity, or none of them.
   ///
   /// - Parameters:
-  ///   - records: read on another thread, while this one waits for it.
+  ///   - records: the records, which are read on another thread while this one waits.
   ///   - entity: the name of the entity.
-  ///   - policy: what happens to a record whose unique values a row has.
-  ///   - key: attributes that identify a row, in place of the entity's uniqueness constraints.
-  ///   - validates: false skips the model's rules for values beyond their type.
-  ///   - result: what to return. The default is the counts.
-  ///   - progress: called on another thread with the rows done so far.
-  /// - Throws: as there.
+  ///   - policy: the behavior if a row has the unique values of a record.
+  ///   - key: attributes that identify a row, instead of the entity's uniqueness constraints.
+  ///   - validates: false skips the model's validation rules for values.
+  ///   - result: the form of the result. The default is the counts.
+  ///   - progress: is called on another thread with the number of rows so far.
+  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `notUnique`; `CancellationError`.
   @discardableResult
   public func batchInsert<Records: Sequence, Returned>(
     _ records: Records, into entity: String, onConflict policy: ConflictPolicy = .fail,
@@ -114,7 +127,7 @@ public final class StoreTransaction: StoreSnapshot {
   ) throws -> Returned where Records.Element == [String: Value] {
     let total = (records as? any Collection)?.count
     var iterator = records.makeIterator()
-    // The one thread that calls it has them until the request is over.
+    // Only one thread calls it until the request ends.
     nonisolated(unsafe) let next = { iterator.next() }
     return try nested {
       let plan = try InsertPlan(entity: entity, in: owner.layout)
@@ -128,7 +141,7 @@ public final class StoreTransaction: StoreSnapshot {
     }
   }
 
-  /// The IDs of the rows that objects have become, in their order; fewer where a row had a record's values already.
+  /// The IDs of the rows of objects, in their order. There are fewer if a row already had the values of an object.
   func insertedIDs<Object: StoredObject>(
     of objects: [Object], onConflict policy: ConflictPolicy
   ) throws -> [TypedObjectID<Object>] {
@@ -140,13 +153,13 @@ public final class StoreTransaction: StoreSnapshot {
 }
 
 extension StoreTransaction {
-  /// New values for rows of a type; `where` or `everywhere` runs it.
+  /// Specifies new values for rows of a type. `where` or `everywhere` runs the request.
   ///
   ///     try transaction.batchUpdate(Item.self) { $0.done = true }.where(\.done == false)
   ///
   /// - Parameters:
   ///   - type: the type of the rows.
-  ///   - validates: false leaves out what the model asks of values beyond their type.
+  ///   - validates: false skips the model's validation rules for values.
   ///   - change: sets the new values.
   public func batchUpdate<Object: StoredObject>(
     _ type: Object.Type, validates: Bool = true, _ change: (inout Changes<Object>) -> Void
@@ -162,7 +175,7 @@ extension StoreTransaction {
     }
   }
 
-  /// A deletion of rows of a type; `where` or `everywhere` runs it.
+  /// Specifies the deletion of rows of a type. `where` or `everywhere` runs the request.
   ///
   ///     try transaction.batchDelete(Item.self).where(\.done == true)
   public func batchDelete<Object: StoredObject>(
@@ -176,9 +189,13 @@ extension StoreTransaction {
     }
   }
 
-  /// Adds objects as rows, all or none.
+  /// Inserts all objects as rows, or none of them.
   ///
-  /// - Throws: as for records.
+  /// - Parameters:
+  ///   - objects: the objects.
+  ///   - policy: the behavior if a row has the unique values of an object.
+  ///   - validates: false skips the model's validation rules for values.
+  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `notUnique`; `CancellationError`.
   @discardableResult
   public func batchInsert<Objects: Sequence>(
     _ objects: Objects, onConflict policy: ConflictPolicy = .fail, validates: Bool = true
@@ -189,17 +206,17 @@ extension StoreTransaction {
   }
 }
 
-/// New values, or a deletion, on the way to the rows of a type, in a transaction.
+/// New values or a deletion for rows of a type, in a transaction.
 public struct TransactionBatch<Object: StoredObject, Summary> {
   private var includesSubentities = true
   private let run: (FormatPredicate?, Bool) throws -> Summary
 
-  /// - Parameter run: is given the rows' predicate, nil for all, and whether those of sub-entities are meant.
+  /// - Parameter run: runs the request with a predicate, or nil for all rows, and with or without subentities.
   init(_ run: @escaping (FormatPredicate?, Bool) throws -> Summary) {
     self.run = run
   }
 
-  /// Leaves out rows of entities that inherit from this one.
+  /// Excludes rows of subentities.
   public func withoutSubentities() -> Self {
     var copy = self
     copy.includesSubentities = false
@@ -208,7 +225,9 @@ public struct TransactionBatch<Object: StoredObject, Summary> {
 
   /// Changes or deletes the rows that match.
   ///
-  /// - Throws: as `StoreTransaction.batchUpdate` or `batchDelete`.
+  /// - Parameter condition: the rows.
+  /// - Returns: the counts.
+  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `notUnique`, `deletionDenied`; `CancellationError`.
   @discardableResult
   public func `where`(_ condition: Condition<Object>) throws -> Summary {
     try run(condition.predicate, includesSubentities)
@@ -216,7 +235,9 @@ public struct TransactionBatch<Object: StoredObject, Summary> {
 
   /// Changes or deletes the rows that match a predicate.
   ///
-  /// - Throws: as `StoreTransaction.batchUpdate` or `batchDelete`.
+  /// - Parameter predicate: the rows.
+  /// - Returns: the counts.
+  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `notUnique`, `deletionDenied`; `CancellationError`.
   @discardableResult
   public func `where`(_ predicate: FormatPredicate) throws -> Summary {
     try run(predicate, includesSubentities)
@@ -224,7 +245,8 @@ public struct TransactionBatch<Object: StoredObject, Summary> {
 
   /// Changes or deletes all rows.
   ///
-  /// - Throws: as `StoreTransaction.batchUpdate` or `batchDelete`.
+  /// - Returns: the counts.
+  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `notUnique`, `deletionDenied`; `CancellationError`.
   @discardableResult
   public func everywhere() throws -> Summary { try run(nil, includesSubentities) }
 }

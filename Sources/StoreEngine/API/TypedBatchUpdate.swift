@@ -2,15 +2,15 @@ public import StoreModel
 public import StorePredicate
 
 extension PersistentStore {
-  /// New values for rows of a type; `where` or `everywhere` runs it.
+  /// Specifies new values for rows of a type. `where` or `everywhere` runs the request.
   ///
   ///     try await store.batchUpdate(Item.self) { $0.done = true }.where(\.done == false)
   ///     try await store.batchUpdate(Item.self) { $0.set(\.priority, to: \.priority + 1) }.everywhere()
   ///
   /// - Parameters:
   ///   - type: the type of the rows.
-  ///   - validates: false leaves out what the model asks of values beyond their type.
-  ///   - author: who makes the change, for the persistent history.
+  ///   - validates: false skips the model's validation rules for values.
+  ///   - author: the author of the change in the persistent history.
   ///   - change: sets the new values.
   public func batchUpdate<Object: StoredObject>(
     _ type: Object.Type, validates: Bool = true, author: ChangeAuthor = .storetool,
@@ -24,14 +24,14 @@ extension PersistentStore {
         entity: Object.entityName, values: changes.assignments, validates: validates))
   }
 
-  /// A deletion of rows of a type; `where` or `everywhere` runs it.
+  /// Specifies the deletion of rows of a type. `where` or `everywhere` runs the request.
   ///
   ///     try await store.batchDelete(Item.self).where(\.done == true)
   ///
   /// - Parameters:
   ///   - type: the type of the rows.
-  ///   - rules: which delete rules apply.
-  ///   - author: who makes the change, for the persistent history.
+  ///   - rules: the delete rules to apply.
+  ///   - author: the author of the change in the persistent history.
   public func batchDelete<Object: StoredObject>(
     _ type: Object.Type, rules: BatchDelete.Rules = .model, author: ChangeAuthor = .storetool
   ) -> TypedBatchDelete<Object> {
@@ -39,11 +39,19 @@ extension PersistentStore {
       store: self, author: author, request: BatchDelete(entity: Object.entityName, rules: rules))
   }
 
-  /// Adds objects as rows, all or none.
+  /// Inserts all objects as rows, or none of them.
   ///
   ///     try await store.batchInsert((1...1_000_000).lazy.map { Item(name: "item \($0)") })
   ///
-  /// - Parameters, Throws: as for records.
+  /// - Parameters:
+  ///   - objects: the objects, which are read once, on another thread.
+  ///   - policy: the behavior if a row has the unique values of an object.
+  ///   - validates: false skips the model's validation rules for values.
+  ///   - author: the author of the change in the persistent history.
+  ///   - progress: is called on another thread with the number of rows so far.
+  /// - Returns: the counts.
+  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `notUnique`, `locked`, `inputOutput`;
+  ///   `CancellationError`.
   @discardableResult
   public func batchInsert<Objects: Sequence>(
     _ objects: sending Objects, onConflict policy: ConflictPolicy = .fail, validates: Bool = true,
@@ -55,7 +63,17 @@ extension PersistentStore {
       progress: progress)
   }
 
-  /// The same with another result: `returning: .objectIDs`.
+  /// Inserts all objects as rows, or none of them, and returns another result, such as `.objectIDs`.
+  ///
+  /// - Parameters:
+  ///   - objects: the objects, which are read once, on another thread.
+  ///   - policy: the behavior if a row has the unique values of an object.
+  ///   - validates: false skips the model's validation rules for values.
+  ///   - author: the author of the change in the persistent history.
+  ///   - result: the form of the result.
+  ///   - progress: is called on another thread with the number of rows so far.
+  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `notUnique`, `locked`, `inputOutput`;
+  ///   `CancellationError`.
   @discardableResult
   public func batchInsert<Objects: Sequence, Returned>(
     _ objects: sending Objects, onConflict policy: ConflictPolicy = .fail, validates: Bool = true,
@@ -69,23 +87,28 @@ extension PersistentStore {
   }
 }
 
-/// New values on their way to the rows of a type.
+/// New values for rows of a type.
 public struct TypedBatchUpdate<Object: StoredObject>: Sendable {
   let store: PersistentStore
   let author: ChangeAuthor
-  /// For all rows.
+  /// The request for all rows.
   public private(set) var request: BatchUpdate
 
-  /// Leaves out rows of entities that inherit from this one.
+  /// Excludes rows of subentities.
   public func withoutSubentities() -> Self {
     var copy = self
     copy.request.includesSubentities = false
     return copy
   }
 
-  /// Gives the rows that match their new values.
+  /// Sets the new values in the rows that match.
   ///
-  /// - Parameters, Throws: as `batchUpdate(_:returning:progress:)`.
+  /// - Parameters:
+  ///   - condition: the rows.
+  ///   - progress: is called on another thread with the number of rows so far.
+  /// - Returns: the counts.
+  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `notUnique`, `locked`, `inputOutput`;
+  ///   `CancellationError`.
   @discardableResult
   public func `where`(
     _ condition: Condition<Object>, progress: (@Sendable (BatchProgress) -> Void)? = nil
@@ -93,13 +116,14 @@ public struct TypedBatchUpdate<Object: StoredObject>: Sendable {
     try await run(condition.predicate, .count, progress)
   }
 
-  /// Gives the rows that match their new values.
+  /// Sets the new values in the rows that match.
   ///
   /// - Parameters:
-  ///   - condition: which rows.
-  ///   - result: what to return.
-  ///   - progress: called on another thread with the rows done so far.
-  /// - Throws: as `batchUpdate(_:returning:progress:)`.
+  ///   - condition: the rows.
+  ///   - result: the form of the result.
+  ///   - progress: is called on another thread with the number of rows so far.
+  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `notUnique`, `locked`, `inputOutput`;
+  ///   `CancellationError`.
   @discardableResult
   public func `where`<Returned>(
     _ condition: Condition<Object>,
@@ -109,9 +133,14 @@ public struct TypedBatchUpdate<Object: StoredObject>: Sendable {
     try await run(condition.predicate, result, progress)
   }
 
-  /// Gives the rows that match a predicate their new values.
+  /// Sets the new values in the rows that match a predicate.
   ///
-  /// - Parameters, Throws: as `batchUpdate(_:returning:progress:)`.
+  /// - Parameters:
+  ///   - predicate: the rows.
+  ///   - progress: is called on another thread with the number of rows so far.
+  /// - Returns: the counts.
+  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `notUnique`, `locked`, `inputOutput`;
+  ///   `CancellationError`.
   @discardableResult
   public func `where`(
     _ predicate: FormatPredicate, progress: (@Sendable (BatchProgress) -> Void)? = nil
@@ -119,13 +148,14 @@ public struct TypedBatchUpdate<Object: StoredObject>: Sendable {
     try await run(predicate, .count, progress)
   }
 
-  /// Gives the rows that match a predicate their new values.
+  /// Sets the new values in the rows that match a predicate.
   ///
   /// - Parameters:
-  ///   - predicate: which rows.
-  ///   - result: what to return.
-  ///   - progress: called on another thread with the rows done so far.
-  /// - Throws: as `batchUpdate(_:returning:progress:)`.
+  ///   - predicate: the rows.
+  ///   - result: the form of the result.
+  ///   - progress: is called on another thread with the number of rows so far.
+  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `notUnique`, `locked`, `inputOutput`;
+  ///   `CancellationError`.
   @discardableResult
   public func `where`<Returned>(
     _ predicate: FormatPredicate,
@@ -135,9 +165,12 @@ public struct TypedBatchUpdate<Object: StoredObject>: Sendable {
     try await run(predicate, result, progress)
   }
 
-  /// Gives all rows their new values.
+  /// Sets the new values in all rows.
   ///
-  /// - Parameters, Throws: as `batchUpdate(_:returning:progress:)`.
+  /// - Parameter progress: is called on another thread with the number of rows so far.
+  /// - Returns: the counts.
+  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `notUnique`, `locked`, `inputOutput`;
+  ///   `CancellationError`.
   @discardableResult
   public func everywhere(
     progress: (@Sendable (BatchProgress) -> Void)? = nil
@@ -145,12 +178,13 @@ public struct TypedBatchUpdate<Object: StoredObject>: Sendable {
     try await run(nil, .count, progress)
   }
 
-  /// Gives all rows their new values.
+  /// Sets the new values in all rows.
   ///
   /// - Parameters:
-  ///   - result: what to return.
-  ///   - progress: called on another thread with the rows done so far.
-  /// - Throws: as `batchUpdate(_:returning:progress:)`.
+  ///   - result: the form of the result.
+  ///   - progress: is called on another thread with the number of rows so far.
+  /// - Throws: `StoreError`: `invalidRequest`, `invalidData`, `notUnique`, `locked`, `inputOutput`;
+  ///   `CancellationError`.
   @discardableResult
   public func everywhere<Returned>(
     returning result: TypedBatchResult<Object, UpdateResult, Returned>,
@@ -170,11 +204,11 @@ public struct TypedBatchUpdate<Object: StoredObject>: Sendable {
   }
 }
 
-/// The object IDs that a typed batch request returns: `ObjectIDs`, with their type.
+/// The object IDs in the result of a typed batch request, with their type.
 public struct TypedObjectIDs<Object: StoredObject>: AsyncSequence, Sendable {
   let untyped: ObjectIDs
 
-  /// How many there are.
+  /// The number of IDs.
   public var count: Int { untyped.count }
 
   public func makeAsyncIterator() -> AsyncIterator {
@@ -190,7 +224,7 @@ public struct TypedObjectIDs<Object: StoredObject>: AsyncSequence, Sendable {
   }
 }
 
-/// What a typed batch request returns.
+/// The result of a typed batch request.
 public struct TypedBatchResult<Object: StoredObject, Summary: Sendable, Returned: Sendable>:
   Sendable
 {
@@ -198,33 +232,33 @@ public struct TypedBatchResult<Object: StoredObject, Summary: Sendable, Returned
 }
 
 extension TypedBatchResult where Returned == Bool {
-  /// `true`: a request that fails throws.
+  /// `true`. A request that fails throws.
   public static var status: Self { Self(untyped: .status) }
 }
 
 extension TypedBatchResult where Returned == Summary {
-  /// How many rows the request has met and changed.
+  /// The numbers of rows that the request matched and changed.
   public static var count: Self { Self(untyped: .count) }
 }
 
 extension TypedBatchResult where Returned == TypedObjectIDs<Object> {
-  /// The rows that the request has changed or inserted.
+  /// The object IDs of the rows that the request changed or inserted.
   public static var objectIDs: Self {
     Self(untyped: BatchResult(form: .objectIDs { TypedObjectIDs(untyped: $0) }))
   }
 }
 
-/// A deletion on its way to the rows of a type.
+/// The deletion of rows of a type.
 ///
-/// Object IDs that it returns are those of all rows that went, of every entity: the delete rules may take
-/// others along. `Item.ID(id)` is nil for these.
+/// The returned object IDs include all deleted rows of all entities, because delete rules can cascade to other
+/// entities. `Item.ID(id)` is nil for their rows.
 public struct TypedBatchDelete<Object: StoredObject>: Sendable {
   let store: PersistentStore
   let author: ChangeAuthor
-  /// Of all rows.
+  /// The request for all rows.
   public private(set) var request: BatchDelete
 
-  /// Leaves out rows of entities that inherit from this one.
+  /// Excludes rows of subentities.
   public func withoutSubentities() -> Self {
     var copy = self
     copy.request.includesSubentities = false
@@ -233,7 +267,11 @@ public struct TypedBatchDelete<Object: StoredObject>: Sendable {
 
   /// Deletes the rows that match.
   ///
-  /// - Parameters, Throws: as `batchDelete(_:returning:progress:)`.
+  /// - Parameters:
+  ///   - condition: the rows.
+  ///   - result: the form of the result. The default is the counts.
+  ///   - progress: is called on another thread with the number of rows so far.
+  /// - Throws: `StoreError`: `deletionDenied`, `invalidRequest`, `locked`, `inputOutput`; `CancellationError`.
   @discardableResult
   public func `where`<Returned>(
     _ condition: Condition<Object>,
@@ -245,7 +283,11 @@ public struct TypedBatchDelete<Object: StoredObject>: Sendable {
 
   /// Deletes the rows that match a predicate.
   ///
-  /// - Parameters, Throws: as `batchDelete(_:returning:progress:)`.
+  /// - Parameters:
+  ///   - predicate: the rows.
+  ///   - result: the form of the result. The default is the counts.
+  ///   - progress: is called on another thread with the number of rows so far.
+  /// - Throws: `StoreError`: `deletionDenied`, `invalidRequest`, `locked`, `inputOutput`; `CancellationError`.
   @discardableResult
   public func `where`<Returned>(
     _ predicate: FormatPredicate,
@@ -257,7 +299,10 @@ public struct TypedBatchDelete<Object: StoredObject>: Sendable {
 
   /// Deletes all rows.
   ///
-  /// - Parameters, Throws: as `batchDelete(_:returning:progress:)`.
+  /// - Parameters:
+  ///   - result: the form of the result. The default is the counts.
+  ///   - progress: is called on another thread with the number of rows so far.
+  /// - Throws: `StoreError`: `deletionDenied`, `invalidRequest`, `locked`, `inputOutput`; `CancellationError`.
   @discardableResult
   public func everywhere<Returned>(
     returning result: BatchResult<DeletionResult, Returned> = .count,

@@ -1,11 +1,11 @@
 public import StoreModel
 
-/// A row that was read with what stands at the other end of its relationships.
+/// A row that was read with the destinations of its relationships.
 ///
 ///     let shelf = try book[\.shelf]          // Included<Shelf>?
 ///     let books = try shelf[\.books]         // IncludedMembers<Book>
 ///
-/// A subscript throws a `StoreError` with the reason `invalidRequest` for a relationship that was not included.
+/// A subscript throws a `StoreError` with the reason `invalidRequest` for a relationship that isn't included.
 @dynamicMemberLookup
 public struct Included<Object: StoredObject>: Sendable, Identifiable {
   @usableFromInline let table: TypedRowTable<Object>
@@ -16,17 +16,20 @@ public struct Included<Object: StoredObject>: Sendable, Identifiable {
     self.row = row
   }
 
-  /// The row alone, as a fetch of its type reads it.
+  /// The row, as in a fetch of its type.
   @inlinable public var stored: Stored<Object> { table.rows[row] }
+  /// The object ID of the row.
   @inlinable public var id: TypedObjectID<Object> { table.rows[row].id }
+  /// The values of the row.
   @inlinable public var value: Object { table.rows[row].value }
 
+  /// The value of a property.
   @inlinable
   public subscript<Member>(dynamicMember member: KeyPath<Object, Member>) -> Member {
     table.rows[row].value[keyPath: member]
   }
 
-  /// What a to-one relationship leads to; nil for nothing, and for a row that the store does not have.
+  /// The destination of a to-one relationship, or nil if there is none or the store doesn't contain it.
   public subscript<Destination>(
     path: KeyPath<Object.Properties, ToOnePath<Object, Destination>>
   ) -> Included<Destination>? {
@@ -37,7 +40,7 @@ public struct Included<Object: StoredObject>: Sendable, Identifiable {
     }
   }
 
-  /// The members of a to-many relationship: in their order where it is ordered, else in that of their keys.
+  /// The members of a to-many relationship, in their order, or in the order of their keys if it is unordered.
   public subscript<Destination>(
     path: KeyPath<Object.Properties, ToManyPath<Object, Destination>>
   ) -> IncludedMembers<Destination> {
@@ -50,7 +53,7 @@ public struct Included<Object: StoredObject>: Sendable, Identifiable {
 }
 
 extension Included: Hashable {
-  /// Whether the rows are equal, and all that was read with them.
+  /// Returns whether the rows and all rows that were read with them are equal.
   public static func == (left: Self, right: Self) -> Bool {
     left.table.isEqual(left.row, to: right.row, of: right.table)
   }

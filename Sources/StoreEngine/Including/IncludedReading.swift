@@ -6,7 +6,7 @@ import StoreModel
 import StorePredicate
 import StoreCore
 
-/// Reads a query's rows and what is included, in a read transaction that is open.
+/// Reads the rows of a query and the included rows, in an open read transaction.
 struct IncludedReading {
   let owner: PersistentStore
   let connection: Connection
@@ -15,8 +15,8 @@ struct IncludedReading {
   private var layout: StoreLayout { owner.layout }
   private var storeUUID: String { owner.store.metadata.uuid }
 
-  /// - Parameter limit: of the query's rows, beside its own.
-  /// - Throws: `CheckErrors` for what does not fit the model, `UnreadableValue`, `DatabaseError`, `Cancelled`.
+  /// - Parameter limit: an additional limit for the rows of the query.
+  /// - Throws: `CheckErrors` if the query doesn't fit the model, `UnreadableValue`, `DatabaseError`, `Cancelled`.
   func rows<Object: StoredObject>(
     of including: Including<Object>, limit: Int? = nil
   ) throws -> [Included<Object>] {
@@ -37,15 +37,15 @@ struct IncludedReading {
 
   // MARK: One table
 
-  /// The relationships that are read along, by what the store has for them.
+  /// The included relationships in the layout of the store.
   private struct Ends {
-    /// The to-one ones, by name, in the order of the branches.
+    /// The names of to-one relationships, in the order of the branches.
     var toOnes: [String] = []
-    /// Of each branch; nil for a to-one.
+    /// The layout of each to-many branch. Nil for a to-one.
     var members: [ToManyLayout?] = []
   }
 
-  /// - Throws: `CheckErrors` for a relationship that the model does not have.
+  /// - Throws: `CheckErrors` for a relationship that isn't in the model.
   private func relationships(of tree: IncludedTree, from entity: String) throws -> Ends {
     var ends = Ends()
     guard let place = layout.entity(named: entity) else { return ends }
@@ -67,7 +67,7 @@ struct IncludedReading {
     return ends
   }
 
-  /// - Parameter isWhole: no row of the table is left out.
+  /// - Parameter isWhole: whether all rows of the table are read.
   private func read(
     _ tree: IncludedTree, _ ends: Ends, _ query: CompiledQuery, of request: StoreFetchRequest,
     _ collector: RowCollector, isWhole: Bool = false,
@@ -97,7 +97,7 @@ struct IncludedReading {
     return table
   }
 
-  // MARK: Other ends
+  // MARK: Destinations
 
   private func destinations(
     of keys: [Int64], _ tree: IncludedTree
@@ -149,7 +149,7 @@ struct IncludedReading {
 }
 
 extension RelatedRows.Keys {
-  /// Up to this many keys are looked for one by one, however close they lie.
+  /// The number of keys up to which each key is searched, even if the keys are close together.
   private static let fewKeys = 250
 
   fileprivate static func of(_ index: KeyIndex) -> Self {
@@ -161,7 +161,7 @@ extension RelatedRows.Keys {
 }
 
 extension StoreFetchRequest.Result {
-  /// The values that a type reads, and the to-one relationships that it does not.
+  /// Adds the to-one relationships that the type doesn't read.
   fileprivate func adding(_ toOnes: [String]) -> Self {
     guard case .values(let values) = self else { return self }
     let names = Set(values.map(\.name))
@@ -174,7 +174,7 @@ extension StoreFetchRequest.Result {
 }
 
 extension StoreFetchRequest {
-  /// No row of the entity's table is left out.
+  /// Whether the request includes all rows of the entity's table.
   fileprivate func isWhole(in layout: StoreLayout) -> Bool {
     guard let place = layout.entity(named: entity), place.parentNumber == 0 else { return false }
     return predicate == nil && refinement == nil && membership == nil && limit == nil && offset == 0
@@ -183,7 +183,7 @@ extension StoreFetchRequest {
 }
 
 extension CompiledQuery {
-  /// The SELECT's columns with the keys of to-one relationships.
+  /// The columns of the SELECT with the keys of to-one relationships.
   fileprivate func keyColumns(of names: [String]) -> [Int] {
     names.compactMap { name in
       for column in columns {

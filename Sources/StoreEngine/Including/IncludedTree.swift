@@ -1,12 +1,12 @@
 public import StoreModel
 
-/// Which relationships are read along, from rows of one type on.
+/// The relationships that are read with the rows of a type.
 @usableFromInline
 struct IncludedTree: @unchecked Sendable {
-  /// One relationship, and what is read along behind it.
+  /// A relationship, and the relationships that are read after it.
   struct Branch {
     let relationship: RelationshipKey
-    /// As it was included, where it is one relationship's. It holds nothing that changes.
+    /// The included key path, if it consists of one relationship. It doesn't contain mutable state.
     var path: AnyKeyPath?
     var tree: IncludedTree
   }
@@ -19,8 +19,8 @@ struct IncludedTree: @unchecked Sendable {
   }
 
   /// - Parameters:
-  ///   - steps: the way to the rows that `reader` reads. What is on it is read along, too.
-  ///   - path: what the steps were made of.
+  ///   - steps: the relationships to the rows that `reader` reads. All of them are read.
+  ///   - path: the key path of the steps.
   mutating func include(
     _ steps: ArraySlice<RelationshipKey>, _ path: AnyKeyPath, _ reader: RowsReader
   ) {
@@ -36,21 +36,21 @@ struct IncludedTree: @unchecked Sendable {
     branches[index].tree.reader = reader
   }
 
-  /// One that was not compiled for the type; a path to the very rows brings a faster one.
+  /// A reader that isn't compiled for the type. A path to these rows replaces it by a faster one.
   private static func reader<Object: StoredObject>(of type: Object.Type) -> RowsReader {
     RowsReader(type)
   }
 }
 
-/// Reads rows of a type for whoever does not know the type.
+/// A reader of rows for code that doesn't know their type.
 ///
-/// It is inlinable, so that the loop over the rows is compiled where the type is known, as that of a fetch is.
+/// It is inlinable, so that the loop over the rows is compiled where the type is known, like the loop of a fetch.
 @usableFromInline
 struct RowsReader: Sendable {
-  /// All rows of the type.
+  /// The request of all rows of the type.
   let request: StoreFetchRequest
   let makeTable: @Sendable () -> RowTable
-  /// Reads all rows of a batch into a table that `makeTable` has made.
+  /// Reads all rows of a batch into a table that `makeTable` has created.
   let read: @Sendable (RowTable, inout PackedRowReader, inout RowCollector) throws -> Void
 
   @inlinable

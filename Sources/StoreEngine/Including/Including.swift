@@ -1,7 +1,6 @@
 public import StoreModel
 
-/// A query whose rows are read with what stands at the other end of their relationships: `TypedQuery.including`
-/// makes it.
+/// A query whose rows are read with the destinations of their relationships. `TypedQuery.including` creates it.
 public struct Including<Object: StoredObject>: Sendable {
   let query: TypedQuery<Object>
   private(set) var tree: IncludedTree
@@ -12,7 +11,7 @@ public struct Including<Object: StoredObject>: Sendable {
     tree = IncludedTree(reader)
   }
 
-  /// Reads more along.
+  /// Includes another relationship.
   @inlinable
   public func including<A: RelationshipPath>(_ path: KeyPath<Object.Properties, A>) -> Self {
     adding(path, RowsReader(A.Destination.self))
@@ -28,10 +27,10 @@ public struct Including<Object: StoredObject>: Sendable {
   }
 }
 
-// One function for each number of paths: code that is generic over any number of types is not compiled for each of
-// them, and would read rows at a third of the speed.
+// One function for each number of paths. Functions with parameter packs aren't specialized, and would read rows at a
+// third of the speed.
 extension TypedQuery {
-  /// Reads what stands at the other end of relationships together with the rows.
+  /// Returns a query that reads the rows together with the destinations of a relationship.
   ///
   ///     let orders = try await store.fetch(
   ///       Order.all.where(\.isOpen == true).including(\.customer, \.lines, \.lines.product))
@@ -40,10 +39,10 @@ extension TypedQuery {
   ///       for line in try order[\.lines] { print(line.amount, try line[\.product]?.title ?? "") }
   ///     }
   ///
-  /// However many rows there are, each relationship on the paths costs one statement, and all of them see one
-  /// state of the store. A row that several others lead to is read once.
+  /// Each relationship on a path costs one statement, regardless of the number of rows. All statements read one state
+  /// of the store. A row that several other rows refer to is read once.
   ///
-  /// - Parameter path: what is on the way to its end is read along, too.
+  /// - Parameter path: the path to a relationship. The relationships before it on the path are included too.
   @inlinable
   public func including<A: RelationshipPath>(
     _ path: KeyPath<Object.Properties, A>
@@ -51,7 +50,7 @@ extension TypedQuery {
     Including(self, RowsReader(Object.self)).including(path)
   }
 
-  /// Reads what stands at the other end of two relationships together with the rows.
+  /// Returns a query that reads the rows together with the destinations of two relationships.
   @inlinable
   public func including<A: RelationshipPath, B: RelationshipPath>(
     _ first: KeyPath<Object.Properties, A>, _ second: KeyPath<Object.Properties, B>
@@ -59,7 +58,7 @@ extension TypedQuery {
     including(first).including(second)
   }
 
-  /// Reads what stands at the other end of three relationships together with the rows.
+  /// Returns a query that reads the rows together with the destinations of three relationships.
   @inlinable
   public func including<A: RelationshipPath, B: RelationshipPath, C: RelationshipPath>(
     _ first: KeyPath<Object.Properties, A>, _ second: KeyPath<Object.Properties, B>,
@@ -68,8 +67,8 @@ extension TypedQuery {
     including(first, second).including(third)
   }
 
-  /// Reads what stands at the other end of four relationships together with the rows; `including` of the
-  /// result adds more.
+  /// Returns a query that reads the rows together with the destinations of four relationships. To include more, call
+  /// `including` of the result.
   @inlinable
   public func including<
     A: RelationshipPath, B: RelationshipPath, C: RelationshipPath, D: RelationshipPath

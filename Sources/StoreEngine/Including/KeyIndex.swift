@@ -1,24 +1,24 @@
-/// Rows of a table by their keys: an array where the keys lie close together, as those of a table without many gaps
-/// do, else a dictionary.
+/// The rows of a table by key: an array if the keys are close together, as in a table without many gaps, otherwise a
+/// dictionary.
 struct KeyIndex {
-  /// A key that is known, of a row that is not.
+  /// The value of a known key whose row isn't known yet.
   static let unplaced: Int32 = -1
   private static let unknown: Int32 = -2
-  /// What stands for no key; Core Data hands out none below 1.
+  /// The value for a missing key. Core Data's keys begin at 1.
   static let noKey = Int64.min
 
-  /// How many different keys there are, and the least and the greatest.
+  /// The number of different keys. They are between `least` and `greatest`.
   private(set) var count = 0
   private(set) var bounds: ClosedRange<Int64>?
-  /// The rows from the least key on; empty where the keys lie apart.
+  /// The rows from the least key on. Empty if the keys aren't close together.
   private var dense: [Int32] = []
   private var sparse: [Int64: Int32] = [:]
 
   private static let leastWidth = 1_024
 
   /// - Parameters:
-  ///   - keys: `noKey`, and a key for the second time, count for nothing.
-  ///   - arePlaced: the row of a key is its index among the keys.
+  ///   - keys: the keys. `noKey` and duplicates are ignored.
+  ///   - arePlaced: whether the row of a key is its index in `keys`.
   init(_ keys: [Int64], arePlaced: Bool) {
     var (least, greatest) = (Int64.max, Int64.min)
     for key in keys where key != Self.noKey {
@@ -47,7 +47,7 @@ struct KeyIndex {
     return overflows || width == .max ? nil : Int(width) + 1
   }
 
-  /// The row of a key, or `unplaced`; nil for an unknown key.
+  /// The row of a key, or `unplaced`. Nil for an unknown key.
   subscript(key: Int64) -> Int32? {
     guard let bounds, bounds.contains(key) else { return nil }
     guard !dense.isEmpty else { return sparse[key] }
@@ -55,7 +55,7 @@ struct KeyIndex {
     return row == Self.unknown ? nil : row
   }
 
-  /// Notes the row of a key that is known.
+  /// Sets the row of a known key.
   mutating func place(_ key: Int64, at row: Int32) {
     if let bounds, !dense.isEmpty {
       dense[Int(key - bounds.lowerBound)] = row
@@ -64,13 +64,13 @@ struct KeyIndex {
     }
   }
 
-  /// The keys lie so close that a range of keys has not much else in it.
+  /// Whether the keys are so close together that a range of keys contains few other rows.
   var isDense: Bool {
     guard let bounds, let width = Self.width(of: bounds) else { return false }
     return width / 4 <= count
   }
 
-  /// All keys, ascending.
+  /// All keys in ascending order.
   var keys: [Int64] {
     guard let bounds else { return [] }
     guard !dense.isEmpty else { return sparse.keys.sorted() }

@@ -1,34 +1,34 @@
 public import SQLiteAccess
 
-/// Notes of each row that is read what ties it to other rows, and tells whether it is wanted.
+/// Records the references of each row, and decides whether the row is required.
 @usableFromInline
 struct RowCollector {
-  /// How the rows are tied to those that they are read for.
+  /// The relation of the rows to the rows that they are read for.
   enum Role {
-    /// They are the request's own.
+    /// The rows of the request.
     case own
-    /// To-one relationships lead to some of them.
+    /// Destinations of to-one relationships, among other rows.
     case destinations
-    /// Each names its owner in a cell.
+    /// Members whose owner is in a cell.
     case members
-    /// The same, out of a join table: a row may come more than once.
+    /// Members from a join table, in which a row can occur several times.
     case pairs
   }
 
   private let role: Role
-  /// Of destinations: their own keys. Of members: their owners' keys.
+  /// For destinations: their keys. For members: the keys of their owners.
   private(set) var index: KeyIndex
-  /// The cell with the owner's key, and that with the place among its members where they are ordered.
+  /// The cells with the owner's key and, if the members are ordered, the position.
   private let ownerCell: Int
   private let placeCell: Int?
   /// The cells that refer to other rows.
   private let references: [Int]
-  /// Of each row.
+  /// The key of each row.
   private(set) var keys: [Int64] = []
-  /// What each row refers to, one list for each of the cells.
+  /// The referenced keys of all rows, one list for each cell.
   private(set) var referredKeys: [[Int64]]
   private(set) var pairs: [MemberPair] = []
-  /// Of a join table: the rows so far.
+  /// For a join table: the rows so far.
   private var known: [Int64: Int32] = [:]
 
   init(
@@ -43,8 +43,8 @@ struct RowCollector {
     referredKeys = Array(repeating: [], count: references.count)
   }
 
-  /// - Parameter cells: of a row that begins with its key.
-  /// - Returns: whether it is a row to be kept; one is kept once.
+  /// - Parameter cells: the cells of a row, which begin with its key.
+  /// - Returns: whether the row must be kept. Each row is kept once.
   @usableFromInline
   mutating func take(_ cells: UnsafeMutablePointer<PackedRows.Cell>) -> Bool {
     let key = cells[0].integer
@@ -75,6 +75,6 @@ struct RowCollector {
 }
 
 extension PackedRows.Cell {
-  /// A damaged store may have anything in the column of a key.
+  /// The key. In a damaged store, the column can contain values of other types.
   fileprivate var key: Int64 { kind == .integer ? integer : KeyIndex.noKey }
 }

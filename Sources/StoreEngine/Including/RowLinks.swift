@@ -1,34 +1,34 @@
 import StoreModel
 
-/// Where a relationship leads from each row of a table.
+/// The links of a relationship from each row of a table.
 @usableFromInline
 struct RowLinks: @unchecked Sendable {
   enum Ends {
-    /// For each row the one that it leads to, or a negative number.
+    /// The destination of each row, or a negative number.
     case toOne([Int32])
-    /// The members of row `i` are those from `starts[i]` up to `starts[i + 1]`.
+    /// The members of row `i`, from `starts[i]` to before `starts[i + 1]`.
     case toMany(starts: [Int32], members: [Int32])
   }
 
   let relationship: RelationshipKey
-  /// The key path by which it was included, where it is one relationship's. It holds nothing that changes.
+  /// The included key path, if it consists of one relationship. It doesn't contain mutable state.
   let path: AnyKeyPath?
   let ends: Ends
-  /// The rows at the other end.
+  /// The destination rows.
   let table: RowTable
 }
 
 extension RowLinks.Ends {
   /// - Parameters:
-  ///   - keys: what the rows refer to.
-  ///   - index: the rows at the other end.
+  ///   - keys: the references of the rows.
+  ///   - index: the destination rows.
   init(toOne keys: [Int64], in index: KeyIndex) {
     self = .toOne(keys.map { $0 == KeyIndex.noKey ? -1 : index[$0] ?? -1 })
   }
 
   /// - Parameters:
-  ///   - pairs: in any order.
-  ///   - keys: those of the rows at the other end.
+  ///   - pairs: the links, in any order.
+  ///   - keys: the keys of the destination rows.
   init(_ pairs: [MemberPair], ofRows count: Int, keys: [Int64]) {
     var starts = [Int32](repeating: 0, count: count + 1)
     for pair in pairs { starts[Int(pair.owner) + 1] += 1 }
@@ -51,7 +51,7 @@ extension RowLinks.Ends {
     self = .toMany(starts: starts, members: placed.map { pairs[Int($0)].member })
   }
 
-  /// They come in their order most of the time.
+  /// Sorts the links, which are usually sorted already.
   private static func sort(
     _ list: inout [Int32], in range: Range<Int>, by isOrdered: (Int32, Int32) -> Bool
   ) {
@@ -60,10 +60,10 @@ extension RowLinks.Ends {
   }
 }
 
-/// One member of a row's to-many, by the numbers of both rows.
+/// A member of a row's to-many relationship, with the indices of both rows.
 struct MemberPair {
   var owner: Int32
   var member: Int32
-  /// The place in an ordered relationship; `KeyIndex.noKey` for none, which comes first.
+  /// The position in an ordered relationship, or `KeyIndex.noKey`, which is first.
   var place: Int64
 }

@@ -1,15 +1,15 @@
 public import StoreModel
 
-/// Rows of one type that a request has read, each once, with what stands at the other end of their relationships.
+/// The rows of one type that a request has read, each once, with the destinations of their relationships.
 ///
-/// It is filled by one thread, and does not change when others see it.
+/// One thread fills it. It doesn't change after other threads can access it.
 @usableFromInline
 class RowTable: @unchecked Sendable {
   final var links: [RowLinks] = []
 
   init() {}
 
-  /// The rows themselves and all that was read with them are equal.
+  /// Returns whether two rows and all rows that were read with them are equal.
   func isEqual(_ row: Int, to otherRow: Int, of other: RowTable) -> Bool { false }
 }
 
@@ -40,7 +40,7 @@ extension RowLinks {
 }
 
 extension RowLinks.Ends {
-  /// The rows at the other end, in their order.
+  /// The destination rows in their order.
   func rows(of row: Int) -> ArraySlice<Int32> {
     switch self {
     case .toOne(let rows): rows[row] < 0 ? [] : rows[row...row]
@@ -50,12 +50,12 @@ extension RowLinks.Ends {
 }
 
 extension TypedRowTable {
-  /// The rows at the end of a path.
+  /// Returns the rows at the end of a path.
   ///
   /// - Parameters:
-  ///   - steps: what the path is made of, which takes longer to find out than to compare it.
-  ///   - isToMany: what the path's type says.
-  /// - Throws: `StoreError` for a path that was not included.
+  ///   - steps: the steps of the path. Finding them takes longer than comparing the path.
+  ///   - isToMany: whether the type of the path is a to-many.
+  /// - Throws: `StoreError` for a path that isn't included.
   func ends<Destination: StoredObject>(
     of row: Int, _ path: AnyKeyPath, _ steps: () -> [RelationshipKey], _: Destination.Type,
     isToMany: Bool

@@ -5,20 +5,19 @@ import StoreModel
 import StorePredicate
 import SQLiteAccess
 
-/// The to-many relationship of one row whose members are changed.
+/// A to-many relationship of one row whose members are changed.
 struct EditedRelationship {
   let owner: ObjectID
   let ownerPlace: EntityLayout
   let relationship: Relationship
   let members: ToManyLayout
   let destination: EntityLayout
-  /// What leads back: a to-one in the column that names the owner, or a to-many in the same join table.
+  /// The inverse: a to-one in the column with the owner, or a to-many in the same join table.
   let inverse: Relationship?
-  /// The join table, seen from the members.
+  /// The join table from the side of the members.
   let reversed: ToManyLayout.Join?
 
-  /// - Throws: `StoreError` for a path of several relationships; `CheckErrors` for a name that the row's entity does not
-  ///   have.
+  /// - Throws: `StoreError` for a path of several relationships, `CheckErrors` for an unknown name.
   init(_ steps: [RelationshipKey], of owner: ObjectID, in layout: StoreLayout) throws {
     guard steps.count == 1, let name = steps.first?.name else {
       throw ObjectRequestError.severalRelationships(steps.map(\.name)).failure
@@ -49,12 +48,12 @@ struct EditedRelationship {
 
   var key: SQL { .number(owner.primaryKey) }
 
-  /// Each pair of rows is there twice, once for each direction.
+  /// Whether the join table contains each link twice, once for each direction.
   var isOwnInverse: Bool {
     if case .joinTable(let join) = members { join == reversed } else { false }
   }
 
-  /// The table that pairs owner and members, and its columns of the owner, the member and the member's place.
+  /// The join table, and its columns for the owner, the member and the position.
   var pairs: (table: String, owner: String, member: String, place: String?) {
     switch members {
     case .column(let foreign):
@@ -69,7 +68,7 @@ struct EditedRelationship {
     "SELECT \(name: pairs.member) FROM \(name: pairs.table) WHERE \(name: pairs.owner) = \(key)"
   }
 
-  /// The rules that a change of the members can break.
+  /// The rules that a change of the members can violate.
   func memberCountRules(in layout: StoreLayout) -> [MemberCountRule] {
     layout.memberCountRules.filter { rule in
       switch (rule.toMany, members) {

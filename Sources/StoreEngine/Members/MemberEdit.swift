@@ -5,35 +5,35 @@ import StoreLayout
 import StoreModel
 import StorePredicate
 
-/// A change of the members of one row, in a write transaction.
+/// A change of the members of a row, in a write transaction.
 ///
-/// The rows that it is about are in a temporary table, so that each step is one statement, whatever their number.
+/// Its rows are in a temporary table, so that each step is one statement, regardless of their number.
 struct MemberEdit {
   enum Kind {
-    /// At the end, or before the member that is at a position.
+    /// At the end, or at a position.
     case add(at: Int?)
     case remove
-    /// Behind so many of the other members.
+    /// To a position among the other members.
     case move(to: Int)
-    /// Exactly these, in their order.
+    /// Exactly these members, in their order.
     case replace
   }
 
   let edited: EditedRelationship
   let layout: StoreLayout
-  /// The store's UUID.
+  /// The UUID of the store.
   let store: String
   let connection: Connection
   let session: HistorySession
 
-  /// The rows in the order that was asked for, and the numbers of their entities.
+  /// The rows in the requested order, with their entity numbers.
   static let table = "storetool_member"
   var keys: SQL { "SELECT k FROM temp.\(name: Self.table)" }
 
-  /// - Parameter members: each counts once.
-  /// - Returns: how many rows have become members, are none any more, or were moved.
-  /// - Throws: `StoreError`, `UpdateError`, `MemberCountError`, `DatabaseError`; the part of the transaction must then be
-  ///   rolled back.
+  /// - Parameter members: the members. Duplicates are ignored.
+  /// - Returns: the number of added, removed or moved members.
+  /// - Throws: `StoreError`, `UpdateError`, `MemberCountError`, `DatabaseError`. The part of the transaction must then
+  ///   be rolled back.
   func run(_ kind: Kind, _ members: [ObjectID]) throws -> Int {
     try requireOwner()
     try fill(members)
@@ -91,7 +91,7 @@ struct MemberEdit {
       edited.pairs.place == nil ? Set(places.keys) == Set(wanted) : places.keys == wanted
     guard !isSame else { return 0 }
     let present = Set(places.keys)
-    // The table has first those that go, then those that come.
+    // The table first contains the removed rows, then the added rows.
     try connection.run("DELETE FROM temp.\(name: Self.table)")
     try insert(present.subtracting(wanted).sorted())
     let removed = try links.remove()
@@ -105,7 +105,7 @@ struct MemberEdit {
 
   // MARK: Rows
 
-  /// - Throws: `StoreError` when the row is not there, `UpdateError` when it is one of another store.
+  /// - Throws: `StoreError` if the row doesn't exist, `UpdateError` if it belongs to another store.
   private func requireOwner() throws {
     try requireOwnStore(edited.owner)
     let found = try connection.integer(
@@ -129,7 +129,7 @@ struct MemberEdit {
     }
   }
 
-  /// - Throws: `UpdateError` for a row that is not there, or is none that can be a member.
+  /// - Throws: `UpdateError` for a row that doesn't exist or can't be a member.
   private func fill(_ members: [ObjectID]) throws {
     try connection.run("DROP TABLE IF EXISTS temp.\(name: Self.table)")
     try connection.run(
@@ -175,7 +175,7 @@ struct MemberEdit {
     }
   }
 
-  /// Leaves only rows in the table that are members, or that are none.
+  /// Keeps only members, or only other rows, in the table.
   private func keep(_ test: SQL) throws(DatabaseError) {
     try connection.run(
       """
@@ -189,15 +189,15 @@ struct MemberEdit {
   }
 }
 
-/// The places of the members of one row, as they are before an edit.
+/// The positions of a row's members before an edit.
 struct MemberPlaces {
   private let edited: EditedRelationship
   private let connection: Connection
-  /// In their order; empty where only the last place was asked for.
+  /// The members in their order. Empty if only the last position is required.
   private let members: [(key: Int64, place: Int64?)]
   private let last: Int64?
 
-  /// - Parameter needsAll: else the members can only be added at the end.
+  /// - Parameter needsAll: false if members are only added at the end.
   init(
     _ edited: EditedRelationship, on connection: Connection, needsAll: Bool
   ) throws(DatabaseError) {
@@ -216,10 +216,10 @@ struct MemberPlaces {
 
   var keys: [Int64] { members.map(\.key) }
 
-  /// Gives rows places behind each other.
+  /// Gives rows successive positions.
   ///
-  /// - Parameter position: how many of the other members stand before them; nil for all.
-  /// - Throws: `StoreError` where there are not so many.
+  /// - Parameter position: the number of other members before them, or nil for the end.
+  /// - Throws: `StoreError` if there are fewer members.
   func put(_ keys: [Int64], at position: Int?) throws {
     guard let column = edited.pairs.place else { return }
     guard let position else {
@@ -240,13 +240,14 @@ struct MemberPlaces {
     try setAll(all)
   }
 
-  /// Gives all members the places that those of a new list have.
+  /// Gives all members the positions of a new list.
   func setAll(_ keys: [Int64]) throws(DatabaseError) {
     guard let column = edited.pairs.place else { return }
     try set(keys.indices.map { OrderPlaces.place(at: Int64($0)) }, of: keys, column)
   }
 
-  /// Places between two neighbors; nil where there is no room, or where the neighbors have no places in order.
+  /// Returns positions between two neighbors, or nil if there are too few, or if the neighbors' positions aren't in
+  /// order.
   private static func places(
     for count: Int, in others: [Int64?], at position: Int
   ) -> [Int64]? {

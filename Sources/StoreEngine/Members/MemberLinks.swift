@@ -4,9 +4,9 @@ import SQLiteAccess
 import StoreLayout
 import StoreModel
 
-/// Ties the rows of an edit to their owner, or unties them, on both sides, and writes it down in the history.
+/// Links the rows of an edit to their owner, or unlinks them, on both sides, and records it in the history.
 ///
-/// To Core Data all rows change whose relationships do, also those without a column for it.
+/// For Core Data, all rows with changed relationships are changed, even if they don't have a column for it.
 struct MemberLinks {
   let edit: MemberEdit
   let changes: ChangeRecorder
@@ -14,7 +14,7 @@ struct MemberLinks {
   private var edited: EditedRelationship { edit.edited }
   private var connection: Connection { edit.connection }
 
-  /// - Returns: how many rows have become members. They have no place yet.
+  /// - Returns: the number of new members, which don't have a position yet.
   func add() throws -> Int {
     switch edited.members {
     case .column(let foreign): try claim(foreign)
@@ -22,9 +22,9 @@ struct MemberLinks {
     }
   }
 
-  /// All rows of the edit must be members.
+  /// Removes the rows of the edit, which must be members.
   ///
-  /// - Throws: `UpdateError` where a member needs an owner.
+  /// - Throws: `UpdateError` if a member requires an owner.
   func remove() throws -> Int {
     switch edited.members {
     case .column(let foreign): try release(foreign)
@@ -32,7 +32,7 @@ struct MemberLinks {
     }
   }
 
-  /// The owner's members change.
+  /// Records that the owner's members changed.
   func touchOwner() throws(DatabaseError) {
     try touch(
       "\(name: FixedColumn.primaryKey) = \(edited.key)", in: edited.ownerPlace.table,
@@ -79,7 +79,7 @@ struct MemberLinks {
     _ values: [SQL], in foreign: ToManyLayout.ForeignKey
   ) throws(DatabaseError) -> Int {
     try touchOwner()
-    // A hidden key is no property of its row.
+    // A hidden key isn't a property of its row.
     if let inverse = edited.inverse {
       try changes.recordUpdates(
         of: .entitiesAndKeys(of: foreign.table, where: isEdited()), properties: [inverse.name])
@@ -136,7 +136,7 @@ struct MemberLinks {
     let table = edited.destination.table
     try changes.recordUpdates(
       of: .entitiesAndKeys(of: table, where: isEdited()), properties: [inverse.name])
-    // An owner that is its own member is changed once.
+    // An owner that is its own member changes once.
     let others: SQL =
       table == edited.ownerPlace.table
       ? " AND \(name: FixedColumn.primaryKey) <> \(edited.key)" : ""
@@ -144,7 +144,7 @@ struct MemberLinks {
       "UPDATE \(name: table) SET \(RowVersions.raising) WHERE \(isEdited())\(others)")
   }
 
-  /// The owner stands behind the others to whom the members lead.
+  /// Places the owner after the other owners of the members.
   private func placeOwner(
     in reversed: ToManyLayout.Join, _ order: String
   ) throws(DatabaseError) {

@@ -1,11 +1,11 @@
 package import StoreLayout
 package import SQLiteAccess
 
-/// The members of a to-many relationship, their rows as `m`.
+/// The members of a to-many relationship, whose rows have the alias `m`.
 package struct MemberList {
   private let toMany: ToManyLayout
   private let layout: StoreLayout
-  /// Of the members' rows.
+  /// The alias of the members' rows.
   package static let alias = "m"
 
   package init(_ toMany: ToManyLayout, in layout: StoreLayout) {
@@ -20,13 +20,14 @@ package struct MemberList {
 
   private static var key: SQL { .name(alias, FixedColumn.primaryKey) }
 
-  /// The members as one text, `4:7,4:9`: ordered ones in their order, those in one place by what stands for them;
-  /// others by key, or as they come where an identity stands for them, since a list without an order says nothing by it.
+  /// Returns the members as one text, such as `4:7,4:9`. Ordered members are in their order, and members at the same
+  /// position are ordered by their identity. Unordered members are ordered by key, or unordered if they have another
+  /// identity, because their order has no meaning.
   ///
   /// - Parameters:
   ///   - owner: the owner's key.
-  ///   - identity: a text that stands for the member, for another comparison than by object ID.
-  ///   - condition: which members; nil for all.
+  ///   - identity: a text that identifies the member, for comparisons without object IDs.
+  ///   - condition: the condition for members, or nil for all.
   package func sql(of owner: SQL, identity: SQL? = nil, where condition: SQL? = nil) -> SQL {
     let chosen: SQL = condition.map { " AND \($0)" } ?? ""
     if let identity, !toMany.isOrdered {
@@ -36,14 +37,14 @@ package struct MemberList {
     let members: SQL = """
       SELECT \(identity ?? Self.objectID) AS id \(rows(of: owner))\(chosen) ORDER BY \(order)
       """
-    // SQLite feeds the rows to group_concat in the order of the inner SELECT.
+    // SQLite passes the rows to group_concat in the order of the inner SELECT.
     return "(SELECT group_concat(id) FROM (\(members)))"
   }
 
-  /// `FROM … WHERE …` of the members of one owner.
+  /// Returns `FROM … WHERE …` for the members of one owner.
   package func rows(of owner: SQL) -> SQL { rows { "\($0) = \(owner)" } }
 
-  /// The same of all owners whose keys a SELECT gives.
+  /// Returns `FROM … WHERE …` for the members of all owners whose keys a SELECT returns.
   package func rows(ofOwners owners: SQL) -> SQL { rows { "\($0) IN (\(owners))" } }
 
   private func rows(where isOwner: (SQL) -> SQL) -> SQL {
@@ -62,10 +63,10 @@ package struct MemberList {
     }
   }
 
-  /// By place where they have one, then by key.
+  /// The order by position, if there is one, then by key.
   package var order: SQL { "\(place)\(Self.key)" }
 
-  /// With a comma behind it.
+  /// The position, with a comma after it.
   private var place: SQL {
     switch toMany {
     case .column(let foreign):

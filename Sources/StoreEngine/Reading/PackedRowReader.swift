@@ -6,19 +6,19 @@ public import StorePredicate
 
 /// Reads a batch of rows, value by value.
 ///
-/// It is inlinable, so that the loop over the rows is compiled where their type is known; without that a million
-/// rows take three times as long.
+/// It is inlinable, so that the loop over the rows is compiled where their type is known. Otherwise, a million rows
+/// take three times as long.
 @usableFromInline
 struct PackedRowReader: RowReader {
   @usableFromInline let rows: PackedRows
   @usableFromInline let plan: ReadingPlan
   @usableFromInline let count: Int
   @usableFromInline let width: Int
-  /// The row that is read, and the next cell of it.
+  /// The current row and its next cell.
   @usableFromInline var row = -1
   @usableFromInline var cell = 0
   @usableFromInline var cells: UnsafeMutablePointer<PackedRows.Cell>
-  /// Rows of the answer in the batches before, for messages.
+  /// The number of rows in the batches before, for messages.
   let rowsBefore: Int
 
   init(_ rows: PackedRows, by plan: ReadingPlan, rowsBefore: Int) {
@@ -40,7 +40,7 @@ struct PackedRowReader: RowReader {
     return true
   }
 
-  /// - Throws: what a type throws that reads more values than it has named.
+  /// - Throws: an error if a type reads more values than it has declared.
   @inlinable
   mutating func next() throws -> PackedRows.Cell {
     guard cell < width else { throw mismatch(.unreadable(type: "value: there are no more")) }
@@ -164,7 +164,7 @@ struct PackedRowReader: RowReader {
       found: width > 0 ? rows.value(of: cells[last]) : .null, row: place)
   }
 
-  /// The row's object ID where the answer begins with it, else its number in the answer.
+  /// The object ID of the row, if the result begins with it, otherwise its number in the result.
   private var place: UnreadableValue.Row {
     guard let first = plan.contents.first, cells[0].kind == .integer else {
       return .number(rowsBefore + row + 1, of: plan.entity)
@@ -180,7 +180,7 @@ struct PackedRowReader: RowReader {
   }
 }
 
-/// The rows of a statement, packed some hundred at a time.
+/// The rows of a statement in batches of some hundred rows.
 struct RowBatches: ~Copyable {
   private var statement: Statement
   private let batch: PackedRows
@@ -191,7 +191,7 @@ struct RowBatches: ~Copyable {
     self.statement = statement
   }
 
-  /// The next rows; nil after the last ones. They are good until the next call.
+  /// Returns the next rows, or nil after the last ones. They are valid until the next call.
   ///
   /// - Throws: `DatabaseError`
   mutating func next(atMost count: Int = PackedRows.rowLimit) throws(DatabaseError) -> PackedRows? {

@@ -6,13 +6,13 @@ import StoreLayout
 import StoreModel
 import Synchronization
 
-/// The requests of a store that were compiled last, by their shape.
+/// The requests of a store that were compiled last, by shape.
 ///
-/// What a request becomes depends on nothing but the request and the store's layout and UUID, which stay as long as it
-/// is open: what is in here is never out of date.
+/// The result of compiling a request depends only on the request, and on the store's layout and UUID, which don't
+/// change while the store is open. An entry is therefore always valid.
 final class ReadingCache: Sendable {
   private struct Entry {
-    /// Nil for a shape whose requests have to be compiled each.
+    /// Nil if each request of the shape must be compiled.
     var template: QueryTemplate?
     var plan: ReadingPlan
     var lastUse: Int
@@ -26,14 +26,14 @@ final class ReadingCache: Sendable {
   private let limit: Int
   private let state = Mutex(State())
 
-  /// - Parameter limit: how many shapes are kept.
+  /// - Parameter limit: the number of shapes in the cache.
   init(limit: Int = 256) {
     self.limit = limit
   }
 
   var count: Int { state.withLock { $0.entries.count } }
 
-  /// Nil for a request that has to be compiled.
+  /// Returns nil for a request that must be compiled.
   func reading(of shape: RequestShape) -> RowReading? {
     let entry = state.withLock { state -> Entry? in
       guard let index = state.entries.index(forKey: shape) else { return nil }
@@ -61,7 +61,7 @@ final class ReadingCache: Sendable {
   }
 }
 
-/// A request that is ready to be read.
+/// A compiled request.
 struct RowReading {
   private let statement: RenderedSQL
   private let plan: ReadingPlan
@@ -86,10 +86,10 @@ struct RowReading {
 }
 
 extension PersistentStore {
-  /// Checks and compiles a request, unless one of its shape was compiled before.
+  /// Checks and compiles a request, unless a request of its shape is in the cache.
   ///
-  /// - Parameter run: is told which of both.
-  /// - Throws: `CheckErrors` for a request that does not fit the model.
+  /// - Parameter run: is notified whether the request was compiled.
+  /// - Throws: `CheckErrors` if the request doesn't fit the model.
   func reading(of request: StoreModel.StoreFetchRequest, _ run: RequestRun?) throws -> RowReading {
     let shape = RequestShape(of: request)
     let known = shape.flatMap { readings.reading(of: $0) }

@@ -4,32 +4,32 @@ import StoreModel
 import StorePredicate
 import StoreCore
 
-/// What a `PackedRowReader` has to know of the cells that it reads.
+/// The description of cells for a `PackedRowReader`.
 @usableFromInline
 struct ReadingPlan: Sendable {
-  /// How a cell is to be taken.
+  /// The interpretation of a cell.
   @usableFromInline
   enum Content: Sendable {
     case value
-    /// Bytes that begin with a mark (`ExternalValue`).
+    /// Bytes that begin with the byte of an `ExternalValue`.
     case externalValue
-    /// A `Z_PK`; every row is of this entity.
+    /// A `Z_PK` of a row whose entity is known.
     case objectID(entity: String)
-    /// A `Z_PK`, with `Z_ENT` in the next cell.
+    /// A `Z_PK`, whose `Z_ENT` is in the next cell.
     case objectIDOfAny
     /// `Z_ENT`
     case entityNumber
   }
 
-  /// One for each cell of a row.
+  /// The content of each cell.
   @usableFromInline let contents: [Content]
-  /// The entities' names by `Z_ENT`.
+  /// The names of the entities by `Z_ENT`.
   @usableFromInline let entityNames: [Int64: String]
-  /// The store's UUID.
+  /// The UUID of the store.
   @usableFromInline let storeUUID: String
   let externalFolder: ExternalFolder
   let columns: [ResultColumn]
-  /// For messages: what each cell holds, and whose rows they are.
+  /// The names of the cells, for messages.
   let names: [String]
   let entity: String
 
@@ -63,7 +63,7 @@ struct ReadingPlan: Sendable {
 }
 
 extension StoreFetchRequest {
-  /// A selected value as it would be typed; typed requests number theirs.
+  /// The text of a selected value. Typed requests number their values.
   fileprivate func valueName(at index: Int) -> String? {
     guard case .values(let values) = result, values.indices.contains(index) else { return nil }
     let value = values[index]

@@ -1,22 +1,21 @@
 package import SQLiteAccess
 package import StoreLayout
 
-/// Rows that no entity of their table claims, since their `Z_ENT` is none of theirs or that of an abstract one: what
-/// goes by entities leaves them out.
+/// Rows whose `Z_ENT` isn't an entity of their table, or is an abstract entity. Requests by entity don't include them.
 package struct StrayRows: Error, Hashable {
   package var table: String
   package var count: Int64
 }
 
 extension StoreLayout {
-  /// Those in the tables of some entities.
+  /// Returns the stray rows in the tables of entities.
   package func strayRows(
     beside entities: [EntityLayout], on connection: Connection
   ) throws(DatabaseError) -> [StrayRows] {
     var found: [StrayRows] = []
     for table in tables {
       let members = self.entities.filter { $0.table == table.name }
-      // A table of one entity is taken whole.
+      // A table of one entity doesn't need the condition.
       guard members.contains(where: entities.contains), members.contains(where: \.sharesTable)
       else { continue }
       let number = SQL.name(FixedColumn.entity)

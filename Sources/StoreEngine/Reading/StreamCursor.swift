@@ -5,7 +5,7 @@ import StoreLayout
 import StoreModel
 import StoreCore
 
-/// What a stream reads.
+/// The request and the store of a stream.
 struct StreamSource<Row: Sendable>: Sendable {
   let store: PersistentStore
   let request: StoreModel.StoreFetchRequest
@@ -14,13 +14,13 @@ struct StreamSource<Row: Sendable>: Sendable {
   let decode: @Sendable (inout PackedRowReader, inout [Row]) throws -> Void
 }
 
-/// One pass over a stream. Its connection is opened for the first batch and closed with the cursor.
+/// An iteration of a stream. Its connection is opened for the first batch and closed with the cursor.
 ///
-/// A task that is cancelled does not wait for what SQLite is at: a sort looks at no wish to end.
+/// A canceled task doesn't wait for SQLite, because a sort doesn't check for cancellation.
 final class StreamCursor<Row: Sendable>: @unchecked Sendable {
-  // Only work of `worker` touches it, one after the other.
+  // Only the jobs of `worker` access it, one after another.
   private var reading: StreamReading?
-  // Only the one task touches it that asks for batches.
+  // Only the task that iterates accesses it.
   private var run: RequestRun?
   private var isBegun = false
   private let source: StreamSource<Row>
@@ -80,18 +80,18 @@ final class StreamCursor<Row: Sendable>: @unchecked Sendable {
   }
 }
 
-/// A connection in the midst of a statement.
+/// A connection with a running statement.
 final class StreamReading {
   let plan: ReadingPlan
   let total: Int?
-  /// Rows read so far.
+  /// The number of rows read so far.
   private(set) var count = 0
   private let connection: Connection
   private var batches: RowBatches
-  // Closes the connection when it goes.
+  // Is closed when this object is released.
   let database: Database
 
-  /// Opens a connection and takes the state that all rows come from.
+  /// Opens a connection and begins reading one state of the store.
   ///
   /// - Throws: `CheckErrors`, `DatabaseError`
   init<Row>(_ source: StreamSource<Row>, _ cancellation: Cancellation) throws {
@@ -110,9 +110,9 @@ final class StreamReading {
     batches = RowBatches(try store.mappingErrors(connection) { try connection.prepare(rows) })
   }
 
-  /// Reads up to so many rows.
+  /// Reads up to `count` rows.
   ///
-  /// Nothing of the file can have changed meanwhile that the statement was not made for.
+  /// The file can't have changed since the statement was compiled.
   func read(
     _ limit: Int, _ cancellation: Cancellation, _ decode: (PackedRows, Int) throws -> Void
   ) throws {
@@ -129,15 +129,15 @@ final class StreamReading {
 }
 
 extension Connection {
-  /// Takes the state of the store.
+  /// Begins reading one state of the store.
   ///
-  /// - Returns: how many rows there are, where that is known; the statement that reads them.
+  /// - Returns: the number of rows, if it is known, and the statement that reads them.
   fileprivate func begin<Row>(
     _ source: StreamSource<Row>, _ query: SQL, _ journal: DatabaseFile.Journal
   ) throws -> (total: Int?, rows: SQL) {
     switch journal {
     case .wal:
-      // What is read from here on is the state of this moment; writers go on in the -wal.
+      // All rows are from the state at this moment. Writers continue in the -wal.
       try run("BEGIN")
       return (try source.countsTotal ? count(source.request, source.store) : nil, query)
     case .rollback:
@@ -158,12 +158,12 @@ extension Connection {
 }
 
 extension Store {
-  /// Another connection, which stays in a transaction.
+  /// Returns another connection, which remains in a transaction.
   fileprivate func connectForStreaming(
     _ options: PersistentStore.Options
   ) throws -> (Database, Connection, DatabaseFile.Journal) {
     let file = try DatabaseFile(path)
-    // One that may only read would share its -shm with the store's own connection, which then could not write.
+    // A read-only connection would share its -shm with the store's own connection, which then couldn't write.
     let database = try Store.connect(
       file.writableOpening, path: path, .writing, lockTimeout: options.lockTimeout)
     try database.followStatements(for: options.observer)

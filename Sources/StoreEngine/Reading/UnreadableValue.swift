@@ -3,16 +3,16 @@ import StoreDiagnostics
 import StoreModel
 import StorePredicate
 
-/// A row holds what its Swift type can't.
+/// A value that its Swift type can't represent.
 struct UnreadableValue: Error, Hashable {
   enum Row: Hashable {
     case object(entity: String, key: Int64)
-    /// Counted from 1, in an answer without object IDs.
+    /// The number of the row, which counts from 1, in a result without object IDs.
     case number(Int, of: String)
   }
 
   var problem: RowMismatch
-  /// The property, or the expression that was selected.
+  /// The property or the selected expression.
   var property: String
   var found: SQLiteValue
   var row: Row
@@ -32,14 +32,14 @@ extension UnreadableValue: DiagnosableError {
       [
         Diagnostic(
           .error, "row.missing-value",
-          "\(place) has no value for '\(property)', which the model requires"
+          "\(place) doesn't have a value for '\(property)', which the model requires"
         ).helping(remedy).helping("or make '\(property)' optional in the model")
       ]
     case .unreadable(let type):
       [
         Diagnostic(
           .error, "row.unreadable-value",
-          "'\(property)' of \(place) is \(found.literal), which is not \(type.withArticle)"
+          "'\(property)' of \(place) is \(found.literal), which isn't \(type.withArticle)"
         ).helping(remedy)
       ]
     }

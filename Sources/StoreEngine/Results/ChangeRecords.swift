@@ -1,8 +1,8 @@
 package import RecordFormats
 import StorePredicate
 
-/// The changes of a list as NDJSON, a record each; behind those of one moment a record with the list's
-/// size.
+/// The changes of a list as NDJSON. Each change is a record. After the changes of one moment, a record contains the
+/// size of the list.
 package struct ChangeRecords {
   private let rows: LiveRows
   private let shape: RowShape
@@ -12,7 +12,7 @@ package struct ChangeRecords {
     shape = rows.shape
   }
 
-  /// - Parameter old: the list that is changed; nil writes all rows as inserted.
+  /// - Parameter old: the previous list. Nil writes all rows as insertions.
   /// - Throws: `OutputClosed`, `OutputError`, `DatabaseError`, `Cancelled`.
   package func write(since old: ResultList?, to sink: some ByteSink) throws {
     let list = rows.list
@@ -95,7 +95,7 @@ package struct ChangeRecords {
       if coming.isUpdated { out.append(",\"updated\":true") }
       append(id, into: &out)
       out.append(",\"row\":")
-      // One that is gone meanwhile: its deletion comes next.
+      // The row is already deleted, and its deletion is the next change.
       if let text = texts[id.primaryKey] { out.append(text) } else { out.append("null") }
       out.append("}\n")
     }

@@ -1,16 +1,16 @@
 import SQLiteAccess
 
-// The bytes of a list in a file: what it is of, counts, sections, then the rows' numbers column by
-// column, in the list's order but for the last, and a sum over all. Numbers are little-endian, in 64 bits.
+// The bytes of a list in a file: its identity, counts, sections, the numbers of the rows column by column, in the order
+// of the list except for the last column, and a checksum. Numbers are little-endian, with 64 bits.
 
-/// A list with the scan that it was made of.
+/// A list with the scan that it was created from.
 struct KeptRows {
   var list: MatchedRows
   var scan: RowScan
 }
 
 extension KeptRows {
-  /// Changes with the layout, and with how values are mixed.
+  /// The magic number, which must change with the layout and with the calculation of fingerprints.
   private static let magic = Array("storetool results 3\n".utf8)
 
   func archived(of identity: String) -> [UInt8] {
@@ -32,7 +32,7 @@ extension KeptRows {
     return bytes
   }
 
-  /// Nil for bytes that are damaged, or of something else.
+  /// Nil for bytes that are damaged or belong to another list.
   init?(archived bytes: [UInt8], of identity: String) {
     guard bytes.starts(with: Self.magic), bytes.count >= Self.magic.count + 8 else { return nil }
     var end = ArchiveReader(bytes[(bytes.count - 8)...])
@@ -102,7 +102,7 @@ extension [UInt8] {
   }
 }
 
-/// Reads what was appended; nil where the bytes end too early.
+/// Reads the bytes of a list. Returns nil if they end too early.
 private struct ArchiveReader {
   private var rest: ArraySlice<UInt8>
 
@@ -112,7 +112,7 @@ private struct ArchiveReader {
 
   mutating func integer() -> Int64? { integers(1)?.first }
 
-  /// A number of things that follow, each of at least a byte.
+  /// Reads a count of elements, each of which has at least one byte.
   mutating func count() -> Int? {
     guard let number = integer(), number >= 0, number <= Int64(rest.count) else { return nil }
     return Int(number)

@@ -6,9 +6,10 @@ package import StoreModel
 import StoreLayout
 package import StoreCore
 
-/// The rows of a request for who looks at some of them at a time: the keys of all in their order, and what a few show.
+/// The rows of a request for code that displays a part of them at a time: the keys of all rows in their order, and the
+/// values of a few rows.
 ///
-/// A list of keys takes eight bytes a row and leads to any place at once; to skip rows up to there would read them.
+/// A list of keys requires eight bytes per row and finds each position immediately. Skipping rows would read them.
 package struct KeyedRows {
   private let query: ResultQuery
   private let context: RowContext
@@ -21,7 +22,7 @@ package struct KeyedRows {
     table = context.layout.entity(named: request.entity)?.table
   }
 
-  /// What the cells of a row mean. Behind them stand the row's key, and the number of its entity.
+  /// The shape of a row. After its cells follow the row's key and the number of its entity.
   package var shape: RowShape {
     context.shape(of: query.row.columns, width: query.row.values.count + 2)
   }
@@ -30,7 +31,7 @@ package struct KeyedRows {
 
   /// Calls `body` with each row of a page, in the order of the request.
   ///
-  /// - Throws: what `body` throws, `DatabaseError`.
+  /// - Throws: an error of `body`, `DatabaseError`.
   package func page(
     limit: Int, offset: Int, on connection: Connection, _ body: (PackedRows) throws -> Void
   ) throws {
@@ -38,9 +39,9 @@ package struct KeyedRows {
     try read(&statement) { try body($0) }
   }
 
-  /// Calls `body` with the rows of some keys, in no order; what is gone is left out.
+  /// Calls `body` with the rows of some keys, in any order. Deleted rows are skipped.
   ///
-  /// - Throws: what `body` throws, `DatabaseError`.
+  /// - Throws: an error of `body`, `DatabaseError`.
   package func rows(
     withKeys keys: [Int64], on connection: Connection, _ body: (PackedRows) throws -> Void
   ) throws {
@@ -60,9 +61,9 @@ package struct KeyedRows {
   /// Lists the keys of all rows in their order.
   ///
   /// - Parameters:
-  ///   - work: told now and then how many rows of a table were looked at, as far as SQLite counts them.
-  ///   - body: is given the keys, some at a time.
-  /// - Throws: what `body` throws, `DatabaseError`, `Cancelled`.
+  ///   - work: is called occasionally with the number of visited rows in the table, if SQLite counts them.
+  ///   - body: is called with the next keys.
+  /// - Throws: an error of `body`, `DatabaseError`, `Cancelled`.
   package func keys(
     on connection: Connection, cancellation: Cancellation = .ofProcess,
     work: @escaping (Int) -> Void, _ body: ([Int64]) throws -> Void
@@ -82,7 +83,7 @@ package struct KeyedRows {
     }
   }
 
-  /// At least as many rows as the table of the request has: what `work` counts up to.
+  /// Returns an upper bound of the number of rows in the request's table, which is the total of `work`.
   ///
   /// - Throws: `DatabaseError`
   package func tableSize(on connection: Connection) throws -> Int {

@@ -1,10 +1,10 @@
-/// Compares two states of a list. What is alike at both ends is passed over first, so that one change
-/// among many rows costs little more than looking at them.
+/// A comparison of two states of a list. It first skips the equal rows at both ends, so that a small change in a long
+/// list takes little longer than reading the rows.
 struct ListComparison {
   private(set) var difference = ResultDifference()
   private let old: SectionedRows
   private let new: SectionedRows
-  /// For each section of the old list its place in the new one; `gone` when it is deleted.
+  /// The index of each section of the old list in the new list, or `gone` if it is deleted.
   private let successors: [Int]
   /// Whether each section of the new list is inserted.
   private let isInserted: [Bool]
@@ -22,10 +22,10 @@ struct ListComparison {
     difference.insertedSections = isInserted.indices.filter { isInserted[$0] }
   }
 
-  /// Which section has become which, by their values.
+  /// Returns the new index of each old section, according to their values.
   ///
-  /// There is no moving of sections: they are sorted by their values, so in two lists of one request
-  /// they have one order. Of others those that do not fit into it are deleted and inserted.
+  /// Sections don't move. They are sorted by their values, so they have the same order in two lists of one request. In
+  /// other lists, sections whose order differs are deleted and inserted.
   private static func successors(
     _ old: [SectionedRows.Section], _ new: [SectionedRows.Section]
   ) -> [Int] {
@@ -62,7 +62,7 @@ struct ListComparison {
     updates(of: (old.count - tail)..<old.count, shiftedBy: new.count - old.count)
   }
 
-  /// For each row the section of the new list to which its section belongs, or `gone`.
+  /// Returns the section of the new list for the section of each row, or `gone`.
   private func homes(of rows: SectionedRows, _ home: (Int) -> Int) -> [Int] {
     var homes: [Int] = []
     homes.reserveCapacity(rows.count)
@@ -72,7 +72,7 @@ struct ListComparison {
     return homes
   }
 
-  /// Rows that stay, and have other values.
+  /// Finds the rows that keep their position and have other values.
   private mutating func updates(of range: Range<Int>, shiftedBy shift: Int) {
     for place in range where old.fingerprints[place] != new.fingerprints[place + shift] {
       addUpdate(place, place + shift)
@@ -83,14 +83,15 @@ struct ListComparison {
     difference.updates.append(.init(from: old.indexPath(at: from), to: new.indexPath(at: to)))
   }
 
-  /// Where the lists differ: a row that is in both stays if it is in the longest run of those that keep
-  /// their order. Sections keep theirs, so one run over all rows is the longest of each section too.
+  /// Compares the range in which the lists differ. A row in both lists keeps its position if it is in the longest
+  /// sequence of rows with the same order. Sections keep their order, so the longest sequence over all rows is also the
+  /// longest one of each section.
   private mutating func compareMiddle(
     old oldRange: Range<Int>, new newRange: Range<Int>, _ oldHomes: [Int], _ newHomes: [Int]
   ) {
     var places = Dictionary(
       uniqueKeysWithValues: zip(old.keys[oldRange], oldRange))
-    /// Rows of both lists in one section, as pairs of places.
+    /// The rows that are in the same section of both lists, as pairs of positions.
     var candidates: [(from: Int, to: Int)] = []
     var travellers: [(from: Int, to: Int)] = []
     for to in newRange {
@@ -110,7 +111,7 @@ struct ListComparison {
     difference.deletions = places.values.sorted().map { old.indexPath(at: $0) }
 
     var next = 0
-    // Of two rows that trade places the one that has changed is the one that moves.
+    // If two rows exchange their positions, the changed row is the one that moves.
     let run = increasingRun(candidates.map(\.from)) { index in
       let (from, to) = candidates[index]
       return old.fingerprints[from] == new.fingerprints[to]
@@ -130,24 +131,24 @@ struct ListComparison {
   }
 }
 
-/// The places of a longest run of numbers that increase: what may stay where it is when all else moves.
-/// Of several, one with the most numbers that should stay.
+/// Returns the positions of a longest increasing subsequence: the elements that can keep their positions if all others
+/// move. Of several such subsequences, it selects one with the most numbers that should stay.
 ///
-///     increasingRun([3, 1, 2, 5, 4])      // [1, 2, 3] or [1, 2, 4]: of 1, 2 and 5, or of 1, 2 and 4
+///     increasingRun([3, 1, 2, 5, 4])      // [1, 2, 3] or [1, 2, 4]: the numbers 1, 2 and 5, or 1, 2 and 4
 ///
-/// In O(n log n): the best run that ends in a number is looked up among those that end in smaller ones, in a
-/// tree of maxima (Fenwick's) over the numbers' ranks.
+/// The complexity is O(n log n): the best subsequence that ends in a number is searched among the subsequences that end
+/// in smaller numbers, in a Fenwick tree of maxima over the ranks of the numbers.
 ///
 /// - Parameters:
-///   - numbers: each of them once.
-///   - shouldStay: asked for each place.
+///   - numbers: distinct numbers.
+///   - shouldStay: whether the number at a position should stay.
 func increasingRun(
   _ numbers: [Int], preferring shouldStay: (Int) -> Bool = { _ in true }
 ) -> [Int] {
   let order = numbers.indices.sorted { numbers[$0] < numbers[$1] }
   var ranks = [Int](repeating: 0, count: numbers.count)
   for (rank, place) in order.enumerated() { ranks[place] = rank + 1 }
-  // A longer run outweighs all preferences together.
+  // A longer subsequence is better than all preferences together.
   let length = numbers.count + 1
   var weights = [Int](repeating: 0, count: numbers.count)
   var previous = [Int](repeating: -1, count: numbers.count)

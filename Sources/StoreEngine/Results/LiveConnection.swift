@@ -3,17 +3,17 @@ import StoreCore
 package import StoreDiagnostics
 package import StoreLayout
 
-/// A connection to a store that others write to, for reading it again whenever they have.
+/// A connection to a store that is read again after other connections or processes have written.
 ///
-/// Whether another connection, of this process or of another, has written, SQLite tells by a counter
-/// (https://www.sqlite.org/pragma.html#pragma_data_version). To ask for it takes a statement and locks, to look
-/// at the files' times two calls of the system, so while these stay the same it is asked less often.
+/// SQLite counts the changes of other connections (https://www.sqlite.org/pragma.html#pragma_data_version). Reading
+/// this counter requires a statement and locks, whereas reading the files' times requires two system calls. While the
+/// times don't change, the counter is read less often.
 struct LiveConnection {
-  /// How the store is opened.
+  /// The mode of opening the store.
   enum OpenMode: Hashable, Sendable {
-    /// This process has it open for writing, with all files that SQLite keeps beside it.
+    /// This process has opened the store for writing, with all files that SQLite uses.
     case besideWriter
-    /// No file is made or changed.
+    /// Files aren't created or changed.
     case withoutTrace
   }
 
@@ -21,23 +21,25 @@ struct LiveConnection {
   private let mode: OpenMode
   private let layout: StoreLayout?
   private(set) var store: Store
-  /// The connection sees what others write from now on. One that leaves no trace of a store in WAL
-  /// mode that nobody writes to does not, and is opened anew when somebody does.
+  /// Whether the connection sees later changes. A connection without traces doesn't see them while a store in WAL mode
+  /// has no writer, and is opened again after one writes.
   private var isLive: Bool
   private var files: FileStamps
-  /// What SQLite's counter was before the last reading; nil before the first.
+  /// SQLite's counter before the last reading, or nil before the first one.
   private var version: Int64?
-  /// When the files were seen to be other ones.
+  /// The time at which a change of the files was noticed.
   private var touched = ContinuousClock.now - Self.syncTime
-  /// When SQLite's counter was asked for.
+  /// The time at which SQLite's counter was read.
   private var asked = ContinuousClock.now
 
-  /// A commit is seen some time after its bytes are in the files: they are synced first.
+  /// The time after which a commit is visible. Its bytes are written to the files before, because they are synced
+  /// first.
   private static let syncTime = Duration.milliseconds(100)
-  /// Times may tell nothing: a sync can take longer, and not every file system keeps them well.
+  /// The maximum time between two readings of the counter. A sync can take longer, and the times of some file systems
+  /// aren't exact.
   private static let patience = Duration.milliseconds(50)
 
-  /// - Parameter layout: what is read of the store; nil where nothing is.
+  /// - Parameter layout: the layout for reading the store, or nil if it isn't read.
   /// - Throws: `DatabaseError`
   init(_ path: FilePath, _ mode: OpenMode, _ layout: StoreLayout?) throws {
     self.path = path
@@ -54,21 +56,21 @@ struct LiveConnection {
     case .withoutTrace:
       let before = try DatabaseFile(path).readOnlyOpening
       let store = try Store.open(path, .reading)
-      // Whatever it was opened as when a writer has come meanwhile: looking again does no harm.
+      // If a writer has opened the store in the meantime, reading it once more is harmless.
       let isSteady = try DatabaseFile(path).readOnlyOpening == before
       return (store, isSteady && before.seesLaterWrites)
     }
   }
 
-  /// Whether somebody may have written since the last call that returned true.
+  /// Returns whether the store can have changed since the last call that returned true.
   ///
   /// - Throws: `DatabaseError`
   mutating func hasChanged() throws -> Bool {
     let files = FileStamps(of: path)
-    // Not live, or replaced by another file.
+    // The connection isn't live, or the file was replaced.
     if isLive ? files.file != self.files.file : files != self.files {
       let (store, isLive) = try Self.open(path, mode)
-      // It has only read, so nothing is lost when it fails to close.
+      // The connection has only read, so nothing is lost if closing fails.
       try self.store.close()
       (self.store, self.isLive, self.files, version) = (store, isLive, files, nil)
       if let layout { store.note([], of: layout) }
@@ -88,19 +90,20 @@ struct LiveConnection {
     guard before != nil, version != before, now - touched >= Self.syncTime else {
       return version != before
     }
-    // Beside a `-shm` that nobody has open, SQLite counts each reading as a change: there the times say more.
+    // Without a process that has the `-shm` open, SQLite counts each reading as a change. The times are then more
+    // reliable.
     let counted = version
     version = try store.dataVersion()
     return version == counted || FileStamps(of: path) != files
   }
 
-  /// The next `hasChanged` returns true.
+  /// Makes the next `hasChanged` return true.
   mutating func forget() {
     version = nil
   }
 }
 
-/// When the files of a store were written last, as far as the system says.
+/// The times of the last changes to a store's files.
 private struct FileStamps: Hashable {
   struct Stamp: Hashable {
     let size: Int64
@@ -119,7 +122,7 @@ private struct FileStamps: Hashable {
   }
 }
 
-/// Tells when somebody has written to a store that is only looked at: no file is made or changed.
+/// Detects changes of a store that is only read, without creating or changing files.
 package struct StoreWatch {
   private var connection: LiveConnection
 
@@ -128,7 +131,7 @@ package struct StoreWatch {
     connection = try LiveConnection(path, .withoutTrace, nil)
   }
 
-  /// Whether somebody may have written since the last call that returned true; true at first.
+  /// Returns whether the store can have changed since the last call that returned true. The first call returns true.
   ///
   /// - Throws: `DatabaseError`
   package mutating func hasChanged() throws -> Bool {
@@ -139,7 +142,7 @@ package struct StoreWatch {
     }
   }
 
-  /// What the store says of itself now; nil where a writer holds it, or it says nothing.
+  /// Returns the current metadata of the store, or nil if a writer has locked it or it has no metadata.
   ///
   /// - Throws: `DatabaseError`
   package func metadata() throws -> StoreMetadata? {

@@ -1,8 +1,8 @@
 package import SQLiteAccess
 public import StorePredicate
 
-/// The rows of a request in their order and sections, kept up to date while the store changes: what
-/// Core Data's `NSFetchedResultsController` is for.
+/// The rows of a request in their order and sections, kept up to date while the store changes, like Core Data's
+/// `NSFetchedResultsController`.
 ///
 ///     let results = try await store.liveResults(
 ///       StoreFetchRequest(entity: "Item", sort: [SortKey(name)], sections: list))
@@ -12,13 +12,13 @@ public import StorePredicate
 ///       shown = change.list
 ///     }
 ///
-/// Changes are seen whoever makes them: requests of this store, other connections, and other processes,
-/// these within some ten milliseconds. A row has changed when a value that the request asks for has; sections and
-/// order follow the values of other rows that they are made of.
+/// The list includes changes by requests to this store, by other connections, and by other processes, the latter after
+/// about ten milliseconds. A row has changed if a value that the request reads has changed. Sections and order also
+/// depend on values of related rows.
 ///
-/// The store is read over a connection of its own, one state after the other, and in WAL mode no
-/// writer waits for it; beside a rollback journal, writers wait while it reads. It follows the store as
-/// long as the value, or a sequence of its changes, lives, and the store is open.
+/// The store is read with a separate connection, one state after another. In WAL mode, writers don't wait for it. With
+/// a rollback journal, writers wait while it reads. The list is kept up to date as long as this value or a sequence of
+/// its changes exists and the store is open.
 public final class LiveResults<Row: Sendable>: Sendable {
   private let feed: ResultFeed
   private let decode: @Sendable (ObjectID, PackedRows) throws -> Row
@@ -29,24 +29,26 @@ public final class LiveResults<Row: Sendable>: Sendable {
     self.decode = decode
   }
 
-  /// The newest list.
+  /// The current list.
   public var list: ResultList { feed.list }
 
-  /// What changes from now on.
+  /// The changes from now on.
   public var changes: ResultChanges { changes(since: list) }
 
-  /// What has changed since a list of these results, and what changes from now on.
+  /// Returns the changes since a list of these results.
+  ///
+  /// - Parameter list: a previous list.
   public func changes(since list: ResultList) -> ResultChanges {
     ResultChanges(feed: feed, start: list)
   }
 
-  /// The values of some rows as they are now, in the order of the IDs; nil for a row that is gone or does
-  /// not match any more: the change that says so is on its way.
+  /// Returns the current values of rows, in the order of the IDs. They are nil for a row that is deleted or doesn't
+  /// match any more, whose change follows in `changes`.
   ///
   ///     let rows = try await results.rows(results.list.objectIDs.prefix(50))
   ///
-  /// - Throws: `StoreError`: `closed` when the store was closed, `inputOutput`, `damaged`,
-  ///   `locked`; `CancellationError`.
+  /// - Parameter ids: the object IDs of the rows.
+  /// - Throws: `StoreError`: `closed`, `inputOutput`, `damaged`, `locked`; `CancellationError`.
   public func rows(_ ids: some Collection<ObjectID>) async throws -> [Row?] {
     let wanted = Array(ids)
     let decode = decode
@@ -61,30 +63,31 @@ public final class LiveResults<Row: Sendable>: Sendable {
     return wanted.map { found[$0.primaryKey] }
   }
 
-  /// The values of one row as they are now; nil when it is gone.
+  /// Returns the current values of a row, or nil if it is deleted or doesn't match any more.
   ///
-  /// - Throws: as `rows`.
+  /// - Parameter id: the object ID of the row.
+  /// - Throws: `StoreError`: `closed`, `inputOutput`, `damaged`, `locked`; `CancellationError`.
   public func row(_ id: ObjectID) async throws -> Row? {
     try await rows(CollectionOfOne(id)).first ?? nil
   }
 }
 
-/// One change of a list.
+/// A change of a list.
 public struct ResultChange: Sendable {
-  /// As it was: the list of the change before.
+  /// The list before the change.
   public let old: ResultList
-  /// As it is.
+  /// The list after the change.
   public let list: ResultList
-  /// What makes the one into the other; never empty.
+  /// The difference between both lists, which is never empty.
   public let difference: ResultDifference
 }
 
-/// The changes of a list, one behind the other.
+/// The changes of a list, one after another.
 ///
-/// Several changes that come while a program is busy with one are put together: the next difference is
-/// from the list that it has to the newest, and nothing is kept for who does not ask. The sequence
-/// ends when the store is closed, and throws `CancellationError` in a task that is cancelled,
-/// `StoreError` when the store can't be read any more. Rows that are fetched without tracking have no changes.
+/// Changes that occur while a program handles one are combined: the next difference is between the program's list and
+/// the current list. Changes aren't buffered for a program that doesn't read them. The sequence ends when the store is
+/// closed. It throws `CancellationError` in a canceled task, and `StoreError` if the store can't be read any more.
+/// Results without tracking have no changes.
 public struct ResultChanges: AsyncSequence, Sendable {
   let feed: ResultFeed
   let start: ResultList
@@ -102,7 +105,7 @@ public struct ResultChanges: AsyncSequence, Sendable {
         let old = list
         list = newest
         let difference = newest.difference(from: old)
-        // Rows outside of the request's limit have changed, or all is as it was again.
+        // Rows outside of the request's limit changed, or the list is the same again.
         guard !difference.isEmpty else { continue }
         return ResultChange(old: old, list: newest, difference: difference)
       }
@@ -111,20 +114,20 @@ public struct ResultChanges: AsyncSequence, Sendable {
   }
 }
 
-/// How a list of results follows the store.
+/// The way a list of results is kept up to date.
 public enum ResultTracking: Hashable, Sendable {
-  /// Not at all: the list is what it was when it was fetched, and no changes come.
+  /// The list isn't kept up to date, and there are no changes.
   case none
-  /// In memory: every change is seen, whoever makes it.
+  /// The list is kept in memory, and includes all changes.
   case memory
-  /// As `memory`, and the order and the sections are kept in a file, so that the next list of the
-  /// same request need not sort the rows again.
+  /// The list is kept in memory and its order and sections also in a file, so that the next list of the same request
+  /// doesn't need to be sorted.
   ///
-  /// What has changed in between is found by reading the rows' values, so the file is never wrong; that
-  /// of another store or request is ignored, and replaced. `PersistentStore.deleteCache` removes it.
+  /// Changes since the file was written are found by reading the values of the rows, so the list is always correct. A
+  /// file of another store or request is ignored and replaced. `PersistentStore.deleteCache` removes it.
   ///
   /// - Parameters:
-  ///   - name: one for each list, such as the name of the screen that shows it.
-  ///   - folder: where the file is; nil is the folder `.Todo_RESULTS` beside the store `Todo.sqlite`.
+  ///   - name: a unique name of the list, such as the name of the screen that displays it.
+  ///   - folder: the folder of the file. Nil means the folder `.Todo_RESULTS` in the folder of the store `Todo.sqlite`.
   case cached(name: String, folder: String? = nil)
 }

@@ -5,10 +5,10 @@ package import StoreCore
 package import StoreDiagnostics
 package import StoreModel
 
-/// The rows of a request, read again whenever somebody has written to the store.
+/// The rows of a request, which are read again after the store has changed.
 package struct LiveRows {
   package private(set) var list: ResultList
-  /// The rows of the list as the last reading has found them.
+  /// The rows of the list at the last reading.
   private var scan: RowScan
   private var connection: LiveConnection
   private let query: ResultQuery
@@ -18,9 +18,9 @@ package struct LiveRows {
   /// Reads all rows.
   ///
   /// - Parameters:
-  ///   - mode: how the store is opened.
-  ///   - cached: what the rows were at another time.
-  /// - Throws: `DatabaseError`, `Cancelled`; what naming a section throws.
+  ///   - mode: the mode of opening the store.
+  ///   - cached: the rows at a previous time.
+  /// - Throws: `DatabaseError`, `Cancelled`, or an error of naming a section.
   init(
     _ query: ResultQuery, of path: FilePath, _ mode: LiveConnection.OpenMode, _ context: RowContext,
     indexTitle: @escaping ResultList.IndexTitle = ResultList.firstLetter,
@@ -38,9 +38,9 @@ package struct LiveRows {
     if let rows = try read(after: cached?.list, cancellation) { list = list.following(rows) }
   }
 
-  /// The rows of a request in a store that is only looked at: no file is made or changed.
+  /// Reads the rows of a request in a store without creating or changing files.
   ///
-  /// - Throws: `ResultRequestError`, `CheckErrors`, and what reading throws.
+  /// - Throws: `ResultRequestError`, `CheckErrors`, or an error of reading.
   package static func watching(
     _ request: StoreFetchRequest, texts: RequestTexts, of path: FilePath, in context: RowContext,
     cancellation: Cancellation = .ofProcess
@@ -49,10 +49,10 @@ package struct LiveRows {
     return try LiveRows(query, of: path, .withoutTrace, context, cancellation: cancellation)
   }
 
-  /// The rows as they are now; nil when they are as they were.
+  /// Returns the current rows, or nil if they haven't changed.
   ///
-  /// - Throws: `DatabaseError`, `Cancelled`; what naming a section throws. After `DatabaseError.locked` the
-  ///   next call tries again.
+  /// - Throws: `DatabaseError`, `Cancelled`, or an error of naming a section. After `DatabaseError.locked`, the next
+  ///   call tries again.
   package mutating func update(cancellation: Cancellation = .ofProcess) throws -> ResultList? {
     do {
       guard try connection.hasChanged() else { return nil }
@@ -74,34 +74,34 @@ package struct LiveRows {
     }
   }
 
-  /// The list without any row. One without sections has its one all the same.
+  /// The list without rows. A list without sections then still has one section.
   var none: SectionedRows {
     let sections = naming == nil ? [SectionedRows.Section(value: .null, rows: 0..<0)] : []
     return SectionedRows(keys: [], fingerprints: [], sections: sections)
   }
 
-  /// What a cache keeps.
+  /// The content of a cache.
   var kept: KeptRows { KeptRows(list: list.matched, scan: scan) }
 
-  /// Reads the store as it is now, over the connection of the rows.
+  /// Reads the current state of the store with the connection of the rows.
   ///
-  /// - Throws: what `body` throws, `DatabaseError`.
+  /// - Throws: an error of `body`, `DatabaseError`.
   package func read<T>(
     cancellation: Cancellation = .ofProcess, _ body: (Connection) throws -> T
   ) throws -> T {
     try connection.store.read(cancellation: cancellation, body)
   }
 
-  /// What rows show, as they are now: in no order, and without those that are gone.
+  /// Reads the current values of rows, in any order. Deleted rows are skipped.
   ///
-  /// - Parameter body: is given the values of each row in a `PackedRows`, and its key.
-  /// - Throws: what `body` throws, `DatabaseError`.
+  /// - Parameter body: is called with the values of each row in a `PackedRows`, and its key.
+  /// - Throws: an error of `body`, `DatabaseError`.
   package func readRows(
     withKeys keys: [Int64], cancellation: Cancellation = .ofProcess,
     _ body: (PackedRows, Int64) throws -> Void
   ) throws {
     try connection.store.read(cancellation: cancellation) { connection in
-      // Far below the number of values that a statement takes.
+      // Far below the maximum number of parameters of a statement.
       for start in stride(from: 0, to: keys.count, by: Self.pageSize) {
         let page = Array(keys[start..<min(start + Self.pageSize, keys.count)])
         var statement = try connection.prepare(query.rows(withKeys: page))
@@ -117,13 +117,13 @@ package struct LiveRows {
 
   private static let pageSize = 500
 
-  /// How the values of a row are to be read: those of the request, without the key behind them.
+  /// The shape of a row's values, without the key after them.
   package var shape: RowShape {
     context.shape(of: query.row.columns, width: query.row.values.count + 1)
   }
 }
 
-/// Makes the names of sections: a value as a table shows it, NULL as the empty text.
+/// Creates the names of sections: a value as in a table, or empty text for NULL.
 struct SectionNaming: Sendable {
   private let shape: RowShape
 
@@ -133,7 +133,7 @@ struct SectionNaming: Sendable {
     shape = context.shape(of: heading.columns, width: heading.values.count)
   }
 
-  /// - Parameter first: the column of what tells sections apart; what the name is made of follows.
+  /// - Parameter first: the column that distinguishes the sections. The columns of the name follow.
   /// - Throws: `ExternalValueMissing`
   func heading(of statement: borrowing Statement, at first: Int32) throws -> Heading {
     let row = PackedRows(width: shape.width)

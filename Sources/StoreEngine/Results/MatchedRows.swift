@@ -1,25 +1,25 @@
 package import SQLiteAccess
 
-/// All rows that a request matches, in order, with what tells whether one has changed.
+/// All rows that match a request, in order, with a fingerprint of their values.
 struct MatchedRows: Sendable {
   var rows = SectionedRows(keys: [], fingerprints: [], sections: [])
   /// The names of the sections.
   var names: [String] = []
   /// `Z_ENT` of each row.
   var numbers: [Int64] = []
-  /// The places of the rows, sorted by key.
+  /// The positions of the rows, sorted by key.
   var byKey: [Int] = []
 
   var count: Int { rows.count }
 
-  /// The place of the row with a key.
+  /// Returns the position of the row with a key.
   func place(of key: Int64) -> Int? {
     let place = byKey.indices.firstPlace { rows.keys[byKey[$0]] >= key }
     guard place < byKey.count, rows.keys[byKey[place]] == key else { return nil }
     return byKey[place]
   }
 
-  /// Rows at some places show other values.
+  /// Replaces rows whose values have changed.
   mutating func apply(_ changes: [(place: Int, row: RowScan.Row)]) {
     for (place, row) in changes {
       rows.fingerprints[place] = row.fingerprint
@@ -28,16 +28,16 @@ struct MatchedRows: Sendable {
   }
 }
 
-/// What rows of a section have in common.
+/// The common value and name of a section's rows.
 struct Heading: Hashable {
   var value: SQLiteValue
   var name: String
 
-  /// That of all rows of a list without sections.
+  /// The heading of a list without sections.
   static let ofAll = Heading(value: .null, name: "")
 }
 
-/// Puts rows into a list, one behind the other.
+/// Collects rows in a list.
 struct MatchedRowsBuilder {
   private var made = MatchedRows()
   private var start = 0
@@ -45,7 +45,7 @@ struct MatchedRowsBuilder {
 
   var count: Int { made.count }
 
-  /// - Parameter hasSections: a list without sections has one, even when it has no rows.
+  /// - Parameter hasSections: a list without sections has one section, even without rows.
   init(expecting count: Int, hasSections: Bool) {
     made.rows.keys.reserveCapacity(count)
     made.rows.fingerprints.reserveCapacity(count)
@@ -53,7 +53,7 @@ struct MatchedRowsBuilder {
     if !hasSections { heading = .ofAll }
   }
 
-  /// Begins a section, unless the rows before are of it.
+  /// Begins a section, unless the heading is the current one.
   mutating func begin(_ heading: Heading) {
     guard heading.value != self.heading?.value else { return }
     endSection()
@@ -66,7 +66,7 @@ struct MatchedRowsBuilder {
     made.numbers.append(row.number)
   }
 
-  /// Appends rows that stand side by side in another list.
+  /// Appends a range of rows in another list.
   mutating func append(_ list: MatchedRows, _ places: Range<Int>) {
     made.rows.keys += list.rows.keys[places]
     made.rows.fingerprints += list.rows.fingerprints[places]
@@ -87,10 +87,10 @@ struct MatchedRowsBuilder {
   }
 }
 
-/// Rows in their order and sections, as numbers: what two states of a list are compared by.
+/// Rows in their order and sections, as numbers for the comparison of two states.
 package struct SectionedRows: Hashable, Sendable {
   package struct Section: Hashable, Sendable {
-    /// The value that its rows have in common; two sections never have the same.
+    /// The common value of its rows. Different sections have different values.
     package var value: SQLiteValue
     package var rows: Range<Int>
 
@@ -100,11 +100,11 @@ package struct SectionedRows: Hashable, Sendable {
     }
   }
 
-  /// `Z_PK` of each row; no two are the same.
+  /// The distinct `Z_PK` of the rows.
   package var keys: [Int64]
-  /// What the values of each row add up to: another number when one of them has changed.
+  /// A fingerprint of each row's values, which changes when one of them changes.
   package var fingerprints: [UInt64]
-  /// One behind the other, they cover all rows.
+  /// Adjacent ranges that cover all rows.
   package var sections: [Section]
 
   package init(keys: [Int64], fingerprints: [UInt64], sections: [Section]) {
@@ -115,7 +115,7 @@ package struct SectionedRows: Hashable, Sendable {
 
   package var count: Int { keys.count }
 
-  /// The index path of the row at a place in the whole list.
+  /// Returns the index path of the row at a position in the whole list.
   package func indexPath(at place: Int) -> ResultIndexPath {
     let section = sections.indices.firstPlace { sections[$0].rows.upperBound > place }
     return ResultIndexPath(section: section, row: place - sections[section].rows.lowerBound)

@@ -1,11 +1,11 @@
 import StoreDiagnostics
 import SQLiteAccess
 
-/// The file that keeps a list from one run of a program to the next.
+/// The file that keeps a list between two runs of a program.
 struct ResultCache: Sendable {
   private let folder: FilePath
   private let path: FilePath
-  /// What the file must be of: the store and the statements of the request.
+  /// The identity that the file must have: the store and the statements of the request.
   private let identity: String
 
   init(named name: String, in folder: FilePath, of query: ResultQuery, store: String?) {
@@ -18,12 +18,12 @@ struct ResultCache: Sendable {
     identity = ([store ?? ""] + statements).joined(separator: "\n")
   }
 
-  /// `.Todo_RESULTS` beside `Todo.sqlite`.
+  /// Returns `.Todo_RESULTS` in the folder of `Todo.sqlite`.
   static func folder(beside store: FilePath) -> FilePath {
     "\(store.folder).\(store.base)_RESULTS"
   }
 
-  /// The file of a name: what is more than a letter, a digit, `-` or `_` in it goes by its number.
+  /// Returns the file for a name. Characters other than letters, digits, `-` and `_` are replaced by their numbers.
   static func path(of name: String, in folder: FilePath) -> FilePath {
     let plain = name.unicodeScalars.map { scalar in
       switch scalar {
@@ -34,12 +34,12 @@ struct ResultCache: Sendable {
     return "\(folder)/\(plain.joined())\(suffix)"
   }
 
-  /// The list as it was; nil when there is none of this store and request, or only a damaged one.
+  /// Returns the cached list, or nil if there is none for this store and request, or if it is damaged.
   func load() -> KeptRows? {
     do {
       return KeptRows(archived: try path.contents(), of: identity)
     } catch {
-      // The list is read from the store.
+      // The list is read from the store instead.
       return nil
     }
   }
@@ -49,11 +49,11 @@ struct ResultCache: Sendable {
       try folder.makeFolders()
       try path.replace(with: Array(rows.archived(of: identity)))
     } catch {
-      // The next list is then sorted as this one was: later, but right.
+      // The next list is sorted again, which is slower but correct.
     }
   }
 
-  /// Removes the file of a name, or of all names.
+  /// Removes the file of a name, or the files of all names.
   ///
   /// - Throws: `DatabaseError`
   static func remove(_ name: String?, in folder: FilePath) throws(DatabaseError) {

@@ -1,50 +1,52 @@
-/// What makes one state of a list of results into another, for a view that shows it.
+/// The difference between two states of a list, for a view that displays it.
 ///
-/// Places in the old list are those before any change, places in the new one those after all: the
-/// changes can be handed over in any order between `beginUpdates` and `endUpdates`, or in one
-/// `performBatchUpdates`. UIKit and AppKit, too, take deletions, updates and the origins of moves by
-/// the old list, insertions and the destinations of moves by the new one.
+/// Positions in the old list are positions before all changes, and positions in the new list are positions after all
+/// changes. The changes can therefore be applied in any order between `beginUpdates` and `endUpdates`, or in one
+/// `performBatchUpdates`. UIKit and AppKit also use old positions for deletions, updates and the origins of moves, and
+/// new positions for insertions and the destinations of moves.
 ///
-/// As `NSFetchedResultsController` reports them, the rows of a deleted section stand in `deletions` and
-/// those of an inserted one in `insertions`: whoever keeps rows without sections needs no other list.
-/// A row never moves out of a deleted section or into an inserted one, which `UITableView` refuses; it
-/// is deleted and inserted.
+/// As in `NSFetchedResultsController`, `deletions` include the rows of a deleted section, and `insertions` include the
+/// rows of an inserted section, so code without sections doesn't need another list. A row doesn't move from a deleted
+/// section or to an inserted section, because `UITableView` rejects such moves. It is deleted and inserted.
 ///
-/// No other set of changes moves fewer rows.
+/// The difference has the smallest possible number of moves.
 public struct ResultDifference: Hashable, Sendable {
-  /// A row that is in both lists.
+  /// A row in both lists whose position changed.
   public struct Move: Hashable, Sendable {
-    /// In the old list.
+    /// The position in the old list.
     public var from: ResultIndexPath
-    /// In the new list.
+    /// The position in the new list.
     public var to: ResultIndexPath
-    /// Its values have changed too: a cell that shows them is to be made anew.
+    /// Whether values also changed, so that a cell must be updated.
     public var isUpdated: Bool
   }
 
-  /// A row that keeps its place among those around it, and has other values.
+  /// A row with other values and the same position relative to the rows around it.
   public struct Update: Hashable, Sendable {
-    /// In the old list: what `reloadRows(at:)` wants.
+    /// The position in the old list, for `reloadRows(at:)`.
     public var from: ResultIndexPath
-    /// In the new list: where its values are found.
+    /// The position in the new list, for reading the values.
     public var to: ResultIndexPath
   }
 
-  /// In the old list, ascending, as all others by their first place.
+  /// The deleted sections of the old list, in ascending order. The other arrays are sorted too, by their first
+  /// position.
   public internal(set) var deletedSections: [Int] = []
-  /// In the new list.
+  /// The inserted sections of the new list.
   public internal(set) var insertedSections: [Int] = []
-  /// In the old list.
+  /// The deleted rows of the old list.
   public internal(set) var deletions: [ResultIndexPath] = []
-  /// In the new list.
+  /// The inserted rows of the new list.
   public internal(set) var insertions: [ResultIndexPath] = []
-  /// By their place in the new list.
+  /// The moved rows, in the order of the new list.
   public internal(set) var moves: [Move] = []
+  /// The rows with other values, in the order of the old list.
   public internal(set) var updates: [Update] = []
 
+  /// Creates an empty difference.
   public init() {}
 
-  /// How many changes there are, of rows and of sections.
+  /// The number of changes of rows and sections.
   public var count: Int {
     deletedSections.count + insertedSections.count + deletions.count + insertions.count
       + moves.count + updates.count
@@ -52,6 +54,7 @@ public struct ResultDifference: Hashable, Sendable {
 
   public var isEmpty: Bool { count == 0 }
 }
+/// Whether the lists are equal.
 
 extension ResultDifference {
   package init(from old: SectionedRows, to new: SectionedRows) {

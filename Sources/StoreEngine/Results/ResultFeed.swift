@@ -3,36 +3,35 @@ import StoreDiagnostics
 import Dispatch
 import Synchronization
 
-/// Keeps the list of a request up to date, on a thread of its own, and tells those who wait for the
-/// next one.
+/// Keeps the list of a request up to date on its own thread, and notifies waiting tasks of the next list.
 package final class ResultFeed: Sendable {
   fileprivate struct Board {
     var list: ResultList
-    /// Set when no more lists come.
+    /// The end, after which no more lists follow.
     var end: Result<Void, any Error>?
     var waiters: [Int: Waiter] = [:]
     var waiterCount = 0
   }
 
   fileprivate struct Waiter {
-    /// The number of the list that it has.
+    /// The number of the list that the waiter has.
     var generation: Int
     var continuation: CheckedContinuation<ResultList?, any Error>
   }
 
   private let path: FilePath
   private let worker: SerialWorker
-  /// Nil when it has ended.
+  /// Nil after the end.
   private let rows: Mutex<LiveRows?>
   private let board: Mutex<Board>
   private let cancellation = Cancellation()
-  /// Where the list is kept when it ends.
+  /// The cache in which the list is saved at the end.
   private let cache: ResultCache?
   private let firstGeneration: Int
-  /// Called by one thread at a time, which dispatch sees to.
+  /// Is called by one thread at a time, which Dispatch ensures.
   private nonisolated(unsafe) let timer: (any DispatchSourceTimer)?
 
-  /// Looking costs some microseconds; the wait adds to the time until a change is seen.
+  /// The time between two checks for changes. A check takes some microseconds, and the interval delays changes.
   private static let interval = DispatchTimeInterval.milliseconds(5)
 
   /// - Parameter follows: false for rows that are read once.
@@ -46,7 +45,7 @@ package final class ResultFeed: Sendable {
     firstGeneration = rows.list.generation
     board = Mutex(Board(list: rows.list))
     self.rows = Mutex(rows)
-    // Nothing was read but what was cached: then it is there already.
+    // If all rows were read from the cache, it is already up to date.
     if rows.list.generation > 0 { cache?.save(rows.kept) }
     timer = follows ? DispatchSource.makeTimerSource(queue: worker.queue) : nil
     guard let timer else { return }
@@ -61,7 +60,7 @@ package final class ResultFeed: Sendable {
     save()
   }
 
-  /// Keeps the list where it was asked to, unless that has been done.
+  /// Saves the list in the cache, unless that has been done.
   private func save() {
     let rows = rows.withLock { rows in
       defer { rows = nil }
@@ -70,15 +69,15 @@ package final class ResultFeed: Sendable {
     if let rows, rows.list.generation > firstGeneration { cache?.save(rows.kept) }
   }
 
-  /// The newest list.
+  /// The current list.
   var list: ResultList { board.withLock { $0.list } }
 
-  /// Looks whether somebody has written as soon as the thread is free.
+  /// Checks for changes as soon as the thread is free.
   func hasten() {
     worker.schedule { [weak self] in self?.look() }
   }
 
-  /// Ends the feed: who waits learns of it. The first end counts.
+  /// Ends the feed and notifies waiting tasks. Only the first call has an effect.
   func end(_ result: Result<Void, any Error> = .success(())) {
     cancellation.request()
     timer?.cancel()
@@ -88,7 +87,7 @@ package final class ResultFeed: Sendable {
       return Array(board.waiters.values)
     }
     for waiter in waiters { waiter.continuation.resume(with: result.map { nil }) }
-    // The connection goes with the rows.
+    // The connection is closed with the rows.
     worker.schedule { self.save() }
   }
 
@@ -125,9 +124,9 @@ package final class ResultFeed: Sendable {
 // MARK: Waiting
 
 extension ResultFeed {
-  /// The newest list as soon as it is another one than that with a number; nil when no more come.
+  /// Returns the current list as soon as its number differs from `generation`, or nil after the end.
   ///
-  /// - Throws: `StoreError` when reading has failed; `CancellationError`.
+  /// - Throws: `StoreError` if reading fails; `CancellationError`.
   func list(after generation: Int) async throws -> ResultList? {
     let number = board.withLock { board in
       board.waiterCount += 1
@@ -136,7 +135,7 @@ extension ResultFeed {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let answer = board.withLock { board in
-          // Looked at under the lock, which cancelling takes too.
+          // Checked under the lock, which cancellation also takes.
           Task.isCancelled
             ? .failure(CancellationError())
             : board.answer(number, Waiter(generation: generation, continuation: continuation))
@@ -169,7 +168,7 @@ extension ResultFeed {
 }
 
 extension ResultFeed.Board {
-  /// What there is to answer at once; nil when the waiter has to wait.
+  /// Returns the result if it is available immediately, or nil if the waiter must wait.
   fileprivate mutating func answer(
     _ number: Int, _ waiter: ResultFeed.Waiter
   ) -> Result<ResultList?, any Error>? {

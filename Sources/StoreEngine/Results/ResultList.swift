@@ -3,26 +3,25 @@ import StoreCore
 import StoreLayout
 public import StorePredicate
 
-/// The rows of a request as they were at one moment, in their order and sections. A value: it stays
-/// as it is while the store changes.
+/// The rows of a request at one moment, in their order and sections. The value doesn't change while the store changes.
 ///
 ///     for section in list.sections { print(section.name, section.count) }
 ///     let id = list[ResultIndexPath(section: 0, row: 3)]
 ///
-/// It holds some thirty bytes a row and no values.
+/// It contains about thirty bytes per row and no values.
 public struct ResultList: Sendable {
-  /// Makes the title of a section in an index beside a list, of the section's name.
+  /// A function that returns the index title of a section from its name.
   public typealias IndexTitle = @Sendable (_ sectionName: String) -> String?
 
-  /// The rows shown.
+  /// The visible rows.
   let rows: SectionedRows
-  /// In their order. A list without sections has one without a name, also when it has no rows;
-  /// otherwise a section has at least one row.
+  /// The sections in their order. A list without sections has one section without a name, even without rows. Otherwise,
+  /// each section has at least one row.
   public let sections: [ResultSection]
-  /// All rows that match, those outside of the request's limit and offset among them.
+  /// All rows that match, including rows outside of the request's limit and offset.
   let matched: MatchedRows
   let source: ResultSource
-  /// How many lists there were before this one.
+  /// The number of previous lists.
   let generation: Int
 
   init(_ matched: MatchedRows, of source: ResultSource, generation: Int = 0) {
@@ -40,19 +39,22 @@ public struct ResultList: Sendable {
     ResultList(matched, of: source, generation: generation + 1)
   }
 
-  /// How many rows there are in all sections.
+  /// The number of rows in all sections.
   public var count: Int { rows.count }
+  /// Whether the list has no rows.
 
   public var isEmpty: Bool { rows.count == 0 }
 
-  /// The row at an index path, which must be one of the list.
+  /// The row at an index path, which must exist.
   public subscript(path: ResultIndexPath) -> ObjectID {
     let section = rows.sections[path.section].rows
     precondition(path.row >= 0 && path.row < section.count, "no row \(path) in this list")
     return objectIDs[section.lowerBound + path.row]
   }
 
-  /// Where a row is; nil when it is not in the list. Takes O(log n).
+  /// Returns the index path of a row, or nil if the list doesn't contain it. The complexity is O(log n).
+  ///
+  /// - Parameter id: the object ID of the row.
   public func indexPath(of id: ObjectID) -> ResultIndexPath? {
     guard id.store == nil || id.store == source.store, let place = matched.place(of: id.primaryKey),
       source.entities[matched.numbers[place]] == id.entity
@@ -61,40 +63,43 @@ public struct ResultList: Sendable {
     return rows.keys.indices.contains(shown) ? rows.indexPath(at: shown) : nil
   }
 
-  /// The rows of all sections, one behind the other.
+  /// The rows of all sections, one after another.
   public var objectIDs: ResultObjectIDs { ResultObjectIDs(list: self) }
 
-  /// The titles of an index beside the list: one for each section that has one.
+  /// The titles in an index of the list: one for each section that has a title.
   public var sectionIndexTitles: [String] { sections.compactMap(\.indexTitle) }
 
-  /// The section of the title at a place of `sectionIndexTitles`.
+  /// Returns the section for a position in `sectionIndexTitles`.
+  ///
+  /// - Parameter place: the position of the title.
   public func section(forIndexTitleAt place: Int) -> Int {
     sections.indices.filter { sections[$0].indexTitle != nil }[place]
   }
 }
 
-/// A section of a list of results.
+/// A section in a list of results.
 public struct ResultSection: Hashable, Sendable {
-  /// The value that its rows have in common, as text; empty for nil.
+  /// The common value of its rows as text, which is empty for nil.
   public let name: String
-  /// Its title in an index beside the list: the first letter of its name as a capital, unless the
-  /// program makes another one.
+  /// The title in an index of the list. The default is the first letter of the name in upper case.
   public let indexTitle: String?
-  /// How many rows it has.
+  /// The number of rows.
   public let count: Int
 }
 
 extension ResultList {
-  /// The first letter as a capital, as Core Data has it; nil for the empty text.
+  /// The first letter in upper case, as in Core Data, or nil for the empty text.
   public static let firstLetter: IndexTitle = { name in name.first.map { $0.uppercased() } }
 
-  /// What makes another list into this one. Both must be of one `LiveResults`.
+  /// Returns the difference between another list and this one. Both must be from the same `LiveResults`.
+  ///
+  /// - Parameter old: the previous list.
   public func difference(from old: ResultList) -> ResultDifference {
     ResultDifference(from: old.rows, to: rows)
   }
 }
 
-/// The object IDs of a list, made when they are asked for.
+/// The object IDs of a list, which are created on access.
 public struct ResultObjectIDs: RandomAccessCollection, Sendable {
   let list: ResultList
 
@@ -109,11 +114,14 @@ public struct ResultObjectIDs: RandomAccessCollection, Sendable {
   }
 }
 
-/// The place of a row in a list of results: its section, and its place in there, both from 0.
+/// The position of a row in a list of results: its section, and its position in the section. Both count from 0.
 public struct ResultIndexPath: Hashable, Sendable, Comparable {
+  /// The index of the section.
   public var section: Int
+  /// The position of the row in the section.
   public var row: Int
 
+  /// Creates an index path.
   public init(section: Int, row: Int) {
     self.section = section
     self.row = row
@@ -125,15 +133,15 @@ public struct ResultIndexPath: Hashable, Sendable, Comparable {
 }
 
 extension ResultIndexPath: CustomStringConvertible {
-  /// `2.14`: the fifteenth row of the third section.
+  /// The text of the path, such as `2.14` for the fifteenth row of the third section.
   public var description: String { "\(section).\(row)" }
 }
 
-/// What all lists of one request have in common.
+/// The common properties of all lists of a request.
 struct ResultSource: Sendable {
-  /// The store's UUID.
+  /// The UUID of the store.
   var store: String?
-  /// The names of the entities, by number.
+  /// The names of the entities by number.
   var entities: [Int64: String]
   var limit: Int?
   var offset: Int
@@ -148,10 +156,10 @@ struct ResultSource: Sendable {
     self.indexTitle = indexTitle
   }
 
-  /// The place of the first row that is shown, of all that match.
+  /// The index of the first visible row among the rows that match.
   func start(of count: Int) -> Int { Swift.min(offset, count) }
 
-  /// The rows that are shown, of all that match.
+  /// The visible rows among the rows that match.
   func window(of count: Int) -> Range<Int> {
     let start = start(of: count)
     return start..<(start + Swift.min(limit ?? count, count - start))
@@ -159,7 +167,7 @@ struct ResultSource: Sendable {
 }
 
 extension SectionedRows {
-  /// Some of the rows, in the sections that have any of them; all of a section-less list stay in its one.
+  /// Returns a range of the rows, in the sections that contain them. A list without sections remains one section.
   func window(_ range: Range<Int>) -> (rows: SectionedRows, firstSection: Int) {
     guard range != 0..<count else { return (self, 0) }
     var firstSection: Int?

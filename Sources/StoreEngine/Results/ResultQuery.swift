@@ -5,39 +5,40 @@ import StoreLayout
 import StoreModel
 import StorePredicate
 
-/// The statements that a list of results is kept by, made of one request.
+/// The statements that read a list of results, created from a request.
 struct ResultQuery: Sendable {
-  /// One key of the order of rows.
+  /// A sort key of the rows.
   struct Order: Hashable, Sendable {
     var value: SQL
     var isAscending: Bool
   }
 
-  /// `ZITEM t0 LEFT JOIN ZLIST t1 ON …`
+  /// The FROM clause, such as `ZITEM t0 LEFT JOIN ZLIST t1 ON …`.
   var source: SQL
   var conditions: [SQL]
   /// The row's `Z_PK`.
   var key: SQL
-  /// The row's `Z_ENT`, or that of the one entity that all rows have.
+  /// The row's `Z_ENT`, or the number of the entity of all rows.
   var number: SQL
-  /// What a row shows, and how its values are read.
+  /// The values of a row, and how they are read.
   var row: SelectList
-  /// The name of a row's section; nil where there are no sections.
+  /// The name of a row's section, or nil without sections.
   var heading: SelectList?
-  /// With sections, the first is what tells them apart. Rows that are alike go by their keys.
+  /// The order. With sections, the first key distinguishes them. Equal rows are ordered by key.
   var order: [Order]
   var limit: Int?
   var offset: Int
 }
 
 extension ResultQuery {
-  /// All that a row shows and is sorted by, for `RowScan`: in no order, which would cost more than all else.
+  /// Returns the SELECT of all values that a row displays or is sorted by, for `RowScan`. It has no order, because
+  /// sorting takes most of the time.
   func scan(_ arguments: [SQL]) -> SQL {
     "SELECT \(arguments.joined(", ")) FROM \(source)\(filter)"
   }
 
-  /// The scan's arguments: key, number, what the row shows, and what else it is sorted by; and which
-  /// of them it is sorted by.
+  /// The arguments of the scan: key, number, the displayed values and the other sort values, and the indices of the
+  /// sort values.
   var scanned: (values: [SQL], order: [Int]) {
     var values = [key, number] + row.values
     let places = order.map { key in
@@ -48,19 +49,19 @@ extension ResultQuery {
     return (values, places)
   }
 
-  /// Keys and headings of all rows in their order.
+  /// The SELECT of the keys and headings of all rows in their order.
   var ordered: SQL {
     "SELECT \(([key] + headingValues).joined(", ")) FROM \(source)\(filter)\(ordering)"
   }
 
-  /// The keys of all rows in their order, within the request's window.
+  /// The SELECT of the keys of all rows in their order, in the window of the request.
   var orderedKeys: SQL {
     "SELECT \(key) FROM \(source)\(filter)\(ordering)\(window(limit: limit, offset: offset))"
   }
 
-  /// A part of the rows in their order: what they show, their keys and the numbers of their entities.
+  /// Returns the SELECT of a part of the rows in their order: the displayed values, keys and entity numbers.
   func page(limit: Int, offset: Int) -> SQL {
-    // No row of the page lies beyond those of the request.
+    // A page doesn't contain rows outside of the request's window.
     let left = self.limit.map { max(0, min(limit, $0 - offset)) } ?? limit
     return """
       SELECT \((row.values + [key, number]).joined(", ")) FROM \(source)\(filter)\(ordering)\
@@ -68,7 +69,7 @@ extension ResultQuery {
       """
   }
 
-  /// What the rows with some keys show, their keys and the numbers of their entities, in no order.
+  /// Returns the SELECT of the displayed values, keys and entity numbers of rows with some keys, without an order.
   func entitledRows(withKeys keys: [Int64]) -> SQL {
     let wanted = keys.map(SQL.number).joined(", ")
     return """
@@ -86,20 +87,20 @@ extension ResultQuery {
     return " LIMIT \(.number(Int64(limit ?? -1))) OFFSET \(.number(Int64(offset)))"
   }
 
-  /// The heading of one row, and what it is sorted by.
+  /// Returns the SELECT of a row's heading and sort values.
   func place(ofRow key: Int64) -> SQL {
     let values = headingValues + order.map(\.value)
     return
       "SELECT \((values + [self.key]).joined(", ")) FROM \(source) WHERE \(self.key) = \(.number(key))"
   }
 
-  /// What tells sections apart, then what their names are made of; nothing without sections.
+  /// The values that distinguish sections, then the values of their names. Empty without sections.
   var headingValues: [SQL] {
     guard let heading, let first = order.first else { return [] }
     return [first.value] + heading.values
   }
 
-  /// What the rows with some keys show, in no order; the key comes last.
+  /// Returns the SELECT of the displayed values of rows with some keys, without an order. The key is the last column.
   func rows(withKeys keys: [Int64]) -> SQL {
     let wanted = keys.map(SQL.number).joined(", ")
     return "SELECT \((row.values + [key]).joined(", ")) FROM \(source) WHERE \(key) IN (\(wanted))"
@@ -109,7 +110,7 @@ extension ResultQuery {
 }
 
 extension StoreFetchRequest {
-  /// The statements for a list of the rows that match.
+  /// Returns the statements for a list of the rows that match.
   ///
   /// - Throws: `ResultRequestError`, `CheckErrors`
   func resultQuery(
@@ -125,7 +126,7 @@ extension StoreFetchRequest {
 }
 
 extension FetchCompiler {
-  /// Nil when the rows would be folded to one.
+  /// Returns nil if the result would be one aggregated row.
   fileprivate mutating func resultQuery() throws(CheckError) -> ResultQuery? {
     switch request.result {
     case .values(let values):
@@ -154,7 +155,7 @@ extension FetchCompiler {
   }
 }
 
-/// What a list of results can't be made of: something else than rows of the store.
+/// A request whose result isn't a list of rows, so that live results aren't possible.
 package enum ResultRequestError: Error, Hashable {
   case count
   case groups
@@ -178,7 +179,7 @@ extension ResultRequestError: DiagnosableError {
   package var diagnostics: [Diagnostic] {
     [
       Diagnostic(
-        .error, "results.no-rows", "live results are rows of the store, \(what) is none",
+        .error, "results.no-rows", "live results must be rows of the store, not \(what)",
         cause: .usage
       ).helping("fetch it again after each change of a list of the rows")
     ]

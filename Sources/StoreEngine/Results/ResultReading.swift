@@ -1,22 +1,22 @@
 import SQLiteAccess
 
-/// Reads the rows of a request, in a read transaction that is open.
+/// Reads the rows of a request in an open read transaction.
 struct ResultReading {
   let query: ResultQuery
   let naming: SectionNaming?
   let connection: Connection
 
-  /// All rows as they are now.
+  /// Returns all current rows.
   ///
-  /// Their values are read in no order and compared with those of the last time. Rows that are sorted
-  /// by what they were sorted by before keep their order; each other row is put among them by a search
-  /// that asks for the values of a few rows. Where those are many, all are sorted by SQLite.
+  /// Their values are read without an order and compared with the last scan. Rows whose sort values haven't changed
+  /// keep their order. Each other row is inserted among them by a binary search, which reads the values of a few rows.
+  /// If there are many such rows, SQLite sorts all rows.
   ///
   /// - Parameters:
-  ///   - old: the rows as they were, of this request, from anywhere.
-  ///   - scan: the scan of the old rows, which becomes that of the new ones; of no rows without old ones.
-  /// - Returns: nil when they are as they were.
-  /// - Throws: `DatabaseError`; what naming a section throws. The scan is then as it was.
+  ///   - old: the previous rows of this request.
+  ///   - scan: the scan of the old rows, which is replaced by the new scan. Empty without old rows.
+  /// - Returns: nil if the rows haven't changed.
+  /// - Throws: `DatabaseError`, or an error of naming a section. The scan is then unchanged.
   func rows(after old: MatchedRows?, _ scan: inout RowScan) throws -> MatchedRows? {
     let difference = try RowScanner.difference(from: scan, query, on: connection)
     guard let old else { return try sorted(difference, &scan) }
@@ -37,7 +37,7 @@ struct ResultReading {
     return fresh
   }
 
-  /// To find a row's place takes as long as to sort a hundred rows.
+  /// The number of rows that can be sorted in the time of finding one row's position.
   private static let sortingShare = 100
 
   // MARK: All rows
@@ -55,7 +55,7 @@ struct ResultReading {
       if next >= scan.count || scan.rows[next].key != key {
         next = scan.place(of: key) ?? scan.count
       }
-      // One snapshot holds the same rows for both statements.
+      // Both statements read the same snapshot.
       guard next < scan.count else { continue }
       if let naming {
         let mix = statement.mix(at: 1)
@@ -72,7 +72,7 @@ struct ResultReading {
 
   // MARK: A few rows
 
-  /// Nil when a row can't be placed.
+  /// Returns nil if a row can't be placed.
   private func placed(
     _ edit: ListEdit, in old: MatchedRows, _ difference: ScanDifference
   ) throws -> MatchedRows? {
@@ -95,7 +95,7 @@ struct ResultReading {
   }
 }
 
-/// Finds the places of rows in a list whose order is known, by what they are sorted by.
+/// Finds the positions of rows in a sorted list.
 struct RowSearch {
   struct Row {
     var key: Int64
@@ -110,7 +110,7 @@ struct RowSearch {
     self.reading = reading
   }
 
-  /// Nil for a row that is not there.
+  /// Returns nil for a row that doesn't exist.
   ///
   /// - Throws: `DatabaseError`; what naming a section throws.
   mutating func row(withKey key: Int64) throws -> Row? {
@@ -127,7 +127,7 @@ struct RowSearch {
     return row
   }
 
-  /// Whether one row comes before the other.
+  /// Returns whether one row precedes the other.
   func isOrdered(_ one: Row, _ two: Row) -> Bool {
     for (index, key) in reading.query.order.enumerated() {
       if one.values[index].precedes(two.values[index]) { return key.isAscending }
@@ -136,25 +136,25 @@ struct RowSearch {
     return one.key < two.key
   }
 
-  /// The first of some places of a list whose row comes behind the given one.
+  /// Returns the first position whose row follows the given row.
   mutating func firstPlace(
     behind row: Row, in places: StayingPlaces, from start: Int, of list: MatchedRows
   ) throws -> Int {
     try (start..<places.count).firstPlace { place in
-      // One snapshot holds all rows of the list that stay.
+      // The snapshot contains all remaining rows of the list.
       guard let other = try self.row(withKey: list.rows.keys[places[place]]) else { return true }
       return !isOrdered(other, row)
     }
   }
 }
 
-/// What has become of the rows of a list, by the difference of two scans. Places are those in the list.
+/// The changes of the rows in a list, from the difference of two scans. Positions refer to the list.
 struct ListEdit {
-  /// Rows that stay where they are and show other values.
+  /// Rows with other values whose position doesn't change.
   private(set) var changes: [(place: Int, row: RowScan.Row)] = []
-  /// Rows that are gone or have to be put elsewhere, ascending.
+  /// The positions of rows that are deleted or move, in ascending order.
   private(set) var departures: [Int]
-  /// Rows that are new or have to be put elsewhere.
+  /// Rows that are inserted or move.
   private(set) var arrivals: [RowScan.Row]
 
   var isReordered: Bool { !departures.isEmpty || !arrivals.isEmpty }
@@ -174,7 +174,7 @@ struct ListEdit {
   }
 }
 
-/// The places of the rows that stay in a list, as a collection without gaps.
+/// The positions of the remaining rows in a list, as a collection without gaps.
 struct StayingPlaces {
   private let departures: [Int]
   let count: Int
@@ -184,24 +184,24 @@ struct StayingPlaces {
     count = list.count - departures.count
   }
 
-  /// The place of one of them in the list; its end behind the last.
+  /// The position of a remaining row in the list. For the end index, the end of the list.
   subscript(index: Int) -> Int {
     index + departures.indices.firstPlace { departures[$0] - $0 > index }
   }
 }
 
-/// A list made of the rows of an old one that stay, with others between them.
+/// A list that is composed of the remaining rows of an old list and of other rows.
 struct ListComposition {
-  /// The first row of the old list that has not been looked at.
+  /// The first row of the old list that hasn't been visited.
   private var next = 0
   private let old: MatchedRows
   private var departures: ArraySlice<Int>
   private var builder: MatchedRowsBuilder
-  /// The section of the old list that the next row is in.
+  /// The section of the old list that contains the next row.
   private var section = 0
-  /// Where runs of the old list begin, and how far they have moved.
+  /// The starts of runs in the old list, and their shifts.
   private var runs: [(start: Int, shift: Int)] = []
-  /// Where rows that were put between them are, by key.
+  /// The positions of inserted rows by key.
   private var places: [Int64: Int] = [:]
 
   init(_ old: MatchedRows, _ edit: ListEdit, hasSections: Bool) {
@@ -211,7 +211,7 @@ struct ListComposition {
       expecting: old.count - edit.departures.count + edit.arrivals.count, hasSections: hasSections)
   }
 
-  /// Takes the rows of the old list that stay, up to a place.
+  /// Appends the remaining rows of the old list up to a position.
   mutating func takeOld(upTo end: Int) {
     while next < end {
       if departures.first == next {
@@ -236,11 +236,11 @@ struct ListComposition {
     builder.append(row)
   }
 
-  /// - Parameter difference: from the scan that the old list was made of.
+  /// - Parameter difference: the difference from the scan of the old list.
   consuming func finish(_ difference: ScanDifference) -> MatchedRows {
     takeOld(upTo: old.count)
     var byKey = old.byKey.map { place in
-      // A row that has gone may stand before all runs.
+      // A deleted row can precede all runs.
       let run = runs.indices.firstPlace { runs[$0].start > place } - 1
       return run < 0 ? place : place + runs[run].shift
     }
@@ -255,8 +255,8 @@ struct ListComposition {
 }
 
 extension Range<Int> {
-  /// The first place at which a condition holds that holds at all places behind it, too; the end when it
-  /// holds nowhere. Asks for O(log n) places.
+  /// Returns the first position at which a condition is true. It must also be true at all later positions. Returns the
+  /// end if it is never true. The complexity is O(log n).
   @inline(__always)
   func firstPlace(where holds: (Int) throws -> Bool) rethrows -> Int {
     var low = lowerBound

@@ -1,6 +1,6 @@
-/// All rows of a request as numbers, by key, as they were when they were last read. No value of a row is kept.
+/// The fingerprints of all rows of a request, by key, at the last reading. It doesn't contain values.
 struct RowScan {
-  /// One row: its key, its entity, and what its values, and those that it is sorted by, add up to.
+  /// The key, the entity, and the fingerprints of a row's values and sort values.
   struct Row: Hashable {
     var key: Int64
     var number: Int64
@@ -16,34 +16,35 @@ struct RowScan {
 
   var count: Int { rows.count }
 
-  /// The place of a key.
+  /// Returns the position of a key.
   func place(of key: Int64) -> Int? {
     let place = rows.indices.firstPlace { rows[$0].key >= key }
     return place < rows.count && rows[place].key == key ? place : nil
   }
 
-  /// Becomes the scan that the difference is to.
+  /// Applies a difference, so that this becomes the newer scan.
   mutating func apply(_ difference: ScanDifference) {
     for (place, row) in difference.changes { rows[place] = row }
     rows.edit(removing: difference.removals, inserting: difference.insertions)
   }
 }
 
-/// What one scan says that the one before did not. Places are those in the old one.
+/// The difference between two scans. Positions refer to the older one.
 struct ScanDifference {
-  /// A row that is new, and the place of the row that it comes before.
+  /// A new row, and the position before which it is inserted.
   typealias Insertion = (place: Int, element: RowScan.Row)
 
   var removals: [Int] = []
   var insertions: [Insertion] = []
-  /// Rows that are in both and of which a number is another one.
+  /// Rows in both scans with other numbers.
   var changes: [(place: Int, row: RowScan.Row)] = []
 
   var isEmpty: Bool { removals.isEmpty && insertions.isEmpty && changes.isEmpty }
 }
 
 extension Array {
-  /// Removes the elements at some places, and inserts others before those at some places; all ascending.
+  /// Removes the elements at some positions, and inserts other elements before some positions. Both are in ascending
+  /// order.
   mutating func edit(
     removing removals: [Int], inserting insertions: [(place: Int, element: Element)]
   ) {

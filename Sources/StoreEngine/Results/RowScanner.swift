@@ -2,15 +2,15 @@ import CSQLite
 import PredicateSQL
 import SQLiteAccess
 
-/// Mixes the rows of a scan, and hands them to a comparison with the scan before.
+/// Computes the fingerprints of a scan's rows, and compares them with the previous scan.
 struct RowScanner {
   private var comparison: ScanComparison
-  /// The values that the row shows.
+  /// The indices of the displayed values.
   private let shown: Range<Int>
-  /// The values that it is sorted by.
+  /// The indices of the sort values.
   private let order: [Int]
 
-  /// What a scan of all rows now says that the one before did not.
+  /// Returns the difference between the previous scan and a new scan of all rows.
   ///
   /// - Throws: `DatabaseError`
   static func difference(
@@ -30,14 +30,14 @@ struct RowScanner {
 
   @inline(__always)
   private mutating func take(_ values: UnsafeBufferPointer<OpaquePointer?>) {
-    // A value that is shown and sorted by is mixed once.
+    // A value that is displayed and sorted by is mixed once.
     withUnsafeTemporaryAllocation(of: UInt64.self, capacity: values.count) { mixes in
       for index in values.indices {
         mixes.initializeElement(
           at: index, to: index < shown.lowerBound ? 0 : ValueMix.value(values[index]))
       }
       let number = sqlite3_value_int64(values[1])
-      // Not a sum: two values that have changed places make another row, and so does another entity.
+      // This isn't a sum, so that exchanged values or another entity change the fingerprint.
       let fingerprint = shown.reduce(UInt64(bitPattern: number)) { ValueMix.both($0, mixes[$1]) }
       let sum = order.reduce(0) { ValueMix.both($0, mixes[$1]) }
       comparison.take(
@@ -48,14 +48,13 @@ struct RowScanner {
   }
 }
 
-/// Compares the rows of a scan, as they come, with those of the scan before: where nothing has changed,
-/// nothing is written.
+/// Compares the rows of a scan with the previous scan. It doesn't copy rows that haven't changed.
 struct ScanComparison {
   private let old: [RowScan.Row]
-  /// The first of the old rows that has not been seen.
+  /// The first old row that hasn't been visited.
   private var next = 0
   private var difference = ScanDifference()
-  /// All rows so far, once they have turned out not to come by their keys.
+  /// All rows so far, after the order of their keys has turned out not to be ascending.
   private var unsorted: [RowScan.Row]?
 
   init(_ old: RowScan) {
@@ -70,7 +69,7 @@ struct ScanComparison {
   }
 
   private mutating func takeOther(_ row: RowScan.Row) {
-    // Rows come by their keys, unless SQLite finds them by an index.
+    // The rows are ordered by key, unless SQLite uses an index.
     if unsorted == nil, !isBehindAll(row) { unsorted = taken }
     guard unsorted == nil else {
       unsorted?.append(row)
@@ -85,7 +84,7 @@ struct ScanComparison {
   }
 
   private func isBehindAll(_ row: RowScan.Row) -> Bool {
-    // An old row that is gone comes before the one that told so.
+    // A deleted old row precedes the row that revealed its deletion.
     if next > 0, old[next - 1].key >= row.key { return false }
     return difference.insertions.last.map { $0.element.key < row.key } ?? true
   }
@@ -97,7 +96,7 @@ struct ScanComparison {
     return scan
   }
 
-  /// The difference, after the last row.
+  /// Returns the difference after the last row.
   consuming func finish() -> ScanDifference {
     if var rows = unsorted {
       rows.sort { $0.key < $1.key }

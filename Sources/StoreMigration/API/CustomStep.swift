@@ -3,7 +3,7 @@ public import StoreEngine
 public import StoreModel
 import StorePredicate
 
-/// What a program itself does between two versions of a model, with the store at hand as both versions have it.
+/// Swift code that migrates data between two versions of a model, with access to the store in both versions.
 ///
 ///     CustomStep(from: ShopV4.self, to: ShopV5.self) { step in
 ///       for item in try step.old.fetch(ShopV4.Item.all) {
@@ -12,23 +12,25 @@ import StorePredicate
 ///       }
 ///     }
 ///
-/// All that can be inferred between both versions is done before, so that the step has only to do the rest. It runs in
-/// the transaction of the migration: when it throws, the store is as it was. A migration passes both versions, whatever
-/// version it begins or ends with. Attributes and to-one relationships that the new version requires and nothing gives
-/// a value are checked behind it.
+/// The step runs after the migration has inferred everything that it can infer between the two versions. It runs in the
+/// transaction of the migration, which is rolled back if the step throws. Every migration whose route contains this
+/// jump runs the step, whatever version it begins or ends with. After the step, the migration checks that required
+/// attributes and to-one relationships have values.
 ///
-/// For the step all rows of the old version are copied into temporary tables, once each time that it runs.
+/// Each run of the step copies all rows of the old version into temporary tables.
 public struct CustomStep: Sendable {
   let jump: VersionJump
-  /// What the step itself takes over, and what may then go.
+  /// The losses that this step allows, because it migrates these values itself.
   let allowedLosses: AllowedLosses
   let body: @Sendable (StepContext) throws -> Void
 
-  /// - Parameters:
+  /// Creates a step between two versions with generated types.
+  ///
   ///   - old: the version that the step migrates from.
   ///   - new: the version that the step migrates to.
-  ///   - losses: what of the old version may go, because the step takes it over.
-  ///   - body: runs on a thread of the migration's, with the store locked. What it throws, the migration throws.
+  ///   - losses: rows and values of the old version that may be dropped, because the step migrates them.
+  ///   - body: the code of the step. It runs on a thread of the migration, while the store is locked. The migration
+  ///     rethrows its errors.
   public init(
     from old: any SchemaModel.Type, to new: any SchemaModel.Type,
     allowing losses: AllowedLosses = .none, _ body: @escaping @Sendable (StepContext) throws -> Void
@@ -36,11 +38,13 @@ public struct CustomStep: Sendable {
     self.init(from: old.model.name, to: new.model.name, allowing: losses, body)
   }
 
-  /// - Parameters:
+  /// Creates a step between two versions that are specified by name.
+  ///
   ///   - old: the name of the version that the step migrates from.
   ///   - new: the name of the version that the step migrates to.
-  ///   - losses: what of the old version may go, because the step replaces it.
-  ///   - body: what the step does, on a thread of the migration.
+  ///   - losses: rows and values of the old version that may be dropped, because the step migrates them.
+  ///   - body: the code of the step. It runs on a thread of the migration, while the store is locked. The migration
+  ///     rethrows its errors.
   public init(
     from old: String, to new: String, allowing losses: AllowedLosses = .none,
     _ body: @escaping @Sendable (StepContext) throws -> Void
@@ -52,9 +56,9 @@ public struct CustomStep: Sendable {
 }
 
 extension [CustomStep] {
-  /// Between which versions there is one, and what it takes over.
+  /// Returns the losses that each step allows, by the step's versions.
   ///
-  /// - Throws: for a step of a version that is not there, and for a second one between the same versions.
+  /// - Throws: `DiagnosticError` if two steps have the same versions, and a lookup error if a version doesn't exist.
   func jumps(among versions: any VersionSource) throws -> [VersionJump: AllowedLosses] {
     var jumps: [VersionJump: AllowedLosses] = [:]
     for step in self {
@@ -63,8 +67,8 @@ extension [CustomStep] {
       guard jumps.updateValue(step.allowedLosses, forKey: jump) == nil else {
         throw DiagnosticError([
           Diagnostic(
-            .error, "migrate.twice", "there are two steps \(jump.text)", cause: .usage,
-            help: ["make one of them"])
+            .error, "migrate.twice", "duplicate step \(jump.text)", cause: .usage,
+            help: ["merge them into one step"])
         ])
       }
     }
@@ -76,20 +80,20 @@ extension [CustomStep] {
   }
 }
 
-/// What a `CustomStep` works with: the store as the old version has it, and as the new one has it.
-///
-/// Both end with the step.
+/// The store in both versions, as a `CustomStep` sees it. A context is valid until its step ends.
 public struct StepContext {
-  /// The rows as they were, to be read with the types of the old version. Where the step is between others, also what
-  /// comes from versions before and is kept for versions behind.
+  /// The rows before the migration, for the types of the old version. If other steps or definitions precede this one,
+  /// they also include values of earlier versions that are kept for later versions.
   public let old: StoreSnapshot
-  /// The rows as they have become, with the types of the new version.
+  /// The rows after the inferred migration, for the types of the new version.
   public let new: StoreTransaction
   let moves: [RowMove]
 
-  /// What has become of an object of the old version; nil where it has gone, or become one of another entity.
+  /// Returns the ID of the object that an object of the old version has become.
   ///
-  /// - Throws: `StoreError`
+  /// - Parameter id: the ID of an object of the old version.
+  /// - Returns: the new ID, or nil if the object was dropped or became an object of another entity.
+  /// - Throws: `StoreError` if the store can't be read.
   public func successor<Old: StoredObject, New: StoredObject>(
     of id: TypedObjectID<Old>, as _: New.Type
   ) throws -> TypedObjectID<New>? {
@@ -98,7 +102,7 @@ public struct StepContext {
       let (key, overflows) = old.primaryKey.addingReportingOverflow(move.offset)
       let moved = ObjectID(store: old.store, entity: move.target, primaryKey: key)
       guard !overflows, let found = TypedObjectID<New>(moved) else { continue }
-      // A filter may have left it behind.
+      // A filter may have dropped the row.
       if try new.fetch(New.all.where(found.predicate).count) > 0 { return found }
     }
     return nil

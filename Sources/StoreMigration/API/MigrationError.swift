@@ -5,37 +5,40 @@ import StoreEngine
 import StoreLayout
 import StoreModel
 
-/// Why a store was not migrated. It is as it was.
+/// The reason why a store wasn't migrated. The store is unchanged.
 ///
 ///     do {
 ///       try await migrator.run()
 ///     } catch let failure as MigrationError where failure.reason == .losses {
-///       print(failure.losses)    // what to allow, or to write a step for
+///       print(failure.losses)    // allow them, or write a step for them
 ///     }
 public struct MigrationError: DiagnosableError, Hashable, Sendable {
-  /// What a program may want to act on.
+  /// The kind of the error, for programs that handle some errors themselves.
   public enum Reason: String, Hashable, Sendable, CaseIterable {
-    /// No version wrote the store, and it carries no model that would do.
+    /// The version of the store is unknown, and the store doesn't contain a usable model.
     case unknownVersion
-    /// A version wrote it that is newer than the target, or than all that are known.
+    /// The store is newer than the target version, or than all known versions.
     case newerVersion
-    /// The target has no place for what is in the store; `losses` has what.
+    /// The target version can't represent some rows or values of the store. `losses` lists them.
     case losses
-    /// Rows stand in the way: a value is missing, not unique or can't be converted.
+    /// Some rows prevent the migration: a required value is missing, a value isn't unique, or a value can't be
+    /// converted.
     case refusedRows
-    /// A definition or a step does not fit the versions, two of them can't both run, or a version can't be read.
+    /// A definition or step doesn't match the versions or conflicts with another one, or a version can't be read.
     case unusableDefinition
-    /// The store holds tables, views or triggers of the program's own that are in the way, or lacks some of the model's.
+    /// A table, view or trigger of the app is in conflict with the migration, or a table of the model is missing.
     case unfitStore
+    /// There isn't enough free disk space.
     case noSpace
-    /// A bug of this library: what was written was not what was to be written, and was rolled back.
+    /// A bug in storetool: the result differs from the plan. The migration was rolled back.
     case bug
   }
 
+  /// The kind of the error.
   public let reason: Reason
-  /// What is wrong, where, and what to do: at least one.
+  /// What is wrong, where, and how to fix it. Contains at least one diagnostic.
   public let diagnostics: [Diagnostic]
-  /// For the reason `losses`.
+  /// The rows and values that would be lost, if the reason is `losses`.
   public let losses: [Loss]
 
   init(_ reason: Reason, _ diagnostics: [Diagnostic], losses: [Loss] = []) {
@@ -44,7 +47,8 @@ public struct MigrationError: DiagnosableError, Hashable, Sendable {
     self.losses = losses
   }
 
-  /// Runs work, with its errors as callers know them; theirs, and cancellation, as they are.
+  /// Runs `work` and converts internal errors to public ones. Errors of the caller's code and cancellation are rethrown
+  /// unchanged.
   static func translating<Result>(_ work: () throws -> Result) throws -> Result {
     do {
       return try work()
@@ -86,7 +90,6 @@ extension MigrationRunError {
 }
 
 extension MigrationError: CustomStringConvertible {
-  /// The diagnostics as text, one or several lines each.
   public var description: String {
     String(diagnostics.map(DiagnosticRenderer().render).joined().dropLast())
   }

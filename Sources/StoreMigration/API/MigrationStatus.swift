@@ -1,27 +1,30 @@
 public import StoreDiagnostics
 import StoreModel
 
-/// Which version a store is of, and how it gets to another.
+/// The version of a store, and the route of its migration to a target version.
 public struct MigrationStatus: Hashable, Sendable {
-  /// One piece of the way: rows are visited once.
+  /// A part of the route that visits each row once.
   public struct Leg: Hashable, Sendable {
+    /// The name of the version before this leg.
     public internal(set) var from: String
+    /// The name of the version after this leg.
     public internal(set) var to: String
-    /// Whether a definition or a step of the program's says what becomes of rows; all else is inferred.
+    /// Whether the leg uses a definition or a step. Otherwise it is inferred.
     public internal(set) var isDefined: Bool
-    /// The versions between whose renames are followed.
+    /// The versions between `from` and `to` whose renaming identifiers are followed.
     public internal(set) var over: [String]
   }
 
-  /// The version that wrote the store; `carried` where that is a model that only the store has.
+  /// The name of the version that wrote the store, or `carried` if only the store contains its model.
   public internal(set) var version: String
+  /// The name of the target version.
   public internal(set) var target: String
-  /// Empty where the store is of the target version.
+  /// The parts of the route. Empty if the store already has the target version.
   public internal(set) var legs: [Leg]
-  /// What one should know of the versions and definitions.
+  /// Notes about the versions and definitions.
   public internal(set) var notes: [Diagnostic]
 
-  /// Whether there is something to migrate.
+  /// Whether the store must be migrated.
   public var isPending: Bool { !legs.isEmpty }
 
   init(of request: RequestedMigration) {
@@ -37,7 +40,7 @@ public struct MigrationStatus: Hashable, Sendable {
 }
 
 extension MigrationStatus: CustomStringConvertible {
-  /// `'Shop' → 'Shop 4' (inferred) → 'Shop 5' (defined)`
+  /// For example `'Shop' → 'Shop 4' (inferred) → 'Shop 5' (defined)`.
   public var description: String {
     legs.reduce(into: "'\(version)'") { text, leg in
       text += " → '\(leg.to)' (\(leg.isDefined ? "defined" : "inferred"))"

@@ -1,23 +1,30 @@
 public import StoreEngine
 public import StoreModel
 
-/// What is done with a store that an older version of a model wrote when it is opened.
+/// Specifies how to migrate an older store when it is opened.
 public struct MigrationPolicy: Sendable {
+  /// The backup, the proof, and the allowed losses.
   public var settings: MigrationSettings
-  /// What the program itself does between versions.
+  /// The program's own code between versions.
   public var steps: [CustomStep]
 
+  /// Creates a policy from settings and steps.
+  ///
+  /// - Parameters:
+  ///   - settings: the backup, the proof, and the allowed losses.
+  ///   - steps: steps in Swift between two versions.
   public init(settings: MigrationSettings = MigrationSettings(), steps: [CustomStep] = []) {
     self.settings = settings
     self.steps = steps
   }
 
-  /// Migrates it, with a backup beside it and proof, and loses nothing.
+  /// Migrates the store, with a proof and a backup in the same folder, and doesn't allow any losses.
   public static let automatically = MigrationPolicy()
 
-  /// - Parameters:
-  ///   - backup: where a copy of the store is made before the migration.
-  ///   - losses: what may be dropped, of whatever version.
+  /// Migrates the store, with a proof.
+  ///
+  ///   - backup: the location of a copy of the store, which is created before the migration.
+  ///   - losses: the rows and values of any version that may be dropped.
   ///   - steps: steps in Swift between two versions.
   public static func automatically(
     backup: MigrationSettings.Backup = .beside, allowing losses: AllowedLosses = .none,
@@ -29,17 +36,22 @@ public struct MigrationPolicy: Sendable {
 }
 
 extension PersistentStore {
-  /// Opens a store whose model is generated Swift source, migrated to its current version where an older one wrote it.
+  /// Opens a store of a generated model, and first migrates it if an older version of the model wrote it.
   ///
   ///     let store = try await PersistentStore.open(
   ///       "Shop.sqlite", schema: ShopModel.self, migrating: .automatically)
   ///
-  /// Opening a store of the current version costs what it costs without. One that is newer than the schema is refused.
+  /// Migrating doesn't slow down the opening of a store that has the current version.
   ///
   /// - Parameters:
-  ///   - options: how the store deals with its requests, once it is open.
-  ///   - progress: is told what a migration does next, on a thread of the migration's.
-  /// - Throws: what `StoreMigrator.run` throws, `newerVersion` among its reasons; as `open(_:schema:)`.
+  ///   - path: the path of the store's file.
+  ///   - schema: the generated model.
+  ///   - policy: the settings and steps of a migration.
+  ///   - options: the options of the opened store.
+  ///   - progress: a function that is called before each phase of a migration, on the thread of the migration.
+  /// - Returns: the opened store.
+  /// - Throws: the errors of `StoreMigrator.run`, with the reason `newerVersion` if the store is newer than the schema,
+  ///   and the errors of `open(_:schema:)`.
   public static func open(
     _ path: String, schema: any VersionedSchemaModel.Type, migrating policy: MigrationPolicy,
     options: Options = Options(), progress: @escaping @Sendable (MigrationPhase) -> Void = { _ in }
@@ -49,9 +61,17 @@ extension PersistentStore {
     return try await open(path, schema: schema, options: options)
   }
 
-  /// As `open(_:schema:migrating:options:progress:)`; where there is no store, an empty one is made.
+  /// Opens a store of a generated model, and first migrates it if an older version of the model wrote it. Creates an
+  /// empty store if the file doesn't exist.
   ///
-  /// - Throws: as that and `create(_:for:)`.
+  /// - Parameters:
+  ///   - path: the path of the store's file.
+  ///   - schema: the generated model.
+  ///   - policy: the settings and steps of a migration.
+  ///   - options: the options of the opened store.
+  ///   - progress: a function that is called before each phase of a migration, on the thread of the migration.
+  /// - Returns: the opened store.
+  /// - Throws: the errors of `StoreMigrator.run`, `open(_:schema:)` and `create(_:for:)`.
   public static func openOrCreate(
     _ path: String, schema: any VersionedSchemaModel.Type, migrating policy: MigrationPolicy,
     options: Options = Options(), progress: @escaping @Sendable (MigrationPhase) -> Void = { _ in }

@@ -5,34 +5,37 @@ import StoreEngine
 import StoreLayout
 public import StoreModel
 
-/// Brings a store from the version that wrote it to another version of its model, with proof that nothing was lost.
+/// Migrates a store to another version of its model, and proves that no data was lost.
 ///
 ///     let migrator = StoreMigrator("Shop.sqlite", to: ShopModel.self)
 ///     print(try await migrator.plan())
 ///     let result = try await migrator.run { print($0) }
 ///
-/// What is done is what `storetool migrate` does: a backup first, then one transaction, in which rows are compared
-/// before and after. Whatever stops it, an error, a cancelled task or a killed process, the store is as it was. Nothing
-/// else may have the store open while it runs.
+/// A migration is the same as with `storetool migrate`: it creates a backup, and then changes the store in one
+/// transaction, which compares the rows before and after. After an error, a cancelled task or a killed process, the
+/// store is unchanged. No other connection may have the store open during the migration.
 ///
-/// All errors but `CancellationError` and those that a `CustomStep` throws are `MigrationError`s, for what stands
-/// between the versions, and `StoreError`s, for what can happen to any store.
+/// The methods throw `MigrationError` if the versions or the rows prevent the migration, `StoreError` for any other
+/// error of a store, and `CancellationError`. Errors of a `CustomStep` are rethrown.
 public struct StoreMigrator: Sendable {
-  /// The store's file.
+  /// The path of the store's file.
   public let path: String
+  /// The backup, the proof, and the allowed losses.
   public var settings: MigrationSettings
-  /// What the program itself does between versions.
+  /// The program's own code between versions.
   public var steps: [CustomStep]
-  /// The versions to pass, where they are chosen; none is not a choice, `["direct"]` the straight way, past all
+  /// The versions that the migration passes. If the array is empty, the migration chooses them. `["direct"]` skips all
   /// definitions and steps.
   public var via: [String]
   let versions: ModelVersions
   let target: String?
 
+  /// Creates a migrator for a generated model.
+  ///
   /// - Parameters:
   ///   - path: the store's file.
-  ///   - schema: the model's current version, which stores get to. Nothing is read from files.
-  ///   - settings: the backup, the proof, and the losses that are allowed.
+  ///   - schema: the generated model, whose current version is the target. No model files are read.
+  ///   - settings: the backup, the proof, and the allowed losses.
   ///   - steps: steps in Swift between two versions.
   public init(
     _ path: String, to schema: any VersionedSchemaModel.Type,
@@ -41,13 +44,15 @@ public struct StoreMigrator: Sendable {
     self.init(path, versions: ModelVersions(of: schema), settings: settings, steps: steps)
   }
 
+  /// Creates a migrator for the versions of a model.
+  ///
   /// - Parameters:
   ///   - path: the store's file.
   ///   - versions: the versions of the model.
-  ///   - target: the name of the version to get to, an older one too; nil for the current one, and then a store
-  ///     of a newer one is refused.
-  ///   - via: the versions to pass, where they are chosen.
-  ///   - settings: the backup, the proof, and the losses that are allowed.
+  ///   - target: the name of the target version, which may be older. The default is the current version, with which
+  ///     newer stores are rejected.
+  ///   - via: the names of the versions that the migration passes. If empty, the migration chooses them.
+  ///   - settings: the backup, the proof, and the allowed losses.
   ///   - steps: steps in Swift between two versions.
   public init(
     _ path: String, versions: ModelVersions, to target: String? = nil, via: [String] = [],
@@ -61,17 +66,20 @@ public struct StoreMigrator: Sendable {
     self.steps = steps
   }
 
-  /// The store's version, the target and the way between them. The store is only read.
+  /// Returns the store's version, the target version and the route between them. Only reads the store.
   ///
-  /// - Throws: `MigrationError`, `StoreError`, `CancellationError`
+  /// - Throws: `MigrationError` if there isn't a route, `StoreError` if the store can't be read, and
+  ///   `CancellationError`.
   public func status() async throws -> MigrationStatus {
     try await looking { request, _ in MigrationStatus(of: request) }
   }
 
-  /// What a migration would do and lose, and what stands in its way; nil where there is nothing to migrate. The store is
-  /// only read; where a definition or a step is on the way, it is tried on a copy, and so are the steps.
+  /// Returns the statements, cost and losses of a migration, and the rows that would stop it. Only reads the store. If
+  /// the route contains a definition or a step, it runs the migration on a copy.
   ///
-  /// - Throws: as `status`; what a step throws.
+  /// - Returns: the plan, or nil if the store already has the target version.
+  /// - Throws: `MigrationError` if there isn't a route, `StoreError` if the store can't be read, `CancellationError`,
+  ///   and the errors of a step.
   public func plan() async throws -> MigrationOutlook? {
     try await looking { request, cancellation in
       guard request.isPending else { return nil }
@@ -80,10 +88,11 @@ public struct StoreMigrator: Sendable {
     }
   }
 
-  /// Migrates a copy of the store, for its real figures, and removes the copy; nil where there is nothing to migrate.
+  /// Migrates a copy of the store to measure its results, and deletes the copy.
   ///
-  /// - Parameter progress: is told what comes next, on a thread of the migration's.
-  /// - Throws: what `run` would throw.
+  /// - Parameter progress: a function that is called before each phase, on the thread of the migration.
+  /// - Returns: the result, or nil if the store already has the target version.
+  /// - Throws: the errors that `run` would throw.
   public func dryRun(
     progress: @escaping @Sendable (MigrationPhase) -> Void = { _ in }
   ) async throws -> MigrationResult? {
@@ -95,13 +104,14 @@ public struct StoreMigrator: Sendable {
     }
   }
 
-  /// Migrates the store; nil where it is of the target version.
+  /// Migrates the store.
   ///
   /// Cancelling the task rolls back within milliseconds.
   ///
-  /// - Parameter progress: is told what comes next, on a thread of the migration's.
-  /// - Throws: `MigrationError`, `StoreError`, `locked` among its reasons where the store is open elsewhere;
-  ///   `CancellationError`; what a step throws.
+  /// - Parameter progress: a function that is called before each phase, on the thread of the migration.
+  /// - Returns: the result, or nil if the store already has the target version.
+  /// - Throws: `MigrationError` if the store can't be migrated, `StoreError` with the reason `locked` if the store is
+  ///   open elsewhere, `CancellationError`, and the errors of a step.
   @discardableResult
   public func run(
     progress: @escaping @Sendable (MigrationPhase) -> Void = { _ in }
@@ -116,11 +126,11 @@ public struct StoreMigrator: Sendable {
             request.migration(of: store), of: store, settings: settings(for: request),
             steps: steps, cancellation: cancellation, progress: progress
           ).run()
-          // Here the -wal goes into the file.
+          // Closing the store checkpoints the WAL.
           try store.close()
           return result
         } catch {
-          // What stopped it matters more than what closing says behind it.
+          // The first error matters more than an error of closing the store.
           do { try store.close() } catch { throw error }
           throw error
         }
@@ -130,13 +140,14 @@ public struct StoreMigrator: Sendable {
 }
 
 extension StoreMigrator {
-  /// Looks at the store and what there is to do; the store is closed afterwards.
+  /// Opens the store for reading, runs `body` with the request, and closes the store.
   ///
-  /// - Throws: `MigrationError`, `StoreError`, `CancellationError`; what `body` throws of the program's own.
+  /// - Throws: `MigrationError`, `StoreError`, `CancellationError`, and errors of the caller's own code in `body`.
   private func looking<Found: Sendable>(
     _ body: @escaping @Sendable (RequestedMigration, Cancellation) throws -> Found
   ) async throws -> Found {
-    // SQLite shares the -shm among the connections of a process: beside one that may only read it nobody can write.
+    // All connections of a process share a -shm file. While one of them has opened it read-only, none of them can
+    // write.
     try await PersistentStore.opener.run { cancellation in
       try MigrationError.translating {
         let store = try openToRead()
@@ -147,7 +158,7 @@ extension StoreMigrator {
     }
   }
 
-  /// What a crash has left in a journal is rolled back first.
+  /// Opens the store for reading, after rolling back the journal of a crashed transaction.
   private func openToRead() throws -> Store {
     do {
       return try Store.open(FilePath(path), .reading)
@@ -157,7 +168,7 @@ extension StoreMigrator {
     }
   }
 
-  /// - Throws: `UnknownVersion`, `NewerStore`; what making a request throws.
+  /// - Throws: `UnknownVersion`, `NewerStore`, or an error of `RequestedMigration`.
   private func request(for store: Store) throws -> RequestedMigration {
     let source = try SourceVersion(
       of: store, in: HashedVersions(versions.source), takesNewer: target != nil)
@@ -179,7 +190,7 @@ extension StoreMigrator {
   }
 }
 
-/// A store of a version behind the one that a program is to migrate to.
+/// An error: the store's version is newer than the target version.
 struct NewerStore: DiagnosableError {
   let path: String
   let version: String
@@ -191,45 +202,47 @@ struct NewerStore: DiagnosableError {
         .error, "migrate.newer-store",
         "'\(path)' was written by '\(version)', which is newer than '\(target)'",
         cause: .unknownVersion,
-        help: ["open it with a newer program, or name '\(target)' to take it back"])
+        help: ["use a newer program, or specify '\(target)' as the target to migrate back"])
     ]
   }
 }
 
-/// What a migration would do, cost and lose.
+/// The statements, cost and losses of a planned migration.
 public struct MigrationOutlook: Hashable, Sendable {
-  /// What a migration takes, as far as it can be told beforehand.
+  /// The estimated cost of a migration.
   public struct Cost: Hashable, Sendable {
-    /// Free bytes that are needed, backup included.
+    /// The required free disk space in bytes, including the backup.
     public internal(set) var disk: Int64
-    /// Of these the bytes of the backup.
+    /// The size of the backup in bytes.
     public internal(set) var backup: Int64
-    /// Very rough.
+    /// A very rough estimate of the duration in seconds.
     public internal(set) var seconds: Double
   }
 
-  /// One statement.
+  /// One SQL statement.
   public struct Step: Hashable, Sendable {
-    /// `adds Item.note`
+    /// The effect of the statement, such as `adds Item.note`.
     public internal(set) var purpose: String
-    /// As SQLite gets it, with values in place.
+    /// The SQL text, with values in place of parameters.
     public internal(set) var sql: String
   }
 
+  /// The versions and the route.
   public internal(set) var status: MigrationStatus
-  /// What the target has no place for, allowed or not.
+  /// The rows and values that the target version can't represent, whether or not they are allowed.
   public internal(set) var losses: [Loss]
-  /// Rows that stand in the way: with any of them the migration is refused.
+  /// The rows that would stop the migration.
   public internal(set) var problems: [Diagnostic]
-  /// Keys that change, relationships whose order is made up.
+  /// Notes, for example about keys that change, or relationships whose order is invented.
   public internal(set) var notes: [String]
+  /// The required disk space and time.
   public internal(set) var cost: Cost
-  /// What is run, in this order; the program's own steps are not among them.
+  /// The statements in the order of execution, without custom steps.
   public internal(set) var steps: [Step]
-  /// Those among the losses that the settings do not allow.
+  /// The losses that the settings don't allow.
   public internal(set) var refusedLosses: [Loss]
 
-  /// Whether a run would be refused.
+  /// Whether the migration would stop because of rows or losses.
   public var isRefused: Bool { !problems.isEmpty || !refusedLosses.isEmpty }
 
   init(
@@ -253,7 +266,6 @@ public struct MigrationOutlook: Hashable, Sendable {
 }
 
 extension MigrationOutlook: CustomStringConvertible {
-  /// Some lines for a log.
   public var description: String {
     let lost = losses.map { loss in
       "\(refusedLosses.contains(loss) ? "would lose" : "drops") \(loss.name) (\(loss.count))"

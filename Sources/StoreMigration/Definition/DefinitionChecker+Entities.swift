@@ -25,7 +25,8 @@ extension DefinitionChecker {
     lines.append(line)
   }
 
-  /// The lines' own routes in the place of the inferred ones between the same entities, and new ones.
+  /// Replaces the inferred routes of entities that have lines by the routes of these lines, and adds the other lines'
+  /// routes.
   mutating func findRoutes(_ inferred: ModelMapping) {
     func own(_ source: String, _ target: String) -> [EntityRoute] {
       lines.filter { $0.source.name == source && $0.target.name == target }
@@ -40,7 +41,7 @@ extension DefinitionChecker {
       .map { EntityRoute(source: $0.source.name, target: $0.target.name, line: $0.index) }
   }
 
-  /// The one that is named, or else the one that the target entity was before.
+  /// Returns the source entity that the line specifies, or the one that the target entity is paired with.
   private mutating func sourceEntity(of line: EntityDefinition, _ new: Entity) -> Entity? {
     if let name = line.source { return entity(name, in: source) }
     if let pair = pairing.pair(toTarget: new.name) { return source.entity(named: pair.source) }
@@ -60,7 +61,7 @@ extension DefinitionChecker {
 
   // MARK: Drops
 
-  /// - Returns: what is lost, as allowed losses are named: `Item.note`.
+  /// - Returns: the names of the losses, such as `Item.note`.
   mutating func drop(_ drop: DropDefinition) -> [String] {
     guard let entity = entity(drop.entity, in: source) else { return [] }
     let below = source.subtree(of: entity)
@@ -105,7 +106,7 @@ extension DefinitionChecker {
 
   // MARK: Conditions
 
-  /// A condition over the rows of a source entity; nil, and reported, when it is none.
+  /// Checks a condition over rows of a source entity. Returns nil after reporting an error.
   private mutating func condition(
     _ written: Written<FormatPredicate>, of entity: Entity
   ) -> TypedPredicate? {

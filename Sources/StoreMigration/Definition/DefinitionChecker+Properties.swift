@@ -20,7 +20,7 @@ extension DefinitionChecker {
     var value = DefinedValue()
     if let written = line.value {
       value.source = source(written, of: attribute, entity.source)
-      // A default that was to take the place of what is inferred has nothing to do with this value.
+      // A default for the inferred value doesn't apply to this value.
       value.fallback = attribute.isOptional ? .null : attribute.defaultValue
     }
     if let written = line.fallback {
@@ -29,7 +29,7 @@ extension DefinitionChecker {
     return value
   }
 
-  /// A stored attribute of the target, or an element of a composite by its path.
+  /// Returns a stored attribute of the target, or an element of a composite attribute by its path.
   private mutating func attribute(_ name: Written<String>, of entity: Entity) -> Attribute? {
     if let attribute = target.storedAttribute(name.meaning, of: entity.name) {
       guard attribute.derivation == nil else {
@@ -75,7 +75,6 @@ extension DefinitionChecker {
     }
   }
 
-  /// The expression as a value of the attribute.
   private mutating func value(
     _ checked: CheckedExpression, as attribute: Attribute, _ checker: PredicateChecker,
     _ place: WrittenPlace
@@ -113,14 +112,14 @@ extension DefinitionChecker {
     return value
   }
 
-  /// `$source.name` is the row's own `name`.
+  /// Replaces `$source` by `SELF`: `$source.name` is the `name` of the row itself.
   static func overRow(_ expression: FormatExpression) -> FormatExpression {
     expression.substituting([MigrationDefinition.sourceVariable: FormatExpression(.selfObject)])
   }
 }
 
 extension FormatExpression {
-  /// `name`, `address.city`: nil for what is not a key path of the row itself.
+  /// The key path as text, such as `name` or `address.city`; nil if the expression isn't a key path of the row itself.
   var ownPath: String? {
     guard case .keyPath(let base, let steps) = kind, case .selfObject = base.kind else {
       return nil

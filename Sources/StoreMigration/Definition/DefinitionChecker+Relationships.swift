@@ -60,7 +60,7 @@ extension DefinitionChecker {
     }
   }
 
-  /// Whether rows of a source entity, or of one below it, become rows of a target entity.
+  /// Whether rows of a source entity, or of one of its sub-entities, become rows of a target entity.
   private func becomes(_ old: String, _ new: String) -> Bool {
     guard let old = source.entity(named: old) else { return false }
     return routes(into: new).contains { route in
@@ -70,7 +70,7 @@ extension DefinitionChecker {
     }
   }
 
-  /// The routes that lead to rows of a target entity, or of one below it.
+  /// Returns the routes to rows of a target entity or one of its sub-entities.
   private func routes(into name: String) -> [EntityRoute] {
     guard let new = target.entity(named: name) else { return [] }
     return routes.filter { route in
@@ -98,7 +98,7 @@ extension DefinitionChecker {
 
   // MARK: Sides
 
-  /// A relationship that a line is about, with the other side.
+  /// A relationship with a line, and its inverse.
   private struct Side {
     var line: Int
     var name: Written<String>
@@ -123,7 +123,8 @@ extension DefinitionChecker {
     }
   }
 
-  /// One side of a relationship tells; where one side is to-one, it is that one.
+  /// Reports lines for the wrong side of a relationship. Only one side may have a line, and in a one-to-many
+  /// relationship this must be the to-one side.
   mutating func checkSides() {
     let sides = sides
     for (index, side) in sides.enumerated() where side.relationship.isToMany {
@@ -149,7 +150,7 @@ extension DefinitionChecker {
     }
   }
 
-  /// Where one side of a relationship has a line, what is inferred for the other one is void.
+  /// If a line defines one side of a relationship, removes the inferred origin of the other side.
   func clearInverses(in mapping: inout ModelMapping) {
     let sides = sides.filter { lines[$0.line].relationships[$0.relationship.name] != nil }
     for side in sides {

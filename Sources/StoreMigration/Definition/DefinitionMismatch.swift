@@ -1,7 +1,7 @@
 import StoreDiagnostics
 import StoreModel
 
-/// Something in a definition that does not fit the models.
+/// An error in a definition: it doesn't match the models.
 enum DefinitionMismatch: Hashable {
   case unknownEntity(String, version: String, known: [String])
   case noSource(String, known: [String])
@@ -31,24 +31,27 @@ enum DefinitionMismatch: Hashable {
       error("unknown-entity", "'\(version)' has no entity '\(name)'", .notFound)
         .didYouMean(name, among: known, elseListing: "its entities are")
     case .noSource(let name, let known):
-      error("no-source", "nothing says which rows become '\(name)'")
+      error("no-source", "the source of '\(name)' is unknown")
         .helping("add source=\"…\", one of: \(Self.list(known))")
     case .abstractTarget(let name, let source):
       error("abstract-entity", "rows of '\(source)' can't become '\(name)', which is abstract")
-        .helping("name one of its sub-entities, or drop the rows: <drop entity=\"\(source)\"/>")
+        .helping("specify one of its sub-entities, or drop the rows: <drop entity=\"\(source)\"/>")
     case .repeated(let entity, let source, let line):
-      error("repeated-entity", "all these rows of '\(source)' become '\(entity)' twice")
-        .helping("\(Self.first(line))remove one, or tell the rows apart with where=\"…\"")
+      error(
+        "repeated-entity",
+        "duplicate element: the same rows of '\(source)' become '\(entity)' twice"
+      )
+      .helping("\(Self.first(line))remove one, or select different rows with where=\"…\"")
     case .droppedAndUsed(let name, let target, let line):
       error(
-        "dropped-and-used", "the rows of '\(name)' are dropped, and '\(target)' is made of them"
-      ).helping("\(Self.first(line))remove one of the two, or drop some rows only: where=\"…\"")
+        "dropped-and-used", "the rows of '\(name)' are dropped, but also become '\(target)'"
+      ).helping("\(Self.first(line))remove one of the two, or drop only some rows with where=\"…\"")
     case .unknownVariable(let name):
       error("unknown-variable", "the variable '$\(name)' has no value here")
-        .helping("the row's own properties are named as they are; $source is the row itself")
+        .helping("write the names of the row's properties without '$'; $source is the row itself")
     // Properties
     case .unknownProperty(let name, let entity, let version, let known):
-      error("unknown-property", "'\(entity)' of '\(version)' has no '\(name)'", .notFound)
+      error("unknown-property", "'\(entity)' of '\(version)' has no property '\(name)'", .notFound)
         .didYouMean(name, among: known, elseListing: "it has")
     case .isRelationship(let name, let entity):
       error("wrong-element", "'\(name)' of '\(entity)' is a relationship")
@@ -57,36 +60,48 @@ enum DefinitionMismatch: Hashable {
       error("wrong-element", "'\(name)' of '\(entity)' is an attribute")
         .helping("write <attribute name=\"\(name)\" value=\"…\"/>")
     case .transient(let name, let entity):
-      error("transient-property", "'\(name)' of '\(entity)' is transient: a store does not have it")
-        .helping("remove the line")
+      error(
+        "transient-property", "'\(name)' of '\(entity)' is transient, so stores don't contain it"
+      )
+      .helping("remove the element")
     case .derived(let name, let entity):
-      error("derived-attribute", "'\(name)' of '\(entity)' is derived: it follows from the row")
-        .helping("remove the line")
+      error("derived-attribute", "'\(name)' of '\(entity)' is derived, so its value can't be set")
+        .helping("remove the element")
     case .wrongType(let found, let attribute, let type):
-      error("wrong-type", "'\(attribute)' is \(type.name), this is \(found)")
-        .helping(Self.conversion(to: type))
+      error(
+        "wrong-type",
+        "'\(attribute)' is of type \(type.name), but this expression is of type \(found)"
+      )
+      .helping(Self.conversion(to: type))
     case .defaultIsNoConstant(let attribute):
-      error("default-not-constant", "a default is one value for all rows")
-        .helping("write value=\"TERNARY(x == nil, …, x)\" for '\(attribute)'")
+      error("default-not-constant", "a default must be a constant")
+        .helping("for a value per row, write value=\"TERNARY(x == nil, …, x)\" for '\(attribute)'")
     // Relationships
     case .leadsToValues(let found, let relationship):
-      error("not-an-object", "'\(relationship)' leads to rows, this is \(found)")
-        .helping("end the path with a relationship, or match rows: match=\"name == $source.name\"")
+      error(
+        "not-an-object", "'\(relationship)' refers to rows, but this expression is of type \(found)"
+      )
+      .helping("end the path with a relationship, or match rows: match=\"name == $source.name\"")
     case .manyForOne(let relationship):
-      error("many-for-one", "'\(relationship)' leads to one row, this path to many")
-        .helping("take one of them: items[FIRST] of an ordered to-many, or match=\"…\"")
+      error("many-for-one", "'\(relationship)' refers to one row, but this path to many")
+        .helping(
+          "select one of them with items[FIRST] (ordered to-many relationships only) or match=\"…\""
+        )
     case .noWay(let entity, let destination, let relationship):
       error(
-        "no-way", "'\(relationship)' leads to '\(destination)', and no '\(entity)' becomes one"
-      ).helping("add <entity name=\"\(destination)\" source=\"\(entity)\"/>, or take another path")
+        "no-way", "'\(relationship)' refers to '\(destination)', but '\(entity)' isn't mapped to it"
+      ).helping("add <entity name=\"\(destination)\" source=\"\(entity)\"/>, or use another path")
     case .noRows(let destination, let relationship):
-      error("no-rows", "'\(relationship)' leads to '\(destination)', which begins without rows")
-        .helping("add <entity name=\"\(destination)\" source=\"…\"/>")
+      error(
+        "no-rows",
+        "'\(relationship)' refers to '\(destination)', which has no rows after the migration"
+      )
+      .helping("add <entity name=\"\(destination)\" source=\"…\"/>")
     case .otherSideTells(let name, let inverse):
-      error("other-side", "'\(name)' is kept by its inverse '\(inverse)', which leads to one row")
-        .helping("write the line for '\(inverse)'; this side follows")
+      error("other-side", "'\(name)' is stored in its inverse '\(inverse)', which is to-one")
+        .helping("write the element for '\(inverse)' instead")
     case .bothSides(let name, let inverse, let line):
-      error("both-sides", "'\(name)' follows from its inverse '\(inverse)'")
+      error("both-sides", "'\(name)' is already defined by its inverse '\(inverse)'")
         .helping("\(Self.first(line))remove one of the two")
     }
   }
@@ -97,17 +112,17 @@ enum DefinitionMismatch: Hashable {
     case .integer16, .integer32, .integer64, .double, .float, .boolean:
       "write CAST(…, 'NSNumber')"
     case .decimal: "write CAST(…, 'NSDecimalNumber')"
-    case .date: "write CAST(…, 'NSDate') of seconds since 2001"
+    case .date: "write CAST(…, 'NSDate') with seconds since 2001-01-01"
     case .uuid: "write CAST(…, 'NSUUID')"
-    case .binary: "write CAST(…, 'NSData') of base64"
+    case .binary: "write CAST(…, 'NSData') with base64 text"
     case .uri: "write CAST(…, 'NSURL')"
     case .undefined, .transformable, .objectID, .composite:
-      "give an attribute of the same type, or nil"
+      "use an attribute of the same type, or nil"
     }
   }
 
   private static func first(_ line: Int?) -> String {
-    line.map { "the other is in line \($0); " } ?? ""
+    line.map { "the other one is in line \($0); " } ?? ""
   }
 
   private static func list(_ names: [String]) -> String {

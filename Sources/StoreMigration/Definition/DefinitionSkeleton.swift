@@ -1,12 +1,12 @@
 import StoreLayout
 import StoreModel
 
-/// A definition to begin with: the lines that two versions need and that can't be inferred, and as
-/// comments the choices that there are. It reads back as it is.
+/// The first draft of a definition. It contains the elements that the migration requires, and optional elements as
+/// comments. The draft is a valid definition.
 package struct DefinitionSkeleton {
   private let pairing: ModelPairing
   private let inferred: ModelMapping
-  /// What can't be inferred; found once, as it takes the layouts of both versions.
+  /// The changes that can't be inferred. Stored, because finding them requires the layouts of both versions.
   private let problems: [MappingError]
   private let resemblance: Resemblance
 
@@ -40,7 +40,8 @@ package struct DefinitionSkeleton {
     return attributes + relationships(of: new) + drops(from: old, pair)
   }
 
-  /// An attribute of all rows below the entity; one of them shows where its value comes from.
+  /// Returns lines for an attribute. The first mapping of the entity or its sub-entities determines where its value
+  /// comes from.
   private func lines(for attribute: Attribute, of entity: Entity) -> [SkeletonLine] {
     let example = inferred.entities.first { mapping in
       target.entity(named: mapping.target).map { target.isKind($0, of: entity) } ?? false
@@ -61,9 +62,9 @@ package struct DefinitionSkeleton {
     _ attribute: Attribute, _ origin: AttributeOrigin, _ place: String
   ) -> [SkeletonLine] {
     guard !attribute.isOptional, origin.fallback == nil else { return [] }
-    let why = "'\(attribute.name)' is required and has no default. What does it hold \(place)?"
+    let why = "'\(attribute.name)' is required and has no default. Set its value \(place):"
     guard let value = attribute.type.neutralExpression else {
-      return [SkeletonLine(why: why + " Only the app can make a \(attribute.type.name).")]
+      return [SkeletonLine(why: why + " Only the app can create a \(attribute.type.name).")]
     }
     return [
       SkeletonLine(
@@ -76,7 +77,7 @@ package struct DefinitionSkeleton {
     guard let old = resemblance.source(of: attribute, in: entity.name) else { return [] }
     return [
       SkeletonLine(
-        why: "'\(attribute.name)' looks like '\(old)' under a new name:",
+        why: "'\(attribute.name)' resembles '\(old)'. If it was renamed:",
         xml: "<attribute \(xml: ["name": attribute.name, "value": old])/>")
     ]
   }
@@ -88,7 +89,7 @@ package struct DefinitionSkeleton {
     }
     return SkeletonLine(
       why:
-        "'\(attribute.name)' was \(old.type.name) and is \(attribute.type.name). To begin without values:",
+        "'\(attribute.name)' changed from \(old.type.name) to \(attribute.type.name). To drop its values:",
       xml: "<attribute \(xml: values)/>")
   }
 
@@ -96,14 +97,14 @@ package struct DefinitionSkeleton {
     entity.relationships.filter { !$0.isTransient }.flatMap { relationship in
       let rename = resemblance.source(of: relationship, in: entity.name).map { old in
         SkeletonLine(
-          why: "'\(relationship.name)' looks like '\(old)' under a new name:",
+          why: "'\(relationship.name)' resembles '\(old)'. If it was renamed:",
           xml: "<relationship \(xml: ["name": relationship.name, "path": old])/>")
       }
       return [rename].compactMap(\.self) + missingDestinations(of: relationship, in: entity)
     }
   }
 
-  /// What a required to-one leads to, no one but the author can say.
+  /// Returns lines for a required to-one relationship, whose destination only the author of the definition knows.
   private func missingDestinations(
     of relationship: Relationship, in entity: Entity
   ) -> [SkeletonLine] {
@@ -118,22 +119,22 @@ package struct DefinitionSkeleton {
     return [
       SkeletonLine(
         why:
-          "'\(relationship.name)' is required. Which '\(destination)' do rows lead to that have none?",
+          "'\(relationship.name)' is required. Match a row of '\(destination)' for rows without one:",
         xml: "<relationship \(xml: ["name": relationship.name, "match": "TRUEPREDICATE"])/>"),
       SkeletonLine(
-        why: "Or to let rows of '\(source)' go:",
+        why: "Or drop rows of '\(source)':",
         xml: "<drop \(xml: ["entity": source, "where": "TRUEPREDICATE"])/>", isInsideEntity: false),
     ]
   }
 
-  /// What the old entity declares and the new one has no place for.
+  /// Returns lines for the properties of the old entity that the new one doesn't have.
   private func drops(from old: Entity, _ pair: EntityPair) -> [SkeletonLine] {
     let kept = Set(pair.attributes.values).union(pair.relationships.values)
     let attributes = old.attributes.filter { !$0.isTransient && $0.derivation == nil }.map(\.name)
     let relationships = old.relationships.filter { !$0.isTransient }.map(\.name)
     return (attributes + relationships).filter { !kept.contains($0) }.map { name in
       SkeletonLine(
-        why: "'\(name)' of '\(old.name)' has no place any more. To let its values go:",
+        why: "'\(name)' of '\(old.name)' was removed. To drop its values:",
         xml: "<drop \(xml: ["entity": old.name, "property": name])/>", isInsideEntity: false)
     }
   }
@@ -144,7 +145,7 @@ package struct DefinitionSkeleton {
     pairing.addedEntities.compactMap { entity in
       resemblance.source(of: entity).map { old in
         SkeletonLine(
-          why: "'\(entity.name)' looks like '\(old)' under a new name:",
+          why: "'\(entity.name)' resembles '\(old)'. If it was renamed:",
           xml: "<entity \(xml: ["name": entity.name, "source": old])/>")
       }
     }
@@ -153,13 +154,13 @@ package struct DefinitionSkeleton {
   private func removal(_ entity: Entity) -> SkeletonLine? {
     guard !entity.isAbstract else { return nil }
     return SkeletonLine(
-      why: "'\(entity.name)' has no place any more. To let its rows go:",
+      why: "'\(entity.name)' was removed. To drop its rows:",
       xml: "<drop \(xml: ["entity": entity.name])/>")
   }
 }
 
 extension AttributeType {
-  /// A value that says nothing, in the predicate language; nil where there is none.
+  /// An empty or zero value in the predicate language; nil if the type has none.
   fileprivate var neutralExpression: String? {
     switch self {
     case .integer16, .integer32, .integer64, .decimal, .double, .float: "0"
@@ -174,32 +175,31 @@ extension AttributeType {
   }
 }
 
-/// A line of a skeleton, with what it is for.
+/// A comment in a skeleton, and the element that it explains.
 struct SkeletonLine {
   var why: String
-  /// Nil where there is nothing to write.
   var xml: String?
-  /// Without it rows can't be migrated; the others are choices and so comments.
+  /// Whether the migration requires the element. Other elements are written as comments.
   var isNeeded = false
-  /// It stands within the element of its entity.
+  /// Whether the element is inside the element of its entity.
   var isInsideEntity = true
 }
 
-/// Puts the lines of a skeleton together.
+/// Creates the text of a skeleton from its lines.
 struct SkeletonWriter {
   private var lines: [String]
 
   init(from: String, to: String) {
     lines = [
       #"<?xml version="1.0" encoding="UTF-8"?>"#,
-      "<!-- \(Self.inComment("How a store of '\(from)' becomes one of '\(to)'. What is not mentioned is inferred.")) -->",
+      "<!-- \(Self.inComment("Migrates stores from '\(from)' to '\(to)'. All other changes are inferred.")) -->",
       "<migration \(xml: ["from": from, "to": to])>",
     ]
   }
 
   var finished: String { (lines + ["</migration>"]).map { $0 + "\n" }.joined() }
 
-  /// The element of an entity with its lines. One that holds choices alone changes nothing.
+  /// Writes the element of an entity with its lines. An element that only contains comments has no effect.
   mutating func write(_ entity: String, _ entries: [SkeletonLine]) {
     let inside = entries.filter(\.isInsideEntity)
     if !inside.isEmpty {
@@ -217,7 +217,7 @@ struct SkeletonWriter {
     lines.append(line.isNeeded ? "\(indent)\(xml)" : "\(indent)<!-- \(Self.inComment(xml)) -->")
   }
 
-  /// Two hyphens would end the comment.
+  /// Separates double hyphens, which XML doesn't allow in comments.
   private static func inComment(_ text: String) -> String {
     var result = ""
     for character in text {
@@ -229,7 +229,7 @@ struct SkeletonWriter {
 }
 
 extension DefaultStringInterpolation {
-  /// Attributes of an element: `name="Item" default="&lt;none&gt;"`.
+  /// Appends attributes of an XML element: `name="Item" default="&lt;none&gt;"`.
   mutating func appendInterpolation(xml attributes: KeyValuePairs<String, String>) {
     appendInterpolation(
       attributes.map { name, value in

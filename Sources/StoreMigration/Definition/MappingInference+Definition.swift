@@ -3,19 +3,19 @@ package import StoreModel
 import StorePredicate
 
 extension MappingInference {
-  /// What is inferred, with what a definition says put over it.
+  /// Infers a mapping, and applies a definition to it.
   ///
-  /// A line about an entity holds for its sub-entities too, unless they have a line of their own. What
-  /// is inferred between other entities stays as it is.
+  /// An element of an entity also applies to sub-entities without an element. The mappings between other entities are
+  /// inferred.
   ///
-  /// - Throws: all that does not fit the two models.
+  /// - Throws: all mismatches between the definition and the two models.
   package static func infer(
     _ pairing: ModelPairing, with definition: MigrationDefinition
   ) throws(DiagnosticError) -> ModelMapping {
     try put(definition, over: infer(pairing), of: pairing)
   }
 
-  /// - Parameter inferred: what is inferred of the pairing.
+  /// Applies a definition to an inferred mapping.
   static func put(
     _ definition: MigrationDefinition, over inferred: ModelMapping, of pairing: ModelPairing
   ) throws(DiagnosticError) -> ModelMapping {
@@ -27,15 +27,15 @@ extension MappingInference {
   }
 }
 
-/// Checks a definition against both models, and applies it on the way.
+/// Checks a definition against both models, and applies it.
 struct DefinitionChecker {
   let pairing: ModelPairing
   let inferred: ModelMapping
   let definition: MigrationDefinition
   private(set) var diagnostics: [Diagnostic] = []
-  /// What the lines about entities say, in the order of the file.
+  /// The lines about entities, in the order of the file.
   var lines: [DefinedLine] = []
-  /// From which entities rows go to which.
+  /// The entities between which rows move.
   var routes: [EntityRoute] = []
 
   var source: Model { pairing.source }
@@ -47,7 +47,7 @@ struct DefinitionChecker {
 
   mutating func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
 
-  /// In the order of the file.
+  /// The diagnostics in the order of the file.
   var inOrder: [Diagnostic] {
     diagnostics.enumerated().sorted { one, other in
       let places = (one.element.place, other.element.place)
@@ -74,7 +74,7 @@ struct DefinitionChecker {
     definition.statements.filter { $0.moment == moment }.map(\.sql)
   }
 
-  /// Nil for entities that can't have rows.
+  /// Returns nil for entities that can't have rows.
   private func entityMapping(_ route: EntityRoute) -> EntityMapping? {
     guard let old = source.entity(named: route.source), let new = target.entity(named: route.target)
     else { return nil }
@@ -89,7 +89,7 @@ struct DefinitionChecker {
     return mapping
   }
 
-  /// The lines that hold for the rows of a route, the most general one first.
+  /// Returns the lines that apply to the rows of a route, the most general one first.
   func lines(of route: EntityRoute) -> [DefinedLine] {
     guard let old = source.entity(named: route.source), let new = target.entity(named: route.target)
     else { return [] }
@@ -105,19 +105,19 @@ struct DefinitionChecker {
   }
 }
 
-/// From which entity rows go to which.
+/// A pair of entities: rows of the source become rows of the target.
 struct EntityRoute: Hashable {
   var source: String
   var target: String
-  /// The line that says so; nil where it is inferred.
+  /// The index of the line that defines the route; nil if it is inferred.
   var line: Int?
-  /// Rows that satisfy one of them go nowhere.
+  /// Rows that satisfy one of these conditions are dropped.
   var dropped: [TypedPredicate] = []
 }
 
-/// What a definition says about the rows of one entity that come from another, checked.
+/// The checked definition of the rows that become rows of one entity.
 struct DefinedLine {
-  /// Its place among the lines.
+  /// Its position in the list of lines.
   let index: Int
   let definition: EntityDefinition
   let source: Entity
@@ -138,10 +138,10 @@ struct DefinedLine {
   }
 }
 
-/// What a definition says about an attribute.
+/// The checked definition of an attribute's value.
 struct DefinedValue: Hashable {
-  /// Nil is what is inferred.
+  /// Nil if the source is inferred.
   var source: AttributeOrigin.Source?
-  /// Nil is what is inferred, null is none.
+  /// Nil if the default is inferred, `.null` if there isn't one.
   var fallback: Value?
 }

@@ -68,7 +68,7 @@ extension AttributeFlag {
 }
 
 extension Attribute {
-  /// `String, required, default ""`
+  /// For example `String, required, default ""`.
   fileprivate var summary: String {
     var parts = [type.words, isOptional ? "optional" : "required"]
     if isTransient { parts.append("transient") }
@@ -80,7 +80,7 @@ extension Attribute {
 }
 
 extension Attribute.Validation {
-  /// `1 to 10, matching [a-z]+`; nil where anything is allowed.
+  /// For example `1 to 10, matching [a-z]+`; nil if all values are valid.
   fileprivate var words: String? {
     let range: String? =
       switch (minimum, maximum) {
@@ -101,7 +101,7 @@ extension AttributeType {
 }
 
 extension Value {
-  /// As in a sentence: strings in quotes, dates as ISO 8601.
+  /// The value as text in a message: strings in quotes, dates as ISO 8601.
   fileprivate var words: String {
     switch self {
     case .null: "null"

@@ -36,7 +36,7 @@ extension EntityChange {
 }
 
 extension FetchIndex {
-  /// `byDate (date descending, name)`
+  /// For example `byDate (date descending, name)`.
   fileprivate var summary: String {
     let elements = elements.map { element in
       let name =

@@ -1,9 +1,9 @@
 package import StoreModel
 
 extension ModelChange {
-  /// What a migration must be able to do for a change, the easiest first.
+  /// The kind of migration that a change requires, from the easiest to the hardest.
   package enum Difficulty: String, Hashable, Sendable, Comparable, CaseIterable {
-    /// Nothing that touches the schema.
+    /// The change doesn't affect the schema.
     case nothing
     case addition
     case removal
@@ -12,7 +12,7 @@ extension ModelChange {
     case rename
     /// Hierarchy, order, cardinality, transient.
     case structure
-    /// Core Data's documentation does not promise to infer it.
+    /// Core Data's documentation doesn't promise to infer the change.
     case beyondInference = "beyond inference"
 
     package static func < (a: Difficulty, b: Difficulty) -> Bool { a.rank < b.rank }
@@ -92,14 +92,14 @@ extension DefinitionChange {
 }
 
 extension Attribute {
-  /// Rows that exist would have NULL where none may be.
+  /// Whether existing rows would have NULL, although the attribute requires a value.
   package var lacksValue: Bool {
     !isOptional && !isTransient && defaultValue == nil && derivation == nil
   }
 }
 
 extension ModelChange {
-  /// The entity that it is about, by the target's name; nil for what belongs to the whole model.
+  /// The entity that the change concerns, with its name in the target; nil for changes of the whole model.
   package var entity: String? {
     switch kind {
     case .entity(let name, _): name
@@ -110,7 +110,7 @@ extension ModelChange {
     }
   }
 
-  /// The property, template, composite or configuration that it is about.
+  /// The property, template, composite or configuration that the change concerns.
   package var name: String? {
     switch kind {
     case .entity, .versionIdentifiers: nil
@@ -121,7 +121,7 @@ extension ModelChange {
     }
   }
 
-  /// Whether its subject is only in the source.
+  /// Whether the subject of the change only exists in the source.
   package var isRemoval: Bool {
     switch kind {
     case .entity(_, .removed), .attribute(_, _, .removed), .relationship(_, _, .removed),
@@ -134,8 +134,8 @@ extension ModelChange {
     }
   }
 
-  /// The removed thing that an added one may be, under a new name: nothing in the model says so, and
-  /// its values are lost unless the model does.
+  /// The removed entity or property that an added one resembles. It may have been renamed without a renaming
+  /// identifier, so that its values would be lost.
   package var resembles: String? {
     switch kind {
     case .entity(_, .added(_, let name)), .attribute(_, _, .added(_, let name)),

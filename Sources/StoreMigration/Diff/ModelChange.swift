@@ -12,7 +12,7 @@ package struct ModelChange: Hashable, Sendable {
     self.effect = effect
   }
 
-  /// What has changed. Names are the target's, those of removed things the source's.
+  /// The change. Names are those of the target, or of the source for a removed subject.
   package enum Kind: Hashable, Sendable {
     case entity(String, EntityChange)
     case attribute(String, of: String, AttributeChange)
@@ -24,32 +24,32 @@ package struct ModelChange: Hashable, Sendable {
     case versionIdentifiers(Replacement<[String]>)
   }
 
-  /// What a store has to do with it.
+  /// The effect of a change on stores.
   package enum Effect: String, Hashable, Sendable {
-    /// The version hash is another one: every store of the old version has to be migrated.
+    /// The version hash changes, so every store of the old version must be migrated.
     case hash
-    /// A new store has other columns or indexes, but the version hash stays: Core Data takes old
-    /// stores for stores of the new version and changes nothing in them.
+    /// A new store has other columns or indexes, but the version hash stays the same. Core Data therefore treats old
+    /// stores as stores of the new version, and doesn't change them.
     case schema
-    /// Nothing in a store that holds the whole model.
+    /// No effect on a store of the whole model.
     case none
   }
 }
 
-/// What was, and what is.
+/// The old and the new value of a changed fact.
 package struct Replacement<Fact: Hashable & Sendable>: Hashable, Sendable {
   package let old: Fact
   package let new: Fact
 
-  /// Nil where nothing changed.
+  /// Returns nil if the values are equal.
   init?(_ old: Fact, _ new: Fact) {
     guard old != new else { return nil }
     (self.old, self.new) = (old, new)
   }
 
-  /// Nil where nothing changed.
+  /// Returns nil if the values are equal.
   ///
-  /// - Parameter isSame: compares the facts, their texts byte by byte.
+  /// - Parameter isSame: compares the values, and texts byte by byte.
   init?(_ old: Fact, _ new: Fact, unless isSame: (Fact, Fact) -> Bool) {
     guard !isSame(old, new) else { return nil }
     (self.old, self.new) = (old, new)
@@ -83,40 +83,40 @@ extension Replacement<Attribute.Validation> {
 }
 
 package enum EntityChange: Hashable, Sendable {
-  /// - Parameter resembles: the removed entity that it may be, under a new name.
+  /// - Parameter resembles: the removed entity that it may be a rename of.
   case added(Entity, resembles: String?)
   case removed(Entity)
   case renamed(from: String)
-  /// Not for a parent that was only renamed.
+  /// Excludes a parent that was only renamed.
   case parent(Replacement<String?>)
   case isAbstract(Bool)
   case hashModifier(Replacement<String?>)
-  /// Without a rename that follows from it.
+  /// Excludes an identifier that causes a rename.
   case renamingIdentifier(Replacement<String?>)
-  /// Core Data doesn't pair the two: their canonical identifiers differ.
+  /// Core Data doesn't pair the two entities, because their canonical identifiers differ.
   case identifierMismatch(Replacement<String>)
   case className(Replacement<String?>)
   case codeGeneration(Replacement<String?>)
   case userInfo(keys: [String])
   case indexAdded(FetchIndex)
   case indexRemoved(FetchIndex)
-  /// Of the same name.
+  /// A change of an index that keeps its name.
   case index(Replacement<FetchIndex>)
   case constraintAdded([String])
   case constraintRemoved([String])
 }
 
 package enum AttributeChange: Hashable, Sendable {
-  /// - Parameter resembles: the removed attribute that it may be, under a new name.
+  /// - Parameter resembles: the removed attribute that it may be a rename of.
   case added(Attribute, resembles: String?)
   case removed(Attribute)
   case renamed(from: String)
-  /// Declared by another entity of the hierarchy; the entity has it as before.
+  /// Another entity of the hierarchy declares the attribute now. The entity still has it.
   case moved(from: String, to: String)
-  /// There was a relationship of the same name.
+  /// The source has a relationship with this name.
   case wasRelationship
   case type(Replacement<AttributeType>)
-  /// - Parameter fallback: what a required attribute's NULLs become.
+  /// - Parameter fallback: the value that replaces NULL in an attribute that becomes required.
   case isOptional(Bool, fallback: Value?)
   case defaultValue(Replacement<Value?>)
   case isTransient(Bool)
@@ -127,12 +127,12 @@ package enum AttributeChange: Hashable, Sendable {
   case customClassName(Replacement<String?>)
   case hashModifier(Replacement<String?>)
   case renamingIdentifier(Replacement<String?>)
-  /// Core Data doesn't pair the two: their canonical identifiers differ.
+  /// Core Data doesn't pair the two attributes, because their canonical identifiers differ.
   case identifierMismatch(Replacement<String>)
   case userInfo(keys: [String])
 }
 
-/// Yes or no of an attribute, beyond optional and transient.
+/// A Boolean setting of an attribute, other than optional and transient.
 package enum AttributeFlag: String, Hashable, Sendable, CaseIterable {
   case indexed
   case storedExternally = "stored externally"
@@ -143,16 +143,16 @@ package enum AttributeFlag: String, Hashable, Sendable, CaseIterable {
 }
 
 package enum RelationshipChange: Hashable, Sendable {
-  /// - Parameter resembles: the removed relationship that it may be, under a new name.
+  /// - Parameter resembles: the removed relationship that it may be a rename of.
   case added(Relationship, resembles: String?)
   case removed(Relationship)
   case renamed(from: String)
   case moved(from: String, to: String)
-  /// There was an attribute of the same name.
+  /// The source has an attribute with this name.
   case wasAttribute
   case cardinality(Replacement<Relationship.Cardinality>)
   case destination(Replacement<String>, Kinship)
-  /// - Parameter isRename: the other side is the same one under a new name.
+  /// - Parameter isRename: whether the inverse is the same relationship with a new name.
   case inverse(Replacement<String?>, isRename: Bool)
   case deleteRule(Replacement<Relationship.DeleteRule>)
   case counts(Replacement<CountRange>)
@@ -161,31 +161,32 @@ package enum RelationshipChange: Hashable, Sendable {
   case isIndexed(Bool)
   case hashModifier(Replacement<String?>)
   case renamingIdentifier(Replacement<String?>)
-  /// Core Data doesn't pair the two: their canonical identifiers differ.
+  /// Core Data doesn't pair the two relationships, because their canonical identifiers differ.
   case identifierMismatch(Replacement<String>)
   case userInfo(keys: [String])
 
-  /// What the new destination is to the old one.
+  /// The relation of the new destination to the old one.
   package enum Kinship: Hashable, Sendable {
-    /// The same entity under a new name.
+    /// The same entity with a new name.
     case renamed
     case ancestor
     case descendant
     case unrelated
   }
 
-  /// Nil where it is the usual one: at least none; at most one for a to-one, any number for a to-many.
+  /// The allowed number of destinations. Nil means the default: a minimum of zero, and a maximum of one for a to-one
+  /// and no maximum for a to-many.
   package struct CountRange: Hashable, Sendable {
     package var minimum: Int?
     package var maximum: Int?
   }
 }
 
-/// Of something that no table holds.
+/// A change of a definition that isn't stored in a table.
 package enum DefinitionChange: Hashable, Sendable {
   case added
   case removed
-  /// - Parameter aspects: what is not as it was: `predicate`, `limit`.
+  /// - Parameter aspects: the changed parts, such as `predicate` and `limit`.
   case changed(aspects: [String])
 }
 
@@ -195,10 +196,10 @@ package enum ConfigurationChange: Hashable, Sendable {
   case members(added: [String], removed: [String])
 }
 
-/// A change in words.
+/// The text of a change.
 ///
-/// `code` is stable, for scripts: `attribute.type`. `old` and `new` are what was and what is, where
-/// the change is a replacement; `detail` is for people and says all of it.
+/// `code` is stable, for scripts: `attribute.type`. `old` and `new` are the values before and after a replacement.
+/// `detail` describes the whole change.
 package struct ChangeWording: Hashable, Sendable {
   package let code: String
   package let detail: String
@@ -212,12 +213,12 @@ package struct ChangeWording: Hashable, Sendable {
     self.new = new
   }
 
-  /// `optional → required`
+  /// For example `optional → required`.
   init(_ code: String, from old: String, to new: String) {
     self.init(code, "\(old) → \(new)", old: old, new: new)
   }
 
-  /// `inverse: list → lists`; what is not there is `none`.
+  /// For example `inverse: list → lists`. A missing value is `none`.
   init(_ code: String, _ label: String, _ old: String?, _ new: String?) {
     self.init(code, "\(label): \(old ?? "none") → \(new ?? "none")", old: old, new: new)
   }
@@ -227,7 +228,7 @@ package struct ChangeWording: Hashable, Sendable {
   ) -> ChangeWording {
     ChangeWording(
       "\(subject).identifier-mismatch",
-      "renaming identifiers differ ('\(change.old)' → '\(change.new)'), so that Core Data drops the \(loss)",
+      "renaming identifiers differ ('\(change.old)' → '\(change.new)'), so Core Data drops the \(loss)",
       old: change.old, new: change.new)
   }
 
@@ -285,12 +286,12 @@ extension ConfigurationChange {
 }
 
 extension String? {
-  /// `; may be 'title' renamed, without an elementID`
+  /// For example `; may be 'title' renamed without an elementID`.
   var renameHint: String {
-    map { "; looks like '\($0)' renamed, without an elementID" } ?? ""
+    map { "; may be '\($0)' renamed without an elementID" } ?? ""
   }
 
-  /// `; its elementID 'x' has no counterpart`
+  /// For example `; its elementID 'x' has no counterpart`.
   func idleIdentifier(unless resembles: String?) -> String {
     guard resembles == nil else { return "" }
     return map { "; its elementID '\($0)' has no counterpart" } ?? ""

@@ -3,7 +3,7 @@ import StoreModel
 import StorePredicate
 
 extension ModelComparison {
-  /// Of the attributes that one of the two entities declares itself.
+  /// Returns the changes of attributes that one of the two entities declares itself.
   func attributeChanges(from old: Entity, to new: Entity, _ pair: EntityPair) -> [ModelChange] {
     let kept = Set(pair.attributes.values)
     var changes = old.attributes.filter { !kept.contains($0.name) }.compactMap { attribute in
@@ -25,7 +25,7 @@ extension ModelComparison {
     return changes + ascents(from: old, to: new, pair)
   }
 
-  /// What the entity declared itself, and a parent declares for it now.
+  /// Returns the changes of attributes that the entity declared itself, and that a parent declares now.
   private func ascents(from old: Entity, to new: Entity, _ pair: EntityPair) -> [ModelChange] {
     pair.attributes.sorted { $0.key < $1.key }.flatMap { name, oldName -> [ModelChange] in
       guard let before = old.attributes.first(where: { $0.name.isExactly(oldName) }),
@@ -38,7 +38,7 @@ extension ModelComparison {
     }
   }
 
-  /// One that became a relationship is that relationship's change.
+  /// Returns nil for an attribute that became a relationship. This is a change of the relationship.
   private func removal(of attribute: Attribute, from new: Entity) -> ModelChange? {
     if case .relationship? = target.property(namedExactly: attribute.name, of: new),
       pairing.pair(toTarget: new.name)?.relationships[attribute.name] == nil
@@ -67,8 +67,7 @@ extension ModelComparison {
   private func changes(
     from old: Attribute, to new: Attribute, of entity: String
   ) -> [ModelChange] {
-    // A transient attribute is not part of a store, and of a derived one the hash knows the
-    // expression alone.
+    // A store doesn't contain transient attributes. The hash of a derived attribute only contains its expression.
     let isStored = !(old.isTransient && new.isTransient)
     let isDerived = old.derivation != nil && new.derivation != nil
     let effect: ModelChange.Effect = !isStored ? .none : isDerived ? .schema : .hash
@@ -79,7 +78,7 @@ extension ModelComparison {
       }).map { .init(.attribute(new.name, of: entity, $0), $1) }
   }
 
-  /// What is in the version hash of an attribute that is not derived.
+  /// Returns the changes of aspects that the version hash of an attribute contains, unless it is derived.
   private func definitionChanges(from old: Attribute, to new: Attribute) -> [AttributeChange] {
     var changes: [AttributeChange] = []
     if !old.name.isExactly(new.name) { changes.append(.renamed(from: old.name)) }
@@ -162,7 +161,7 @@ extension Attribute {
 }
 
 extension Value {
-  /// False, 0 and 0.0 are one default, read by different types.
+  /// False, 0 and 0.0 are the same default, read with different types.
   fileprivate var asNumber: Value {
     switch self {
     case .boolean(let flag): .double(flag ? 1 : 0)

@@ -2,7 +2,7 @@ import StoreDiagnostics
 import StoreModel
 
 extension ModelComparison {
-  /// Of the relationships that one of the two entities declares itself.
+  /// Returns the changes of relationships that one of the two entities declares itself.
   func relationshipChanges(from old: Entity, to new: Entity, _ pair: EntityPair) -> [ModelChange] {
     let kept = Set(pair.relationships.values)
     var changes = old.relationships.filter { !kept.contains($0.name) }.compactMap { relationship in
@@ -116,7 +116,7 @@ extension ModelComparison {
     return changes
   }
 
-  /// Asked in both models: the old destination may be gone, the new one be new.
+  /// Compares the destinations in both models, because each of them may exist in only one.
   private func kinship(of new: String, to old: String) -> RelationshipChange.Kinship {
     let successor = pairing.pair(fromSource: old)?.target
     if new.isExactly(successor) { return .renamed }
@@ -148,14 +148,14 @@ extension ModelComparison {
 }
 
 extension Model {
-  /// A property that the entity has or inherits, by the bytes of its name.
+  /// Returns a property that the entity has or inherits, whose name is equal byte by byte.
   func property(namedExactly name: String, of entity: Entity) -> Property? {
     property(named: name, of: entity).flatMap { $0.0.name.isExactly(name) ? $0.0 : nil }
   }
 }
 
 extension Relationship {
-  /// Without what is written but goes without saying: at least none; at most one for a to-one.
+  /// The counts without explicit default values: a minimum of zero, and a maximum of one for a to-one.
   fileprivate var counts: RelationshipChange.CountRange {
     .init(
       minimum: minimumCount == 0 ? nil : minimumCount,

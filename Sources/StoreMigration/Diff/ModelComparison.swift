@@ -58,7 +58,7 @@ struct ModelComparison {
     return changes
   }
 
-  /// Of things that are the same where their names are.
+  /// Returns the changes of definitions that are identified by their names.
   private func definitionChanges<Thing>(
     _ old: [Thing], _ new: [Thing], name: (Thing) -> String,
     aspects: (Thing, Thing) -> [String]
@@ -133,7 +133,7 @@ extension Composite {
 }
 
 extension ModelComparison {
-  /// Of the entity itself, its indexes and constraints.
+  /// Returns the changes of the entity itself, its indexes and its constraints.
   func entityChanges(from old: Entity, to new: Entity) -> [ModelChange] {
     var changes: [(EntityChange, ModelChange.Effect)] = []
     if !old.name.isExactly(new.name) {
@@ -165,7 +165,7 @@ extension ModelComparison {
     return changes.map { .init(.entity(new.name, $0), $1) }
   }
 
-  /// A fetch index is the same where its name is, a compound index where its properties are.
+  /// A fetch index is identified by its name, a compound index by its properties.
   private func indexChanges(from old: Entity, to new: Entity) -> [EntityChange] {
     func contains(_ indexes: [FetchIndex], _ index: FetchIndex) -> Bool {
       indexes.contains { $0.isExactly(index) }
@@ -196,7 +196,7 @@ extension ModelComparison {
 }
 
 extension [String: String] {
-  /// Keys that were added, removed, or have another value.
+  /// Returns the keys that were added, removed, or changed their values.
   func keys(changedTo new: Self) -> [String] {
     let (old, new) = (ExactDictionary(self), ExactDictionary(new))
     return (old.keys + new.keys).exact.map(\.text).filter { !old[$0].isExactly(new[$0]) }.sorted()

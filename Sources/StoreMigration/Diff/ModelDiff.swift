@@ -1,13 +1,13 @@
 import StoreLayout
 package import StoreModel
 
-/// What has changed from one version of a model to another, as values.
+/// The changes between two versions of a model.
 ///
-/// Entities and properties are matched by `ModelPairing`. A change of something that an entity
-/// inherits stands with the entity that declares it. What an added entity brings along is not listed.
+/// `ModelPairing` matches entities and properties. A change of an inherited property belongs to the entity that
+/// declares it. The properties of an added entity aren't listed.
 package struct ModelDiff: Hashable, Sendable {
   package let pairing: ModelPairing
-  /// By entity; what belongs to the whole model comes last.
+  /// Sorted by entity. Changes of the whole model come last.
   package let changes: [ModelChange]
 
   package var source: Model { pairing.source }
@@ -16,28 +16,28 @@ package struct ModelDiff: Hashable, Sendable {
   package init(from source: Model, to target: Model) {
     pairing = ModelPairing(from: source, to: target)
     let found = ModelComparison(pairing).changes()
-    // Names that are exchanged leave the hashes as they are.
+    // If names were only swapped, the hashes stay the same.
     let isSame = ModelFingerprint(of: source).hashes == ModelFingerprint(of: target).hashes
     changes = isSame ? found.map { $0.effect == .hash ? ModelChange($0.kind, .none) : $0 } : found
   }
 
-  /// The hardest of all changes decides what a migration must be able to do.
+  /// The difficulty of the hardest change, which a migration must support.
   package var difficulty: ModelChange.Difficulty {
     changes.map(\.difficulty).max() ?? .nothing
   }
 
-  /// Whether stores of the one version are no stores of the other.
+  /// Whether a store of one version must be migrated to the other.
   package var needsMigration: Bool { changes.contains { $0.effect == .hash } }
 
-  /// What is inferred where no definition says more.
+  /// The mapping without a definition.
   package var inferredMapping: ModelMapping { MappingInference.infer(pairing) }
 }
 
 extension ModelMapping {
-  /// What a store of the source may hold and the target has no place for, by name: `Item.note`, or
-  /// `Item` for its rows.
+  /// Returns the values and rows that stores of the source may contain and the target can't represent: `Item.note`, or
+  /// `Item` for rows.
   ///
-  /// - Throws: `CheckErrors` for a filter of a definition that does not fit the source.
+  /// - Throws: `CheckErrors` if a filter of a definition doesn't match the source.
   package func possibleLosses() throws -> [String] {
     let (old, new) = (StoreLayout(model: source), StoreLayout(model: target))
     let keys = KeyMap(

@@ -17,7 +17,7 @@ extension RelationshipChange {
       ChangeWording("relationship.cardinality", from: change.old.words, to: change.new.words)
     case .destination(let change, let kinship):
       ChangeWording(
-        "relationship.destination", "leads to \(change.old) → \(change.new), \(kinship.words)",
+        "relationship.destination", "destination: \(change.old) → \(change.new), \(kinship.words)",
         old: change.old, new: change.new)
     case .inverse(let change, let isRename):
       ChangeWording(
@@ -51,7 +51,7 @@ extension RelationshipChange {
 }
 
 extension Relationship {
-  /// `to-many List, optional`
+  /// For example `to-many List, optional`.
   fileprivate var summary: String {
     "\(cardinality.words) \(destination), \(isOptional ? "optional" : "required")"
       + (isTransient ? ", transient" : "")
@@ -72,15 +72,15 @@ extension RelationshipChange.Kinship {
   fileprivate var words: String {
     switch self {
     case .renamed: "the same entity renamed"
-    case .ancestor: "above it"
-    case .descendant: "below it"
-    case .unrelated: "another entity"
+    case .ancestor: "a parent entity"
+    case .descendant: "a sub-entity"
+    case .unrelated: "an unrelated entity"
     }
   }
 }
 
 extension RelationshipChange.CountRange {
   fileprivate var words: String {
-    "\(minimum ?? 0) to \(maximum.map(String.init) ?? "as usual")"
+    "\(minimum ?? 0) to \(maximum.map(String.init) ?? "default")"
   }
 }

@@ -1,11 +1,12 @@
 import StoreDiagnostics
 import StoreModel
 
-/// Finds what may have been renamed without a word about it: removed here, something alike added.
+/// Finds properties and entities that may have been renamed without a renaming identifier: a removed one resembles an
+/// added one.
 struct Resemblance {
   let pairing: ModelPairing
 
-  /// The removed entity that an added one resembles most.
+  /// Returns the removed entity that the added entity resembles most.
   func source(of entity: Entity) -> String? {
     let properties = Self.properties(of: entity)
     let likely = pairing.removedEntities.map { old in
@@ -16,7 +17,7 @@ struct Resemblance {
     return likely.max { $0.1 < $1.1 }?.0
   }
 
-  /// The removed attribute that an added one of the target entity resembles most.
+  /// Returns the removed attribute that the added attribute of the target entity resembles.
   func source(of attribute: Attribute, in entity: String) -> String? {
     guard let pair = pairing.pair(toTarget: entity),
       let old = pairing.source.entity(named: pair.source)
@@ -28,8 +29,8 @@ struct Resemblance {
     }?.name
   }
 
-  /// The removed relationship that an added one of the target entity resembles most: it led to the
-  /// same rows, and to as many.
+  /// Returns the removed relationship that the added relationship of the target entity resembles. Both have the same
+  /// destination and are either to-one or to-many.
   func source(of relationship: Relationship, in entity: String) -> String? {
     guard let pair = pairing.pair(toTarget: entity),
       let old = pairing.source.entity(named: pair.source)
@@ -46,7 +47,7 @@ struct Resemblance {
     pairing.pair(fromSource: relationship.destination)?.target
   }
 
-  /// The share of properties that both have.
+  /// Returns the proportion of common properties.
   private static func likeness(of a: Set<String>, to b: Set<String>) -> Double {
     let all = a.union(b)
     return all.isEmpty ? 0 : Double(a.intersection(b).count) / Double(all.count)
@@ -57,7 +58,7 @@ struct Resemblance {
       .union(entity.relationships.map { "\($0.name) → \($0.isToMany)" })
   }
 
-  /// One name is in the other, or they are a few letters apart.
+  /// Whether one name contains the other, or they differ in a few letters.
   static func areAlike(_ a: String, _ b: String) -> Bool {
     let (a, b) = (a.lowercased(), b.lowercased())
     let (short, long) = a.count <= b.count ? (a, b) : (b, a)

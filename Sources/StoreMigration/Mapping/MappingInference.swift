@@ -1,10 +1,10 @@
 import StoreLayout
 package import StoreModel
 
-/// Infers how the rows of one version become rows of another from what both models say: Core Data's
-/// lightweight migration, and the conversions beyond it that are safe.
+/// Infers a mapping between two versions of a model, like Core Data's lightweight migration, with additional safe
+/// conversions.
 ///
-/// It never fails: whether a way is possible depends on the rows, and the planner asks them.
+/// Inference always succeeds. Whether a migration is possible depends on the rows, which the planner checks.
 package enum MappingInference {
   package static func infer(_ pairing: ModelPairing) -> ModelMapping {
     ModelMapping(
@@ -12,7 +12,7 @@ package enum MappingInference {
       entities: pairing.entities.compactMap { infer($0, in: pairing) })
   }
 
-  /// Nil for entities that can't have rows.
+  /// Returns nil for entities that can't have rows.
   static func infer(_ pair: EntityPair, in pairing: ModelPairing) -> EntityMapping? {
     guard let old = pairing.source.entity(named: pair.source), !old.isAbstract,
       let new = pairing.target.entity(named: pair.target)
@@ -37,7 +37,7 @@ package enum MappingInference {
   }
 
   private static func origin(of new: Attribute, from old: Attribute?) -> AttributeOrigin {
-    // What is derived is computed from the rows as they are in the end.
+    // Derived attributes are computed from the rows after the migration.
     if let old, let derivation = new.derivation {
       return old.derivation == derivation ? AttributeOrigin(.attribute(old.name)) : .nothing
     }
@@ -55,25 +55,26 @@ extension AttributeOrigin {
 }
 
 extension EntityPair {
-  /// The old name of an attribute, or of an element of a composite: `address.city`.
+  /// Returns the old name of an attribute, or of an element of a composite such as `address.city`.
   fileprivate func sourcePath(ofAttribute path: String) -> String? {
     let dot = path.firstIndex(of: ".") ?? path.endIndex
     return attributes[String(path[..<dot])].map { "\($0)\(path[dot...])" }
   }
 }
 
-/// How a value of one type becomes one of another.
+/// The conversion of a value from one type to another.
 package enum Conversion: Hashable, Sendable {
-  /// The stored value is good as it is.
+  /// The stored value doesn't change.
   case copy
-  /// By `VALUE_CONVERT`, which gives NULL for a value that does not survive it. All must.
+  /// `VALUE_CONVERT` converts the value. It returns NULL for a value that it can't represent, which stops the
+  /// migration.
   case checked
 
-  /// Nil when there is no safe way.
+  /// Returns nil if there isn't a safe conversion.
   package init?(from old: AttributeType, to new: AttributeType) {
     switch (old, new) {
     case (old, old): self = .copy
-    // The wider column holds the same bytes, or gets them by its affinity.
+    // The new column can store the same bytes, or its affinity converts them.
     case (.boolean, .integer16), (.boolean, .integer32), (.boolean, .integer64),
       (.integer16, .integer32), (.integer16, .integer64), (.integer32, .integer64),
       (.integer16, .double), (.integer32, .double), (.integer16, .float), (.float, .double),
@@ -96,6 +97,6 @@ extension AttributeType {
     }
   }
 
-  /// There is one text for each value, and it reads back.
+  /// Whether each value has exactly one text, which can be converted back.
   fileprivate var hasText: Bool { isNumber || self == .date || self == .uuid }
 }

@@ -1,16 +1,16 @@
 package import StoreModel
 package import StorePredicate
 
-/// A predicate over target rows in which `$source` is a source row, taken apart: what it reads of the
-/// source row, and the rest with a variable for each of these.
+/// A predicate over target rows that refers to a source row as `$source`. Its key paths over the source row are
+/// extracted, and replaced by variables.
 package struct MatchPredicate: Hashable, Sendable {
   package struct Reading: Hashable, Sendable {
-    /// Over the source row.
+    /// A key path over the source row.
     package var path: FormatExpression
     package var variable: String
   }
 
-  /// As it was before.
+  /// The original predicate.
   package let written: FormatPredicate
   package let predicate: FormatPredicate
   package let readings: [Reading]
@@ -32,7 +32,7 @@ package struct MatchPredicate: Hashable, Sendable {
     self.readings = readings
   }
 
-  /// The target row's own attributes that must equal something: an index finds the row by them.
+  /// The attributes of the target row that the predicate compares with `==`. An index can find the row by them.
   var equatedAttributes: [String] {
     let conditions =
       if case .and(let members) = predicate { members } else { [predicate] }
@@ -45,19 +45,19 @@ package struct MatchPredicate: Hashable, Sendable {
   }
 }
 
-/// A match whose parts fit the models.
+/// A match that was checked against the models.
 package struct TypedMatch: Hashable, Sendable {
   package let match: MatchPredicate
-  /// What is read of the source row, by the match's readings.
+  /// The values that are read from the source row, one for each reading of the match.
   let readings: [TypedExpression]
-  /// Over the target rows.
+  /// The condition over target rows.
   let predicate: TypedPredicate
-  /// What else than the source row it leaves open.
+  /// The variables of the predicate other than `$source`.
   let variables: [TypedVariable]
 
   /// - Parameters:
-  ///   - source: the model and the entity of the row that `$source` is.
-  ///   - target: those of the rows that are to match.
+  ///   - source: the model and the entity of `$source`.
+  ///   - target: the model and the entity of the rows to match.
   package init(
     _ match: MatchPredicate, source: (model: Model, entity: String),
     target: (model: Model, entity: String)
@@ -77,7 +77,7 @@ package struct TypedMatch: Hashable, Sendable {
 }
 
 extension FormatExpression {
-  /// `name`, of the row itself.
+  /// The name of an attribute of the row itself, if the expression is one.
   fileprivate var ownAttribute: String? {
     guard case .keyPath(let base, let steps) = kind, base.kind == .selfObject, steps.count == 1,
       case .key(let name) = steps[0].kind
@@ -85,7 +85,7 @@ extension FormatExpression {
     return name
   }
 
-  /// Whether a key path in it has this step, or is this path.
+  /// Whether a key path of the expression contains this step, or is equal to this path.
   func names(_ property: String) -> Bool {
     var isFound = false
     _ = rewriting { $0.find(property, &isFound) }
@@ -103,7 +103,7 @@ extension FormatExpression {
 }
 
 extension FormatPredicate {
-  /// Whether a key path in it has this step, or is this path.
+  /// Whether a key path of the predicate contains this step, or is equal to this path.
   func names(_ property: String) -> Bool {
     var isFound = false
     _ = rewriting { $0.find(property, &isFound) }

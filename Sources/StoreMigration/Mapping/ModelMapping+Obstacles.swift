@@ -3,8 +3,8 @@ import StoreModel
 import StorePredicate
 
 extension ModelMapping {
-  /// What stops every row of an entity, whatever it holds, so that the models alone tell it. What
-  /// depends on the values only the planner can ask.
+  /// The errors that concern every row of an entity, so that they follow from the models. The planner finds errors that
+  /// depend on values.
   package var obstacles: [MappingError] {
     entities.flatMap { mapping -> [MappingError] in
       guard let new = target.entity(named: mapping.target) else { return [] }
@@ -20,11 +20,11 @@ extension ModelMapping {
     }
   }
 
-  /// What may stop rows that hold NULL where the target demands something, or that share what has place for one of them.
-  /// Whether the expression of a definition gives NULL the models don't tell.
+  /// The errors that some rows may cause: NULL in a required property, or a shared destination in a one-to-one
+  /// relationship. The models don't tell whether the expressions of a definition return NULL.
   package var risks: [MappingError] { risks(knowing: FilledProperties(of: source)) }
 
-  /// - Parameter filled: the properties that each row of the source has a value for.
+  /// - Parameter filled: the properties that have a value in each row of the source.
   func risks(knowing filled: FilledProperties) -> [MappingError] {
     let ofAttributes = entities.flatMap { mapping -> [MappingError] in
       guard let new = target.entity(named: mapping.target), !new.isAbstract else { return [] }
@@ -38,7 +38,7 @@ extension ModelMapping {
     return ofAttributes + required + sharedDestinations
   }
 
-  /// What may be NULL where the target demands a value.
+  /// Returns the required values that may be NULL.
   private func missingValues(
     of entity: Entity, _ mapping: EntityMapping, _ filled: FilledProperties
   ) -> [MappingError] {
@@ -69,8 +69,8 @@ extension ModelMapping {
     }
   }
 
-  /// The properties of the target that each of its rows has a value for when the mapping has run. A value
-  /// of a definition counts as one: whether its expression gives NULL, the models don't tell.
+  /// Returns the target properties that have a value in each row after the mapping. Expressions of a definition count
+  /// as values, because the models don't tell whether they return NULL.
   func filled(from filled: FilledProperties) -> FilledProperties {
     let transfers = Dictionary(grouping: entities, by: \.target)
     var found = FilledProperties.none
@@ -166,7 +166,7 @@ extension ModelMapping {
       sourceRelationship: old)
   }
 
-  /// What the planner would ask, by the layouts of fresh stores.
+  /// The shared destinations that the planner would check for, based on the layouts of new stores.
   private var sharedDestinations: [MappingError] {
     guard target.hasOneToOnes else { return [] }
     let (old, new) = (StoreLayout(model: source), StoreLayout(model: target))
@@ -193,7 +193,7 @@ extension ModelMapping {
 }
 
 extension EntityMapping {
-  /// Whether rows may name one destination for it of which others know nothing.
+  /// Whether the mapping determines the destinations from this side, so that several rows may share one.
   fileprivate func tells(_ relationship: String, _ source: EntityLayout) -> Bool {
     switch relationships[relationship] ?? .nothing {
     case .nothing: false
@@ -213,7 +213,7 @@ extension Model {
   }
 }
 
-/// The attributes and to-one relationships that each row of an entity has a value for.
+/// The attributes and to-one relationships that have a value in each row of an entity.
 struct FilledProperties {
   private var names: [String: Set<String>] = [:]
 
@@ -221,7 +221,7 @@ struct FilledProperties {
 
   private init() {}
 
-  /// The properties that a model requires.
+  /// Creates the set of properties that a model requires.
   init(of model: Model) {
     for entity in model.entities {
       for attribute in model.storedAttributes(of: entity) where !attribute.isOptional {
@@ -244,8 +244,8 @@ struct FilledProperties {
 }
 
 extension MigrationRoute {
-  /// The problems of each leg that may stop some rows. A version that is only passed requires nothing, so that the
-  /// legs before tell which values its rows have.
+  /// The errors that rows may cause, for each leg. An intermediate version doesn't require values, so the previous legs
+  /// determine which values its rows have.
   package var risks: [[MappingError]] {
     guard let first = legs.first else { return [] }
     var filled = FilledProperties(of: first.mapping.source)

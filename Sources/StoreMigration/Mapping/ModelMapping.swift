@@ -3,16 +3,15 @@ import StoreLayout
 package import StoreModel
 package import StorePredicate
 
-/// How the rows of one model version become rows of another, as a value: what Core Data calls a
-/// mapping model. Inference makes it, a definition in `Migrations/` changes it, the planner reads it.
+/// A mapping from the rows of one model version to the rows of another, which Core Data calls a mapping model. It is
+/// inferred, can be modified by a definition in `Migrations/`, and is the input of the planner.
 package struct ModelMapping: Hashable, Sendable {
   package let source: Model
   package let target: Model
-  /// Source entities that stand in none lose their rows; target entities that stand in none begin
-  /// empty. An entity can stand in several: that splits or merges it.
+  /// The mappings of entities. A source entity without a mapping loses its rows, and a target entity without one starts
+  /// empty. An entity with several mappings is split or merged.
   package var entities: [EntityMapping]
-  /// What a definition says beyond where rows and values come from; nil where all is inferred, so
-  /// that the mapping can be one with the next.
+  /// The other parts of a definition; nil if the mapping is inferred and can be combined with the next one.
   package var definition: DefinedParts?
 
   package init(
@@ -24,7 +23,7 @@ package struct ModelMapping: Hashable, Sendable {
     self.definition = definition
   }
 
-  /// - Parameter losses: what the program's step takes over.
+  /// - Parameter losses: the losses that the step allows.
   mutating func addStep(for jump: VersionJump, allowing losses: AllowedLosses) {
     var parts = definition ?? DefinedParts()
     parts.step = jump
@@ -36,38 +35,37 @@ package struct ModelMapping: Hashable, Sendable {
     definition = parts
   }
 
-  /// Whether the definition lets something go: `Item.note`, or `Item` for its rows.
+  /// Whether the definition allows the loss of `Item.note`, or of all rows of `Item`.
   func intends(_ loss: String) -> Bool {
     let allowed = definition?.allowedLosses ?? []
     return allowed.contains(loss) || allowed.contains(String(loss.prefix { $0 != "." }))
   }
 }
 
-/// What a definition says beyond where rows and values come from.
+/// The parts of a definition other than the origins of rows and values.
 package struct DefinedParts: Hashable, Sendable {
-  /// SQL, each of one statement or more, that runs as it is written, on the store as the source
-  /// version has it.
+  /// SQL that runs unchanged on the store in the source version. Each element contains one or more statements.
   package var before: [Written<String>] = []
-  /// The same on the store as the target version has it.
+  /// SQL that runs unchanged on the store in the target version. Each element contains one or more statements.
   package var after: [Written<String>] = []
-  /// What it drops knowingly, by name: `Item.note`, `Item.tags`, or `Item`.
+  /// The names of the losses that the definition allows: `Item.note`, `Item.tags`, or `Item`.
   package var allowedLosses: Set<String> = []
-  /// The jump for which the program has a step of its own, which runs last.
+  /// The jump for which the program has a custom step, which runs last.
   package var step: VersionJump?
 
   package var hasStatements: Bool { !before.isEmpty || !after.isEmpty }
 }
 
-/// Where the rows of one target entity come from.
+/// The origin of the rows of a target entity.
 package struct EntityMapping: Hashable, Sendable {
-  /// The rows of this entity alone, without those of its sub-entities.
+  /// The name of the source entity. Rows of its sub-entities aren't included.
   package var source: String
   package var target: String
-  /// Over the source row; nil takes all rows.
+  /// A condition over the source row; nil selects all rows.
   package var filter: TypedPredicate?
-  /// Every stored attribute of the target entity, inherited ones included.
+  /// The origins of all stored attributes of the target entity, including inherited ones.
   package var attributes: [String: AttributeOrigin]
-  /// Every stored relationship of the target entity, inherited ones included.
+  /// The origins of all stored relationships of the target entity, including inherited ones.
   package var relationships: [String: RelationshipOrigin]
 
   package init(
@@ -84,12 +82,11 @@ package struct EntityMapping: Hashable, Sendable {
 }
 
 extension EntityMapping {
-  /// What properties of the target were in the source, where their names don't say it: nothing for
-  /// those that are new.
+  /// The source properties of each target property, unless both have the same name. Empty for new properties.
   package var propertySources: [String: Set<String>] {
     var sources: [String: Set<String>] = [:]
     for (path, origin) in attributes {
-      // A composite is one property, whatever its elements are called.
+      // A composite is one property, regardless of the names of its elements.
       let name = path.property
       switch origin.source {
       case .nothing: sources[name] = sources[name] ?? []
@@ -109,22 +106,22 @@ extension EntityMapping {
 }
 
 extension String {
-  /// `address` of `address.city`.
+  /// Returns `address` for `address.city`.
   fileprivate var property: String { String(prefix { $0 != "." }) }
 }
 
-/// Where the value of an attribute comes from.
+/// The origin of an attribute's value.
 package struct AttributeOrigin: Hashable, Sendable {
   package enum Source: Hashable, Sendable {
     case nothing
-    /// An attribute of the source entity; its value is converted where the types differ.
+    /// An attribute of the source entity, whose value is converted if the types differ.
     case attribute(String)
-    /// Over the source row, of the attribute's type: attributes, key paths to other rows, functions.
+    /// An expression over the source row with the type of the attribute.
     case expression(TypedExpression)
   }
 
   package var source: Source
-  /// What takes the place of NULL: the default of an attribute that is new or became required.
+  /// The value that replaces NULL: the default of an attribute that is new or became required.
   package var fallback: Value?
 
   package init(_ source: Source, fallback: Value? = nil) {
@@ -133,21 +130,21 @@ package struct AttributeOrigin: Hashable, Sendable {
   }
 }
 
-/// Where the destinations of a relationship come from.
+/// The origin of a relationship's destinations.
 package enum RelationshipOrigin: Hashable, Sendable {
   case nothing
-  /// A relationship of the source entity; its pairs are kept.
+  /// A relationship of the source entity, whose pairs are kept.
   case relationship(String)
-  /// A key path over the source row that leads to source objects: what has become of them is taken.
+  /// A key path from the source row to source objects. The destinations are the rows that these have become.
   case path(TypedExpression)
-  /// The target rows that match.
+  /// All target rows that match.
   case matching(TypedMatch)
 }
 
 extension ModelMapping {
-  /// This mapping and the next one as a single one, so that a chain of versions takes one pass over
-  /// the rows; nil where that would not be the same: a filter, an expression, a conversion by way of
-  /// a third type.
+  /// Returns one mapping that has the same effect as this one and the next one, so that a chain of versions visits each
+  /// row once. Returns nil if this isn't possible because of a filter, an expression, or a conversion through a third
+  /// type.
   package func followed(by next: ModelMapping) -> ModelMapping? {
     guard isInferred, next.isInferred else { return nil }
     var entities: [EntityMapping] = []
@@ -160,7 +157,7 @@ extension ModelMapping {
     return ModelMapping(from: source, to: next.target, entities: entities)
   }
 
-  /// Everything is a copy, a default or nothing.
+  /// Whether every value is a copy, a default or nothing.
   package var isInferred: Bool {
     definition == nil
       && entities.allSatisfy { entity in
@@ -196,7 +193,7 @@ extension ModelMapping {
         next.target.storedType(of: name, in: second.target)
       )
       guard let from = types.0, let by = types.1, let to = types.2 else { return nil }
-      // By way of a third type a value may lose what the direct way would keep.
+      // A conversion through a third type may lose data that a direct conversion keeps.
       let isCopied =
         Conversion(from: from, to: by) == .copy && Conversion(from: by, to: to) == .copy
         && Conversion(from: from, to: to) == .copy
@@ -214,7 +211,7 @@ extension ModelMapping {
 }
 
 extension Model {
-  /// An attribute that has a column, or an element of a composite by its path.
+  /// Returns an attribute with a column, or an element of a composite by its path.
   package func storedAttribute(_ path: String, of entity: String) -> Attribute? {
     self.entity(named: entity).flatMap { entity in
       storedAttributes(of: entity).first { $0.name == path }

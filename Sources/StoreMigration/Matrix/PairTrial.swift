@@ -12,9 +12,9 @@ import StoreVerification
   import Foundation
 #endif
 
-/// A filled store of one version, made to be migrated to another.
+/// A test migration: a store of one version with sample rows, which is migrated to another version.
 package struct PairTrial {
-  /// How many rows each entity gets.
+  /// The number of rows per entity, and the seed of their values.
   package struct Sample: Hashable, Sendable {
     package var rows: Int
     package var seed: UInt64
@@ -27,21 +27,21 @@ package struct PairTrial {
 
   package struct Result: Hashable, Sendable {
     package enum Verdict: String, Hashable, Sendable {
-      /// Migrated, proved, and `verify` finds nothing that was not there before.
+      /// The migration was proved, and `verify` finds no new damage.
       case proved
-      /// Proved for rows that satisfy what the target demands; `problems` says which don't, or what they
-      /// have to give up.
+      /// The migration was proved for rows that satisfy the requirements of the target. `problems` lists the
+      /// requirements that other rows violate, or the values that they lose.
       case conditional
-      /// The version hashes are equal: nothing to do.
+      /// The version hashes are equal, so there is nothing to migrate.
       case same
-      /// No rows get through, or the definition is at fault.
+      /// The migration isn't possible for any rows, or the definition is invalid.
       case refused
-      /// It went wrong, which it must not.
+      /// The migration failed because of a bug.
       case failed
     }
 
     package var verdict: Verdict
-    /// In the store, before.
+    /// The number of rows in the store before the migration.
     package var rows = 0
     package var report: MigrationResult?
     package var problems: [PairIssue] = []
@@ -59,9 +59,9 @@ package struct PairTrial {
   private let cancellation: Cancellation
 
   /// - Parameters:
-  ///   - source: what the store is made for; the hashes are those of the first mapping's source.
-  ///   - mappings: at least one; each begins at the version where the one before it ends.
-  ///   - names: of both versions, for messages.
+  ///   - source: the model of the created store. Its hashes are equal to those of the first mapping's source.
+  ///   - mappings: at least one mapping. Each begins at the version where the previous one ends.
+  ///   - names: the names of both versions, for messages.
   package init(
     of source: Model, by mappings: [ModelMapping], names: (from: String, to: String),
     sample: Sample, cancellation: Cancellation = .ofProcess
@@ -73,11 +73,11 @@ package struct PairTrial {
     self.cancellation = cancellation
   }
 
-  /// Fills a store and migrates it; where rows are refused, once more with rows as the target demands
-  /// them, and then without those that are refused still.
+  /// Fills a store and migrates it. If rows stop the migration, migrates a second store with rows that satisfy the
+  /// requirements of the target, without the rows that still stop it.
   ///
-  /// - Parameter folder: there; nothing stays in it.
-  /// - Throws: what says nothing about the pair: a full disk, `Cancelled`.
+  /// - Parameter folder: an existing folder. The files in it are deleted afterwards.
+  /// - Throws: errors that don't concern the versions, such as a full disk or `Cancelled`.
   package func run(in folder: FilePath) throws -> Result {
     let first = try attempt(.none, in: folder)
     guard first.verdict == .refused, first.isByRows else { return first.result }
@@ -95,14 +95,13 @@ package struct PairTrial {
 
   private struct Attempt {
     var result: Result
-    /// Refused for what rows hold.
+    /// Whether rows have stopped the migration.
     var isByRows = false
 
     var verdict: Result.Verdict { result.verdict }
   }
 
-  /// - Parameter removes: whether rows that are refused are taken out of the store, as long as others of
-  ///   their entity are left.
+  /// - Parameter removes: whether rows that stop the migration are deleted, as long as their entity has other rows.
   private func attempt(
     _ demands: SeedDemands, removing removes: Bool = false, in folder: FilePath
   ) throws -> Attempt {
@@ -146,8 +145,8 @@ package struct PairTrial {
     return result
   }
 
-  /// How many rows are left; nil where it helps nothing: no row of an entity gets through, or which rows
-  /// they are is not known.
+  /// Deletes the rows that failed a check, and returns the number of remaining rows. Returns nil if no rows of an
+  /// entity would remain, or if the failed rows are unknown.
   private func removeRows(_ failed: [FailedCheck], from path: FilePath) throws -> Int? {
     let store = try Store.open(path, .writing)
     let layout = try store.layout(for: source)
@@ -168,7 +167,7 @@ package struct PairTrial {
         count + Int(try connection.integer("SELECT count(*) FROM \(name: table.name)"))
       }
     }
-    // What led to them leads nowhere now.
+    // The repair clears references to the deleted rows.
     if left != nil { _ = try store.repair(in: layout, cancellation: cancellation) }
     try store.close()
     return left
@@ -202,17 +201,19 @@ package struct PairTrial {
 }
 
 extension MappingError {
-  /// A row that holds nothing gets through, which says nothing for those that hold something.
+  /// Whether the types prevent a conversion. Rows without a value pass the check, but don't prove the migration of
+  /// values.
   fileprivate var isOfType: Bool {
     if case .typeChange = self { true } else { false }
   }
 }
 
-/// What stands in the way of a pair of versions: the cause, which other pairs may have, and the rows of this one.
+/// A problem that prevents a migration between two versions: its cause, which several pairs of versions can have, and
+/// the number of affected rows.
 package struct PairIssue: Hashable, Sendable {
-  /// Says nothing of single rows, so that it is equal for all pairs that have it.
+  /// Doesn't mention single rows, so that it is equal for all pairs of versions with this cause.
   package let cause: Diagnostic
-  /// How many rows of the sample; nil where it is not about rows.
+  /// The number of affected rows in the sample; nil if the problem doesn't concern rows.
   package let rows: Int?
 
   package init(_ cause: Diagnostic) {
@@ -236,10 +237,10 @@ package struct PairIssue: Hashable, Sendable {
 
   package var code: String { cause.code }
 
-  /// `file:1:86: 'Item' has no property 'nmae'`
+  /// For example `file:1:86: 'Item' has no property 'nmae'`.
   package var causeText: String { (cause.place.map { "\($0): " } ?? "") + cause.message }
 
-  /// The cause, and how many rows: `'Topic' becomes unique by 'name', and rows are not: 1 row`
+  /// The cause and the number of rows: `'Topic' becomes unique by 'name', but rows have equal values: 1 row`.
   package var message: String {
     causeText + (rows.map { ": \($0) \("row".plural($0))" } ?? "")
   }

@@ -2,15 +2,15 @@ import StoreLayout
 import StoreModel
 import StoreSeeding
 
-/// What the rows of a version must satisfy to get through mappings to a later one, where the version itself does not
-/// demand it: rows of users may not, so samples are tried without it first.
+/// The requirements on rows of a version so that they can be migrated to a later one. The version itself doesn't have
+/// these requirements, and rows of users may violate them, so sample rows are tried without them first.
 extension SeedDemands {
-  /// - Parameter mappings: each begins at the version where the one before it ends.
+  /// - Parameter mappings: the mappings. Each begins at the version where the previous one ends.
   init(of mappings: [ModelMapping]) {
     self = mappings.reversed().reduce(.none) { $0.before($1) }
   }
 
-  /// The demands on a mapping's source, given those on its target.
+  /// Returns the requirements on a mapping's source, based on those on its target.
   private func before(_ mapping: ModelMapping) -> SeedDemands {
     var earlier = SeedDemands()
     for entity in mapping.entities {

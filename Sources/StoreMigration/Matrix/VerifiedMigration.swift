@@ -5,18 +5,18 @@ package import StoreVerification
 import StoreCore
 import StoreModel
 
-/// A migration of a store that is there to be tried on, with `verify` before and after: no backup,
-/// every loss allowed, everything else as `migrate` does it.
+/// A migration of a test store, with `verify` before and after. It creates no backup and allows all losses. Everything
+/// else is the same as in `migrate`.
 package struct VerifiedMigration: Hashable, Sendable {
   package let report: MigrationResult
   package let before: [Finding]
   package let after: [Finding]
 
   /// - Parameters:
-  ///   - path: a store of the first mapping's source version. It is changed.
-  ///   - mappings: at least one; each begins at the version where the one before it ends.
-  ///   - names: of the first and the last version, for messages.
-  /// - Throws: what planning and `MigrationRun` throw; the store is then as it was.
+  ///   - path: a store of the first mapping's source version. The store is changed.
+  ///   - mappings: at least one mapping. Each begins at the version where the previous one ends.
+  ///   - names: the names of the first and the last version, for messages.
+  /// - Throws: errors of planning and of `MigrationRun`, after which the store is unchanged.
   package init(
     of path: FilePath, by mappings: [ModelMapping], from source: String, to target: String,
     cancellation: Cancellation = .ofProcess
@@ -50,13 +50,13 @@ package struct VerifiedMigration: Hashable, Sendable {
     return findings
   }
 
-  /// What was not there before. Names may have changed on the way, so cases of a kind are counted.
+  /// The findings that the migration has caused.
   package var newFindings: [Finding] { after.new(since: before) }
 }
 
 extension [Finding] {
-  /// The findings that were not there before a migration. Names may have changed on the way, so cases of a
-  /// kind are counted.
+  /// Returns the findings that don't exist in `before`. The migration may have changed names, so the numbers of
+  /// findings with the same code are compared.
   func new(since before: [Finding]) -> [Finding] {
     func count(_ code: String, _ findings: [Finding]) -> Int64 {
       findings.reduce(0) { $0 + ($1.code == code ? $1.count : 0) }

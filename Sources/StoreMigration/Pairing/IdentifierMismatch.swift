@@ -1,23 +1,23 @@
 import StoreDiagnostics
 package import StoreModel
 
-/// A pair that storetool makes by name although the renaming identifiers differ. Core Data doesn't pair
-/// the two, so that its inferred migration drops the rows or values.
+/// A pair that storetool matches by name although the renaming identifiers differ. Core Data doesn't pair the two, so
+/// its inferred migration drops the rows or values.
 package struct IdentifierMismatch: Hashable, Sendable {
   /// An entity or a property of the target.
   package var part: ModelPart
-  /// `Item.title`, or `Item`.
+  /// The name of a property or entity, such as `Item.title` or `Item`.
   package var source: String
   package var target: String
-  /// The canonical identifiers: the renaming identifier, or the name where there is none.
+  /// The canonical identifiers: the renaming identifiers, or the names if these are missing.
   package var sourceIdentifier: String
   package var targetIdentifier: String
 }
 
 extension ModelPairing {
-  /// In the order of the target's names. A property is in the list once, with the entity that declares it.
+  /// The mismatches, sorted by the target's names. A property is listed once, with the entity that declares it.
   ///
-  /// A rename that only versions between the two tell is not in the list (`followedRenames`).
+  /// Renames that only follow from intermediate versions aren't listed (`followedRenames`).
   package var mismatches: [IdentifierMismatch] {
     let followed = Set(followedRenames.map { [$0.source, $0.target] })
     return entities.sorted { $0.target < $1.target }.flatMap { pair -> [IdentifierMismatch] in
@@ -60,13 +60,13 @@ extension ModelPairing {
 }
 
 extension IdentifierMismatch {
-  /// `'P.name' continues 'P.title' although their renaming identifiers differ, 'name' and 'title'`
+  /// For example `'P.name' continues 'P.title' although their renaming identifiers differ, 'name' and 'title'`.
   package var sentence: String {
     "'\(target)' continues '\(source)' although their renaming identifiers differ, "
       + "'\(targetIdentifier)' and '\(sourceIdentifier)'"
   }
 
-  /// What to change in the target.
+  /// The change of the target that fixes the mismatch.
   package var advice: String {
     let name = target.split(separator: ".").last.map(String.init)
     return name == sourceIdentifier
@@ -74,7 +74,7 @@ extension IdentifierMismatch {
       : "set the elementID of '\(target)' to '\(sourceIdentifier)'"
   }
 
-  /// What Core Data drops.
+  /// The kind of data that Core Data drops.
   package var loss: String {
     if case .entity = part { "rows" } else { "values" }
   }

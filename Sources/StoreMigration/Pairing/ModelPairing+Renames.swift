@@ -1,23 +1,23 @@
 import StoreDiagnostics
 import StoreModel
 
-/// Something that two versions have under other names, as only versions in between tell.
+/// A rename between two versions that only follows from intermediate versions.
 package struct FollowedRename: Hashable, Sendable {
-  /// `Item.title`, or `Item`.
+  /// The name of a property or entity, such as `Item.title` or `Item`.
   package var source: String
   package var target: String
-  /// The versions whose renaming identifiers tell it, in the order of the names.
+  /// The versions whose renaming identifiers are followed, in the order of the renames.
   package var over: [String]
 }
 
 extension ModelPairing {
-  /// What both models tell, completed by renames that are told version by version: `title` became
-  /// `name` in one and `label` in the next, which has no word of `title` any more.
+  /// Pairs two models, and completes the pairing with renames of intermediate versions: `title` was renamed to `name`
+  /// in one version and to `label` in the next, which doesn't mention `title`.
   ///
-  /// Nothing that the two models tell is changed by it: only what would be lost finds a place, in
-  /// what would be new.
+  /// The intermediate versions don't change pairs of the two models. They only connect removed entities and properties
+  /// with added ones.
   ///
-  /// - Parameter passage: what the versions rename. It is read only where there is something to find.
+  /// - Parameter passage: returns the renames of the versions. It is called only if the models have unpaired parts.
   init(
     from source: Model, to target: Model, over passage: () throws -> RenameHistory.Passage
   ) rethrows {
@@ -33,7 +33,7 @@ extension ModelPairing {
     complete(over: known, to: passage.target)
   }
 
-  /// What is the same from this pairing's source to the next one's target, by way of what lies between.
+  /// Returns the pairing from this source to the target of the next pairing, through the model between them.
   func followed(by next: ModelPairing) -> ModelPairing {
     let pairs = next.entities.compactMap { second in
       pair(toTarget: second.source).map { first in
@@ -46,7 +46,7 @@ extension ModelPairing {
     return ModelPairing(source: source, target: next.target, entities: pairs)
   }
 
-  /// Whether something of the source is left over where something of the target is, too.
+  /// Whether both the source and the target have unpaired parts of the same kind.
   private var hasLoose: Bool {
     if !removedEntities.isEmpty, !addedEntities.isEmpty { return true }
     return entities.contains { pair in
@@ -60,9 +60,9 @@ extension ModelPairing {
   }
 
   /// - Parameters:
-  ///   - known: of the same source to versions before the target. The last one goes first: it
-  ///     already knows what those before it tell.
-  ///   - end: what some version renames of the target.
+  ///   - known: pairings of this source with versions before the target. The last one is used first, because it
+  ///     includes the renames of the previous ones.
+  ///   - end: the renamed parts of the target.
   private mutating func complete(over known: [ModelPairing], to end: Model) {
     for first in known.reversed() where hasLoose {
       let second = ModelPairing(from: first.target, to: end)
@@ -73,8 +73,8 @@ extension ModelPairing {
   }
 
   /// - Parameters:
-  ///   - pair: of the source and the target, by way of the stop.
-  ///   - second: from the stop to the target.
+  ///   - pair: the pair of the source and the target, through the stop.
+  ///   - second: the pairing from the stop to the target.
   private mutating func complete(
     _ pair: EntityPair, _ second: ModelPairing, over stop: ModelPairing
   ) {
@@ -100,7 +100,8 @@ extension ModelPairing {
     }
   }
 
-  /// Where the pair of two entities stands; nil where one of them has another counterpart.
+  /// Returns the index of the pair of two entities, which is added if necessary. Returns nil if one of them has another
+  /// counterpart.
   private mutating func place(from old: String, to new: String) -> Int? {
     if let index = entities.firstIndex(where: { $0.target.isExactly(new) }) {
       return entities[index].source.isExactly(old) ? index : nil
@@ -126,7 +127,7 @@ extension ModelPairing {
 }
 
 extension Model {
-  /// The number of an entity's own and inherited properties of one kind.
+  /// Returns the number of an entity's own and inherited properties of one kind.
   fileprivate func count<Kind>(_ properties: KeyPath<Entity, [Kind]>, of entity: Entity) -> Int {
     ancestors(of: entity).reduce(entity[keyPath: properties].count) {
       $0 + $1[keyPath: properties].count

@@ -1,18 +1,18 @@
 import StoreDiagnostics
 package import StoreModel
 
-/// Which entity and which property of one model has become which of another.
+/// The pairs of corresponding entities and properties of two models.
 ///
-/// Equal canonical identifiers pair first, as in Core Data: the renaming identifier (`elementID` in the
-/// XML), or the name where there is none. What is left over pairs by a name that either side
-/// mentions, so that its values are kept (`mismatches`). Inherited properties take part in the pairing of
-/// their sub-entities, so that a property that has moved up or down the hierarchy is the same.
+/// Equal canonical identifiers pair first, as in Core Data. These are the renaming identifiers (`elementID` in the
+/// XML), or the names if these are missing. The remaining ones pair by a name that either side mentions, so that their
+/// values are kept (`mismatches`). Sub-entities also pair their inherited properties, so that a property stays the same
+/// if it moves to a parent or a sub-entity.
 package struct ModelPairing: Hashable, Sendable {
   package let source: Model
   package let target: Model
-  /// Entities that both models have, by the target's name.
+  /// The pairs of entities, in the order of the target's entities.
   package internal(set) var entities: [EntityPair]
-  /// What only versions in between tell to be the same.
+  /// The pairs that only follow from intermediate versions.
   package internal(set) var followedRenames: [FollowedRename] = []
 }
 
@@ -35,13 +35,13 @@ extension ModelPairing {
     entities.first { $0.source.isExactly(name) }
   }
 
-  /// Entities of the target that have no counterpart, by name.
+  /// The entities of the target without a counterpart.
   package var addedEntities: [Entity] {
     let known = Set(entities.map(\.target))
     return target.entities.filter { !known.contains($0.name) }
   }
 
-  /// Entities of the source that have no counterpart, by name.
+  /// The entities of the source without a counterpart.
   package var removedEntities: [Entity] {
     let known = Set(entities.map(\.source))
     return source.entities.filter { !known.contains($0.name) }
@@ -52,9 +52,9 @@ extension ModelPairing {
 package struct EntityPair: Hashable, Sendable {
   package let source: String
   package let target: String
-  /// Own and inherited attributes, stored or not, that both have: the target's name → the source's.
+  /// The common attributes, own or inherited, stored or transient: the source's name for each name of the target.
   package internal(set) var attributes: [String: String]
-  /// Own and inherited relationships that both have: the target's name → the source's.
+  /// The common relationships, own or inherited: the source's name for each name of the target.
   package internal(set) var relationships: [String: String]
 
   package var isRenamed: Bool { !source.isExactly(target) }

@@ -4,10 +4,10 @@ import StoreModel
 /// An entity or a property with its renaming identifier.
 struct Renamable: Hashable {
   var name: String
-  /// `elementID`
+  /// The `elementID` in the XML.
   var identifier: String?
 
-  /// What Core Data pairs by: the renaming identifier, or the name where there is none.
+  /// The identifier by which Core Data pairs: the renaming identifier, or the name if it is missing.
   var canonical: String { identifier ?? name }
 
   static func == (left: Renamable, right: Renamable) -> Bool {
@@ -17,29 +17,28 @@ struct Renamable: Hashable {
 
 /// Pairs the entities or the properties of two versions.
 ///
-/// Equal canonical identifiers pair first, as in Core Data. The other rules pair what is left over,
-/// so that values are kept which Core Data would drop.
+/// Equal canonical identifiers pair first, as in Core Data. The other rules pair the remaining ones, so that values are
+/// kept that Core Data would drop.
 enum NameMatch {
   private struct Rule: Sendable {
-    /// What has to be equal on both sides; nil for what the rule doesn't pair.
+    /// The keys that must be equal on both sides; nil if the rule doesn't apply.
     let source: @Sendable (Renamable) -> String?
     let target: @Sendable (Renamable) -> String?
   }
 
-  /// For names without a counterpart of the same name and canonical identifier.
+  /// The rules for names without a counterpart of the same name and canonical identifier.
   private static let rules = [
     Rule(source: { $0.canonical }, target: { $0.canonical }),
-    // The target's identifier is the name that the source had, although the source has an identifier.
+    // The target's identifier is the name of the source, although the source has an identifier.
     Rule(source: { $0.name }, target: { $0.identifier }),
     Rule(source: { $0.identifier }, target: { $0.name }),
     Rule(source: { $0.name }, target: { $0.name }),
   ]
 
-  /// Returns the source's name for each of the target's names that has a counterpart. Each name is in
-  /// one pair at most.
+  /// Returns the source's name for each target name with a counterpart. Each name is in at most one pair.
   static func pairs(_ source: [Renamable], _ target: [Renamable]) -> [String: String] {
     var pairs: [String: String] = [:]
-    // Several of a side may have one identifier: the same name decides between them.
+    // If several names of one side have the same identifier, the one with the same name is paired.
     var free = ExactDictionary(source.map { ($0.name, $0) }) { first, _ in first }
     var open = target.filter { new in
       guard let old = free[new.name], old.canonical.isExactly(new.canonical) else { return true }

@@ -3,8 +3,9 @@ package import StoreModel
 
 /// The renames that the versions of a model declare, for pairings of versions that don't declare them.
 ///
-/// The history keeps only the entities and properties that some version renames. Consecutive versions that are equal in these become one stop, so that the cost of a pairing
-/// depends on the number of renames, not on the number of versions.
+/// The history keeps only the entities and properties that some version renames. Consecutive versions that are equal in
+/// these become one stop, so that the cost of a pairing depends on the number of renames, not on the number of
+/// versions.
 package struct RenameHistory: Sendable {
   /// The names of all versions, in their order.
   private let versions: [String]
@@ -54,11 +55,11 @@ package struct RenameHistory: Sendable {
   /// the others. The order of the versions may be wrong, so that a rename is also found outside of the
   /// jump.
   ///
-  /// A stop that includes one of the ends is not among them: it declares the same renames as that end.
+  /// Stops that contain one of the ends are excluded, because they declare the same renames as that end.
   ///
   /// - Parameters:
-  ///   - source: the version at the beginning of the jump, possibly with more than it declares.
-  ///   - target: the same for the end.
+  ///   - source: the model at the beginning of the jump, possibly with additional carried parts.
+  ///   - target: the model at the end of the jump, possibly with additional carried parts.
   func passage(of jump: VersionJump, from source: Model, to target: Model) -> Passage {
     func limited(_ model: Model) -> Model {
       Model(name: model.name, entities: names.entities(of: model).map(\.entity))
@@ -82,7 +83,7 @@ package struct RenameHistory: Sendable {
       .map { model(of: $0, isReversed: isReversed) }
   }
 
-  /// The model is named after the last version of the stop in the direction of the jump.
+  /// Returns the model of a stop, named after its last version in the direction of the jump.
   private func model(of stop: Stop, isReversed: Bool) -> Model {
     Model(
       name: versions[isReversed ? stop.positions.lowerBound : stop.positions.upperBound],
@@ -92,8 +93,8 @@ package struct RenameHistory: Sendable {
 
 /// The names and renaming identifiers by which a version connects two others.
 ///
-/// A property `name` with the identifier `title` connects a version that has only `title` with one that
-/// has only `name`. If each version with one of the two has the other, too, all versions pair directly.
+/// A property `name` with the identifier `title` connects a version that has only `title` with one that has only
+/// `name`. If each version with one of the two also has the other, all versions pair directly.
 private struct RenamedNames: Sendable {
   private let entities: Set<ExactText>
   private let properties: Set<ExactText>
@@ -134,7 +135,7 @@ private struct RenamedNames: Sendable {
       || entity.properties.contains { connects($0, properties) }
   }
 
-  /// Entities that are renamed themselves come with all of their properties.
+  /// Returns the renamed entities with all of their properties, and the other entities with their renamed properties.
   func entities(of model: Model) -> [RenamedEntity] {
     if entities.isEmpty, properties.isEmpty { return [] }
     return model.entities.compactMap { entity in

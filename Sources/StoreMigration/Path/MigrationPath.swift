@@ -1,12 +1,12 @@
 package import StoreDiagnostics
 package import StoreModel
 
-/// The way from one version of a model to another, older or newer: straight from one to the other, as
-/// Core Data infers it, but for the definitions between them.
+/// The legs of a migration from one version of a model to another, older or newer one. A path goes directly to the
+/// target, as Core Data infers it, except for definitions between the two versions.
 package struct MigrationPath: Hashable, Sendable {
   package enum Leg: Hashable, Sendable {
     case inferred(VersionJump)
-    /// By a definition.
+    /// A leg with a definition or a custom step.
     case custom(VersionJump)
 
     package var ends: VersionJump {
@@ -16,17 +16,17 @@ package struct MigrationPath: Hashable, Sendable {
     }
   }
 
-  /// Empty when both versions are the same.
+  /// Empty if both versions are the same.
   package let legs: [Leg]
 
-  /// At each version the definition that leads furthest towards the target is taken; what lies before
-  /// it, between two, and behind the last is inferred at once. A definition for a part of another
-  /// one's way is not needed.
+  /// Creates the default path. From each version, it follows the definition that leads furthest towards the target. The
+  /// legs before, between and after definitions are inferred. Definitions for a part of another definition's leg aren't
+  /// used.
   ///
   /// - Parameters:
-  ///   - versions: all of the bundle, in their order; they hold `source` and `target`.
-  ///   - definitions: for which jumps there is one.
-  /// - Throws: `MigrationPathError` where two definitions would each have to come first.
+  ///   - versions: all versions of the bundle in their order, including `source` and `target`.
+  ///   - definitions: the jumps that have a definition.
+  /// - Throws: `MigrationPathError` if a version is unknown or two definitions overlap.
   package init(
     from source: String, to target: String, in versions: [String], definitions: [VersionJump]
   ) throws(MigrationPathError) {
@@ -54,11 +54,11 @@ package struct MigrationPath: Hashable, Sendable {
     self.legs = legs
   }
 
-  /// The path that the user has chosen: from each version to the next one named, by the definition
-  /// between them where there is one.
+  /// Creates a path through versions that the user specifies. A leg uses the definition between its versions if there
+  /// is one.
   ///
-  /// - Parameter via: the versions to pass, in their order; none for the straight path.
-  /// - Throws: `MigrationPathError` for a version that is not there, or named twice.
+  /// - Parameter via: the versions that the path passes, in their order. If empty, the path is direct.
+  /// - Throws: `MigrationPathError` if a version is unknown, or is passed twice.
   package init(
     from source: String, via: [String], to target: String, in versions: [String],
     definitions: [VersionJump]
@@ -74,7 +74,7 @@ package struct MigrationPath: Hashable, Sendable {
     }
   }
 
-  /// The positions among the passed versions that definitions lead from and to, shorter ones first.
+  /// Returns the jumps of definitions as ranges of positions in the list of passed versions, shorter ones first.
   private static func jumps(_ definitions: [VersionJump], among passed: [String]) -> [ClosedRange<
     Int
   >] {
@@ -93,20 +93,20 @@ package struct MigrationPath: Hashable, Sendable {
 }
 
 extension ClosedRange<Int> {
-  /// Whether the other one begins within this one and ends behind it.
+  /// Whether the other range begins within this one and ends after it.
   fileprivate func isCut(by other: ClosedRange<Int>) -> Bool {
     lowerBound < other.lowerBound && other.lowerBound < upperBound && upperBound < other.upperBound
   }
 }
 
-/// Why there is no way between two versions.
+/// The reason why there isn't a path between two versions.
 package enum MigrationPathError: Error, Hashable, Sendable {
   case unknownVersion(String, known: [String])
-  /// One definition begins in the middle of the other one's way and leads beyond its end.
+  /// The second definition begins within the leg of the first one and ends after it.
   case overlap(VersionJump, VersionJump)
-  /// A way that comes to a version twice.
+  /// The path passes a version twice.
   case circle(String)
-  /// A version on the way has no place for what both ends have: `Item`, `Item.note`.
+  /// An intermediate version can't represent data that both ends can: `Item`, `Item.note`.
   case lossy(MigrationPath, [String])
 }
 
@@ -122,30 +122,30 @@ extension MigrationPathError: DiagnosableError {
     case .overlap(let one, let other):
       Diagnostic(
         .error, "migrate.overlap",
-        "the definitions \(one.text) and \(other.text) overlap, so that only one of them could run"
+        "the definitions \(one.text) and \(other.text) overlap, so only one of them can run"
       ).helping("write one from '\(one.from)' to '\(other.to)', or split them at '\(other.from)'")
         .helping(.migration(.passVersion(one.to)))
     case .lossy(let path, let names):
       Diagnostic(
         .error, "migrate.lossy-way",
-        "the way over \(path.stops.map { "'\($0)'" }.joined(separator: ", ")) would lose what both "
-          + "ends have: \(names.joined(separator: ", "))"
+        "the route through \(path.stops.map { "'\($0)'" }.joined(separator: ", ")) would lose data that "
+          + "both ends can store: \(names.joined(separator: ", "))"
       ).helping(.migration(.goStraight))
-        .helping("or write a definition for all of it")
+        .helping("or write a definition for the whole route")
     case .circle(let name):
       Diagnostic(
-        .error, "migrate.circle", "the way comes to '\(name)' twice", cause: .usage
+        .error, "migrate.circle", "the route passes '\(name)' twice", cause: .usage
       ).helping(.migration(.passVersionsBetween))
     }
   }
 }
 
 extension MigrationPath {
-  /// The versions that are passed.
+  /// The intermediate versions.
   var stops: [String] { legs.dropLast().map(\.ends.to) }
 }
 
 extension VersionJump {
-  /// `'Todo' → 'Todo 2'`
+  /// For example `'Todo' → 'Todo 2'`.
   package var text: String { "'\(from)' → '\(to)'" }
 }

@@ -2,38 +2,36 @@ import StoreDiagnostics
 import StoreLayout
 package import StoreModel
 
-/// A path with everything that its legs do, as the models and definitions say it.
+/// A path with the mappings of its legs, based on the models and definitions.
 package struct MigrationRoute: Hashable, Sendable {
   package struct Leg: Hashable, Sendable {
     package var path: MigrationPath.Leg
     package var mapping: ModelMapping
-    /// What the leg keeps by renames that only versions in between tell.
+    /// The renames of the leg that only follow from intermediate versions.
     package var renames: [FollowedRename]
-    /// What the leg keeps although Core Data wouldn't. Empty for a leg with a definition.
+    /// The pairs of the leg that Core Data doesn't pair. Empty for a leg with a definition.
     package var mismatches: [IdentifierMismatch]
 
-    /// The versions whose renames are followed, in the order of the first that needs them.
+    /// The versions whose renames are followed, in the order of their first use.
     package var over: [String] {
       renames.flatMap(\.over).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
   }
 
-  /// Empty when both versions are the same.
+  /// Empty if both versions are the same.
   package let legs: [Leg]
-  /// What is inferred between source and target alone, without a look at any other version; nil where
-  /// the route does just that.
+  /// The mapping that is inferred from the source and the target only; nil if the route is equal to it.
   package let alternative: ModelMapping?
 
   package var mappings: [ModelMapping] { legs.map(\.mapping) }
 
   /// - Parameters:
   ///   - model: returns the model of a version on the path.
-  ///   - renames: returns what the versions rename. It is called once at most, and only where some
-  ///     rename may be missing.
-  ///   - steps: between which versions the program has a step of its own, and what that takes over.
-  ///   - definition: that of a jump of the path.
-  /// - Throws: what `model` and `definition` throw, and a definition that does not fit;
-  ///   `MigrationPathError.lossy` where a version on the way has no place for what both ends have.
+  ///   - renames: returns the renames of the versions. It is called at most once, and only if a rename may be missing.
+  ///   - steps: the losses that custom steps allow, by the steps' versions.
+  ///   - definition: returns the definition of a jump of the path.
+  /// - Throws: errors of `model` and `definition`, `DiagnosticError` if a definition doesn't match the models, and
+  ///   `MigrationPathError.lossy` if an intermediate version can't represent data that both ends can.
   package init(
     _ path: MigrationPath, model: (String) throws -> Model,
     renames: () throws -> RenameHistory, steps: [VersionJump: AllowedLosses] = [:],
@@ -90,7 +88,7 @@ package struct MigrationRoute: Hashable, Sendable {
     guard lost.isEmpty else { throw MigrationPathError.lossy(path, lost) }
   }
 
-  /// What the straight way keeps and the stages have no place for, but for what definitions speak of.
+  /// Returns the names that the direct mapping keeps and the stages don't, unless a definition mentions them.
   private static func losses(
     of inferred: [ModelMapping], unlike straight: ModelMapping,
     besides definitions: [MigrationDefinition?]
@@ -102,15 +100,15 @@ package struct MigrationRoute: Hashable, Sendable {
   }
 }
 
-/// What of the first version some inferred mappings, one after the other, take to the last: `Item` for
-/// its rows, `Item.note` for a property. A relationship is kept where either side is.
+/// The data of the first version that a sequence of inferred mappings keeps: `Item` for its rows, `Item.note` for a
+/// property. A relationship is kept if either side is kept.
 struct KeptProperties {
   private(set) var names: Set<String> = []
 
   fileprivate struct Flow {
     let source: String
     var entity: String
-    /// What each property of the source is called by now.
+    /// The current names of each property of the source.
     var properties: [String: Set<String>]
   }
 

@@ -2,15 +2,15 @@ import StoreModel
 import StoreDiagnostics
 
 extension ModelPairing {
-  /// The versions on a way from source to target as stages of one migration: each with what the source
-  /// and the target both have and the stage lacks, so that it is carried along. A migration passes a
-  /// version for what a definition says there, and nothing is to be lost by it.
+  /// Returns the versions between source and target as stages of one migration. Each stage also contains the parts that
+  /// the source and the target have in common and that its version lacks, so that an intermediate version doesn't lose
+  /// data.
   ///
-  /// What only a stage demands of values is demanded of none: the target will ask.
+  /// A stage doesn't enforce requirements that only its version has. The target enforces its own.
   ///
   /// - Parameters:
-  ///   - versions: all on the way; the first is the source, the last the target.
-  ///   - definitions: of each step, where there is one.
+  ///   - versions: all versions of the route. The first is the source, the last the target.
+  ///   - definitions: the definition of each leg, or nil.
   func stages(of versions: [Model], by definitions: [MigrationDefinition?]) -> [Model] {
     let spoken = definitions.compactMap(\.self).reduce(into: Set<String>()) {
       $0.formUnion($1.entityNames)
@@ -27,7 +27,7 @@ extension ModelPairing {
       var stage = Stage(
         version, carrying: self, reached: reach(version, from: last),
         onward: rest.dropFirst().reduce(rest[0]) { $0.followed(by: $1) })
-      // SQL in a definition may know the numbers of entities.
+      // SQL in a definition may contain entity numbers.
       let knowsTables = definitions[(index - 1)...index].contains {
         $0?.statements.isEmpty == false
       }
@@ -42,14 +42,14 @@ extension ModelPairing {
 }
 
 extension MigrationDefinition {
-  /// Entities whose rows it sends somewhere, or lets go.
+  /// The entities whose rows the definition maps or drops.
   fileprivate var entityNames: Set<String> {
     Set(
       entities.flatMap { [$0.name.meaning] + ($0.source.map { [$0.meaning] } ?? []) }
         + drops.filter { $0.property == nil }.map(\.entity.meaning))
   }
 
-  /// Whether it says what becomes of `Item`, or of `Item.note`.
+  /// Whether the definition maps or drops `Item`, or drops `Item.note`.
   func speaks(of name: String) -> Bool {
     entityNames.contains(String(name.prefix { $0 != "." }))
       || drops.contains { drop in
@@ -62,7 +62,7 @@ private struct Stage {
   let pairing: ModelPairing
   private let version: Model
   private var entities: [Entity]
-  /// What the source's entities are called here, on their way to where they are in the target.
+  /// The names in this stage of the source's entities that the target also has.
   private var names: [String: String]
   private let reached: ModelPairing
   private let onward: ModelPairing
@@ -89,7 +89,8 @@ private struct Stage {
         + pairing.source.composites.filter { !known.contains($0.name) })
   }
 
-  /// With the elements that come back in the target; none is demanded.
+  /// Returns the composite with the additional elements that the target has, and makes elements without a default
+  /// optional.
   private func carrying(_ composite: Composite) -> Composite {
     func elements(in model: Model) -> [Attribute] {
       model.composite(named: composite.name)?.attributes ?? []
@@ -104,9 +105,9 @@ private struct Stage {
     return composite
   }
 
-  /// Entities that come back in the target, with the parents that they need.
+  /// Adds the entities that exist again in the target, with the required parents.
   ///
-  /// - Parameter spoken: those that a definition on the way speaks of go where it says.
+  /// - Parameter spoken: the entities that a definition on the route mentions. They aren't carried.
   mutating func carryEntities(besides spoken: Set<String>) {
     let missing = pairing.entities.map(\.source).filter { names[$0] == nil && !spoken.contains($0) }
     let wanted = Set(
@@ -130,7 +131,7 @@ private struct Stage {
     }
   }
 
-  /// Properties that come back in the target, where the store's version declares them.
+  /// Adds the properties that exist again in the target to the entities that declare them in the source.
   mutating func carryProperties() {
     for old in pairing.source.entities {
       guard let name = names[old.name], let index = entities.firstIndex(where: { $0.name == name })
@@ -157,7 +158,7 @@ private struct Stage {
     dropLooseInverses()
   }
 
-  /// Nil where it leads to what is not here.
+  /// Returns nil if this stage lacks the destination.
   private func carried(_ relationship: Relationship) -> Relationship? {
     guard let destination = names[relationship.destination] else { return nil }
     var relationship = relationship
@@ -173,8 +174,8 @@ private struct Stage {
       })
   }
 
-  /// A carried relationship whose other side has another name here leads one way: its pairs are what
-  /// counts.
+  /// Removes the inverse of a carried relationship if the inverse has another name in this stage. The pairs of a
+  /// one-way relationship are kept as well.
   private mutating func dropLooseInverses() {
     let model = Model(name: "", entities: entities)
     for place in entities.indices {
@@ -185,7 +186,8 @@ private struct Stage {
     }
   }
 
-  /// Nothing is refused, and no NULL becomes a default, for the sake of a version that is only passed.
+  /// Removes the requirements of an intermediate version, so that rows don't violate them and NULL isn't replaced by
+  /// defaults.
   mutating func relax() {
     for place in entities.indices {
       entities[place].uniquenessConstraints = []
@@ -200,7 +202,7 @@ private struct Stage {
     }
   }
 
-  /// What both the store's version and the target let be NULL.
+  /// Returns the attributes that are optional in both the source and the target.
   private func optionalAttributes(of name: String) -> Set<String> {
     guard let here = reached.pair(toTarget: name), let pair = pairing.pair(fromSource: here.source)
     else { return [] }

@@ -1,14 +1,14 @@
 package import StoreDiagnostics
 package import StoreModel
 
-/// The versions of a model with the definitions between them: how stores get from one to another.
+/// The versions of a model and the definitions between them, which determine how stores are migrated.
 package struct VersionGraph: Sendable {
   package let versions: any VersionSource
   package let definitions: any DefinitionSource
   package let order: VersionOrder
-  /// What Xcode 3 has written, and folders without a model, can't be read.
+  /// The versions that can be read. Models of Xcode 3 and folders without a model can't.
   private let readable: Set<ExactText>
-  /// Between which versions the program has a step of its own, and what that takes over.
+  /// The losses that custom steps allow, by the steps' versions.
   private let steps: [VersionJump: AllowedLosses]
 
   package init(
@@ -22,17 +22,17 @@ package struct VersionGraph: Sendable {
     readable = Set(order.names.filter(versions.isReadable).map(ExactText.init))
   }
 
-  /// What stands for the straight path where versions to pass are named.
+  /// The value of `via` that selects the direct path.
   package static let direct = "direct"
 
-  /// Empty where both are the same.
+  /// Returns the path between two versions, which is empty if they are the same.
   ///
-  /// - Parameter via: the versions to pass, where the user chooses; none is not a choice.
-  /// - Throws: `MigrationPathError`; `DiagnosticError` where a definition between both can't be used.
+  /// - Parameter via: the versions that the user chose to pass. If empty, the path is the default one.
+  /// - Throws: `MigrationPathError` if there isn't a path, and `DiagnosticError` if a definition on it can't be used.
   package func path(
     from source: String, to target: String, via: [String] = []
   ) throws -> MigrationPath {
-    // Paths lead past versions that can't be read.
+    // Paths skip versions that can't be read.
     let names = order.names.filter {
       $0.isExactly(source) || $0.isExactly(target) || readable.contains(ExactText($0))
     }
@@ -53,8 +53,7 @@ package struct VersionGraph: Sendable {
   /// - Parameters:
   ///   - model: returns the model of a version, by its name.
   ///   - unread: receives each version whose renames can't be followed, and the reason.
-  /// - Throws: what `model` throws for a version on the path, and reading a definition that does not
-  ///   fit.
+  /// - Throws: errors of `model` for a version on the path, and of reading or applying a definition.
   package func route(
     along path: MigrationPath, model: (String) throws -> Model,
     unread: (String, any DiagnosableError) -> Void = { _, _ in }
@@ -62,7 +61,7 @@ package struct VersionGraph: Sendable {
     try route(along: path, model: model) { try renames(model: model, unread: unread) }
   }
 
-  /// - Parameter renames: those of all versions, for the caller that needs several routes.
+  /// - Parameter renames: returns the renames of all versions, so that a caller can share them between routes.
   package func route(
     along path: MigrationPath, model: (String) throws -> Model,
     renames: () throws -> RenameHistory
@@ -72,7 +71,7 @@ package struct VersionGraph: Sendable {
       definition: { try definitions.definition(of: $0) })
   }
 
-  /// What the versions rename, as far as they can be read.
+  /// Returns the renames of all versions that can be read.
   package func renames(
     model: (String) throws -> Model, unread: (String, any DiagnosableError) -> Void = { _, _ in }
   ) throws -> RenameHistory {

@@ -3,7 +3,7 @@ import SQLiteAccess
 import StoreModel
 
 extension CheckFinder {
-  /// Required to-ones of the rows of a transfer that would be NULL.
+  /// Returns checks for rows of a transfer whose required to-one relationships would be NULL.
   func relationshipChecks(_ transfer: TransferCompiler) throws -> [MigrationCheck] {
     try required(of: transfer).compactMap { relationship in
       guard let column = transfer.transfer.target.toOne[relationship.name]?.column,
@@ -18,14 +18,14 @@ extension CheckFinder {
       guard let old, !old.isOptional, let place = transfer.transfer.source.toOne[old.name] else {
         return try check(transfer, isNull, problem)
       }
-      // What the source demanded was there before, as long as its row stays.
+      // A required destination of the source exists, as long as its row isn't dropped.
       if case .column = value { return nil }
       return try check(
         transfer, "\(.name(ColumnValue.row, place.column)) IS NOT NULL AND \(isNull)", problem)
     }
   }
 
-  /// What is looked for among the target's rows can only be asked when they are there.
+  /// The checks of matches, which are only possible when the target's rows exist.
   var lateQuestions: [MigrationStep] {
     transfers.flatMap { transfer in
       required(of: transfer).filter { isMatched($0, transfer) }.compactMap { relationship in
@@ -43,7 +43,7 @@ extension CheckFinder {
             WHERE \(name: column) IS NULL\(own)
             """, problem(relationship, transfer, nil),
             source: transfer.transfer.offset == 0 ? transfer.transfer.source.name : nil),
-          "asks for rows without \(place.name).\(relationship.name)")
+          "checks for rows without \(place.name).\(relationship.name)")
       }
     }
   }
@@ -60,7 +60,8 @@ extension CheckFinder {
     return oneToOne(relationship, transfer)?.plan.isMatched ?? false
   }
 
-  /// Nil unless both sides are brought together; then rows without a partner are none's.
+  /// Returns nil unless the relationship is a one-to-one that must be reconciled. Rows without a partner fail the
+  /// check.
   private func partnerCheck(
     _ relationship: Relationship, _ transfer: TransferCompiler
   ) throws -> MigrationCheck? {
@@ -81,7 +82,7 @@ extension CheckFinder {
     return oneToOnes.first { $0.pair == pair }.map { ($0, side) }
   }
 
-  /// The relationship of the source that it was.
+  /// Returns the relationship of the source from which it is copied.
   private func origin(of relationship: Relationship, _ transfer: TransferCompiler) -> Relationship?
   {
     guard

@@ -3,7 +3,7 @@ import SQLiteAccess
 import StoreLayout
 import StoreModel
 
-/// What the rows of the source must satisfy, as questions that must have no answer.
+/// Finds the requirements on the rows of the source, as queries that must not return any rows.
 struct CheckFinder {
   let mapping: ModelMapping
   let transfers: [TransferCompiler]
@@ -58,7 +58,7 @@ struct CheckFinder {
       else { return [] }
       let value = SQL.name(ColumnValue.row, column)
       var checks: [MigrationCheck] = []
-      // NULL where the source allowed it; where it did not, it was there before.
+      // If the source required a value, its rows already have one.
       if isDemanding, old.isOptional {
         checks.append(
           try check(
@@ -98,7 +98,7 @@ struct CheckFinder {
     }
   }
 
-  /// Constraints that the source did not keep, or whose values change.
+  /// Returns checks of constraints that the source didn't have, or whose values change.
   private func uniquenessChecks() throws -> [MigrationCheck] {
     try target.model.entities.flatMap { entity in
       try entity.uniquenessConstraints.compactMap { properties in
@@ -135,7 +135,7 @@ struct CheckFinder {
       source: areMerged(own) ? nil : own[0].transfer.source.name)
   }
 
-  /// The source demanded it of the same values.
+  /// Whether the source had a constraint on the same values.
   private func isKept(_ properties: [String], by transfer: TransferCompiler) -> Bool {
     let olds = properties.map { name -> String? in
       guard case .attribute(let old)? = transfer.transfer.mapping.attributes[name]?.source else {
@@ -156,7 +156,7 @@ struct CheckFinder {
       && !olds.contains(nil)
   }
 
-  /// Rows of several tables, or doubled ones, come together.
+  /// Whether the rows come from several tables, or some rows are duplicated.
   private func areMerged(_ transfers: [TransferCompiler]) -> Bool {
     Set(transfers.map(\.transfer.source.table)).count > 1
       || Set(transfers.map(\.transfer.source.name)).count < transfers.count
@@ -177,26 +177,25 @@ struct CheckFinder {
   }
 }
 
-/// The form of a binary value where the attribute allows external storage: a first byte 1 and the
-/// bytes, or 2 and the name of a file (docs/formats/store-layout.md).
+/// The format of a binary value in an attribute that allows external storage: a first byte 1 and the bytes, or 2 and
+/// the name of a file (docs/formats/store-layout.md).
 enum ExternalBytes {
   static func wrapped(_ value: SQL) -> SQL { "CAST(x'01' || \(value) AS BLOB)" }
 
   static func unwrapped(_ value: SQL) -> SQL { StoredBytes.sql(value) }
 
-  /// True for a value in a file that can't move into its row.
+  /// True for a value in a file that can't be read.
   static func isUnreadable(_ value: SQL) -> SQL {
     "\(isInFile(value)) AND \(StoredBytes.fileSize(value)) IS NULL"
   }
 
-  /// The name of a value's file.
   static func fileName(_ value: SQL) -> SQL { "CAST(substr(\(value), 2, 36) AS TEXT)" }
 
   private static func isInFile(_ value: SQL) -> SQL { "substr(\(value), 1, 1) = x'02'" }
 }
 
 extension MappingError {
-  /// Whether a step of the program's own can give what is missing.
+  /// Whether a custom step can provide the missing value.
   var isForStep: Bool {
     switch self {
     case .missingValue, .missingDestination: true
@@ -208,7 +207,7 @@ extension MappingError {
 }
 
 extension CheckFinder {
-  /// The same questions, asked of the target's rows when the program's step is done.
+  /// Returns checks of the target's rows after the custom step, for the same requirements.
   func stepChecks(for checks: [MigrationCheck]) -> [MigrationCheck] {
     checks.compactMap { check in
       guard let (entity, column) = column(of: check.problem) else { return nil }

@@ -1,20 +1,20 @@
 import SQLiteAccess
 
-/// What a column of a target row is made from, over the source row `t0`.
+/// The source of a column's value in a target row, over the source row `t0`.
 enum ColumnValue: Hashable {
   case null
-  /// The source row's column as it is.
+  /// The unchanged column of the source row.
   case column(String)
-  /// Depends on the source row's own columns alone, so an UPDATE in place can compute it: mostly
-  /// from one of them, which may then become the target's.
+  /// Depends only on columns of the source row itself, so an UPDATE in place can compute it. If it depends mostly on
+  /// one of them, this column may be renamed to the target's.
   case local(SQL, needed: Need = .always, from: String? = nil)
-  /// Looks at other rows, which an update in place would already have changed.
+  /// Depends on other rows, which an update in place would already have changed.
   case remote(SQL)
 
-  /// Which rows an update has to touch.
+  /// The rows that an update must change.
   enum Need: Hashable {
     case always
-    /// Only those where this column is NULL.
+    /// Only rows in which this column is NULL.
     case whereNull(String)
   }
 
@@ -30,7 +30,7 @@ enum ColumnValue: Hashable {
 
   var isRemote: Bool { if case .remote = self { true } else { false } }
 
-  /// The value tells something of the source row, so a proof has to look at it.
+  /// Whether the value depends on the source row, so that a proof must compare it.
   var isKept: Bool {
     switch self {
     case .null: false
@@ -45,14 +45,14 @@ extension SQL {
 
   static func integer(_ number: Int64) -> SQL { .value(.integer(number)) }
 
-  /// `IN (1, 2)`
+  /// For example `(1, 2)`.
   static func list(_ numbers: some Sequence<Int64>) -> SQL {
     "(\(numbers.map(SQL.integer).joined(", ")))"
   }
 }
 
 extension ColumnValue {
-  /// The source's column that it is, or is computed from.
+  /// The source's column that the value is, or is computed from.
   var sourceColumn: String? {
     switch self {
     case .column(let name), .local(_, .whereNull(let name), _): name

@@ -2,8 +2,8 @@ import StoreLayout
 import StoreModel
 import SQLiteAccess
 
-/// For each target entity of a table that is rewritten: its rows with the values that come from the
-/// source, computed from the source and read from the target.
+/// The proofs of the target entities in rewritten tables. They compare the values that come from the source, computed
+/// from the source and read from the target.
 struct EntityProofs {
   let scans: [ProofScan]
 
@@ -33,7 +33,7 @@ struct EntityProofs {
 }
 
 extension StoreLayout {
-  /// Of derived attributes whose values are computed anew.
+  /// The columns of derived attributes, whose values are recomputed.
   fileprivate func computedColumns(of entity: EntityLayout) -> [String] {
     guard let own = model.entity(named: entity.name) else { return [] }
     return model.storedAttributes(of: own).compactMap { attribute in
@@ -45,7 +45,7 @@ extension StoreLayout {
 }
 
 extension EntityLayout {
-  /// What the model calls a column.
+  /// Returns the property that is stored in a column.
   fileprivate func propertyName(of column: String) -> String {
     attributes.first { $0.value.column == column }?.key
       ?? toOne.first { $0.value.column == column }?.key ?? column

@@ -4,22 +4,22 @@ import StoreLayout
 import StoreModel
 import StorePredicate
 
-/// The rows of one source entity on their way into one target entity.
+/// The rows of one source entity that become rows of one target entity.
 struct EntityTransfer: Hashable {
   let mapping: EntityMapping
   let source: EntityLayout
   let target: EntityLayout
-  /// What is added to a row's key: 0 but where tables are merged or rows doubled.
+  /// The offset that is added to the rows' keys. It is 0 unless tables are merged or rows are duplicated.
   var offset: Int64 = 0
 }
 
-/// All transfers of a mapping, with the keys that their rows get.
+/// All transfers of a mapping, with the offsets of their keys.
 struct EntityTransfers {
   let all: [EntityTransfer]
-  /// The highest key of each target table afterwards.
+  /// The highest key of each target table after the migration.
   private(set) var highestKeys: [String: Int64] = [:]
 
-  /// Without a store: which way rows would go, whatever their keys.
+  /// Creates the transfers without offsets, for models without a store.
   init(_ mapping: ModelMapping, from source: StoreLayout, to target: StoreLayout) {
     all = mapping.entities.compactMap { entity -> EntityTransfer? in
       guard let old = source.entity(named: entity.source), !old.isAbstract,
@@ -29,7 +29,7 @@ struct EntityTransfers {
     }
   }
 
-  /// - Throws: `MigrationRunError.keysRunOut`
+  /// - Throws: `MigrationRunError.keysRunOut` if a key would exceed 64 bits.
   init(
     _ mapping: ModelMapping, from source: StoreLayout, to target: StoreLayout,
     highestKeys known: [String: Int64]
@@ -55,7 +55,7 @@ struct EntityTransfers {
     all = transfers
   }
 
-  /// The source table whose rows keep their keys: that of the root entity, else the one with the
+  /// Returns the source table whose rows keep their keys: the table of the root entity, otherwise the table with the
   /// highest key.
   private static func mainTable(
     of transfers: [EntityTransfer], root: String, _ known: [String: Int64]
@@ -91,7 +91,7 @@ struct TransferQuery {
     rows = RowQuery(transfer.source, in: source, storeUUID: storeUUID)
   }
 
-  /// What the transfer's rows satisfy; empty when they are all rows of the table.
+  /// Returns the conditions on the transfer's rows. Empty if they are all rows of the table.
   mutating func conditions() throws -> [SQL] {
     var conditions: [SQL] = []
     if transfer.source.sharesTable {
@@ -108,13 +108,12 @@ struct TransferQuery {
     return "SELECT \(results.joined(", ")) FROM \(rows.source)\(clause)"
   }
 
-  /// The new key of a row.
   var key: SQL {
     let key = SQL.name(rows.alias, FixedColumn.primaryKey)
     return transfer.offset == 0 ? key : "\(key) + \(.integer(transfer.offset))"
   }
 
-  /// The keys of the rows that a transfer takes.
+  /// Returns a query for the keys of the source rows of a transfer.
   static func keys(of transfer: EntityTransfer, in source: StoreLayout) throws -> SQL {
     var query = TransferQuery(transfer, in: source)
     return try query.select([.name(query.rows.alias, FixedColumn.primaryKey)])

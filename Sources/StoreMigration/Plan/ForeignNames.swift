@@ -2,26 +2,26 @@ import SQLiteAccess
 import StoreLayout
 import StoreDiagnostics
 
-/// The names that something of an app's own has in a store. SQLite keeps those of tables, views and indexes together,
-/// whatever their case, and those of triggers apart.
+/// The names of an app's own objects in a store. In SQLite, tables, views and indexes share one namespace, and triggers
+/// have another one. Both ignore case.
 package struct ForeignNames: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable {
     case table, view, index, trigger
     case virtualTable = "virtual table"
   }
 
-  /// By name in lower case.
+  /// The kind of each object, by its name in lower case.
   private(set) var objects: ExactDictionary<Kind> = [:]
   private(set) var triggers: Set<ExactText> = []
 
-  /// - Throws: `MigrationRunError.nameInTheWay` for the first name that the target needs for something it makes.
+  /// - Throws: `MigrationRunError.nameInTheWay` for the first name that the target requires for a new object.
   func requireFree(for target: StoreLayout) throws(MigrationRunError) {
     let names =
       (target.tables.map(\.name) + target.joinTables.map(\.name)).map { (Kind.table, $0) }
       + target.rTrees.flatMap(\.tableNames).map { (Kind.table, $0) }
       + target.allIndexes.map { (Kind.index, $0.index.name) }
     for (kind, name) in names {
-      // A name that only looks like it is in the way, too: a store with both would be refused from then on.
+      // A name that only looks equal is also a conflict, because stores with both names are rejected.
       guard let holder = objects.first(where: { $0.key == name.lowercased() })?.value else {
         continue
       }
@@ -35,7 +35,7 @@ package struct ForeignNames: Hashable, Sendable {
 }
 
 extension DatabaseSchema {
-  /// What the tables of a layout, and Core Data's own, do not account for.
+  /// Returns the objects that belong neither to the layout nor to Core Data.
   func foreignNames(besides layout: StoreLayout) -> ForeignNames {
     let own = layout.ownTables
     var objects: ExactDictionary<ForeignNames.Kind> = [:]
@@ -55,7 +55,7 @@ extension DatabaseSchema {
 }
 
 extension StoreLayout {
-  /// The tables of entities and relationships, those of R-trees, and those that every store has.
+  /// The tables of entities, relationships and R-trees, and the tables of every store.
   var ownTables: Set<ExactText> {
     (tables.map(\.name) + joinTables.map(\.name) + rTrees.flatMap(\.tableNames)
       + SchemaSnapshot.ownTables).exact

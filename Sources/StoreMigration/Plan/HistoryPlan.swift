@@ -2,17 +2,16 @@ package import SQLiteAccess
 import StoreCore
 import StoreLayout
 
-/// Brings the history along, so that what it says of a change holds for the target version: the entity's
-/// number, the row's key, which properties were changed, and what a deleted row has left
-/// (docs/formats/history.md).
+/// Translates the history to the target version: entity numbers, keys of rows, changed properties, and values of
+/// deleted rows (docs/formats/history.md).
 struct HistoryPlan: Hashable {
   let source: StoreLayout
   let target: StoreLayout
-  /// Of an entity that is split the one comes first that the history of its lost rows follows.
+  /// The moves of entities. The history of deleted rows of a split entity follows its first move.
   let moves: [EntityMove]
-  /// How many columns for values of deleted rows there are.
+  /// The number of columns for values of deleted rows.
   let tombstoneCount: Int
-  /// All of the table of changes.
+  /// All columns of the table of changes.
   private let columns: [String]
 
   private let table = SQL.name(HistoryTable.changes)
@@ -27,7 +26,8 @@ struct HistoryPlan: Hashable {
     tombstoneCount = HistoryColumn.tombstoneCount(among: columns)
   }
 
-  /// The changes of an entity are found by its old number, which therefore goes last.
+  /// The steps of the translation. Changes are found by the old number of their entity, which is therefore translated
+  /// last.
   var steps: [MigrationStep] {
     forgotten + widened + followed.flatMap { masks(of: $0) + tombstones(of: $0) } + renumbered
   }
@@ -38,18 +38,19 @@ struct HistoryPlan: Hashable {
 
   // MARK: Entities
 
-  /// An entity's changes, or, where it is split, a part of them.
+  /// The changes of an entity, or a part of them if the entity is split.
   private struct Followed: Hashable {
     let old: EntityLayout
     let new: EntityLayout
     let move: EntityMove
-    /// Which of the entity's changes; nil for all. Each is in one part.
+    /// The condition that selects the changes of this part; nil for all. Each change is in one part.
     var part: SQL?
   }
 
   private var followed: [Followed] { source.entities.flatMap(routes) }
 
-  /// Changes go where their row went, those of rows that went to several or are gone to the first.
+  /// Returns the parts of an entity's changes. A change follows its row. Changes of rows that were duplicated or
+  /// deleted follow the first move.
   private func routes(of old: EntityLayout) -> [Followed] {
     var routes = moves.filter { $0.source == old.name }.compactMap { move in
       target.entity(named: move.target).map { Followed(old: old, new: $0, move: move) }
@@ -80,7 +81,7 @@ struct HistoryPlan: Hashable {
     return [
       step(
         "DELETE FROM \(table) WHERE \(entity) IN (\(numbers(of: removed)))",
-        "forgets changes of \(removed.map(\.name).joined(separator: ", "))")
+        "deletes the history of \(removed.map(\.name).joined(separator: ", "))")
     ]
   }
 
@@ -98,7 +99,7 @@ struct HistoryPlan: Hashable {
     ]
   }
 
-  /// One statement for all, so that no number is translated twice.
+  /// The assignments for all entities in one statement, so that no number is translated twice.
   private func assignments(_ moved: [[Followed]]) -> SQL {
     func choice(_ value: (Followed) -> SQL?, else other: SQL) -> SQL? {
       let cases = moved.filter { $0.contains { value($0) != nil } }.map { routes -> SQL in
@@ -136,22 +137,22 @@ struct HistoryPlan: Hashable {
     let bits = place.move.places(of: new, among: old)
     var condition: SQL = "\(changes(of: place)) AND \(mask) IS NOT NULL"
     if old.count.bytes == new.count.bytes, bits.beginAsBefore(old.count) {
-      // What was past the last property would be that of a new one.
+      // Bits after the last old property would belong to a new one.
       guard new.count > old.count else { return [] }
       condition += " AND \(hasBit(in: old.count..<new.count))"
     }
-    // SQLite can't make a byte of a number: it is looked up in a blob of all of them.
+    // SQLite can't create a byte from a number, so it is looked up in a blob of all bytes.
     return [
       step(
         """
         WITH all_bytes(b) AS (SELECT \(value: .blob(Array(0...255)))) \
         UPDATE \(table) SET \(mask) = (SELECT \(translated(bits)) FROM all_bytes) \
         WHERE \(condition)
-        """, "translates which properties of \(place.new.name) were changed")
+        """, "translates the changed properties of \(place.new.name) in the history")
     ]
   }
 
-  /// All of SQLite's operators on bits bind alike, so each has its parentheses.
+  /// Returns a mask of translated bits. SQLite's bit operators have the same precedence, so each one is in parentheses.
   private func translated(_ bits: [[Int]]) -> SQL {
     guard !bits.isEmpty else { return .value(.blob([])) }
     let bytes = stride(from: 0, to: bits.count, by: 8).map { start -> SQL in
@@ -163,20 +164,20 @@ struct HistoryPlan: Hashable {
     return "CAST(\(bytes.joined(" || ")) AS BLOB)"
   }
 
-  /// Whether a mask has one of the bits, all of one byte: then that byte is none of those that have not.
+  /// Whether any of the bits in a byte of the mask is set: the byte isn't one of those without these bits.
   private func hasBit(in places: Range<Int>) -> SQL {
     let bits = places.reduce(UInt8(0)) { $0 | 0x80 >> UInt8($1 % 8) }
     let others = (UInt8.min...UInt8.max).filter { $0 & bits == 0 }
     return "instr(\(value: .blob(others)), \(byte(places.lowerBound / 8))) = 0"
   }
 
-  /// Of the old mask; empty or NULL where it is too short.
+  /// Returns a byte of the old mask, which is empty or NULL if the mask is too short.
   private func byte(_ index: Int) -> SQL {
     "substr(CAST(\(mask) AS BLOB), \(value: .integer(Int64(index + 1))), 1)"
   }
 
-  /// 0 or 1 of the old mask, byte by byte also where it is text; also 0 where it is too short: an empty
-  /// piece is found at the first place, and of nothing there is no piece.
+  /// Returns a bit of the old mask, which is read as bytes even if it is text. Returns 0 if the mask is too short:
+  /// `instr` returns 1 for an empty part, and NULL for NULL.
   private func bit(_ place: Int) -> SQL {
     """
     (((ifnull(instr(b, \(byte(place / 8))), 1) - 1) >> \(value: .integer(Int64(7 - place % 8)))) & 1)
@@ -190,7 +191,7 @@ struct HistoryPlan: Hashable {
       .map(HistoryColumn.tombstone).filter { !columns.contains($0) }.map { column in
         step(
           "ALTER TABLE \(table) ADD COLUMN \(name: column) BLOB",
-          "makes room in the history for values of deleted rows")
+          "adds a history column for values of deleted rows")
       }
   }
 
@@ -220,7 +221,7 @@ struct HistoryPlan: Hashable {
 }
 
 extension EntityMove {
-  /// Where each of the target's names stood among those of the source; nowhere what is new.
+  /// Returns the old positions of each new name. A new property has none.
   fileprivate func places(of new: [String], among old: [String]) -> [[Int]] {
     new.map { name in
       properties[name, default: [name]].compactMap { old.firstIndex(of: $0) }.sorted()
@@ -229,27 +230,26 @@ extension EntityMove {
 }
 
 extension [[Int]] {
-  /// Whether the first places are what they were and all others new.
+  /// Whether the first `count` positions are unchanged and all others are new.
   fileprivate func beginAsBefore(_ count: Int) -> Bool {
     self.count >= count && enumerated().allSatisfy { $1 == ($0 < count ? [$0] : []) }
   }
 }
 
 extension Int {
-  /// How many bytes so many bits take.
+  /// The number of bytes for this number of bits.
   fileprivate var bytes: Int { (self + 7) / 8 }
 }
 
-/// Rows of a source entity that become rows of a target entity, as far as Core Data's own tables
-/// have to know of it.
+/// Rows of a source entity that become rows of a target entity, with the facts that Core Data's own tables depend on.
 package struct EntityMove: Hashable, Sendable {
   package var source: String
   package var target: String
-  /// What is added to every row's `Z_PK`; nil where rows keep their keys. It is asked after the rows
-  /// were moved, so it must not depend on them.
+  /// The offset that is added to every row's `Z_PK`; nil if the keys don't change. It is evaluated after the rows were
+  /// moved, so it must not depend on them.
   package var keyOffset: SQL?
-  /// What the target's properties were in the source, where that is not what their names say: nothing
-  /// for one that is new, several for a composite of several.
+  /// The source properties of target properties that have other names. Empty for a new property. A composite can have
+  /// several.
   package var properties: [String: Set<String>]
 
   package init(

@@ -2,16 +2,15 @@ import SQLiteAccess
 import StoreDiagnostics
 import StoreLayout
 
-/// What becomes of the indexes: kept, dropped, made. SQLite can't rename an index, so one that gets another name is
-/// dropped and made.
+/// The indexes to keep, drop and create. SQLite can't rename an index, so a renamed one is dropped and created.
 struct IndexPlan {
-  /// A table that stays where it is, perhaps under another name.
+  /// A table that is changed in place, possibly with a new name.
   struct KeptTable {
     var old: String
     var new: String
-    /// Its columns' new names, where they stay.
+    /// The new names of the columns that are kept.
     var columns: [String: String]
-    /// Columns whose values change for many rows, by their new names.
+    /// The new names of columns whose values change in many rows.
     var rewritten: Set<String>
   }
 
@@ -40,13 +39,13 @@ struct IndexPlan {
 
   var makeSteps: [MigrationStep] {
     made.map { table, index in
-      MigrationStep(defining: index.sql(on: table), "makes the index \(index.name)", .rows(table))
+      MigrationStep(defining: index.sql(on: table), "creates the index \(index.name)", .rows(table))
     }
   }
 }
 
 extension IndexLayout {
-  /// As it is once the table's columns have their new names; nil when it can't stay.
+  /// Returns the index with the new names of columns, or nil if the index can't be kept.
   fileprivate func translated(by table: IndexPlan.KeptTable) -> IndexLayout? {
     var index = self
     for position in columns.indices {
@@ -58,7 +57,7 @@ extension IndexLayout {
     return index
   }
 
-  /// Equal but for the name.
+  /// Whether the indexes are equal except for their names.
   fileprivate func isSame(as other: IndexLayout, where condition: String?) -> Bool {
     isUnique == other.isUnique && (self.condition?.literalText).isExactly(condition)
       && columns.map(\.name).isExactly(other.columns.map(\.name))
@@ -66,9 +65,9 @@ extension IndexLayout {
   }
 }
 
-/// The triggers of derived attributes and of R-trees: they must not run while rows are rewritten, and a
-/// renamed table would leave them with quoted names. So an R-tree is made from the rows as they are in
-/// the end. Triggers on tables of an app's own are left alone.
+/// The triggers of derived attributes and of R-trees. They are dropped, because they must not run while rows are
+/// rewritten, and renaming a table would change their SQL. R-trees are therefore filled from the migrated rows.
+/// Triggers on the app's own tables don't change.
 struct TriggerPlan {
   let dropSteps: [MigrationStep]
   let makeSteps: [MigrationStep]
@@ -93,12 +92,12 @@ struct TriggerPlan {
     makeSteps =
       target.rTrees.flatMap { tree in
         [
-          MigrationStep(defining: tree.sql, "makes the R-tree \(tree.name)", .schema),
+          MigrationStep(defining: tree.sql, "creates the R-tree \(tree.name)", .schema),
           MigrationStep(tree.filling(), "fills the R-tree \(tree.name)", .rows(tree.table)),
         ]
       }
       + target.allTriggers.map {
-        MigrationStep(defining: $0.sql, "makes the trigger \($0.name)", .schema)
+        MigrationStep(defining: $0.sql, "creates the trigger \($0.name)", .schema)
       }
   }
 }

@@ -3,22 +3,22 @@ import StoreDiagnostics
 import StoreLayout
 import StoreModel
 
-/// Where the pairs of one join table of the target come from.
+/// The origin of the pairs of a join table of the target.
 struct JoinTablePlan {
   enum Strategy: Hashable {
-    /// No pairs yet.
+    /// The relationship has no pairs.
     case empty
-    /// A join table of the source stays where it is.
+    /// The source's join table is kept.
     case keep(String, columns: [String: String], deletions: [SQL])
     case copy
   }
 
   let target: JoinTableLayout
-  /// `Person.tags`, for the reader.
+  /// The name of the relationship in messages, such as `Person.tags`.
   let name: String
   private(set) var strategy = Strategy.empty
-  /// The pairs in the target's terms as the source has them: each selects owner, member and their
-  /// places in the order of the other one.
+  /// Queries for the pairs of the source with the target's keys. Each selects the owner, the member, and their
+  /// positions in the order of the other one.
   private(set) var pairs: [SQL] = []
 
   private let side: JoinSide
@@ -57,7 +57,7 @@ struct JoinTablePlan {
     return "SELECT \(columns) FROM \(pairs.from)"
   }
 
-  /// The strategy that moves no pair, where there is one.
+  /// Returns a strategy that doesn't copy pairs, if possible.
   private func keeping(
     _ transfers: [PairTransfer], _ tables: ExactDictionary<DatabaseSchema.Table>
   ) -> Strategy? {
@@ -93,7 +93,7 @@ struct JoinTablePlan {
     return .keep(join.table, columns: columns, deletions: deletions)
   }
 
-  /// The pairs with their places, as a statement that fills the table under a name.
+  /// Returns a statement that inserts the pairs with their positions into a table.
   func insertion(into table: String) -> SQL {
     var columns = [side.join.sourceColumn, side.join.destinationColumn]
     var results: [SQL] = ["owner", "member"]
@@ -123,7 +123,7 @@ struct JoinTablePlan {
     """
   }
 
-  /// Owner and member of every pair, before and after.
+  /// Compares the owner and the member of each pair.
   var proof: ProofScan {
     ProofScan(
       subject: name, table: side.owner.table, columns: [side.relationship],
@@ -136,8 +136,8 @@ struct JoinTablePlan {
 }
 
 extension KeyMap {
-  /// The keys of rows of `old` that nothing of `new` has come from; nil when some of the others get
-  /// other keys, or only perhaps.
+  /// Returns queries for the keys of rows of `old` that don't become rows of `new`. Returns nil if other rows get new
+  /// keys, or only some of them become rows of `new`.
   func rowsWithoutPlace(of old: EntityLayout, in new: EntityLayout) -> [SQL]? {
     var gone: [EntityLayout] = []
     for entity in old.subtree.compactMap(source.entity(numbered:)) where !entity.isAbstract {
@@ -152,15 +152,15 @@ extension KeyMap {
   }
 }
 
-/// A many-to-many relationship of the target, seen from the side that its join table is named after.
+/// A many-to-many relationship of the target, from the side after which its join table is named.
 struct JoinSide {
   let owner: EntityLayout
   let relationship: String
   let destination: EntityLayout
-  /// Nil for a relationship that is its own inverse.
+  /// The name of the inverse; nil if the relationship is its own inverse.
   let inverse: String?
   let join: ToManyLayout.Join
-  /// Orders the owners of one member.
+  /// The column with the order of the owners of a member.
   let inverseOrderColumn: String?
 
   init?(of table: JoinTableLayout, in layout: StoreLayout) {
@@ -197,10 +197,10 @@ struct JoinSide {
 /// The pairs of a source relationship that become pairs of a join table.
 struct PairTransfer {
   let pairs: SourcePairs
-  /// The source's owners are the members of the target's side.
+  /// Whether the source's owners are the members of the target's side.
   let isReversed: Bool
 
-  /// What becomes of one relationship, by what its transfers say; where they say nothing, its inverse's.
+  /// Returns the transfers of a relationship, based on its own mappings, or on its inverse's if it has none.
   static func transfers(of side: JoinSide, _ keys: KeyMap) -> [PairTransfer] {
     let own = sources(of: side.relationship, into: side.owner, keys)
     if !own.isEmpty { return own.map { PairTransfer(pairs: $0, isReversed: false) } }

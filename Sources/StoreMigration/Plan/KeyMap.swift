@@ -2,12 +2,12 @@ import StoreLayout
 import SQLiteAccess
 import StoreModel
 
-/// What has become of the rows that references lead to.
+/// Translates references to source rows into references to the target rows that they become.
 struct KeyMap {
   let transfers: EntityTransfers
   let source: StoreLayout
   let target: StoreLayout
-  /// Those that have to be brought together when all rows are in their places.
+  /// The one-to-one relationships that must be reconciled after all rows have been moved.
   let oneToOnes: [OneToOne]
 
   init(transfers: EntityTransfers, source: StoreLayout, target: StoreLayout) {
@@ -17,7 +17,7 @@ struct KeyMap {
     oneToOnes = OneToOne.unsettled(transfers, source, target)
   }
 
-  /// A reference in the target's terms.
+  /// A reference to a target row.
   struct Reference {
     var key: ColumnValue
     /// The new `Z_ENT` of the row.
@@ -25,10 +25,10 @@ struct KeyMap {
   }
 
   /// - Parameters:
-  ///   - key: where the source row's key stands: a column of the row itself, or something remote.
-  ///   - number: where its `Z_ENT` stands; nil when only its own table tells.
-  ///   - old: the entity that the reference was declared to lead to.
-  ///   - new: the entity that it has to lead to.
+  ///   - key: the key of the source row: a column of the row itself, or a remote value.
+  ///   - number: its `Z_ENT`; nil if it must be looked up in its table.
+  ///   - old: the destination entity in the source.
+  ///   - new: the destination entity in the target.
   func reference(
     _ key: ColumnValue, number: ColumnValue?, from old: EntityLayout, to new: EntityLayout
   ) throws -> Reference {
@@ -73,7 +73,7 @@ struct KeyMap {
       """)
   }
 
-  /// One value for each entity that the row can be of, NULL for a row that goes.
+  /// Returns a value for each possible entity of the row, and NULL for a row that is dropped.
   private func choice(
     _ routes: [(EntityLayout, [EntityTransfer])], _ entity: ColumnValue, _ key: ColumnValue,
     _ result: (EntityTransfer) -> SQL

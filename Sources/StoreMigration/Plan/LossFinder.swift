@@ -2,7 +2,7 @@ import SQLiteAccess
 import StoreLayout
 import StoreModel
 
-/// What the source holds and the target has no place for.
+/// Finds the data of the source that the target can't represent.
 struct LossFinder {
   let mapping: ModelMapping
   let transfers: EntityTransfers
@@ -27,12 +27,12 @@ struct LossFinder {
 
   private var entities: [EntityLayout] { source.entities.filter { !$0.isAbstract } }
 
-  /// The rows of entities that become nothing.
+  /// Returns the rows of entities that are dropped completely, or in part by filters.
   private func rowLosses() throws -> [PossibleLoss] {
     try entities.compactMap { entity in
       let routes = transfers.from(entity)
       guard routes.allSatisfy({ $0.mapping.filter != nil }) else { return nil }
-      // Rows that no filter takes.
+      // The rows that no filter selects.
       let rest = try routes.map { transfer -> SQL in
         "\(name: FixedColumn.primaryKey) NOT IN (\(try TransferQuery.keys(of: transfer, in: source)))"
       }
@@ -41,7 +41,7 @@ struct LossFinder {
     }
   }
 
-  /// Attributes that no transfer reads, by the entity that declares them.
+  /// The attributes that no transfer reads, with the entities that declare them.
   private var attributeLosses: [PossibleLoss] {
     source.model.entities.flatMap { declaring -> [PossibleLoss] in
       source.model.storedAttributes(declaredBy: declaring).compactMap { attribute in
@@ -55,7 +55,7 @@ struct LossFinder {
     }
   }
 
-  /// Relationships that neither side of any transfer keeps.
+  /// The relationships that no transfer keeps on either side.
   private var relationshipLosses: [PossibleLoss] {
     source.model.entities.flatMap { declaring -> [PossibleLoss] in
       declaring.relationships.compactMap { relationship in
@@ -74,7 +74,7 @@ struct LossFinder {
     }
   }
 
-  /// The pairs of a to-many, unless the other side counts them already.
+  /// Returns the pairs of a to-many relationship, unless they are counted for its inverse.
   private func toManyLoss(
     _ name: String, _ relationship: Relationship, of declaring: Entity, _ place: EntityLayout
   ) -> PossibleLoss? {
@@ -103,7 +103,7 @@ struct LossFinder {
     }
   }
 
-  /// The entities with rows that have what `entity` declares, but for those that go altogether.
+  /// Returns the entities that inherit the properties of `entity`, except abstract and dropped entities.
   private func members(of entity: Entity) -> [EntityLayout] {
     guard let place = source.entity(named: entity.name) else { return [] }
     return entities.filter { place.subtree.contains($0.number) && !transfers.from($0).isEmpty }
@@ -116,7 +116,7 @@ struct LossFinder {
     return PossibleLoss(name, count: count + clause([condition(entities)]))
   }
 
-  /// Nil when the rows are all that the table has.
+  /// Returns nil if the table only contains rows of these entities.
   private func condition(_ entities: [EntityLayout]) -> SQL? {
     let all = self.entities.filter { $0.table == entities[0].table }
     guard entities.count < all.count else { return nil }
@@ -130,8 +130,8 @@ struct LossFinder {
 }
 
 extension EntityTransfer {
-  /// Whether something of the target depends on the attribute. Expressions are taken to read what
-  /// they name: who writes one has looked at the attribute.
+  /// Whether the target depends on the attribute. An expression depends on all names in it, because its author has
+  /// considered them.
   fileprivate func reads(_ attribute: String) -> Bool {
     if mapping.filter?.names(attribute) == true { return true }
     let isRead = mapping.attributes.values.contains { origin in
@@ -162,8 +162,8 @@ extension EntityTransfer {
   }
 }
 
-/// Pairs of relationships that are kept as such, but not all of them: a member has moved to where
-/// the relationship does not lead, or a to-one has place for one member only.
+/// The pairs that are lost although their relationship is kept: the member's new entity isn't a destination of the
+/// relationship, or a to-one can only refer to one member.
 struct PairLosses {
   let losses: [PossibleLoss]
 
@@ -181,7 +181,7 @@ struct PairLosses {
         guard seen.insert("\(declared) \(transfer.source.name)").inserted else { continue }
         for entity in pairs.destination.subtree.compactMap(keys.source.entity(numbered:)) {
           let routes = keys.transfers.from(entity)
-          // Rows that are gone are counted as such.
+          // Pairs of dropped rows aren't counted separately.
           guard !routes.isEmpty,
             !routes.contains(where: { destination.subtree.contains($0.target.number) })
           else { continue }
@@ -200,7 +200,7 @@ struct PairLosses {
 }
 
 extension SourcePairs {
-  /// How many pairs lead from rows of one entity to rows of another.
+  /// Returns a query for the number of pairs between the rows of two entities.
   fileprivate func count(from owner: EntityLayout, to member: EntityLayout) -> SQL {
     """
     SELECT count(*) FROM \(from) WHERE \(ownerKey) IN (\(owner.keys)) \
@@ -208,7 +208,7 @@ extension SourcePairs {
     """
   }
 
-  /// How many members there are beyond the first of each owner.
+  /// Returns a query for the number of members after the first one of each owner.
   fileprivate var surplus: SQL {
     """
     SELECT count(*) - count(DISTINCT \(ownerKey)) FROM \(from) \
@@ -218,7 +218,7 @@ extension SourcePairs {
 }
 
 extension EntityLayout {
-  /// The keys of the entity's own rows.
+  /// A query for the keys of the entity's own rows.
   var keys: SQL {
     let keys: SQL = "SELECT \(name: FixedColumn.primaryKey) FROM \(name: table)"
     return sharesTable ? "\(keys) WHERE \(name: FixedColumn.entity) = \(.integer(number))" : keys

@@ -4,16 +4,16 @@ import SQLiteAccess
 import StoreModel
 import StorePredicate
 
-/// A to-one whose destination is the target row that matches a predicate with `$source`.
+/// A to-one relationship whose destination is the target row that matches a predicate with `$source`.
 ///
-/// What the predicate reads of the source row is kept in a temporary table, since the row may be
-/// gone by the time when all target rows are there to be asked. They are asked once for all rows of
-/// which it reads the same, and by an index where it wants equal values.
+/// The values that the predicate reads from the source row are saved in a temporary table, because the row may have
+/// been deleted when all target rows exist. Rows with equal values share one lookup, and a comparison with `==` uses an
+/// index.
 struct MatchedReference {
   let transfer: EntityTransfer
   let relationship: String
   let column: ToOneColumn
-  /// Selects the row's new key and what the predicate reads of it.
+  /// Selects the row's new key and the values that the predicate reads.
   private let values: SQL
   private let matches: SQL
   private let variables: [String]
@@ -21,7 +21,7 @@ struct MatchedReference {
   private let equated: [String]
   private let target: StoreLayout
 
-  /// - Throws: `CheckErrors`
+  /// - Throws: `CheckErrors` if the predicate doesn't match the models.
   init(
     _ relationship: String, _ column: ToOneColumn, _ typed: TypedMatch,
     to destination: EntityLayout, query: TransferQuery, in target: StoreLayout
@@ -47,14 +47,14 @@ struct MatchedReference {
 
   private static let alias = "m"
 
-  /// While the source is whole.
+  /// Returns the step that saves the values, before the source changes.
   func scratchStep(_ number: Int) -> MigrationStep {
     MigrationStep(
       "CREATE TEMP TABLE \(name: table(number)) AS \(values)",
-      "keeps what \(transfer.target.name).\(relationship) is matched by", .scratch)
+      "saves the values that \(transfer.target.name).\(relationship) is matched by", .scratch)
   }
 
-  /// When all rows are in their places.
+  /// Returns the steps that set the relationship, after all rows have been moved.
   func steps(_ number: Int) -> [MigrationStep] {
     let place = transfer.target
     var steps = lookupSteps(number)
@@ -68,11 +68,11 @@ struct MatchedReference {
           (SELECT \(.name("d", FixedColumn.entity)) FROM \(name: destination.table) AS d \
           WHERE \(.name("d", FixedColumn.primaryKey)) = \(name: column.column)) \
           WHERE \(name: FixedColumn.primaryKey) IN (SELECT k FROM temp.\(name: table(number)))
-          """, "notes the entity of \(place.name).\(relationship)", .rows(place.table)))
+          """, "sets the entity of \(place.name).\(relationship)", .rows(place.table)))
     }
     return steps + [
       MigrationStep(
-        "DROP TABLE temp.\(name: table(number))", "forgets what was kept", .scratch)
+        "DROP TABLE temp.\(name: table(number))", "drops the saved values", .scratch)
     ]
   }
 
@@ -80,7 +80,7 @@ struct MatchedReference {
     let (table, found) = (table(number), "\(table(number))_found")
     let key: SQL = "(\(matches) ORDER BY 1 LIMIT 1)"
     let place = transfer.target
-    let purpose = "finds \(place.name).\(relationship)"
+    let purpose = "finds the matches of \(place.name).\(relationship)"
     let own = SQL.name(place.table, FixedColumn.primaryKey)
     guard !variables.isEmpty else {
       let update: SQL = """
@@ -102,11 +102,11 @@ struct MatchedReference {
       """
     return indexed(by: "storetool_\(table)", MigrationStep(memo, purpose, .scratch)) + [
       MigrationStep(update, "writes \(place.name).\(relationship)", .rows(place.table)),
-      MigrationStep("DROP TABLE temp.\(name: found)", "forgets what was found", .scratch),
+      MigrationStep("DROP TABLE temp.\(name: found)", "drops the matches", .scratch),
     ]
   }
 
-  /// The step between the making and the dropping of an index that it is the only one to use.
+  /// Returns the step, with a temporary index that only it uses.
   private func indexed(by name: String, _ step: MigrationStep) -> [MigrationStep] {
     guard !equated.isEmpty else { return [step] }
     let table = destination.table
@@ -114,8 +114,8 @@ struct MatchedReference {
     return [
       MigrationStep(
         "CREATE INDEX \(name: name) ON \(name: table) (\(columns))",
-        "indexes \(table) for a while", .rows(table)),
-      step, MigrationStep("DROP INDEX \(name: name)", "drops that index", .schema),
+        "creates a temporary index on \(table)", .rows(table)),
+      step, MigrationStep("DROP INDEX \(name: name)", "drops the temporary index", .schema),
     ]
   }
 

@@ -2,8 +2,8 @@ import SQLiteAccess
 package import StoreLayout
 import StoreDiagnostics
 
-/// Brings Core Data's own tables to where a fresh store of the target version has them. To be run
-/// when the rows are in their new tables.
+/// Updates Core Data's own tables to the state in a new store of the target version. The steps run after all rows have
+/// been moved.
 package struct MigrationBookkeeping: Hashable, Sendable {
   private let source: StoreLayout
   private let target: StoreLayout
@@ -11,8 +11,8 @@ package struct MigrationBookkeeping: Hashable, Sendable {
   private let schema: StoreSchema
 
   /// - Parameters:
-  ///   - moves: of an entity that is split the one comes first that the history of its lost rows follows.
-  ///   - schema: the store's before the first step.
+  ///   - moves: the moves of entities. The history of deleted rows of a split entity follows its first move.
+  ///   - schema: the schema of the store before the migration.
   package init(
     from source: StoreLayout, to target: StoreLayout, moves: [EntityMove], in schema: StoreSchema
   ) {
@@ -24,7 +24,8 @@ package struct MigrationBookkeeping: Hashable, Sendable {
 
   package var steps: [MigrationStep] { primaryKeySteps + historySteps + modelCacheSteps }
 
-  /// The hashes and names of the target version; the UUID and the app's own keys stay.
+  /// Returns the step that writes the hashes and names of the target version. The UUID and the app's own keys don't
+  /// change.
   ///
   /// - Throws: an error of `PropertyListEncoder`.
   package static func metadataStep(
@@ -49,13 +50,13 @@ package struct MigrationBookkeeping: Hashable, Sendable {
     guard !isNumberedAlready else { return [] }
     let table = SQL.name(FixedTable.primaryKeys)
     let number = SQL.name(FixedColumn.entity)
-    // The old rows wait under negative numbers until their counters are taken over.
+    // The old rows have negative numbers until their counters have been copied.
     return [
       step(
         """
         UPDATE \(table) SET \(number) = -\(number) \
         WHERE \(number) BETWEEN 1 AND \(value: .integer(HistoryEntity.first - 1))
-        """, "puts the old entity numbers aside")
+        """, "negates the old entity numbers")
     ]
       + target.entities.map { entity in
         step(
@@ -64,11 +65,11 @@ package struct MigrationBookkeeping: Hashable, Sendable {
           \(name: FixedColumn.parent), \(name: FixedColumn.highestKey)) \
           VALUES (\(value: .integer(entity.number)), \(value: .text(entity.name)), \
           \(value: .integer(entity.parentNumber)), \(highestKey(of: entity)))
-          """, "numbers \(entity.name)")
+          """, "writes the entity number of \(entity.name)")
       } + [step("DELETE FROM \(table) WHERE \(number) < 0", "removes the old entity numbers")]
   }
 
-  /// Whether the store has the target's numbers and no table takes in rows of another one.
+  /// Whether the store has the target's entity numbers and rows don't move to other tables.
   private var isNumberedAlready: Bool {
     let present = schema.primaryKeys.filter { $0.number < HistoryEntity.first }
       .map { PrimaryKeyRow(number: $0.number, name: $0.name, parentNumber: $0.parentNumber) }
@@ -82,7 +83,7 @@ package struct MigrationBookkeeping: Hashable, Sendable {
       }
   }
 
-  /// The counter of a root: no key that was ever handed out in it is handed out again.
+  /// Returns the counter of a root entity. Keys that were used once aren't used again.
   private func highestKey(of entity: EntityLayout) -> SQL {
     guard entity.parentNumber == 0 else { return .value(.integer(0)) }
     let used: SQL =
@@ -96,7 +97,7 @@ package struct MigrationBookkeeping: Hashable, Sendable {
       """
   }
 
-  /// The numbers of the roots whose rows a target root has taken in.
+  /// Returns the numbers of the source roots whose rows become rows of a target root.
   private func sourceRoots(of root: EntityLayout) -> [Int64] {
     let names =
       moves.filter { target.entity(named: $0.target)?.root == root.name }.map(\.source)
@@ -114,7 +115,7 @@ package struct MigrationBookkeeping: Hashable, Sendable {
 
   // MARK: Model cache
 
-  /// The old version's model is worse than none; `Migration.carriedModel` takes its place.
+  /// Deletes the old version's model, which would be wrong. `Migration.carriedModel` replaces it.
   private var modelCacheSteps: [MigrationStep] {
     guard schema.hasTable(FixedTable.modelCache) else { return [] }
     return [

@@ -4,39 +4,37 @@ package import StoreCore
 package import StoreLayout
 package import StoreModel
 
-/// A migration of one store, worked out but not begun: everything that will be asked and done.
+/// A planned migration of one store, with all of its queries and statements.
 package struct MigrationPlan: Hashable, Sendable {
   package let mapping: ModelMapping
-  /// As the store is.
+  /// The layout of the store.
   package let source: StoreLayout
-  /// As a fresh store of the target version is.
+  /// The layout of a new store of the target version.
   package let target: StoreLayout
-  /// How each table gets there, for the reader.
+  /// The strategy for each table, for display.
   package var tables: [TableTransition]
-  /// What must not be in the store; asked before the first step.
+  /// Checks that run before the first step, and must not find any rows.
   package var checks: [MigrationCheck]
-  /// What is dropped where it is there; asked before the first step.
+  /// The possible losses, which are counted before the first step.
   package var losses: [PossibleLoss]
-  /// What a definition runs on the store as it was, before anything is asked.
+  /// The statements of a definition that run on the source version, before the checks.
   package var prelude: [MigrationStep]
   package var steps: [MigrationStep]
-  /// What a definition runs on the store as it is in the end, after the proof.
+  /// The statements of a definition that run on the target version, after the proof.
   package var epilogue: [MigrationStep]
-  /// What must not be in the store when the program's own step is done: it has to give values that nothing else
-  /// gives.
+  /// Checks that run after the custom step, which must provide values that the migration can't infer.
   package var stepChecks: [MigrationCheck]
-  /// Where rows go, with what is added to their keys.
+  /// The moves of rows between entities, with the offsets of their keys.
   package var moves: [RowMove]
-  /// What is compared before the first step and after the last.
+  /// The queries that are compared before the first step and after the last one.
   package var proofs: [ProofScan]
-  /// The source's columns whose values move from files into rows.
+  /// The columns of the source whose values move from files into rows.
   package var movedColumns: [ExternalColumn]
-  /// What the user should know: keys that change, relationships whose order is made up.
+  /// Notes for the user, for example about keys that change, or relationships whose order is invented.
   package var notes: [String]
-  /// The highest key that each target table has now handed out.
+  /// The highest used key of each target table.
   package var highestKeys: [String: Int64]
 
-  /// Whether steps read values from files.
   var readsFiles: Bool {
     steps.contains { SQLFunctions.called(in: $0.sql).contains(StoredBytes.bytesName) }
   }
@@ -46,43 +44,42 @@ package struct MigrationPlan: Hashable, Sendable {
 package struct RowMove: Hashable, Sendable {
   package var source: String
   package var target: String
-  /// What is added to a row's key.
+  /// The offset that is added to a row's key.
   package var offset: Int64
 }
 
-/// What becomes of one table.
+/// The strategy for one table.
 package struct TableTransition: Hashable, Sendable {
-  /// The cheapest first.
+  /// From the fastest to the slowest.
   package enum Strategy: String, Hashable, Sendable {
     case unchanged
-    /// A new table.
     case create
-    /// Schema alone: columns and tables added or renamed, indexes.
+    /// Only the schema changes: columns and tables are added or renamed, indexes are created or dropped.
     case schema
-    /// Rows are updated or deleted where they lie.
+    /// Rows are updated or deleted in place.
     case update
-    /// Columns are dropped, which makes SQLite rewrite the table.
+    /// Columns are dropped, for which SQLite rewrites the table.
     case dropColumns = "drop columns"
-    /// Copied into a new table, indexes made afterwards.
+    /// Rows are copied to a new table, and indexes are created afterwards.
     case rebuild
     case drop
   }
 
   /// Nil for a new table.
   package var from: String?
-  /// Nil for a table that goes.
+  /// Nil for a table that is dropped.
   package var to: String?
   package var strategy: Strategy
 }
 
-/// A question whose answer must be no row.
+/// A query that must not return any rows.
 package struct MigrationCheck: Hashable, Sendable {
-  /// Selects `Z_PK` and, where there is one, the value of each offender.
+  /// Selects `Z_PK` and, if available, the value of each invalid row.
   package var offenders: SQL
   package var problem: MappingError
-  /// The entity of the source whose keys the offenders are; nil where they are of several, or new.
+  /// The source entity of the keys; nil if they belong to several entities, or are new.
   package var source: String?
-  /// The loss that has to be allowed for the offenders to do no harm; nil where nothing helps.
+  /// The loss that must be allowed to skip the check; nil if this isn't possible.
   package var permission: String?
 
   package init(
@@ -95,11 +92,11 @@ package struct MigrationCheck: Hashable, Sendable {
   }
 }
 
-/// Something that the target has no place for.
+/// Data that the target can't represent.
 package struct PossibleLoss: Hashable, Sendable {
-  /// `Item.note`, `Item.tags`, or `Item` for its rows.
+  /// The name of the loss: `Item.note`, `Item.tags`, or `Item` for rows.
   package var name: String
-  /// Selects how many values, pairs or rows there are.
+  /// Selects the number of values, pairs or rows.
   package var count: SQL
 
   package init(_ name: String, count: SQL) {
@@ -108,48 +105,47 @@ package struct PossibleLoss: Hashable, Sendable {
   }
 }
 
-/// Two queries that must have equal results in any order: the rows of an entity with their kept
-/// values, or the pairs of a relationship, as the old store has them and as the new one has them.
+/// Two queries of the old and the new store that must return the same rows in any order: the kept values of an entity,
+/// or the pairs of a relationship.
 package struct ProofScan: Hashable, Sendable {
-  /// `Item`, or `Item.tags` for the pairs of a join table.
+  /// The name in messages: `Item`, or `Item.tags` for the pairs of a join table.
   package var subject: String
-  /// The target's table that the entity's rows are in.
+  /// The table of the entity in the target.
   package var table: String
-  /// The names of the columns behind the first one, which is the row's new key.
+  /// The names of the columns after the first one, which is the row's new key.
   package var columns: [String]
   package var before: SQL
   package var after: SQL
 }
 
-/// One statement of a migration. What a plan prints is what runs.
+/// One statement of a migration. A plan prints the same statements that run.
 package struct MigrationStep: Hashable, Sendable {
   package enum Effect: Hashable, Sendable {
-    /// The schema alone: as fast for ten million rows as for ten.
+    /// Changes only the schema. The time doesn't depend on the number of rows.
     case schema
-    /// Writes rows of this table.
     case rows(String)
-    /// Temporary tables, which vanish with the connection.
+    /// Changes temporary tables, which are deleted when the connection closes.
     case scratch
-    /// Core Data's own tables: entity numbers, metadata, history.
+    /// Changes Core Data's own tables: entity numbers, metadata, history.
     case bookkeeping
-    /// SQL of a definition, of one statement or more.
+    /// Runs SQL of a definition with one or more statements.
     case script
-    /// Nothing: rows that only the steps before have made are asked for.
+    /// Queries rows that previous steps have written, without changing them.
     case question
   }
 
   package var sql: SQL
-  /// For the reader of the plan: `adds Item.note`.
+  /// The purpose for display, such as `adds Item.note`.
   package var purpose: String
   package var effect: Effect
-  /// The SQL of a definition as it is written there.
+  /// The SQL of a definition in its original form.
   package var written: Written<String>?
-  /// A CREATE statement, in which SQLite allows no parameters.
+  /// Whether it is a CREATE statement, in which SQLite doesn't allow parameters.
   package var isDefinition = false
-  /// Whether SQLite is to keep a journal of the statement's own. One that can't fail because of what is in
-  /// the rows needs none.
+  /// Whether the statement requires a statement journal. A statement that can't fail because of the rows' content
+  /// doesn't.
   package var needsJournal = true
-  /// What must have no answer when it is the step's turn.
+  /// A check that runs as this step.
   package var question: MigrationCheck?
 
   package init(_ sql: SQL, _ purpose: String, _ effect: Effect) {
@@ -172,8 +168,8 @@ package struct MigrationStep: Hashable, Sendable {
 extension Store {
   /// Runs one statement of a plan.
   ///
-  /// - Throws: `MigrationRunError.step` for a statement that the rows or SQLite refuse, `unfitStore` where what
-  ///   the store holds or lacks is to blame; `DatabaseError` for what can happen to any.
+  /// - Throws: `MigrationRunError.step` if SQLite rejects the statement, `unfitStore` if the cause is an object that
+  ///   the store contains or lacks, and `DatabaseError` for other errors of a database.
   func run(_ step: MigrationStep, on connection: Connection) throws {
     do throws(DatabaseError) {
       try connection.run(step)

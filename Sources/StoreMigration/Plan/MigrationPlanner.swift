@@ -4,15 +4,15 @@ package import StoreLayout
 import StoreModel
 import StoreDiagnostics
 
-/// Works out how a store gets from one version to another: for each table the cheapest strategy.
+/// Plans the migration of a store, with the fastest strategy for each table.
 ///
-/// A pure function of the mapping and of what the store holds. The order of the steps:
-/// copies are made while all they read is as it was; then what is not needed goes, tables that stay
-/// are altered where they lie, everything gets its name, and indexes come last.
+/// The plan only depends on the mapping and the state of the store. The steps are ordered as follows: first the copies,
+/// whose sources must be unchanged. Then unused tables are dropped, and other tables are altered in place and renamed.
+/// Indexes are created last.
 package enum MigrationPlanner {
-  /// - Parameter storeUUID: object IDs in expressions must name this store, if they name any.
-  /// - Throws: `CheckErrors` for an expression of a definition that does not fit the source model;
-  ///   `MigrationRunError.nameInTheWay`, `MigrationRunError.keysRunOut`.
+  /// - Parameter storeUUID: the UUID of the store, which object IDs in expressions must contain.
+  /// - Throws: `CheckErrors` if an expression of a definition doesn't match the source model,
+  ///   `MigrationRunError.nameInTheWay`, and `MigrationRunError.keysRunOut`.
   package static func plan(
     _ mapping: ModelMapping, from source: SourceStore, to target: StoreLayout,
     storeUUID: String? = nil
@@ -39,7 +39,7 @@ private struct Planning {
   var proofs: [ProofScan] = []
   var notes: [String] = []
   var kept: [IndexPlan.KeptTable] = []
-  /// Tables of the source whose name is free or has a new owner.
+  /// The tables of the source that are kept or renamed.
   var used: Set<ExactText> = []
   var names: TableNames
 
@@ -62,7 +62,7 @@ private struct Planning {
     self.compilers = compilers
     oneToOnes = try keys.oneToOnes.map { try OneToOnePlan($0, compilers, keys) }
     names = TableNames(existing: store.takenNames.map(\.text))
-    // Those on our tables are dropped before any table is renamed, or keep a name that no table gets.
+    // Indexes on our tables are dropped before tables are renamed, or keep names that no table gets.
     for (_, index) in store.indexes where store.foreign.objects[index.name.lowercased()] == nil {
       names.free(index.name)
     }
@@ -100,7 +100,7 @@ private struct Planning {
       losses: try LossFinder(mapping, keys, oneToOnes).losses(),
       prelude: written(mapping.definition?.before ?? []),
       steps: steps,
-      // The definition's SQL may change what values are derived from.
+      // The definition's SQL may change the sources of derived values.
       epilogue: after.isEmpty ? [] : after + derived,
       stepChecks: checks.stepChecks(for: left),
       moves: keys.transfers.all.map {
@@ -119,11 +119,11 @@ private struct Planning {
 
   private var notesOnFiles: [String] {
     Set(compilers.flatMap(\.movedFromFiles).map(\.attribute)).sorted().map {
-      "values of '\($0)' that are in files move into rows; files that no row names any more are removed after the commit"
+      "values of '\($0)' in external files are moved to rows; unreferenced files are deleted after the commit"
     }
   }
 
-  /// SQL of a definition, which its author answers for.
+  /// Returns the SQL of a definition, which isn't checked.
   private func written(_ texts: [Written<String>]) -> [MigrationStep] {
     texts.map { text in
       var step = MigrationStep(
@@ -133,7 +133,7 @@ private struct Planning {
     }
   }
 
-  /// What the bookkeeping has to know of the rows.
+  /// The moves of rows, for the bookkeeping.
   private var moves: [EntityMove] {
     keys.transfers.all.map { transfer in
       EntityMove(
@@ -151,7 +151,7 @@ private struct Planning {
 
   // MARK: Entity tables
 
-  /// Which source table becomes which target table; each at most one.
+  /// Returns the source table for each target table that is changed in place. Each source table is used at most once.
   private func bases() -> [String: DatabaseSchema.Table] {
     var bases: [String: DatabaseSchema.Table] = [:]
     var taken: Set<String> = []
@@ -209,7 +209,7 @@ private struct Planning {
     proofs += try EntityProofs(plan.transfers, keys, target).scans
   }
 
-  /// Rows of a table are written that its own steps leave alone.
+  /// Records an update of a table that its own steps don't change.
   private mutating func noteUpdate(of table: String) {
     let index = transitions.firstIndex {
       $0.to == table && ($0.strategy == .schema || $0.strategy == .unchanged)
@@ -227,7 +227,7 @@ private struct Planning {
     }
   }
 
-  /// Places in a relationship that was not ordered before.
+  /// Adds positions in a relationship that becomes ordered.
   private mutating func addPlaces(of table: TableLayout, _ transfers: [TransferCompiler]) {
     let unplaced = transfers.flatMap(\.unplaced)
     for (order, owner) in Dictionary(unplaced, uniquingKeysWith: { first, _ in first }).sorted(by: {
@@ -244,16 +244,17 @@ private struct Planning {
           SELECT \(key) AS k, \(OrderPlaces.place(at: position)) AS place \
           FROM \(name: table.name) WHERE \(name: owner) IS NOT NULL) AS o \
           WHERE o.k = \(.name(table.name, FixedColumn.primaryKey))
-          """, "orders by key what had no order", .rows(table.name)))
+          """, "orders a newly ordered relationship by key", .rows(table.name)))
       notes.append(
-        "\(table.name).\(order): a relationship becomes ordered; its order is that of the keys")
+        "\(table.name).\(order): a relationship becomes ordered; its initial order is the order of the keys"
+      )
     }
   }
 
   private mutating func noteKeys(_ transfers: [TransferCompiler]) {
     for transfer in transfers.map(\.transfer) where transfer.offset != 0 {
       notes.append(
-        "rows of \(transfer.source.name) get new keys in \(transfer.target.table): their old ones + \(transfer.offset); object IDs that an app has kept change"
+        "rows of \(transfer.source.name) get new keys in \(transfer.target.table) (old key + \(transfer.offset)); saved object IDs of these rows become invalid"
       )
     }
   }
@@ -266,13 +267,13 @@ private struct Planning {
     case .empty:
       created.append(
         MigrationStep(
-          defining: renamed(table, names.new(table.name)).sql, "makes \(table.name)", .schema))
+          defining: renamed(table, names.new(table.name)).sql, "creates \(table.name)", .schema))
       transitions.append(TableTransition(from: nil, to: table.name, strategy: .create))
     case .keep(let old, let columns, let deletions):
       used.insert(ExactText(old))
-      // While the entities' tables are still whole.
+      // The deletions read the entities' tables, which aren't changed yet.
       created += deletions.map {
-        MigrationStep($0, "removes pairs of rows that go", .rows(old))
+        MigrationStep($0, "deletes pairs of dropped rows", .rows(old))
       }
       altered += columns.filter { !$0.isExactly($1) }.sorted { $0.key < $1.key }.map { from, to in
         MigrationStep(
@@ -290,7 +291,7 @@ private struct Planning {
     case .copy:
       let name = names.new(table.name)
       created.append(
-        MigrationStep(defining: renamed(table, name).sql, "makes \(table.name)", .schema))
+        MigrationStep(defining: renamed(table, name).sql, "creates \(table.name)", .schema))
       created.append(
         MigrationStep(plan.insertion(into: name), "fills \(table.name)", .rows(table.name)))
       transitions.append(
@@ -309,7 +310,7 @@ private struct Planning {
     return table
   }
 
-  // MARK: What goes
+  // MARK: Dropped tables
 
   private mutating func dropUnused() {
     let all = source.tables.map(\.name) + source.joinTables.map(\.name)

@@ -1,11 +1,11 @@
 import StoreLayout
 import StoreModel
 
-/// A one-to-one relationship of the target that the source does not keep as one: what both sides say
-/// has to be brought together, since each row has place for one partner.
+/// A one-to-one relationship of the target that isn't copied from one of the source. Its two sides may contradict each
+/// other and must be reconciled, because each row has at most one partner.
 struct OneToOne: Hashable {
   struct Side: Hashable {
-    /// Declares the relationship.
+    /// The entity that declares the relationship.
     let owner: EntityLayout
     let relationship: String
     let column: ToOneColumn
@@ -13,14 +13,14 @@ struct OneToOne: Hashable {
     var name: String { "\(owner.name).\(relationship)" }
   }
 
-  /// Two, in the order of their names; the same one twice where a relationship is its own inverse.
+  /// The two sides, in the order of their names. They are equal if the relationship is its own inverse.
   let sides: [Side]
-  /// Rows may say that they have the same partner.
+  /// Whether several rows may have the same partner.
   let mayShare: Bool
 
   var isOwnInverse: Bool { sides[0] == sides[1] }
 
-  /// Those of the target that need it.
+  /// Returns the one-to-one relationships of the target that must be reconciled.
   static func unsettled(_ transfers: EntityTransfers, _ source: StoreLayout, _ target: StoreLayout)
     -> [OneToOne]
   {
@@ -36,7 +36,7 @@ struct OneToOne: Hashable {
     }
   }
 
-  /// Nil where there are no pairs, or the source keeps them as they have to be.
+  /// Returns nil if the source has only valid pairs, or doesn't have any.
   private init?(_ sides: [Side], _ transfers: EntityTransfers, _ source: StoreLayout) {
     let told = sides.enumerated().map { index, side in
       transfers.into(side.owner).map { transfer in
@@ -54,7 +54,7 @@ struct OneToOne: Hashable {
     mayShare = !isOne
   }
 
-  /// What tells the partners, seen from the first side.
+  /// The origin of the partners, from the first side.
   private struct Origin: Hashable {
     /// Nil for a path or a predicate.
     var name: String?
@@ -86,7 +86,7 @@ struct OneToOne: Hashable {
 }
 
 extension OneToOne.Side {
-  /// Nil for a to-many, and for what a store does not have.
+  /// Returns nil for a to-many, and for a relationship that isn't stored.
   fileprivate init?(_ relationship: Relationship, of entity: Entity, in layout: StoreLayout) {
     guard let owner = layout.entity(named: entity.name), let column = owner.toOne[relationship.name]
     else { return nil }
@@ -95,7 +95,7 @@ extension OneToOne.Side {
 }
 
 extension EntityTransfers {
-  /// Whether rows of the source come twice into an entity and those below it.
+  /// Whether rows of the source become several rows of an entity or its sub-entities.
   fileprivate func areDoubled(into entity: EntityLayout) -> Bool {
     let sources = into(entity).map(\.source.name)
     return Set(sources).count < sources.count
@@ -103,8 +103,7 @@ extension EntityTransfers {
 }
 
 extension KeyMap {
-  /// The one-to-one that a relationship of a target entity is a side of, where both sides have to be
-  /// brought together.
+  /// Returns the one-to-one relationship with a relationship of a target entity, if it must be reconciled.
   func oneToOne(_ relationship: String, of entity: EntityLayout) -> (OneToOne, side: Int)? {
     for pair in oneToOnes {
       let side = pair.sides.firstIndex {
@@ -115,7 +114,7 @@ extension KeyMap {
     return nil
   }
 
-  /// The columns of such relationships in the rows of a target entity.
+  /// Returns the columns of these relationships in the rows of a target entity.
   func oneToOneColumns(of entity: EntityLayout) -> Set<String> {
     let columns = entity.toOne.filter { oneToOne($0.key, of: entity) != nil }.values
     return Set(columns.flatMap { [$0.column] + [$0.entityColumn].compactMap(\.self) })

@@ -2,20 +2,20 @@ import StoreLayout
 import SQLiteAccess
 import StoreModel
 
-/// Brings the two sides of a one-to-one together: one partner for each row, and both name each other.
+/// Reconciles the two sides of a one-to-one relationship: each row has one partner, and both refer to each other.
 ///
-/// Where rows share a partner, the pair that both sides name comes first, then what the side that is
-/// first by name says, then the row with the lowest key.
+/// If rows share a partner, pairs that both sides contain have precedence, then pairs of the side whose name is first,
+/// then the row with the lowest key.
 struct OneToOnePlan {
   let pair: OneToOne
   private let tellers: [PartnerTeller]
-  /// Without those that say the same from the other end.
+  /// The tellers, except tellers that repeat the pairs of the other side.
   private let asked: [PartnerTeller]
-  /// The keys that the rows of each side get.
+  /// Queries for the new keys of the rows of each side.
   private let known: [SQL]
-  /// For each side an entity of the source whose rows come into it.
+  /// For each side, a source entity whose rows become rows of it.
   private let sources: [String]
-  /// Partners are looked for among the target's rows, so that nothing is known beforehand.
+  /// Whether partners are matched among the target's rows, so that the pairs aren't known before the migration.
   let isMatched: Bool
 
   init(_ pair: OneToOne, _ compilers: [TransferCompiler], _ keys: KeyMap) throws {
@@ -43,11 +43,12 @@ struct OneToOnePlan {
     }
   }
 
-  // MARK: Which pairs stay
+  // MARK: Kept pairs
 
-  /// Each pair with whether it stays, of pairs `a`, `b` and the `side` that says so.
+  /// Returns a query that decides for each pair whether it is kept. `told` selects pairs `a`, `b` and the `side` that
+  /// contains them.
   private func ranked(_ told: SQL, known: [SQL]) -> SQL {
-    // Seen from either end, a pair of one's own inverse must have the same rank.
+    // If the relationship is its own inverse, a pair must have the same rank from both ends.
     let order: [SQL] =
       pair.isOwnInverse
       ? ["2 - count(DISTINCT side)", "min(a, b)", "max(a, b)"]
@@ -60,7 +61,7 @@ struct OneToOnePlan {
       """
   }
 
-  /// As the source tells it; nil where it tells nothing.
+  /// The ranked pairs of the source; nil if there are none.
   private var rankedBefore: SQL? {
     let told = tellers.flatMap(\.told)
     guard !told.isEmpty else { return nil }
@@ -72,14 +73,14 @@ struct OneToOnePlan {
 
   private func leaving(_ ranked: SQL) -> SQL { "SELECT a, b FROM (\(ranked)) WHERE NOT stays" }
 
-  /// The keys of the rows of a side that have a partner in the end.
+  /// Returns a query for the keys of the rows of a side that have a partner after the migration.
   func partnered(side: Int) -> SQL? {
     rankedBefore.map { "SELECT \(name: side == 0 ? "a" : "b") FROM (\(staying($0)))" }
   }
 
-  // MARK: Questions
+  // MARK: Checks
 
-  /// Rows that share a partner.
+  /// Checks for rows that share a partner.
   var checks: [MigrationCheck] {
     guard pair.mayShare, !isMatched, let ranked = rankedBefore else { return [] }
     return asked.filter { !$0.isToMany }.map { teller in
@@ -103,7 +104,7 @@ struct OneToOnePlan {
             WHERE (a, b) IN (\(leaving(ranked)))
             """)
       }
-      // The other side counts them already.
+      // The inverse already counts these pairs.
       guard !asked.contains(where: { $0.counts(for: teller) }) else { return nil }
       return PossibleLoss(
         teller.name,
@@ -115,12 +116,12 @@ struct OneToOnePlan {
     }
   }
 
-  /// `x-coredata` without what the reader knows: `User/p`
+  /// Returns the beginning of an object ID as text, without the scheme and the UUID: `User/p`.
   private func partner(of side: OneToOne.Side) -> SQL {
     .value(.text("\(side.column.destination)/p"))
   }
 
-  /// The pairs, before and after; a pair that only one side names is none.
+  /// Compares the pairs before and after. A pair that only one side contains is invalid.
   var proofs: [ProofScan] {
     guard !isMatched, let ranked = rankedBefore else { return [] }
     return [
@@ -136,7 +137,7 @@ struct OneToOnePlan {
 
   // MARK: Steps
 
-  /// As the columns of the target say it.
+  /// The pairs in the columns of the target.
   private var toldAfter: SQL {
     pair.sides.enumerated().map { index, side -> SQL in
       let (own, other) = (SQL.name(FixedColumn.primaryKey), SQL.name(side.column.column))
@@ -158,24 +159,24 @@ struct OneToOnePlan {
     }
   }
 
-  /// When all rows are in their places.
+  /// Returns the steps, which run after all rows have been moved.
   func steps(_ number: Int, in target: StoreLayout) -> [MigrationStep] {
     let table = "pairs_\(number)"
     let names = pair.sides.map(\.name)
     let finding = MigrationStep(
       "CREATE TEMP TABLE \(name: table) AS \(ranked(toldAfter, known: knownAfter))",
-      "brings \(names[0]) and \(names[1]) together", .scratch)
+      "reconciles \(names[0]) and \(names[1])", .scratch)
     let sides = pair.isOwnInverse ? [0] : [0, 1]
     return [finding] + (isMatched ? sides.map { sharing($0, table) } : [])
       + sides.map { clearing($0, table) } + sides.map { setting($0, table, target) }
-      + [MigrationStep("DROP TABLE temp.\(name: table)", "forgets the pairs", .scratch)]
+      + [MigrationStep("DROP TABLE temp.\(name: table)", "drops the temporary pairs", .scratch)]
   }
 
   private func keys(_ side: Int) -> (own: SQL, other: SQL) {
     side == 0 ? ("a", "b") : ("b", "a")
   }
 
-  /// What could not be asked before.
+  /// Returns the check for shared partners if the pairs weren't known before.
   private func sharing(_ index: Int, _ table: String) -> MigrationStep {
     let (side, keys) = (pair.sides[index], keys(index))
     let problem = MappingError.sharedDestination(
@@ -187,7 +188,7 @@ struct OneToOnePlan {
         SELECT \(keys.own), \(partner(of: side)) || \(keys.other) FROM temp.\(name: table) \
         WHERE NOT stays AND side = \(.integer(Int64(index)))
         """, problem, permission: side.name),
-      "asks for rows that share a destination of \(side.name)")
+      "checks for rows that share a destination of \(side.name)")
   }
 
   private func clearing(_ index: Int, _ table: String) -> MigrationStep {
@@ -199,7 +200,7 @@ struct OneToOnePlan {
       UPDATE \(name: side.owner.table) SET \(cleared.joined(", ")) \
       WHERE (\(name: FixedColumn.primaryKey), \(name: side.column.column)) IN \
       (SELECT \(keys.own), \(keys.other) FROM temp.\(name: table) WHERE NOT stays)
-      """, "clears what another row has of \(side.name)", .rows(side.owner.table))
+      """, "clears \(side.name) where another row has the partner", .rows(side.owner.table))
   }
 
   private func setting(
@@ -227,7 +228,7 @@ struct OneToOnePlan {
 }
 
 extension OneToOne.Side {
-  /// Nil where the rows are all that the table has.
+  /// Nil if the table only contains rows of this side.
   fileprivate var rowCondition: SQL? {
     owner.sharesTable ? "\(name: FixedColumn.entity) IN \(.list(owner.subtree))" : nil
   }

@@ -3,19 +3,19 @@ import StoreLayout
 import SQLiteAccess
 import StoreModel
 
-/// A relationship of the source, or a path, that tells which rows are partners in a one-to-one.
+/// A relationship of the source, or a path, that determines the partners in a one-to-one relationship.
 struct PartnerTeller {
-  /// The side of the one-to-one whose rows have it.
+  /// The side of the one-to-one relationship whose rows have it.
   let side: Int
-  /// What a loss is called: `Member.user` of the source, or the target's relationship for a path.
+  /// The name of its losses: `Member.user` of the source, or the target's relationship for a path.
   let name: String
-  /// An entity of the source whose table holds the rows.
+  /// A source entity whose table contains the rows.
   let source: String
-  /// Row `o` of the source is to become `a` or `b`, and to have the other one for its partner.
+  /// Queries for pairs `a`, `b`. The source row `o` becomes one of them, and the other one is its partner.
   private(set) var told: [SQL]
-  /// Of a to-many, of which only the first member is told: all.
+  /// A query for all pairs of a to-many relationship, whose first member only is used; otherwise nil.
   private(set) var allPairs: SQL?
-  /// Of the source's relationship.
+  /// The inverse of the source's relationship.
   private let inverse: String?
 
   var isToMany: Bool { allPairs != nil }
@@ -27,7 +27,7 @@ struct PartnerTeller {
       sourceEntity: source, loss: name)
   }
 
-  /// Whether the pairs of another one are counted here.
+  /// Whether the pairs of another teller are counted here.
   func counts(for other: PartnerTeller) -> Bool {
     name == other.inverse && name != other.name && (!isToMany || name < other.name)
   }
@@ -79,7 +79,7 @@ struct PartnerTeller {
       ? try Self.pairs(old, of: declaring, pair, index, keys) : nil
   }
 
-  /// As both ends are afterwards.
+  /// Returns a query for the pairs with their new keys.
   private static func pairs(
     _ relationship: String, of declaring: EntityLayout, _ pair: OneToOne, _ index: Int,
     _ keys: KeyMap
@@ -100,7 +100,7 @@ struct PartnerTeller {
 }
 
 extension StoreLayout {
-  /// `User.memberships` for the other side of `Member.user`.
+  /// Returns the name of the inverse: `User.memberships` for `Member.user`.
   fileprivate func inverseName(of relationship: String, declaredBy owner: EntityLayout) -> String? {
     guard let entity = model.entity(named: owner.name),
       case .relationship(let own)? = model.property(named: relationship, of: entity)?.0,

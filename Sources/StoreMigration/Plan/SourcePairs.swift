@@ -2,8 +2,8 @@ import StoreLayout
 import SQLiteAccess
 import StoreModel
 
-/// The pairs of a relationship as the source stores them, whatever the storage: a to-one column, the
-/// column of its inverse, a hidden key or a join table. In its SQL the table's alias is `p`.
+/// The pairs of a relationship in the source, for all kinds of storage: a to-one column, the column of its inverse, a
+/// hidden key or a join table. In the SQL, the alias of the table is `p`.
 struct SourcePairs {
   static let alias = "p"
 
@@ -17,12 +17,13 @@ struct SourcePairs {
 
   let storage: Storage
   let owner: EntityLayout
-  /// As the relationship declares it.
+  /// The destination that the relationship declares.
   let destination: EntityLayout
-  /// In a join table: orders the owners of one member. In a to-one's row: its place on the other side.
+  /// The column with the order of the owners of a member in a join table, or with the order of a to-one's row in its
+  /// inverse.
   let inverseOrderColumn: String?
 
-  /// Nil when the relationship has no place in the store.
+  /// Returns nil if the relationship isn't stored.
   init?(_ relationship: String, of owner: EntityLayout, in layout: StoreLayout) {
     self.owner = owner
     if let toOne = owner.toOne[relationship] {
@@ -75,7 +76,7 @@ struct SourcePairs {
     }
   }
 
-  /// Nil when only the owner's own table tells.
+  /// Nil if the entity number is only in the owner's own table.
   var ownerNumber: SQL? {
     switch storage {
     case .owner: column(FixedColumn.entity)
@@ -92,7 +93,7 @@ struct SourcePairs {
     }
   }
 
-  /// The places in which a join table or a member's row keeps an order, keys where there is none.
+  /// The position in the order that a join table or a member's row contains, or the key if there isn't an order.
   var memberPlace: SQL {
     switch storage {
     case .owner: memberKey
@@ -105,7 +106,7 @@ struct SourcePairs {
 
   var from: SQL { "\(name: table) AS \(name: Self.alias)" }
 
-  /// What the first member of an owner is: a scalar sub-select.
+  /// Returns a scalar subquery of an owner's first member.
   func ofFirstMember(_ result: SQL, owner: SQL) -> SQL {
     """
     (SELECT \(result) FROM \(from) WHERE \(ownerKey) = \(owner) AND \(memberKey) IS NOT NULL \
@@ -113,7 +114,7 @@ struct SourcePairs {
     """
   }
 
-  /// What the owner of a member is; the first one where there are several.
+  /// Returns a scalar subquery of a member's owner, or of its first owner if there are several.
   func ofFirstOwner(_ result: SQL, member: SQL) -> SQL {
     """
     (SELECT \(result) FROM \(from) WHERE \(memberKey) = \(member) AND \(ownerKey) IS NOT NULL \

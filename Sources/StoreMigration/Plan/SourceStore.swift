@@ -5,36 +5,37 @@ import StoreDiagnostics
 package import StoreLayout
 import StoreModel
 
-/// What a store holds before a mapping, as far as the plan depends on it.
+/// The state of a store before a mapping, as far as the plan depends on it.
 package struct SourceStore: Hashable, Sendable {
   package var layout: StoreLayout
   package var schema: StoreSchema
-  /// The highest `Z_PK` that each table holds or ever held.
+  /// The highest `Z_PK` that each table contains or has contained.
   package var highestKeys: [String: Int64]
-  /// What is there beside the model's own tables.
+  /// The objects that don't belong to the model or to Core Data.
   var foreign: ForeignNames
 
-  /// Tables of the schema, by name.
+  /// The tables of the schema by name.
   var tables: ExactDictionary<DatabaseSchema.Table> { schema.database.tables }
 
-  /// Those that someone has made, by name.
+  /// The indexes that were created by a statement, by name.
   var indexes: [(table: String, index: DatabaseSchema.Index)] {
     tables.values.flatMap { table in
       table.indexes.filter { $0.definition != nil }.map { (table.name, $0) }
     }.sorted { $0.index.name < $1.index.name }
   }
 
-  /// In lower case, as SQLite compares them: of tables, views and indexes.
+  /// The names of tables, views and indexes in lower case, because SQLite ignores case.
   var takenNames: Set<ExactText> {
     (foreign.objects.keys + (tables.keys + indexes.map(\.index.name)).map { $0.lowercased() }).exact
   }
 }
 
 extension SourceStore {
-  /// Reads all of it in one state of the store.
+  /// Reads the state of a store in one transaction.
   ///
-  /// - Parameter model: the one that wrote the store.
-  /// - Throws: `StoreLayoutError.incomplete`, `StoreLayoutError.foreignTrigger`, `DatabaseError`
+  /// - Parameter model: the model that wrote the store.
+  /// - Throws: `StoreLayoutError.incomplete` if a table or column is missing, `StoreLayoutError.foreignTrigger` if
+  ///   there is a trigger of the app, and `DatabaseError`.
   init(_ store: Store, of model: Model) throws {
     do {
       self = try store.read { connection in
@@ -48,7 +49,7 @@ extension SourceStore {
     }
   }
 
-  /// - Throws: `DatabaseError`
+  /// - Throws: `DatabaseError` if the tables can't be read.
   package init(_ layout: StoreLayout, _ schema: StoreSchema, _ connection: Connection) throws {
     self.layout = layout
     self.schema = schema
@@ -60,7 +61,7 @@ extension SourceStore {
     }
   }
 
-  /// What a plan leaves: where the next mapping of a chain begins.
+  /// Returns the state after a plan, which is the source of the next mapping of a chain.
   func after(_ plan: MigrationPlan) -> SourceStore {
     let kept = schema.database.tables.filter { SchemaSnapshot.ownTables.contains($0.key) }
     var database = DatabaseSchema(of: plan.target)
@@ -78,7 +79,7 @@ extension SourceStore {
 }
 
 extension DatabaseSchema.Table {
-  /// As the history gets them for a model that preserves more values of deleted rows.
+  /// Adds the columns that the history has if a model preserves more values of deleted rows.
   fileprivate mutating func addTombstones(_ count: Int) {
     let present = HistoryColumn.tombstoneCount(among: columnNames)
     guard present < count else { return }
@@ -89,7 +90,7 @@ extension DatabaseSchema.Table {
 }
 
 extension DatabaseSchema {
-  /// The tables of entities and relationships in a fresh store.
+  /// The tables of entities and relationships in a new store.
   package init(of layout: StoreLayout) {
     let entityTables = layout.tables.map {
       Table($0.name, $0.columns, key: [FixedColumn.primaryKey], $0.indexes)
@@ -139,26 +140,26 @@ extension DatabaseSchema.Table {
       })
   }
 
-  /// It has an index that belongs to a UNIQUE or PRIMARY KEY clause, which only a new table sheds.
+  /// Whether the table has an index of a UNIQUE or PRIMARY KEY clause, which can't be dropped.
   var hasAutomaticIndex: Bool { indexes.contains { $0.definition == nil } }
 }
 
 extension DatabaseSchema.Index {
-  /// Without its condition, which a layout has as SQL.
+  /// The layout without the condition, which layouts contain as SQL.
   var layout: IndexLayout {
     IndexLayout(
       name: name, isUnique: isUnique,
       columns: parts.map { .init(name: $0.column ?? "", isAscending: $0.isAscending) })
   }
 
-  /// The condition of a `CREATE INDEX`, as Core Data and this program write it.
+  /// The condition of a `CREATE INDEX` by Core Data or this program.
   var condition: String? {
     definition.flatMap { text in text.range(of: ") WHERE ").map { String(text[$0.upperBound...]) } }
   }
 }
 
 extension StoreLayout {
-  /// With the tables that they are on.
+  /// All indexes with their tables.
   var allIndexes: [(table: String, index: IndexLayout)] {
     tables.flatMap { table in table.indexes.map { (table.name, $0) } }
       + joinTables.compactMap { table in table.index.map { (table.name, $0) } }

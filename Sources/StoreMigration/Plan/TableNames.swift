@@ -1,20 +1,20 @@
 import SQLiteAccess
 import StoreDiagnostics
 
-/// Gives tables their names when those are free: new ones wait under another name until the tables
-/// are gone that they replace.
+/// Assigns names to tables. A new table whose name is in use has a temporary name until the old table is dropped or
+/// renamed.
 struct TableNames {
-  /// Names as SQLite compares them.
+  /// The names in lower case, because SQLite ignores case.
   private var existing: Set<ExactText>
   private var renames: [(old: String, new: String)] = []
   private var freed: Set<ExactText> = []
 
-  /// - Parameter existing: the names that are taken before anything is done.
+  /// - Parameter existing: the names in use before the migration.
   init(existing: some Sequence<String>) {
     self.existing = existing.map { $0.lowercased() }.exact
   }
 
-  /// The name under which a new table is made.
+  /// Returns the name with which a new table is created.
   mutating func new(_ name: String) -> String {
     guard existing.contains(ExactText(name.lowercased())) else {
       existing.insert(ExactText(name.lowercased()))
@@ -31,9 +31,8 @@ struct TableNames {
 
   mutating func free(_ name: String) { freed.insert(ExactText(name.lowercased())) }
 
-  /// The renames, each when its name is free.
-  ///
-  /// All of them can be had: `ForeignNames.requireFree` has been asked before.
+  /// The renames, in an order in which each new name is free. `ForeignNames.requireFree` has checked that all of them
+  /// become free.
   var steps: [MigrationStep] {
     RenameOrder(renames, taken: existing.subtracting(freed)).renames.map { old, new in
       MigrationStep(
@@ -41,7 +40,7 @@ struct TableNames {
     }
   }
 
-  /// The name, made longer as long as it is one of those, which are in lower case.
+  /// Returns the name, followed by underscores if it is in `taken`, which is in lower case.
   static func free(_ name: String, among taken: Set<ExactText>) -> String {
     var name = name
     while taken.contains(ExactText(name.lowercased())) { name += "_" }
@@ -54,13 +53,13 @@ struct RenameOrder {
   typealias Rename = (old: String, new: String)
 
   private(set) var renames: [Rename] = []
-  /// In lower case, as SQLite compares names.
+  /// The names in use in lower case, because SQLite ignores case.
   private var taken: Set<ExactText>
 
   /// - Parameters:
-  ///   - wanted: what is to get which name.
-  ///   - taken: all names before the first rename, in lower case. One that `wanted` asks for belongs to something that is
-  ///     renamed, too.
+  ///   - wanted: the renames.
+  ///   - taken: all names in lower case before the first rename. If `wanted` contains one of them as a new name, it
+  ///     must also contain it as an old name.
   init(_ wanted: [Rename], taken: Set<ExactText>) {
     self.taken = taken
     var pending = wanted
@@ -73,11 +72,11 @@ struct RenameOrder {
         continue
       }
       let (old, new) = pending[0]
-      // What stays would be waited for without end.
+      // The loop would not end.
       precondition(
         pending.contains { $0.old.lowercased().isExactly(new.lowercased()) },
-        "something that stays has the name \(new)")
-      // A circle: one of them steps aside.
+        "the name \(new) is in use")
+      // In a cycle, rename one of them to a temporary name first.
       let aside = TableNames.free(ScratchName.old(old), among: self.taken)
       add((old, aside))
       pending[0].old = aside
@@ -91,14 +90,14 @@ struct RenameOrder {
   }
 }
 
-/// Names that tables, columns and indexes have in the middle of a migration, and none after it.
+/// Temporary names of tables, columns and indexes during a migration.
 enum ScratchName {
-  /// For what comes while the old one still has the name.
+  /// For new objects while the old ones still have the name.
   static func new(_ name: String) -> String { "Z_NEW_\(name)" }
 
-  /// For what makes way.
+  /// For old objects, to free their name.
   static func old(_ name: String) -> String { "Z_OLD_\(name)" }
 
-  /// For what the program's own step reads of the rows as they were.
+  /// For the copies of the old rows that a custom step reads.
   static func before(_ name: String) -> String { "Z_BEFORE_\(name)" }
 }

@@ -6,7 +6,7 @@ import StoreDiagnostics
 extension TablePlan {
   // MARK: In place
 
-  /// Everything but indexes, triggers and the table's new name.
+  /// Returns all steps except those for indexes, triggers and the new name of the table.
   func stepsInPlace(by update: TableUpdate) -> [MigrationStep] {
     let base = update.base
     var steps = added.map { column in
@@ -18,10 +18,10 @@ extension TablePlan {
       steps.append(
         MigrationStep(
           "DELETE FROM \(name: base.name) WHERE \(name: FixedColumn.entity) IN \(.list(deletedEntities))",
-          "removes the rows of entities that are gone from \(base.name)", .rows(base.name)))
+          "deletes rows of removed entities from \(base.name)", .rows(base.name)))
     }
     if let sql = update.sql {
-      steps.append(MigrationStep(sql, "new values in \(base.name)", .rows(base.name)))
+      steps.append(MigrationStep(sql, "updates values in \(base.name)", .rows(base.name)))
     }
     steps += dropped.map { column in
       var step = MigrationStep(
@@ -49,11 +49,11 @@ extension TablePlan {
     }
   }
 
-  /// The rows would be written more often in place than once for all.
+  /// Whether a copy, which writes all rows once, is cheaper than several changes in place.
   ///
-  /// On a million rows with two indexes one, two and three dropped columns took 1.0, 1.7 and 2.2 s, and a
-  /// rebuild without four of eight 2.7 to 3.2 s, so that a rebuild is worth some four columns. An update
-  /// is taken to be a bit cheaper than a column.
+  /// With a million rows and two indexes, dropping one, two and three columns took 1.0, 1.7 and 2.2 s. A rebuild
+  /// without four of eight columns took 2.7 to 3.2 s, about as long as dropping four columns. An update is assumed to
+  /// be slightly faster than dropping a column.
   var isCheaperAsCopy: Bool {
     guard let update else { return true }
     let updates = !update.rewrittenColumns.isEmpty
@@ -62,12 +62,12 @@ extension TablePlan {
 
   // MARK: As a copy
 
-  /// The new table and its rows; all that they are made from is still as it was. SQLite's own procedure:
-  /// https://www.sqlite.org/lang_altertable.html#otheralter
+  /// Returns the steps that create the new table and copy the rows. The tables that they read are unchanged. This is
+  /// the procedure that SQLite recommends: https://www.sqlite.org/lang_altertable.html#otheralter
   func stepsAsCopy(under name: String) throws -> [MigrationStep] {
     var table = target
     table.name = name
-    var steps = [MigrationStep(defining: table.sql, "makes \(target.name)", .schema)]
+    var steps = [MigrationStep(defining: table.sql, "creates \(target.name)", .schema)]
     if let whole = copyOfWholeTable(under: name) { return steps + [whole] }
     for transfer in transfers {
       let columns = target.columns.map(\.name)
@@ -93,8 +93,8 @@ extension TablePlan {
 
   private static let fixed: Set = [FixedColumn.primaryKey, FixedColumn.entity, FixedColumn.version]
 
-  /// One statement for all entities of a table, in the order of its keys, where their rows differ in
-  /// few values or none.
+  /// Returns one statement for all entities of a table, in the order of its keys, if their rows come from one table and
+  /// are computed row by row.
   private func copyOfWholeTable(under name: String) -> MigrationStep? {
     guard let update, transfers.count > 1, takesRowsAsTheyAre else { return nil }
     let base = update.base
@@ -114,7 +114,7 @@ extension TablePlan {
 }
 
 extension SQL.StringInterpolation {
-  /// A declared type is one of our own words; another program's text is taken for BLOB.
+  /// Appends a declared type, which consists of our own words. Text of another program is replaced by BLOB.
   mutating func appendInterpolation(declared type: String) {
     let isPlain = type.utf8.allSatisfy {
       (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) || $0 == UInt8(ascii: " ")

@@ -3,24 +3,24 @@ import StoreLayout
 import StoreModel
 import StoreDiagnostics
 
-/// How the rows of one target table come about, before any SQL is written.
+/// The strategy for the rows of one target table, before the SQL is created.
 struct TablePlan {
   let target: TableLayout
   let transfers: [TransferCompiler]
-  /// The source table that becomes the target's where it lies; nil for a new table.
+  /// The source table that is changed in place; nil for a new table.
   let base: DatabaseSchema.Table?
 
-  /// The target's columns that are columns of the base: target name → base name.
+  /// The target's columns that are columns of the base: the base's name for each name of the target.
   private(set) var carriers: [String: String] = [:]
-  /// The target's columns that the base gets.
+  /// The target's columns that are added to the base.
   private(set) var added: [ColumnLayout] = []
-  /// The base's columns that have no place in the target.
+  /// The base's columns that the target doesn't have.
   private(set) var dropped: [String] = []
-  /// The base's rows of these entities go, or have gone elsewhere.
+  /// The entities whose rows are deleted from the base, because they are dropped or in another table.
   private(set) var deletedEntities: [Int64] = []
-  /// A column has to change its declared type.
+  /// Whether the declared type of a column changes.
   private(set) var changesDeclaration = false
-  /// What is written where the rows lie; nil without a base.
+  /// The update in place; nil without a base.
   private(set) var update: TableUpdate?
 
   init(
@@ -53,18 +53,18 @@ struct TablePlan {
     for fixed in [FixedColumn.primaryKey, FixedColumn.entity, FixedColumn.version] {
       claim(fixed, fixed)
     }
-    // What keeps its name goes first, so that two columns can't claim one.
+    // Columns that keep their names are claimed first, so that two columns can't claim the same one.
     for isSameName in [true, false] {
       for column in target.columns where carriers[column.name] == nil {
         let wanted = transfers.compactMap { transfer -> String? in
           guard let value = transfer.values[column.name], let old = value.sourceColumn else {
             return nil
           }
-          // What is computed anyway need not force the table into a new one.
+          // A computed value doesn't require a rebuild because of a different declared type.
           let isComputed = if case .column = value { false } else { true }
           return isComputed && declared[old] != column.declaredType ? nil : old
         }
-        // The most frequent one, the first of equals.
+        // Use the most frequent column, and the first one of equally frequent ones.
         let counts = Dictionary(wanted.map { ($0, 1) }, uniquingKeysWith: +)
         let best = wanted.filter { !taken.contains(ExactText($0)) }.max {
           (counts[$0] ?? 0) < (counts[$1] ?? 0)
@@ -81,15 +81,15 @@ struct TablePlan {
         old.uppercased() == column.declaredType.uppercased(),
         transfers.allSatisfy({ $0.values[column.name] == nil })
       else { continue }
-      // No row has a value here: the column is as good as a new one.
+      // No row has a value in this column, so it is equivalent to a new one.
       claim(column.name, column.name)
     }
   }
 
-  /// One column's new value for the rows of one transfer.
+  /// The new value of a column for the rows of one transfer.
   struct Change: Hashable {
     var column: String
-    /// As the source numbers it.
+    /// The entity number in the source.
     var entity: Int64
     var value: SQL
     var need: Need
@@ -101,7 +101,7 @@ struct TablePlan {
     }
   }
 
-  /// What an update has to write where the rows lie. Columns by the target's names.
+  /// The changes of an update in place, with the target's names of columns.
   var changes: [Change] {
     transfers.flatMap { transfer -> [Change] in
       var changes = transfer.values.compactMap { column, value -> Change? in
@@ -136,13 +136,13 @@ struct TablePlan {
       column: column, entity: transfer.transfer.source.number, value: value.sql, need: need)
   }
 
-  /// Whether the base can become the target where it lies.
+  /// Whether the base can be changed in place.
   var fitsInPlace: Bool {
     guard let base else { return false }
     return !changesDeclaration && !base.hasAutomaticIndex && takesRowsAsTheyAre
   }
 
-  /// Every row comes from the base, under its own key, and knows its values by itself.
+  /// Whether each row comes from the base, keeps its key, and doesn't depend on other rows.
   var takesRowsAsTheyAre: Bool {
     guard let base else { return false }
     let sources = transfers.map(\.transfer.source.name)

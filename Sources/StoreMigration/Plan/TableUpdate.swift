@@ -4,15 +4,15 @@ import StoreDiagnostics
 import StoreLayout
 import StoreModel
 
-/// The one UPDATE that gives the rows of a table their new values where they lie.
+/// The UPDATE statement that changes the rows of a table in place.
 struct TableUpdate {
   let base: DatabaseSchema.Table
   private let changes: [TablePlan.Change]
-  /// The target's columns, by name.
+  /// The names of the target's columns.
   private let columns: [String]
-  /// Those that are columns of the base: target name → base name.
+  /// The target's columns that are columns of the base: the base's name for each name of the target.
   private let carriers: [String: String]
-  /// Whose rows are in the table, as the source numbers them.
+  /// The numbers in the source of the entities in the table.
   private let entities: [Int64]
 
   init(_ plan: TablePlan, on base: DatabaseSchema.Table) {
@@ -23,12 +23,12 @@ struct TableUpdate {
     entities = plan.transfers.map(\.transfer.source.number)
   }
 
-  /// Some rows are written for certain, so that an index on these columns is better made anew.
+  /// The columns that change in all rows of an entity. It is faster to recreate their indexes.
   var rewrittenColumns: Set<String> {
     Set(changes.filter { $0.need == .always }.map(\.column))
   }
 
-  /// Nil when no row needs it.
+  /// Nil if no rows change.
   var sql: SQL? {
     guard !changes.isEmpty else { return nil }
     let columns = columns.filter { name in
@@ -42,8 +42,8 @@ struct TableUpdate {
     return condition.map { "\(update) WHERE \($0)" } ?? update
   }
 
-  /// The name that a target's column has while rows are updated: those of the base keep theirs, new
-  /// ones give way to them.
+  /// Returns the name of a target column during the update. Columns of the base keep their names, and a new column with
+  /// such a name has a temporary name.
   func currentName(of column: String) -> String {
     carriers[column] ?? addedName(of: column)
   }
@@ -56,7 +56,7 @@ struct TableUpdate {
 
   var changedColumns: Set<String> { Set(changes.map(\.column)) }
 
-  /// What the column is after the update, for a copy.
+  /// Returns the value of the column after the update, for a copy.
   func result(of column: String) -> SQL {
     changedColumns.contains(column)
       ? value(of: column) : carriers[column].map { .name(ColumnValue.row, $0) } ?? "NULL"
@@ -75,7 +75,7 @@ struct TableUpdate {
     return "CASE \(number)\(cases.joined("")) ELSE \(unchanged) END"
   }
 
-  /// Nil for every row.
+  /// Nil if the update changes all rows.
   private var condition: SQL? {
     let always = Set(changes.filter { $0.need == .always }.map(\.entity))
     guard always.count < entities.count else { return nil }
@@ -109,7 +109,7 @@ struct DerivedValues {
         target.entity(named: entity.target).map { column.numbers.contains($0.number) } == true
           && entity.attributes[column.attribute.name]?.source == .nothing
       }
-      // A time is kept.
+      // Keep derived timestamps.
       guard isNew || isTouched && !column.isTime else { return nil }
       return MigrationStep(
         column.update(rows: nil), "computes \(column.entity).\(column.attribute.name)",

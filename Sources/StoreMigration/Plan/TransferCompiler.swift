@@ -5,16 +5,16 @@ import SQLiteAccess
 import StoreModel
 import StorePredicate
 
-/// What each column of a target row is made from, for the rows of one transfer.
+/// Compiles the values of a target row's columns, for the rows of one transfer.
 struct TransferCompiler {
   let transfer: EntityTransfer
   let keys: KeyMap
   private(set) var query: TransferQuery
-  /// By the target's column.
+  /// The values by the target's column.
   private(set) var values: [String: ColumnValue] = [:]
-  /// To-ones that are found when all rows are in their places.
+  /// The to-one relationships that are matched after all rows have been moved.
   private(set) var matched: [MatchedReference] = []
-  /// Places in ordered relationships that have to be made up, by the to-one's column.
+  /// The order columns of ordered relationships without an order in the source, with the to-one's columns.
   private(set) var unplaced: [String: String] = [:]
 
   init(_ transfer: EntityTransfer, _ keys: KeyMap, storeUUID: String?) throws {
@@ -91,7 +91,7 @@ struct TransferCompiler {
     }
   }
 
-  /// A reference, and the column of the source row that holds its place in an ordered relationship.
+  /// A reference, and the column of the source row with its position in an ordered relationship.
   private typealias Placed = (value: KeyMap.Reference, order: String?)
 
   private static let nothing: Placed = (.init(key: .null, number: .null), nil)
@@ -118,13 +118,13 @@ struct TransferCompiler {
           name, column, match, to: destination, query: query, in: keys.target))
       return Self.nothing
     case .nothing:
-      // A one-to-one is brought together when all rows are in their places.
+      // A one-to-one relationship is reconciled after all rows have been moved.
       guard keys.oneToOne(name, of: transfer.target) == nil else { return Self.nothing }
       return try backReference(of: name, to: destination)
     }
   }
 
-  /// The one member of a to-one, or the first of a to-many.
+  /// Returns the destination of a to-one relationship, or the first one of a to-many.
   private func member(of pairs: SourcePairs, to destination: EntityLayout) throws -> Placed {
     if case .owner(let column) = pairs.storage {
       let value = try keys.reference(
@@ -140,7 +140,7 @@ struct TransferCompiler {
     return (value, nil)
   }
 
-  /// Where a to-one is new, the other side may tell: a to-many that had no inverse.
+  /// Returns the reference of a new to-one relationship whose inverse, a to-many, had no inverse.
   private func backReference(of name: String, to destination: EntityLayout) throws -> Placed {
     guard let entity = keys.target.model.entity(named: transfer.target.name),
       let relationship = keys.target.model.relationships(of: entity).first(where: {
@@ -150,7 +150,7 @@ struct TransferCompiler {
     return try owner(of: inverse.name, declaredBy: destination, to: destination)
   }
 
-  /// The owner that counts this row among its members.
+  /// Returns the owner that has this row as a member.
   private func owner(
     of relationship: String, declaredBy owner: EntityLayout, to destination: EntityLayout
   ) throws -> Placed {
@@ -176,7 +176,7 @@ struct TransferCompiler {
     return Self.nothing
   }
 
-  /// To-manys without inverse keep their owner in the members' rows.
+  /// Adds the columns of to-many relationships without an inverse, which contain the owner in the members' rows.
   private mutating func addHiddenKeys() throws {
     for owner in keys.target.entities {
       guard let entity = keys.target.model.entity(named: owner.name) else { continue }
@@ -199,7 +199,7 @@ struct TransferCompiler {
 }
 
 extension ColumnValue {
-  /// The default in the place of NULL.
+  /// Returns the value with a default that replaces NULL.
   fileprivate func withFallback(_ value: SQLiteValue) -> ColumnValue {
     let fallback = SQL.value(value)
     return switch self {
@@ -214,7 +214,7 @@ extension ColumnValue {
 }
 
 extension StoreLayout {
-  /// The entity that declares a relationship of `entity`.
+  /// Returns the entity that declares a relationship of `entity`.
   func declaring(_ relationship: String, of entity: EntityLayout) -> EntityLayout {
     model.entity(named: entity.name)
       .flatMap { model.property(named: relationship, of: $0)?.declaredBy.name }

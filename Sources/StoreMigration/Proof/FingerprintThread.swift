@@ -3,13 +3,14 @@ package import StoreCore
 package import StoreDiagnostics
 import Synchronization
 
-/// Takes the fingerprints of a store as it was on a second thread; gone, it takes no more.
+/// Computes fingerprints of the state before a transaction on a second thread. Deinitializing the object stops the
+/// thread.
 package final class FingerprintThread {
   private let cancellation = Cancellation()
   private let taken = TakenFingerprints()
   private let worker: WorkerThread
 
-  /// - Parameter state: checked first, unless it has been.
+  /// - Parameter state: the state before the transaction. It is checked for damage first, unless it is a backup.
   package init(of queries: [SQL], in state: StateBefore) {
     worker = WorkerThread(named: "storetool.proof") { [cancellation, taken] in
       let store = try state.open()
@@ -26,9 +27,9 @@ package final class FingerprintThread {
     worker.wait()
   }
 
-  /// Waits for all of them. To be called once.
+  /// Waits for all fingerprints. Call this method once.
   ///
-  /// - Throws: `DatabaseError`
+  /// - Throws: `DatabaseError` if the state is damaged or can't be read.
   package func fingerprints() throws -> [RowFingerprint] {
     try worker.join()
     return taken.all
@@ -43,17 +44,17 @@ private final class TakenFingerprints: Sendable {
   var all: [RowFingerprint] { list.withLock { $0 } }
 }
 
-/// A file that holds a store as it is before a transaction, and stays as it is until that is committed.
+/// A file that contains the state of a store before a transaction, and doesn't change until the commit.
 package enum StateBefore: Hashable, Sendable {
-  /// A copy, checked when it was made.
+  /// A copy that was checked when it was created.
   case backup(path: FilePath)
-  /// The store's own file, while the transaction goes into the `-wal`; not checked.
+  /// The store's own file, while the transaction writes to the `-wal`. It isn't checked yet.
   case ownFile(path: FilePath)
 
   func open() throws -> Store {
     switch self {
     case .backup(let path): try Store.open(path, .reading)
-    // Whoever writes has the lock, so none is asked for.
+    // The writer holds the lock, so the reader doesn't acquire one.
     case .ownFile(let path): try Store.open(path, DatabaseFile(path).unchangingOpening, .reading)
     }
   }
@@ -67,17 +68,17 @@ package enum StateBefore: Hashable, Sendable {
 }
 
 extension Store {
-  /// Moves what is in the `-wal` into the store's file, which then holds the state before this connection's
-  /// next transaction; nil where a transaction may write into it, which one with a rollback journal may.
+  /// Checkpoints the `-wal` into the store's file, which then contains the state before the next transaction of this
+  /// connection. Returns nil if a transaction may write to the file itself, for example with a rollback journal.
   ///
-  /// The store must have been opened alone.
+  /// The store must be open exclusively.
   ///
-  /// - Throws: `DatabaseError`
+  /// - Throws: `DatabaseError` if the checkpoint fails.
   package func checkpointedState() throws -> StateBefore? {
     let isWhole = try database.use {
       connection in
       var result = try connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)")
-      // 0|0|0; without a -wal 0|-1|-1.
+      // The result is 0|0|0, and 0|-1|-1 without a -wal.
       return try result.step() && (Int32(0)..<3).allSatisfy { result.integer(at: $0) == 0 }
     }
     return isWhole ? .ownFile(path: path) : nil

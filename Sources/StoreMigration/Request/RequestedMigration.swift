@@ -3,28 +3,28 @@ package import StoreDiagnostics
 import StoreLayout
 package import StoreModel
 
-/// What there is to migrate: the store, its version, the target, and the route between them.
+/// A requested migration: the store, its version, the target, and the route between them.
 package struct RequestedMigration: Sendable {
-  /// As it was found, open for reading: one that is of the target version may be in use, or not writable.
+  /// The store, opened for reading. A store of the target version may be in use or read-only.
   package let store: Store
   package let source: SourceVersion
-  /// The name of the version to get to.
+  /// The name of the target version.
   package let target: String
-  /// Empty where the store is of the target version.
+  /// Empty if the store already has the target version.
   package let route: MigrationRoute
   package let warnings: [Diagnostic]
-  /// What the store's metadata become.
+  /// The metadata of the store after the migration.
   private let goal: ModelFingerprint
   private let targetModel: Model
   private let graph: VersionGraph
 
   /// - Parameters:
-  ///   - source: what the store is of.
-  ///   - target: the version to get to; nil for the current one.
-  ///   - via: the versions to pass, where the user chooses.
-  ///   - steps: what the program itself does between versions.
-  /// - Throws: that a version is not there or can't be read; `MigrationPathError`; what reading a definition on the
-  ///   path throws.
+  ///   - source: the version of the store.
+  ///   - target: the name of the target version. The default is the current one.
+  ///   - via: the names of the versions to pass. If empty, the migration chooses them.
+  ///   - steps: the program's own code between versions.
+  /// - Throws: an error if a version doesn't exist or can't be read, `MigrationPathError` if there isn't a path, and
+  ///   errors of reading a definition on the path.
   package init(
     _ store: Store, from source: SourceVersion, to target: String? = nil, via: [String] = [],
     definitions: any DefinitionSource, steps: [CustomStep] = []
@@ -38,9 +38,9 @@ package struct RequestedMigration: Sendable {
     goal = try versions.fingerprint(of: target, configuration: source.configuration)
     graph = VersionGraph(
       of: versions.source, definitions, steps: try steps.jumps(among: versions.source))
-    // Versions with equal hashes are one.
+    // Versions with equal hashes are equivalent.
     let isThere = goal.hashes == store.metadata.hashes
-    // Where in the order of versions the model belongs that a store carries, nothing says.
+    // The position of the store's own model in the order of versions is unknown.
     let usual = source.isCarried ? [VersionGraph.direct] : []
     let path = try graph.path(
       from: isThere ? target : source.name, to: target,
@@ -54,7 +54,7 @@ package struct RequestedMigration: Sendable {
       warnings.append(
         Diagnostic(
           .warning, "migrate.unread-version",
-          "'\(name)' can't be read, so that renames that only it tells are not followed: "
+          "'\(name)' can't be read, so its renames are not followed: "
             + (error.diagnostics.first?.message ?? "\(error)")))
     }
     self.warnings = warnings + route.legs.flatMap(\.mismatches).map(\.diagnostic)
@@ -64,7 +64,7 @@ package struct RequestedMigration: Sendable {
   package var isPending: Bool { !route.legs.isEmpty }
   package var modelName: String { source.versions.source.name }
 
-  /// `'Todo'`, or `'Todo', version 'Todo 2'` where the model's name does not say it.
+  /// For example `'Todo'`, or `'Todo', version 'Todo 2'` if the version and the model have different names.
   package var targetDescription: String {
     modelName == target ? "'\(target)'" : "'\(modelName)', version '\(target)'"
   }
@@ -84,14 +84,14 @@ package struct RequestedMigration: Sendable {
 
   // MARK: The plans
 
-  /// The migration worked out for the store as it is; nothing is changed by it.
+  /// Plans the migration for the current state of the store, without changing it.
   ///
-  /// - Parameter store: the one that was found, also where it was opened again.
+  /// - Parameter store: the store of the request, which may have been opened again.
   package func migration(of store: Store) throws -> Migration {
     try migration(of: store, by: route.mappings)
   }
 
-  /// The migration by the straight path between both versions; nil where that is the path.
+  /// Plans the migration with the direct path between both versions. Returns nil if the route is equal to it.
   package func alternative() throws -> Migration? {
     try route.alternative.map { try migration(of: store, by: [$0]) }
   }
@@ -102,7 +102,7 @@ package struct RequestedMigration: Sendable {
       model: goal, metadata: store.metadata, carrying: targetModel)
   }
 
-  // MARK: What is to be said
+  // MARK: Notes and warnings
 
   private static func notes(of source: SourceVersion, isDirect: Bool) -> [Diagnostic] {
     guard isDirect else { return source.notes }
@@ -116,14 +116,15 @@ package struct RequestedMigration: Sendable {
     else { return [] }
     return [
       Diagnostic(
-        .note, "migrate.order", "'\(last)' counts as newer than the current version '\(current)'")
+        .note, "migrate.order",
+        "'\(last)' is considered newer than the current version '\(current)'")
     ]
   }
 }
 
 extension RequestedMigration {
-  /// Names of losses by the entities that declare the properties, in whatever versions: a key path may name one that
-  /// inherits it.
+  /// Returns the losses with the names of the entities that declare the properties in any version. A key path may
+  /// contain the name of a sub-entity.
   func declaringNames(of names: [String]) -> [String] {
     Set(
       names.flatMap { name -> Set<String> in
@@ -133,8 +134,8 @@ extension RequestedMigration {
     ).sorted()
   }
 
-  /// Which of the names that may be lost some version of the model has. Versions are read until all are
-  /// found; one that can't be read has none.
+  /// Returns the allowed losses that exist in some version of the model. Reads versions until all losses are found, and
+  /// skips versions that can't be read.
   package func namesOfVersions(for losses: AllowedLosses) -> Set<String> {
     guard case .some(let names) = losses else { return [] }
     var missing = Set(names)
@@ -147,7 +148,7 @@ extension RequestedMigration {
     return known
   }
 
-  /// Each read when it is its turn; the store's own first.
+  /// The models of all readable versions, which are read lazily. The store's version is first.
   private var readableModels: some Sequence<Model> {
     let versions = source.versions.source
     let names = [source.name] + versions.names
@@ -158,7 +159,6 @@ extension RequestedMigration {
 }
 
 extension Result {
-  /// Nil for a failure.
   fileprivate var success: Success? {
     if case .success(let value) = self { value } else { nil }
   }

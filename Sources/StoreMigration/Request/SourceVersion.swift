@@ -3,18 +3,18 @@ package import StoreCore
 package import StoreLayout
 import StoreModel
 
-/// What a store is migrated from: a version of the model, or the model that the store itself carries.
+/// The source of a migration: a version of the model, or the model that the store itself contains.
 package struct SourceVersion: Sendable {
   package let name: String
-  /// The one that the store was written through, by its name; nil for all of the model.
+  /// The name of the configuration with which the store was written; nil for the whole model.
   package let configuration: String?
-  /// Among them the source.
+  /// All versions, including the source.
   package let versions: HashedVersions
   package let isCarried: Bool
-  /// What is to be said where the store's own model is used.
+  /// Notes about the use of the store's own model.
   package let notes: [Diagnostic]
 
-  /// - Parameter name: that of the version that wrote the store.
+  /// - Parameter name: the name of the version that wrote the store.
   package init(_ name: String, configuration: String?, in versions: HashedVersions) {
     self.name = name
     self.configuration = configuration
@@ -23,10 +23,10 @@ package struct SourceVersion: Sendable {
     notes = []
   }
 
-  /// The version that wrote a store, else the model that the store carries.
+  /// Determines the version that wrote a store, or uses the model that the store contains.
   ///
-  /// - Parameter takesNewer: whether a carried model may be newer than the versions.
-  /// - Throws: `UnknownVersion` with what differs; what reading a version throws.
+  /// - Parameter takesNewer: whether the contained model may be newer than the versions.
+  /// - Throws: `UnknownVersion` with the differences, and errors of reading a version.
   package init(of store: Store, in versions: HashedVersions, takesNewer: Bool) throws {
     var matcher = VersionMatcher(hashes: store.metadata.hashes)
     if let found = try matcher.match(in: versions) {
@@ -38,12 +38,12 @@ package struct SourceVersion: Sendable {
     }
   }
 
-  /// The model that a store carries, as one more of the versions.
+  /// Adds the model that a store contains to the versions.
   ///
   /// - Parameters:
-  ///   - error: that no version wrote the store: it is thrown where the store's own model will not do.
-  ///   - takesNewer: whether it may be newer than the versions. Else an old checkout of the models would take
-  ///     a store back.
+  ///   - error: the error that is thrown if the store's own model can't be used.
+  ///   - takesNewer: whether the model may be newer than the versions. If it may, an old checkout of the models
+  ///     migrates a store back.
   package init(
     carriedBy store: Store, beside versions: HashedVersions, because error: UnknownVersion,
     takesNewer: Bool
@@ -61,14 +61,14 @@ package struct SourceVersion: Sendable {
       notes = [
         Diagnostic(
           .note, "model.carried",
-          "no version of '\(versions.source.place)' has the store's version hashes; the model that the store carries is the source"
+          "no version of '\(versions.source.place)' has the store's version hashes; the source is the model that the store contains"
         )
       ]
     }
   }
 }
 
-/// The versions of a model, and one from elsewhere.
+/// The versions of a model and an additional one.
 private struct AddedVersion: VersionSource {
   let addedName: String
   private let added: Model

@@ -1,17 +1,19 @@
 public import StoreModel
 import StorePredicate
 
-/// Which losses are no reason to refuse a migration.
+/// The losses that a migration may cause.
 ///
 ///     .values(of: ShopV1.Item.self, \.note, \.price) + .rows(of: ShopV1.Draft.self)
 public enum AllowedLosses: Hashable, Sendable {
+  /// Allows all losses.
   case all
-  /// `Item` for rows, `Item.note` for values or pairs, by the names of the old version.
+  /// Allows these losses: `Item` for rows, `Item.note` for values or pairs, with the names of the old version.
   case some([String])
 
+  /// Doesn't allow any losses.
   public static let none = AllowedLosses.some([])
 
-  /// `all`, or names with commas between them.
+  /// Parses `all`, or names that are separated by commas.
   package init(_ text: String) {
     let names = text.split(separator: ",").map { part in
       var name = part
@@ -31,12 +33,14 @@ public enum AllowedLosses: Hashable, Sendable {
 }
 
 extension AllowedLosses {
-  /// All rows of an entity of the old version.
+  /// Returns the permission to drop all rows of an entity of the old version.
   public static func rows<Object: StoredObject>(of _: Object.Type) -> AllowedLosses {
     .some([Object.entityName])
   }
 
-  /// The values of attributes and to-one relationships of the old version.
+  /// Returns the permission to drop values of attributes and to-one relationships of the old version.
+  ///
+  /// - Parameter paths: the key paths of the properties.
   public static func values<Object: StoredObject, each T: Term>(
     of _: Object.Type, _ paths: repeat KeyPath<Object.Properties, each T>
   ) -> AllowedLosses {
@@ -45,13 +49,16 @@ extension AllowedLosses {
     return .some(names)
   }
 
-  /// The pairs of a to-many relationship of the old version.
+  /// Returns the permission to drop the pairs of a to-many relationship of the old version.
+  ///
+  /// - Parameter path: the key path of the relationship.
   public static func members<Object: StoredObject, Member: StoredObject>(
     of _: Object.Type, _ path: KeyPath<Object.Properties, ToManyPath<Object, Member>>
   ) -> AllowedLosses {
     .some(["\(Object.entityName).\(Object.Properties()[keyPath: path].keys.name)"])
   }
 
+  /// Returns the losses that `first` or `second` allows.
   public static func + (first: AllowedLosses, second: AllowedLosses) -> AllowedLosses {
     switch (first, second) {
     case (.some(let one), .some(let other)): .some(one + other)
@@ -61,7 +68,7 @@ extension AllowedLosses {
 }
 
 extension Model {
-  /// What of the version may be allowed to be lost, by name: `Item`, `Item.note`.
+  /// The names of all possible losses of the version: `Item`, `Item.note`.
   package var lossNames: Set<String> {
     Set(
       entities.flatMap { entity in
@@ -71,7 +78,8 @@ extension Model {
       })
   }
 
-  /// The name of a loss by the entity that declares the property; nil where the model has no such property.
+  /// Returns the loss with the name of the entity that declares the property; nil if the model doesn't have this
+  /// property.
   func declaringName(of loss: String) -> String? {
     let parts = loss.split(separator: ".", maxSplits: 1).map(String.init)
     guard parts.count == 2, let entity = entity(named: parts[0]),
@@ -82,7 +90,7 @@ extension Model {
 }
 
 extension Term {
-  /// As a loss names it; for what is computed its text, which is no name.
+  /// The name of the property in a loss. For a computed value, its text, which isn't a valid name.
   fileprivate var propertyName: String {
     guard case .keyPath(_, let steps) = expression.kind else { return expression.description }
     let keys = steps.compactMap { if case .key(let name) = $0.kind { name } else { nil } }

@@ -4,22 +4,22 @@ package import StoreCore
 package import StoreLayout
 package import StoreModel
 
-/// The migration of one store, worked out but not begun: one plan after the other, in one
-/// transaction.
+/// The planned migration of one store: a sequence of plans that run in one transaction.
 package struct Migration: Hashable, Sendable {
   /// The version that wrote the store.
   package let source: String
-  /// The version that it becomes.
+  /// The target version.
   package let target: String
-  /// Never empty: each begins where the one before it ends.
+  /// The plans, at least one. Each begins at the version where the previous one ends.
   package private(set) var plans: [MigrationPlan]
   let metadataStep: MigrationStep
-  /// The model that the store will carry, compiled: an app that migrates on finds its source model there. Nil for none.
+  /// The model that the store will contain in compiled form, so that an app can use it as the source of a later
+  /// migration. Nil for none.
   let carriedModel: Model?
 
   /// - Parameters:
-  ///   - model: what the metadata will say.
-  ///   - metadata: the store's.
+  ///   - model: the new version of the metadata.
+  ///   - metadata: the metadata of the store.
   /// - Throws: an error of `PropertyListEncoder`.
   package init(
     from source: String, to target: String, by plans: [MigrationPlan], model: ModelFingerprint,
@@ -32,12 +32,12 @@ package struct Migration: Hashable, Sendable {
     metadataStep = try MigrationBookkeeping.metadataStep(from: metadata, to: model)
   }
 
-  /// Every statement that changes the store, in the order in which it runs.
+  /// All statements that change the store, in the order of execution.
   package var steps: [MigrationStep] {
     plans.flatMap { $0.prelude + $0.steps + $0.epilogue } + [metadataStep]
   }
 
-  /// Whether anything takes the longer the more rows there are.
+  /// Whether the duration depends on the number of rows.
   package var rewritesRows: Bool {
     plans.contains { plan in
       !plan.prelude.isEmpty || !plan.epilogue.isEmpty
@@ -49,9 +49,9 @@ package struct Migration: Hashable, Sendable {
 }
 
 extension Migration {
-  /// Works out the plans behind one anew, where SQL or code of the program's own has changed rows that they begin with.
+  /// Plans the mappings after `index` again, if SQL or a custom step has changed the rows that they start with.
   ///
-  /// - Throws: as planning.
+  /// - Throws: errors of planning.
   mutating func replan(
     behind index: Int, of store: Store, on connection: Connection
   ) throws {
@@ -72,7 +72,7 @@ extension TableTransition.Strategy {
     }
   }
 
-  /// How often the bytes of a table are written, at worst, to the journal and to the file's end.
+  /// How often the bytes of a table are written in the worst case, to the journal and to the end of the file.
   var copies: Int64 {
     switch self {
     case .unchanged, .create, .schema: 0
@@ -82,20 +82,20 @@ extension TableTransition.Strategy {
   }
 }
 
-/// A migration as a text of SQL with all values written out, for other SQLite engines.
+/// A migration as an SQL script with literal values, for other SQLite engines.
 ///
-/// Neither the questions nor the proof are in it: who runs it has answered them before.
+/// It doesn't contain the checks and the proof. The caller must run the checks first.
 package struct MigrationScript: Hashable, Sendable {
   package let text: String
-  /// Functions of ours that it calls, by name: another engine would have to have them.
+  /// The names of storetool's functions that the script calls. Another engine must provide them.
   package let functions: [String]
 
-  /// - Parameter wrapsTransaction: some services run every script in a transaction of their own, and
-  ///   take no `BEGIN`.
+  /// - Parameter wrapsTransaction: whether the script contains `BEGIN` and `COMMIT`. Some services run each script in a
+  ///   transaction and don't accept `BEGIN`.
   package init(_ migration: Migration, wrapsTransaction: Bool = true) {
     var lines = ["-- '\(Self.comment(migration.source))' → '\(Self.comment(migration.target))'"]
     for plan in migration.plans {
-      lines += plan.checks.map { "-- must have no row: \(Self.comment($0.offenders.literalText))" }
+      lines += plan.checks.map { "-- must be empty: \(Self.comment($0.offenders.literalText))" }
       lines += plan.losses.map {
         "-- lost from \(Self.comment($0.name)): \(Self.comment($0.count.literalText))"
       }
@@ -103,7 +103,7 @@ package struct MigrationScript: Hashable, Sendable {
     if wrapsTransaction { lines.append("BEGIN IMMEDIATE;") }
     for step in migration.steps {
       let isQuestion = step.question != nil
-      lines.append("-- \(Self.comment(step.purpose))\(isQuestion ? ": must have no row" : "")")
+      lines.append("-- \(Self.comment(step.purpose))\(isQuestion ? ": must be empty" : "")")
       lines.append(step.sql.withExactFractions.literalText + ";")
     }
     if wrapsTransaction { lines.append("COMMIT;") }
@@ -111,20 +111,22 @@ package struct MigrationScript: Hashable, Sendable {
     functions = Set(migration.steps.flatMap { SQLFunctions.called(in: $0.sql) }).sorted()
   }
 
-  /// A comment ends with its line.
+  /// Replaces newlines, which would end the comment.
   private static func comment(_ text: String) -> String {
     String(text.map { $0.isNewline ? " " : $0 })
   }
 }
 
-/// Turns the mappings along a path into as few plans as can be.
+/// Combines the mappings along a path into as few plans as possible.
 package enum MigrationAssembly {
-  /// Neighbours that can be one mapping become one, so that rows are visited once.
+  /// Returns the plans for a sequence of mappings. Adjacent mappings are combined if possible, so that each row is
+  /// visited once.
   ///
   /// - Parameters:
-  ///   - mappings: each begins at the version where the one before it ends.
-  ///   - store: of the first mapping's source version; only read.
-  /// - Throws: `CheckErrors` of a definition, `DatabaseError`, also for a store that lacks what its model needs.
+  ///   - mappings: the mappings. Each begins at the version where the previous one ends.
+  ///   - store: a store of the first mapping's source version. It is only read.
+  /// - Throws: `CheckErrors` for a definition, `StoreLayoutError` if the store lacks a table or column of its model,
+  ///   and `DatabaseError`.
   package static func plans(
     _ mappings: [ModelMapping], for store: Store
   ) throws -> [MigrationPlan] {
@@ -134,10 +136,10 @@ package enum MigrationAssembly {
       storeUUID: store.metadata.uuid)
   }
 
-  /// A plan for each mapping.
+  /// Returns a plan for each mapping.
   ///
-  /// - Parameter source: what the store holds before the first.
-  /// - Throws: as above.
+  /// - Parameter source: the state of the store before the first mapping.
+  /// - Throws: `CheckErrors` for a definition, and `MigrationRunError` if the store conflicts with the target.
   static func plans(
     _ mappings: [ModelMapping], from source: SourceStore, storeUUID: String
   ) throws -> [MigrationPlan] {

@@ -3,29 +3,29 @@ package import SQLiteAccess
 import StoreCore
 import StoreDiagnostics
 
-/// What a migration takes, as far as it can be told beforehand.
+/// The estimated cost of a migration.
 package struct MigrationCost: Hashable, Sendable {
   package struct Table: Hashable, Sendable {
     package var transition: TableTransition
-    /// Of the table as it is; nil where its rows are not touched.
+    /// The number of rows in the current table; nil if they don't change.
     package var rows: Int64?
-    /// With its indexes.
+    /// The size in bytes, including indexes.
     package var bytes: Int64?
   }
 
   package var tables: [Table]
-  /// Free bytes that are needed beside the store, for the journal and for tables that exist twice.
+  /// The required free bytes in the store's folder, for the journal and for tables that exist twice.
   package var journal: Int64
-  /// Free bytes that are needed where the backup goes.
+  /// The required free bytes in the folder of the backup.
   package var backup: Int64
-  /// Very rough.
+  /// A very rough estimate.
   package var seconds: Double
 
   package var disk: Int64 { journal + backup }
 
-  /// Reads every page of tables that are rewritten, to count.
+  /// Estimates the cost. Reads every page of the tables that are rewritten.
   ///
-  /// - Throws: `DatabaseError`
+  /// - Throws: `DatabaseError` if the store can't be read.
   package init(
     of migration: Migration, settings: MigrationSettings, on connection: Connection
   ) throws(DatabaseError) {
@@ -33,7 +33,7 @@ package struct MigrationCost: Hashable, Sendable {
     let counts = migration.rewritesRows ? try connection.byteCounts() : [:]
     tables = []
     journal = Self.smallChange
-    // Later plans work on what the first one has left, which is not there yet.
+    // Later plans start with the results of the first one, which don't exist yet.
     for transition in migration.plans[0].tables {
       var table = Table(transition: transition)
       if transition.strategy.rewritesRows, let from = transition.from {
@@ -49,10 +49,10 @@ package struct MigrationCost: Hashable, Sendable {
     seconds = Self.seconds(tables, backup: backup, proofs: settings.proves ? migration.proofs : [])
   }
 
-  /// Returns an upper limit for the free bytes that are needed beside the store. Only the files of values that move into
-  /// rows are counted.
+  /// Returns an upper limit of the required free bytes in the store's folder. The files of values are only counted if
+  /// the values move into rows.
   ///
-  /// - Throws: `DatabaseError`
+  /// - Throws: `DatabaseError` if the store can't be read.
   static func bound(
     of migration: Migration, bytes: Int64, on connection: Connection
   ) throws(DatabaseError) -> Int64 {
@@ -60,8 +60,8 @@ package struct MigrationCost: Hashable, Sendable {
     return try 2 * bytes * Int64(migration.plans.count) + movedBytes(of: migration, on: connection)
   }
 
-  /// Returns the bytes that values from files take in the store's file and in the journal. Later plans begin with rows
-  /// that do not exist yet.
+  /// Returns the bytes that values from files take in the store's file and in the journal. Later plans start with rows
+  /// that don't exist yet.
   private static func movedBytes(
     of migration: Migration, on connection: Connection
   ) throws(DatabaseError) -> Int64 {
@@ -74,10 +74,10 @@ package struct MigrationCost: Hashable, Sendable {
     return 2 * bytes
   }
 
-  /// For the schema and Core Data's own tables.
+  /// The bytes for changes of the schema and of Core Data's own tables.
   private static let smallChange: Int64 = 1 << 20
 
-  /// By assumed rates: good for telling seconds from minutes.
+  /// Estimates the duration with assumed rates, which distinguish seconds from minutes.
   private static func seconds(_ tables: [Table], backup: Int64, proofs: [ProofScan]) -> Double {
     let work = tables.reduce(0.0) { sum, table in
       sum + Double(table.bytes ?? 0) / table.transition.strategy.bytesPerSecond
@@ -105,15 +105,16 @@ extension TableTransition.Strategy {
   }
 }
 
-/// How much of a migration lies behind, told in rows: each part weighs as many as it goes through, by the
-/// highest keys of the tables, which need not be counted.
+/// The progress of a migration. The weight of each part is the number of rows that it visits, estimated by the highest
+/// keys of the tables, so that rows needn't be counted.
 final class MigrationEffort {
   private let rows: [String: Double]
   private let total: Double
   private var done = 0.0
   private let report: (Double) -> Void
 
-  /// - Parameter report: told the share that lies behind, from 0 to 1, after each part that counts.
+  /// - Parameter report: a function that is called with the completed share, from 0 to 1, after each part with a
+  ///   weight.
   init(
     of migration: Migration, backsUp: Bool, proves: Bool, report: @escaping (Double) -> Void
   ) {
@@ -130,7 +131,7 @@ final class MigrationEffort {
       + scans.reduce(0) { $0 + (rows[$1.table] ?? 0) }
   }
 
-  /// A copied row is not looked into.
+  /// The weight of a row that is copied without reading its values.
   private static let copyWeight = 0.5
 
   private static func weight(of step: MigrationStep, _ rows: [String: Double]) -> Double {
@@ -144,7 +145,7 @@ final class MigrationEffort {
 
   func finish(_ step: MigrationStep) { add(Self.weight(of: step, rows)) }
 
-  /// Behind the steps; what was before them is read while they are taken.
+  /// Adds the scans after the steps. The first scans run concurrently with the steps.
   func finishProof(of scans: [ProofScan]) {
     add(scans.reduce(0) { $0 + (rows[$1.table] ?? 0) })
   }

@@ -9,14 +9,14 @@ import StoreLayout
   import Foundation
 #endif
 
-/// Runs a migration on a copy of the store, for its real figures.
+/// Runs a migration on a copy of the store to measure its results.
 package enum MigrationDryRun {
   /// - Parameters:
-  ///   - store: only read.
-  ///   - settings: the backup is left out.
-  ///   - steps: what the program itself does between versions.
-  ///   - share: told how much lies behind once the copy is there, from 0 to 1.
-  /// - Throws: what the run would throw; the copy is removed in any case.
+  ///   - store: the store, which is only read.
+  ///   - settings: the settings. No backup is created.
+  ///   - steps: the program's own code between versions.
+  ///   - share: a function that is called with the completed share, from 0 to 1, after the copy was created.
+  /// - Throws: the errors that the migration would throw. The copy is always deleted.
   package static func run(
     _ migration: Migration, of store: Store, settings: MigrationSettings,
     steps: [CustomStep] = [], cancellation: Cancellation = .ofProcess,
@@ -36,15 +36,15 @@ package enum MigrationDryRun {
     }
   }
 
-  /// Whether a migration reads or writes values in files. Steps of the program may do so.
+  /// Whether a migration reads or writes values in files. Custom steps may do so.
   static func takesFiles(_ migration: Migration, _ steps: [CustomStep]) -> Bool {
     !steps.isEmpty || migration.plans.contains(where: \.readsFiles)
   }
 
   /// - Parameters:
   ///   - takesFiles: whether `body` reads or writes values in files.
-  ///   - body: may do anything to the copy, which is opened alone, beside the store, and removed
-  ///     afterwards.
+  ///   - body: a function that may change the copy. The copy is in the folder of the store, is open exclusively, and is
+  ///     deleted afterwards.
   static func withCopy<Result>(
     of store: Store, takesFiles: Bool, cancellation: Cancellation,
     _ body: (Store) throws -> Result
@@ -60,17 +60,17 @@ package enum MigrationDryRun {
   }
 }
 
-/// What the questions of a migration find: the same that its run would, all of it.
+/// The results of all checks of a migration, which are the same as in its run.
 package struct MigrationFindings: Hashable, Sendable {
-  /// Those that are not allowed, of the first plan that has some: what comes behind it can't be asked.
+  /// The failed checks that aren't allowed, of the first plan with such checks. Later plans can't be checked.
   package private(set) var failedChecks: [FailedCheck] = []
-  /// What would be dropped, allowed or not.
+  /// The losses, whether or not they are allowed.
   package private(set) var losses: [Loss] = []
 
-  /// Where a definition is on the way, the questions behind it are about rows that have yet to be
-  /// made: then all is done on a copy, which is removed.
+  /// Runs the checks. If a definition precedes some of them, they depend on rows that don't exist yet. In this case the
+  /// migration runs on a copy, which is deleted.
   ///
-  /// - Throws: `DatabaseError`, `MigrationRunError`, `Cancelled`
+  /// - Throws: `DatabaseError` if the store can't be read, `MigrationRunError` if a step fails, and `Cancelled`.
   package init(
     of migration: Migration, in store: Store, settings: MigrationSettings = MigrationSettings(),
     steps: [CustomStep] = [], cancellation: Cancellation = .ofProcess

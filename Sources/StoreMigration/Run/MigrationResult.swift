@@ -1,64 +1,71 @@
 public import StoreDiagnostics
 
-/// What a migration has done.
+/// The result of a migration.
 public struct MigrationResult: Hashable, Sendable {
-  /// What was compared and found equal.
+  /// A comparison of rows or pairs, which were equal.
   public struct Proof: Hashable, Sendable {
-    /// `Item`, or `Item.tags` for pairs.
+    /// The name of the entity, such as `Item`, or of a relationship with pairs, such as `Item.tags`.
     public internal(set) var subject: String
+    /// The number of rows or pairs.
     public internal(set) var rows: Int
-    /// Of the columns behind the key, those that are not NULL.
+    /// The number of compared values that aren't NULL.
     public internal(set) var values: Int
 
     package var isOfPairs: Bool { subject.contains(".") }
   }
 
-  /// The path of the backup; nil where none was made.
+  /// The path of the backup; nil if no backup was created.
   public internal(set) var backup: FilePath?
-  /// How many statements were run.
+  /// The number of executed statements.
   public internal(set) var steps = 0
-  /// What was dropped.
+  /// The dropped rows and values.
   public internal(set) var losses: [Loss] = []
-  /// What stood in the way and was allowed.
+  /// The failed checks that were allowed.
   package var permitted: [FailedCheck] = []
-  /// What was compared before and after, and found equal.
+  /// The comparisons of rows and pairs before and after the migration.
   public internal(set) var proofs: [Proof] = []
-  /// What one should know: keys that have changed, relationships whose order is made up.
+  /// Notes, for example about keys that changed, or relationships whose order was invented.
   public internal(set) var notes: [String] = []
-  /// The size of the file before, in bytes.
+  /// The size of the file in bytes before the migration.
   public internal(set) var bytesBefore: Int64 = 0
-  /// The size of the file after, in bytes.
+  /// The size of the file in bytes after the migration.
   public internal(set) var bytesAfter: Int64 = 0
+  /// The duration of the migration.
   public internal(set) var duration: Duration = .zero
 
   package init() {}
 
+  /// The number of compared rows.
   public var rowsProved: Int { proofs.filter { !$0.isOfPairs }.reduce(0) { $0 + $1.rows } }
+  /// The number of compared values.
   public var valuesProved: Int { proofs.reduce(0) { $0 + $1.values } }
+  /// The number of compared pairs of relationships.
   public var pairsProved: Int { proofs.filter(\.isOfPairs).reduce(0) { $0 + $1.rows } }
 }
 
-/// What a migration is about to do, for people who wait.
+/// A phase of a migration, for displaying progress.
 public enum MigrationPhase: Hashable, Sendable {
-  /// Asks for rows that stand in the way, and for losses.
+  /// Checks for rows that prevent the migration, and for losses.
   case checking
+  /// Copies the store.
   case backingUp
-  /// Compares the rows before and after.
+  /// Reads the rows that are compared.
   case proving
-  /// Runs a statement, the `number`th of so many: what it does.
+  /// Runs the statement with this number, starting with 1, `of` all statements. Its purpose is a text such as
+  /// `drops Item.mark`.
   case step(number: Int, of: Int, purpose: String)
-  /// Runs the program's own step between two versions.
+  /// Runs a custom step between two versions.
   case customStep(from: String, to: String)
 }
 
 extension MigrationPhase: CustomStringConvertible {
-  /// In words for a progress line: `3 of 12: drops Item.mark`.
+  /// The text of a progress line, such as `3 of 12: drops Item.mark`.
   public var description: String {
     switch self {
-    case .checking: "looks for what stands in the way"
+    case .checking: "checks rows and losses"
     case .backingUp: "copies the store"
-    case .proving: "reads what is to be compared"
-    case .customStep(let from, let to): "runs the program's step from '\(from)' to '\(to)'"
+    case .proving: "reads the rows to compare"
+    case .customStep(let from, let to): "runs the custom step from '\(from)' to '\(to)'"
     case .step(let number, let count, let purpose): "\(number) of \(count): \(purpose)"
     }
   }

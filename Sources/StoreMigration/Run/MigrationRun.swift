@@ -11,24 +11,24 @@ import StoreVerification
   import Foundation
 #endif
 
-/// Runs a migration: questions, backup, then one transaction with proof.
+/// Runs a migration: first checks and a backup, then one transaction with a proof.
 ///
-/// Whatever stops it, the store is as it was; a backup that was made stays.
+/// After an error the store is unchanged. The backup isn't deleted.
 package struct MigrationRun {
   private let migration: Migration
   private let steps: [CustomStep]
   private let settings: MigrationSettings
   private let store: Store
-  /// The backup's names, the next where one is taken; empty where none is made.
+  /// The possible paths of the backup, in order of preference; empty if no backup is created.
   private let backupPaths: [FilePath]
   private let cancellation: Cancellation
   private let progress: (MigrationPhase) -> Void
   private let effort: MigrationEffort
 
   /// - Parameters:
-  ///   - store: opened alone, so that nothing changes between the questions and the end.
-  ///   - steps: what the program itself does between versions.
-  ///   - share: told how much lies behind, from 0 to 1, as far as rows tell it.
+  ///   - store: the store, which is open exclusively, so that it doesn't change between the checks and the commit.
+  ///   - steps: the program's own code between versions.
+  ///   - share: a function that is called with the completed share, from 0 to 1, based on numbers of rows.
   package init(
     _ migration: Migration, of store: Store, settings: MigrationSettings = MigrationSettings(),
     steps: [CustomStep] = [], cancellation: Cancellation = .ofProcess,
@@ -46,7 +46,7 @@ package struct MigrationRun {
       of: migration, backsUp: !backupPaths.isEmpty, proves: settings.proves, report: share)
   }
 
-  /// - Throws: `MigrationRunError`, `DatabaseError`, `Cancelled`
+  /// - Throws: `MigrationRunError` if the migration isn't possible, `DatabaseError`, or `Cancelled`.
   package func run() throws -> MigrationResult {
     let start = ContinuousClock.now
     var result = MigrationResult()
@@ -77,12 +77,13 @@ package struct MigrationRun {
     try checkSpace(for: result.bytesBefore, on: connection)
   }
 
-  /// Where the proof can read what was before while the steps are taken; nil where it can't.
+  /// Returns a file with the state before the migration, which the proof can read while the steps run; nil if there
+  /// isn't one.
   private func stateBefore(_ backup: FilePath?) throws -> StateBefore? {
     if let backup { return .backup(path: backup) }
-    // A backup is checked, and with it the store. Where no row is rewritten nothing can get worse.
+    // Creating a backup checks the store for damage. Without rewritten rows, the check isn't necessary.
     guard settings.proves, migration.rewritesRows else { return nil }
-    // What comes later begins with rows that only its transaction knows.
+    // Later plans start with rows that only exist in the transaction.
     let first = migration.plans[0]
     if first.prelude.isEmpty, !first.proofs.isEmpty, let state = try store.checkpointedState() {
       return state
@@ -97,7 +98,7 @@ package struct MigrationRun {
       storeUUID: store.metadata.uuid)
   }
 
-  /// The exact need is only worked out where the most that it can be is not free.
+  /// Calculates the exact need only if there is less free space than the upper limit.
   private func checkSpace(for bytes: Int64, on connection: Connection) throws {
     var journal = try MigrationCost.bound(of: migration, bytes: bytes, on: connection)
     let target = backupPaths.first
@@ -137,7 +138,7 @@ package struct MigrationRun {
 
   // MARK: The transaction
 
-  /// - Returns: files of large values that no row has any more.
+  /// - Returns: the external files of values that aren't referenced after the migration.
   private func execute(
     on connection: Connection, _ before: StateBefore?, _ result: inout MigrationResult
   ) throws -> [String] {
@@ -153,7 +154,7 @@ package struct MigrationRun {
       let plan = migration.plans[index]
       let preflight = preflight(of: migration, on: connection)
       try run(plan.prelude, of: plan, preflight, &result)
-      // The first one's questions were asked, and no one else has been at the store since.
+      // The first plan was already checked, and the store is locked since then.
       if index > 0 || !plan.prelude.isEmpty { result.add(try preflight.ask(plan)) }
       for column in plan.movedColumns {
         try connection.forEachFile(in: column) { moved.insert($0) }
@@ -161,7 +162,7 @@ package struct MigrationRun {
       try own.keepRows(before: plan)
       let scans = settings.proves ? plan.proofs : []
       if !scans.isEmpty { progress(.proving) }
-      // What comes later begins with rows that only this transaction knows.
+      // Later plans start with rows that only exist in this transaction.
       let isFirst = index == 0 && plan.prelude.isEmpty
       let proof = try ProofRun(scans, on: connection, before: isFirst ? before : nil)
       try run(plan.steps, of: plan, preflight, &result)
@@ -200,7 +201,7 @@ package struct MigrationRun {
     try preflight.askBehindStep(of: plan)
   }
 
-  /// - Parameter plan: nil for what belongs to none.
+  /// - Parameter plan: the plan of the steps; nil for the metadata.
   private func run(
     _ steps: [MigrationStep], of plan: MigrationPlan?, _ preflight: Preflight,
     _ result: inout MigrationResult
@@ -219,8 +220,8 @@ package struct MigrationRun {
     }
   }
 
-  /// Returns the references and required values that are missing before the SQL of definitions runs; nil
-  /// without any, or where nothing is to be proved.
+  /// Returns the missing references and required values before the SQL of definitions runs. Returns nil if there isn't
+  /// any SQL, or if the migration doesn't prove anything.
   private func scriptReferences(
     of layout: StoreLayout, on connection: Connection
   ) throws -> [Finding]? {

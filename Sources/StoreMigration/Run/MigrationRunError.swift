@@ -4,52 +4,52 @@ package import StoreLayout
 package import StoreModel
 package import StoreVerification
 
-/// Why a store was not migrated; it is as it was.
+/// The reason why a store wasn't migrated. The store is unchanged.
 package enum MigrationRunError: Error, Hashable, Sendable {
-  /// The target needs a name that something of an app's own has.
+  /// The target requires a name that an object of the app has.
   case nameInTheWay(String, of: ForeignNames.Kind, holder: ForeignNames.Kind)
-  /// The SQL of a definition is none for this store, in SQLite's words.
+  /// SQLite rejects the SQL of a definition. The text is SQLite's message.
   case definitionSQL(String, Written<String>?)
-  /// The SQL of a definition leaves references to missing rows, or required values empty.
+  /// The SQL of a definition causes references to missing rows, or removes required values.
   case brokenBySQL([Finding])
-  /// A view or trigger of an app's own, in SQLite's words, would not hold any more.
+  /// A view or trigger of the app would become invalid. The text is SQLite's message.
   case dependent(String)
-  /// Rows of several tables come together, and their keys are more than 64 bits hold.
+  /// Rows of several tables are merged, and their keys would exceed 64 bits.
   case keysRunOut(table: String)
-  /// Rows stand in the way.
+  /// Rows prevent the migration.
   case failedChecks([FailedCheck])
   case losses([Loss])
-  /// A loss is allowed of what can't be lost.
+  /// An allowed loss doesn't exist in any version.
   case unknownLoss(String, known: [String])
-  /// In bytes.
+  /// There isn't enough disk space. The numbers are bytes.
   case noSpace(folder: FilePath, needed: Int64, free: Int64)
-  /// Rows differ from what they were.
+  /// The proof found differences in rows.
   case unproved([ProofDifference])
-  /// The schema is not that of a fresh store.
+  /// The schema differs from a new store's schema.
   case schema([SchemaSnapshot.Difference])
   /// A statement failed.
   case step(purpose: String, DatabaseError)
-  /// A statement failed because of what the store lacks or holds.
+  /// A statement failed because the store lacks or contains an object.
   case unfitStore(purpose: String, StoreLayoutError)
 }
 
-/// A check whose answer was not empty.
+/// A check that found rows.
 package struct FailedCheck: Hashable, Sendable {
   package var problem: MappingError
   package var count: Int
-  /// The first ones: an object's ID and, where there is one, the value.
+  /// The first invalid rows: the object ID and, if available, the value.
   package var offenders: [Offender]
-  /// The loss that has to be allowed for them to do no harm.
+  /// The loss that must be allowed to skip the check.
   package var permission: String?
-  /// The entity that the offenders are rows of, in the store as it is; nil where that is not known.
+  /// The entity of the rows in the current store; nil if it is unknown.
   package var source: String?
-  /// `Z_PK` of the first ones.
+  /// The `Z_PK` of the first rows.
   package var keys: [Int64] = []
 
   package struct Offender: Hashable, Sendable {
     package var id: String
     package var value: SQLiteValue?
-    /// For rows that have to be unique: all values of the group, and the first rows of it.
+    /// For duplicate rows: the values of the group, and its first rows.
     package var group: Group?
 
     package struct Group: Hashable, Sendable {
@@ -60,22 +60,22 @@ package struct FailedCheck: Hashable, Sendable {
   }
 }
 
-/// What has no place in the target.
+/// Rows or values that the target version can't represent.
 public struct Loss: Hashable, Sendable {
-  /// `Item.note`, `Item.tags`, or `Item` for its rows.
+  /// The name of the loss: `Item.note`, `Item.tags`, or `Item` for rows.
   public internal(set) var name: String
-  /// How many values, pairs or rows.
+  /// The number of values, pairs or rows.
   public internal(set) var count: Int64
 }
 
-/// Rows or pairs that are not what they were.
+/// A difference between rows or pairs before and after the migration.
 package struct ProofDifference: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case rows(before: Int, after: Int)
-    /// As many rows, but others.
+    /// The same number of rows with different keys.
     case keys
     case values(column: String, before: Int, after: Int)
-    /// As many values, but others or elsewhere.
+    /// The same number of values with different contents or in different rows.
     case contents(column: String)
   }
 
@@ -90,9 +90,9 @@ extension MigrationRunError: DiagnosableError {
       [
         Diagnostic(
           .error, "migrate.\(kind.rawValue)-in-the-way",
-          "the target version needs \(kind.withArticle) '\(name)', and the store has \(holder.withArticle) of that"
-            + " name that is not of its model",
-          help: ["\(holder.isRenamable ? "rename or drop" : "drop") that \(holder.rawValue) first"])
+          "the target version requires \(kind.withArticle) '\(name)', but the store contains \(holder.withArticle) with"
+            + " this name that isn't part of its model",
+          help: ["\(holder.isRenamable ? "rename or drop" : "drop") the \(holder.rawValue) first"])
       ]
     case .definitionSQL(let words, let written):
       [
@@ -100,7 +100,7 @@ extension MigrationRunError: DiagnosableError {
           Diagnostic(
             .error, "migrate.sql", "SQLite can't run the definition's SQL: \(words)",
             help: [
-              "it is run on the tables and columns of the store, not of the model; the store is as it was"
+              "use the names of the store's tables and columns, not of the model; the store is unchanged"
             ]))
       ]
     case .brokenBySQL(let findings):
@@ -108,22 +108,22 @@ extension MigrationRunError: DiagnosableError {
         let found = finding.diagnostic
         return Diagnostic(
           .error, "migrate.sql-leaves", "after the definition's SQL: \(found.message)",
-          help: found.help + ["change the SQL; the store is as it was"])
+          help: found.help + ["change the SQL; the store is unchanged"])
       }
     case .dependent(let words):
       [
         Diagnostic(
           .error, "migrate.dependent",
-          "a view or trigger that is not of the model needs what the migration takes away: \(words)",
-          help: ["drop it first, and make it anew afterwards; the store is as it was"])
+          "a view or trigger that isn't part of the model depends on a dropped object: \(words)",
+          help: ["drop it first, and create it again afterwards; the store is unchanged"])
       ]
     case .keysRunOut(let table):
       [
         Diagnostic(
           .error, "migrate.keys",
-          "the rows that come together in '\(table)' get new keys, and there are none left above the"
+          "rows that are merged in '\(table)' require new keys, but too few keys are available above the"
             + " highest Z_PK",
-          help: ["give the row with the highest Z_PK a smaller one first"])
+          help: ["change the highest Z_PK to a smaller number first"])
       ]
     case .failedChecks(let checks): checks.map(\.diagnostic)
     case .losses(let losses): [Self.diagnostic(of: losses)]
@@ -131,13 +131,13 @@ extension MigrationRunError: DiagnosableError {
       [
         Diagnostic(
           .error, "migrate.unknown-loss", .unknownLoss(name), cause: .notFound
-        ).didYouMean(name, among: known, elseListing: "what can be lost is")
+        ).didYouMean(name, among: known, elseListing: "possible losses are")
       ]
     case .noSpace(let folder, let needed, let free):
       [
         Diagnostic(
           .error, "migrate.no-space",
-          "\(ByteCount.text(needed)) are needed in '\(folder)', and \(ByteCount.text(free)) are free",
+          "'\(folder)' requires \(ByteCount.text(needed)) of free space, but has \(ByteCount.text(free))",
           cause: .inputOutput
         ).helping(.migration(.moveBackup))
       ]
@@ -145,7 +145,7 @@ extension MigrationRunError: DiagnosableError {
       [
         Diagnostic(
           .error, "migrate.unproved",
-          "rolled back, since rows are not what they were: "
+          "rolled back, because rows differ after the migration: "
             + differences.map(\.sentence).joined(separator: "; "), cause: .bug,
           help: Self.bugHelp)
       ]
@@ -153,7 +153,7 @@ extension MigrationRunError: DiagnosableError {
       [
         Diagnostic(
           .error, "migrate.schema",
-          "rolled back, since the schema is not that of a fresh store: "
+          "rolled back, because the schema differs from a new store: "
             + differences.map(\.sentence).joined(separator: "; "), cause: .bug,
           help: Self.bugHelp)
       ]
@@ -165,17 +165,17 @@ extension MigrationRunError: DiagnosableError {
   private static func diagnostics(
     of error: any DiagnosableError, in purpose: String
   ) -> [Diagnostic] {
-    error.diagnostics.map { $0.helping("in the step that \(purpose); the store is as it was") }
+    error.diagnostics.map { $0.helping("in the step that \(purpose); the store is unchanged") }
   }
 
   private static let bugHelp: [Remedy] = [
-    "the store is as it was; this is a bug in storetool: please report it with both model versions"
+    "the store is unchanged; this is a bug in storetool, please report it with both model versions"
   ]
 
   private static func diagnostic(of losses: [Loss]) -> Diagnostic {
     let list = losses.map { "\($0.name) (\($0.count))" }.joined(separator: ", ")
     return Diagnostic(
-      .error, "migrate.loss", "the target version has no place for what is in the store: \(list)",
+      .error, "migrate.loss", "the migration would lose data of the store: \(list)",
       help: [.migration(.allowLoss(losses.map(\.name)))])
   }
 }
@@ -201,7 +201,7 @@ extension FailedCheck {
 }
 
 extension FailedCheck.Offender.Group {
-  /// `'a', 1: 3 rows, x-coredata://…/Item/p1, p2, p4`
+  /// For example `'a', 1: 3 rows, x-coredata://…/Item/p1, p2, p4`.
   fileprivate var text: String {
     let keys = ids.dropFirst().compactMap { $0.split(separator: "/").last }
     let list = ([ids.first ?? ""] + keys.map(String.init)).joined(separator: ", ")
@@ -211,14 +211,14 @@ extension FailedCheck.Offender.Group {
 }
 
 extension ProofDifference {
-  /// `Item.name: 1000 values before, 999 after`
+  /// For example `Item.name: 1000 values before, 999 after`.
   package var sentence: String {
     switch kind {
     case .rows(let before, let after): "\(subject): \(before) rows before, \(after) after"
-    case .keys: "\(subject): other keys"
+    case .keys: "\(subject): the keys differ"
     case .values(let column, let before, let after):
       "\(subject).\(column): \(before) values before, \(after) after"
-    case .contents(let column): "\(subject).\(column): other values"
+    case .contents(let column): "\(subject).\(column): the values differ"
     }
   }
 }

@@ -6,26 +6,33 @@ public import StoreDiagnostics
   import Foundation
 #endif
 
-/// What is wanted of a migration.
+/// The settings of a migration.
 public struct MigrationSettings: Hashable, Sendable {
-  /// Where a copy of the store is put before anything changes.
+  /// The location of the copy that is created before the migration.
   public enum Backup: Hashable, Sendable {
-    /// `STORE.<version>.<UTC>.backup` beside the store.
+    /// The folder of the store, with the name `STORE.<version>.<UTC>.backup`.
     case beside
-    /// At a path where nothing is yet.
+    /// A path, at which no file may exist.
     case at(FilePath)
+    /// No backup.
     case none
   }
 
+  /// The location of the backup.
   public var backup: Backup
-  /// What may be dropped, where the target has no place for it. Any other loss stops the migration.
+  /// The rows and values that may be dropped if the target can't represent them. Any other loss stops the migration.
   public var allowedLosses: AllowedLosses
-  /// What may stand among them without being lost, beside what the migration knows: names of other
-  /// versions.
+  /// Additional names that may be in the allowed losses, because they exist in other versions.
   package var otherNames: Set<String> = []
-  /// Whether rows are compared before and after.
+  /// Whether the migration compares rows before and after.
   public var proves: Bool
 
+  /// Creates settings for a migration.
+  ///
+  /// - Parameters:
+  ///   - backup: the location of the backup.
+  ///   - allowedLosses: the rows and values that may be dropped.
+  ///   - proves: whether the migration compares rows before and after.
   public init(
     backup: Backup = .beside, allowedLosses: AllowedLosses = .none, proves: Bool = true
   ) {
@@ -36,7 +43,7 @@ public struct MigrationSettings: Hashable, Sendable {
 }
 
 extension MigrationSettings.Backup {
-  /// The names that the backup may get, the next where one is taken; empty where none is made.
+  /// Returns the possible paths of the backup, in order of preference. Empty if no backup is created.
   func paths(of store: FilePath, version: String, at date: Date) -> [FilePath] {
     switch self {
     case .none: return []
@@ -44,13 +51,13 @@ extension MigrationSettings.Backup {
     case .beside:
       let version = String(version.map { $0 == "/" || $0 == "\0" ? "_" : $0 })
       let stem: FilePath = "\(store).\(version).\(Self.timestamp(of: date))"
-      // Two migrations within a second need two names.
+      // Two migrations within a second require different names.
       return ["\(stem).backup"]
         + (2...20).map { (number: Int) in "\(stem)-\(String(number)).backup" }
     }
   }
 
-  /// `20260131T174501Z`
+  /// For example `20260131T174501Z`.
   static func timestamp(of date: Date) -> String {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt

@@ -2,23 +2,23 @@ import SQLiteAccess
 import StoreLayout
 import StoreModel
 
-/// Everything that is asked before the first byte changes.
+/// The checks that run before the store changes.
 struct Preflight {
   let migration: Migration
   let settings: MigrationSettings
   let connection: Connection
-  /// The store's UUID, for object IDs.
+  /// The store's UUID, for object IDs in messages.
   let storeUUID: String
 
-  /// What the questions of a plan find that is permitted.
+  /// The failed checks and losses of a plan that are allowed.
   struct Answers {
     var permitted: [FailedCheck] = []
     var losses: [Loss] = []
   }
 
-  /// A plan's checks and losses, in the state of the store in which the plan begins.
+  /// Runs the checks of a plan, and counts its losses. The store must be in the state at the beginning of the plan.
   ///
-  /// - Throws: `MigrationRunError`, `DatabaseError`
+  /// - Throws: `MigrationRunError.failedChecks` or `.losses` if they aren't allowed, and `DatabaseError`.
   func ask(_ plan: MigrationPlan) throws -> Answers {
     let failed = try failedChecks(of: plan)
     let standing = failed.filter { !permits($0) }
@@ -29,17 +29,17 @@ struct Preflight {
     return Answers(permitted: failed, losses: losses)
   }
 
-  /// What the program's own step had to see to.
+  /// Runs the checks after a custom step.
   ///
-  /// - Throws: `MigrationRunError.failedChecks`, `DatabaseError`
+  /// - Throws: `MigrationRunError.failedChecks` if a check finds rows, and `DatabaseError`.
   func askBehindStep(of plan: MigrationPlan) throws {
     let failed = try plan.stepChecks.compactMap { try failedCheck($0, of: plan) }
     guard failed.isEmpty else { throw MigrationRunError.failedChecks(failed) }
   }
 
-  /// A question in the middle of a plan: what it finds is what is lost.
+  /// Runs a check between the steps of a plan. The rows that it finds are losses.
   ///
-  /// - Throws: `MigrationRunError.failedChecks`, `DatabaseError`
+  /// - Throws: `MigrationRunError.failedChecks` if the losses aren't allowed, and `DatabaseError`.
   func ask(_ question: MigrationCheck, of plan: MigrationPlan) throws -> Answers {
     guard let failed = try failedCheck(question, of: plan) else { return Answers() }
     guard permits(failed), let name = failed.permission else {
@@ -48,7 +48,7 @@ struct Preflight {
     return Answers(permitted: [failed], losses: [Loss(name: name, count: Int64(failed.count))])
   }
 
-  /// Whether the settings allow what a check has found.
+  /// Whether the settings allow the rows that a check has found.
   func permits(_ failed: FailedCheck) -> Bool {
     failed.permission.map(settings.allowedLosses.allow) ?? false
   }
@@ -61,7 +61,7 @@ struct Preflight {
     return failed
   }
 
-  /// What a plan really drops.
+  /// Returns the possible losses that occur in the store.
   func losses(of possible: [PossibleLoss]) throws(DatabaseError) -> [Loss] {
     var losses: [Loss] = []
     for loss in possible {
@@ -101,7 +101,7 @@ struct Preflight {
     return failed.count > 0 ? failed : nil
   }
 
-  /// What an entity of a plan's source is called in the store as it is; nil where it is none.
+  /// Returns the name of a plan's source entity in the current store; nil if the store doesn't have it.
   private func originalName(of entity: String, in plan: MigrationPlan) -> String? {
     let before = migration.plans.prefix { $0 != plan }
     return before.reversed().reduce(entity) { name, plan in
@@ -109,9 +109,10 @@ struct Preflight {
     }
   }
 
-  /// Names that could be lost, or that some version has: allowing what is not lost is not a mistake.
+  /// Checks that each allowed loss is possible or exists in some version. Allowing a loss that doesn't occur isn't an
+  /// error.
   ///
-  /// - Throws: `MigrationRunError.unknownLoss`
+  /// - Throws: `MigrationRunError.unknownLoss` for the first unknown name.
   func checkAllowedLosses() throws(MigrationRunError) {
     guard case .some(let names) = settings.allowedLosses, !names.isEmpty else { return }
     let possible = migration.losses.map(\.name)

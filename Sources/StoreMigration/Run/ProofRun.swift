@@ -1,6 +1,6 @@
 import SQLiteAccess
 
-/// The scans of a plan, taken before its first step and again after its last.
+/// The scans of a plan, which run before its first step and after its last.
 struct ProofRun {
   private enum Before {
     case taken([RowFingerprint])
@@ -11,7 +11,7 @@ struct ProofRun {
   private let scans: [ProofScan]
   private let connection: Connection
 
-  /// - Parameter state: can be read while the steps are taken; nil for what only the connection sees.
+  /// - Parameter state: a state that can be read while the steps run; nil if only this connection can read it.
   init(
     _ scans: [ProofScan], on connection: Connection, before state: StateBefore?
   ) throws(DatabaseError) {
@@ -26,7 +26,7 @@ struct ProofRun {
     self.before = .taken(before)
   }
 
-  /// - Throws: `MigrationRunError.unproved` with everything that differs; `DatabaseError`.
+  /// - Throws: `MigrationRunError.unproved` with all differences, and `DatabaseError`.
   func finish() throws -> [MigrationResult.Proof] {
     var differences: [ProofDifference] = []
     var proofs: [MigrationResult.Proof] = []
@@ -52,7 +52,7 @@ struct ProofRun {
 }
 
 extension ProofScan {
-  /// A difference in rows would show in every column, so it is told alone.
+  /// Returns the differences. Different rows would differ in every column, so only the rows are reported.
   func differences(_ before: RowFingerprint, _ after: RowFingerprint) -> [ProofDifference] {
     guard before != after else { return [] }
     func difference(_ kind: ProofDifference.Kind) -> ProofDifference {

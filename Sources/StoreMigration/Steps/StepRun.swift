@@ -5,22 +5,22 @@ import StoreEngine
 import StoreLayout
 import StoreModel
 
-/// Runs the program's own steps within the transaction of a migration.
+/// Runs custom steps in the transaction of a migration.
 struct StepRun {
   let store: Store
   let connection: Connection
   let steps: [CustomStep]
   let cancellation: Cancellation
-  /// Files of large values that are to go when the migration is committed.
+  /// The external files to delete after the commit.
   private(set) var obsoleteFiles: [String] = []
 
   func step(of plan: MigrationPlan) -> CustomStep? {
     steps.step(of: plan.mapping.definition?.step)
   }
 
-  /// Keeps the rows as they are before a plan's steps, where a step behind them reads them.
+  /// Copies the rows before a plan's steps, if a custom step reads them.
   ///
-  /// - Throws: `DatabaseError`
+  /// - Throws: `DatabaseError` if the rows can't be copied.
   func keepRows(before plan: MigrationPlan) throws {
     guard step(of: plan) != nil else { return }
     for table in Self.tables(of: plan.source) {
@@ -38,9 +38,9 @@ struct StepRun {
     }
   }
 
-  /// Runs the step that follows a plan's steps, if there is one.
+  /// Runs the custom step after a plan's steps, if there is one.
   ///
-  /// - Throws: what the step throws; `StoreError`, `DatabaseError`
+  /// - Throws: errors of the custom step, `StoreError`, and `DatabaseError`.
   mutating func run(behind plan: MigrationPlan) throws {
     guard let step = step(of: plan) else { return }
     let before = PersistentStore(
@@ -54,7 +54,7 @@ struct StepRun {
         new.end()
       }
       try step.body(StepContext(old: old, new: new, moves: plan.moves))
-      // What ended the transaction may have been caught.
+      // The step may have caught an error that ended the transaction.
       try new.requireOpen()
     }
     for table in Self.tables(of: plan.source) {

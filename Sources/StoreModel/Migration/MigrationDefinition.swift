@@ -1,8 +1,8 @@
 import StoreDiagnostics
 public import StorePredicate
 
-/// How one version of a model becomes another where that can't be inferred, as a person writes it: in Swift, or in
-/// a file in `Migrations/<Model>/`. What it does not mention is inferred.
+/// A migration from one version of a model to another. It contains only what can't be inferred; everything else is
+/// inferred. It is written in Swift, or in a file in `Migrations/<Model>/`.
 ///
 ///     MigrationDefinition(
 ///       from: "Shop 2", to: "Shop 3",
@@ -13,16 +13,17 @@ public import StorePredicate
 ///       ],
 ///       drops: [DropDefinition(entity: "Item", property: "note")])
 public struct MigrationDefinition: Hashable, Sendable {
-  /// The name of the version that it migrates from.
+  /// The name of the source version.
   package var from: Written<String>
-  /// The name of the version that it migrates to.
+  /// The name of the target version.
   package var to: Written<String>
-  /// Several of one target merge rows, several of one source split them.
+  /// The mapped entities. Several definitions with the same target merge rows, and several with the same source split
+  /// rows.
   package var entities: [EntityDefinition]
   package var drops: [DropDefinition]
-  /// In the order of the file.
+  /// The SQL statements, in the order of the file.
   package var statements: [StatementDefinition]
-  /// It was read from Core Data's own format, which describes both sides of every relationship.
+  /// Whether the definition was read from a mapping model, which describes both sides of every relationship.
   package var isMappingModel: Bool
 
   package init(
@@ -38,13 +39,16 @@ public struct MigrationDefinition: Hashable, Sendable {
     self.isMappingModel = isMappingModel
   }
 
+  /// Creates a migration from one version to another.
+  ///
   /// - Parameters:
-  ///   - from: the name of the version that it migrates from.
-  ///   - to: the name of the version that it migrates to.
-  ///   - entities: what happens to the rows of each entity.
-  ///   - drops: what of the source may go.
-  ///   - statements: SQL that runs before or after, in this order.
-  ///   - isMappingModel: whether it describes both sides of every relationship, as Core Data's mapping models do.
+  ///   - from: The name of the source version.
+  ///   - to: The name of the target version.
+  ///   - entities: The entities whose mapping can't be inferred.
+  ///   - drops: Source data that the migration may drop.
+  ///   - statements: SQL that runs before or after the migration, in this order.
+  ///   - isMappingModel: Whether the definition describes both sides of every relationship, like Core Data's mapping
+  ///     models.
   public init(
     from: String, to: String, entities: [EntityDefinition] = [], drops: [DropDefinition] = [],
     statements: [StatementDefinition] = [], isMappingModel: Bool = false
@@ -57,13 +61,13 @@ public struct MigrationDefinition: Hashable, Sendable {
   package var jump: VersionJump { VersionJump(from: from.meaning, to: to.meaning) }
 }
 
-/// Where the rows of an entity come from.
+/// The mapping of an entity of the target version.
 public struct EntityDefinition: Hashable, Sendable {
-  /// An entity of the target.
+  /// The name of the entity in the target version.
   package var name: Written<String>
-  /// An entity of the source; nil is the one that is inferred.
+  /// The name of the entity in the source version. If it is nil, the entity is inferred.
   package var source: Written<String>?
-  /// Over the source rows; nil is all of them.
+  /// A predicate on the source rows. If it is nil, all rows are migrated.
   package var filter: Written<FormatPredicate>?
   package var attributes: [AttributeDefinition]
   package var relationships: [RelationshipDefinition]
@@ -79,12 +83,14 @@ public struct EntityDefinition: Hashable, Sendable {
     self.relationships = relationships
   }
 
+  /// Creates a mapping of an entity.
+  ///
   /// - Parameters:
-  ///   - name: an entity of the target.
-  ///   - source: an entity of the source; nil for the one that is inferred.
-  ///   - filter: over the source rows; nil for all of them.
-  ///   - attributes: where the values of attributes come from.
-  ///   - relationships: where the values of relationships come from.
+  ///   - name: The name of the entity in the target version.
+  ///   - source: The name of the entity in the source version. If it is nil, the entity is inferred.
+  ///   - filter: A predicate on the source rows. If it is nil, all rows are migrated.
+  ///   - attributes: The attributes whose values can't be inferred.
+  ///   - relationships: The relationships whose destinations can't be inferred.
   public init(
     _ name: String, from source: String? = nil, where filter: FormatPredicate? = nil,
     attributes: [AttributeDefinition] = [], relationships: [RelationshipDefinition] = []
@@ -95,12 +101,12 @@ public struct EntityDefinition: Hashable, Sendable {
   }
 }
 
-/// Where the values of an attribute come from: at least one of the two is said.
+/// The mapping of an attribute. It has a value, a fallback, or both.
 public struct AttributeDefinition: Hashable, Sendable {
   package var name: Written<String>
-  /// Over the source row; nil is what is inferred.
+  /// An expression on the source row. If it is nil, the value is inferred.
   package var value: Written<FormatExpression>?
-  /// Over the source row: what takes the place of nil.
+  /// An expression on the source row that replaces nil.
   package var fallback: Written<FormatExpression>?
 
   package init(
@@ -112,10 +118,12 @@ public struct AttributeDefinition: Hashable, Sendable {
     self.fallback = fallback
   }
 
+  /// Creates a mapping of an attribute.
+  ///
   /// - Parameters:
-  ///   - name: the name of the attribute in the target.
-  ///   - value: over the source row; nil for what is inferred.
-  ///   - fallback: over the source row: what takes the place of nil.
+  ///   - name: The name of the attribute in the target version.
+  ///   - value: An expression on the source row. If it is nil, the value is inferred.
+  ///   - fallback: An expression on the source row that replaces nil.
   public init(
     _ name: String, value: FormatExpression? = nil, default fallback: FormatExpression? = nil
   ) {
@@ -124,12 +132,12 @@ public struct AttributeDefinition: Hashable, Sendable {
   }
 }
 
-/// Where the destinations of a relationship come from.
+/// The mapping of a relationship.
 public struct RelationshipDefinition: Hashable, Sendable {
   package enum Destinations: Hashable, Sendable {
-    /// A key path over the source row to source rows: what has become of them.
+    /// A key path from the source row to other source rows. Their target rows are the destinations.
     case path(Written<FormatExpression>)
-    /// Over the source rows that become the destination's; `$source` is the row itself.
+    /// A predicate on the source rows of the destination entity. `$source` is the source row that has the relationship.
     case matching(Written<FormatPredicate>)
   }
 
@@ -141,28 +149,32 @@ public struct RelationshipDefinition: Hashable, Sendable {
     self.destinations = destinations
   }
 
+  /// Creates a mapping that follows a key path.
+  ///
   /// - Parameters:
-  ///   - name: the name of the relationship in the target.
-  ///   - path: a key path over the source row to source rows: what has become of them.
+  ///   - name: The name of the relationship in the target version.
+  ///   - path: A key path from the source row to other source rows. Their target rows are the destinations.
   public init(_ name: String, path: FormatExpression) {
     self.init(name: Written(name), .path(Written(path)))
   }
 
+  /// Creates a mapping that matches rows by a predicate.
+  ///
   /// - Parameters:
-  ///   - name: the name of the relationship in the target.
-  ///   - match: over the source rows that become the destination's; `$source` is the row itself.
+  ///   - name: The name of the relationship in the target version.
+  ///   - match: A predicate on the source rows of the destination entity. `$source` is the source row that has the
+  ///     relationship.
   public init(_ name: String, matching match: FormatPredicate) {
     self.init(name: Written(name), .matching(Written(match)))
   }
 }
 
-/// Something of the source that may go: all rows of an entity, some of them, or the values of one
-/// property.
+/// Source data that a migration may drop: the rows of an entity, or the values of one property.
 public struct DropDefinition: Hashable, Sendable {
   package var entity: Written<String>
-  /// Nil drops rows.
+  /// The property whose values are dropped. If it is nil, rows are dropped.
   package var property: Written<String>?
-  /// Which rows; nil is all of them.
+  /// A predicate on the affected rows. If it is nil, all rows are affected.
   package var filter: Written<FormatPredicate>?
 
   package init(
@@ -174,10 +186,12 @@ public struct DropDefinition: Hashable, Sendable {
     self.filter = filter
   }
 
+  /// Creates a definition of data that may be dropped.
+  ///
   /// - Parameters:
-  ///   - entity: the entity in the source.
-  ///   - property: nil for rows.
-  ///   - filter: which rows; nil for all of them.
+  ///   - entity: The name of the entity in the source version.
+  ///   - property: The property whose values are dropped. If it is nil, rows are dropped.
+  ///   - filter: A predicate on the affected rows. If it is nil, all rows are affected.
   public init(entity: String, property: String? = nil, where filter: FormatPredicate? = nil) {
     self.init(
       entity: Written(entity), property: property.map { Written($0) },
@@ -185,17 +199,18 @@ public struct DropDefinition: Hashable, Sendable {
   }
 }
 
-/// SQL that runs as it is written.
+/// SQL that runs as part of a migration.
 public struct StatementDefinition: Hashable, Sendable {
+  /// When the SQL of a definition runs.
   public enum Moment: String, Hashable, Sendable, CaseIterable {
-    /// On the store as the source version has it.
+    /// Before the migration, on the tables of the source version.
     case before
-    /// On the store as the target version has it.
+    /// After the migration, on the tables of the target version.
     case after
   }
 
   package var moment: Moment
-  /// One statement or more.
+  /// One or more statements.
   package var sql: Written<String>
 
   package init(_ moment: Moment, _ sql: Written<String>) {
@@ -203,20 +218,22 @@ public struct StatementDefinition: Hashable, Sendable {
     self.sql = sql
   }
 
+  /// Creates a definition of SQL.
+  ///
   /// - Parameters:
-  ///   - moment: when the SQL runs.
-  ///   - sql: one statement or more, over the tables of the store.
+  ///   - moment: When the SQL runs.
+  ///   - sql: One or more statements on the tables of the store.
   public init(_ moment: Moment, sql: String) {
     self.init(moment, Written(sql))
   }
 }
 
 extension MigrationDefinition {
-  /// `$source`: the row that becomes the entity's, in a predicate over others.
+  /// The variable `$source` in a predicate of `RelationshipDefinition`.
   package static let sourceVariable = "source"
 }
 
-/// From one version of a model to another, with nothing in between.
+/// A direct migration from one version of a model to another.
 package struct VersionJump: Hashable, Sendable {
   package var from: String
   package var to: String

@@ -1,7 +1,6 @@
 import StoreDiagnostics
 
-/// The versions of a model, and how one becomes another where that can't be inferred: what a program migrates its
-/// stores with.
+/// The versions of a model and the migrations between them, with which a program migrates its stores.
 ///
 ///     let versions = ModelVersions(of: ShopModel.self)
 ///     try await StoreMigrator("Shop.sqlite", versions: versions).run()
@@ -14,16 +13,20 @@ public struct ModelVersions: Sendable {
     self.definitions = definitions
   }
 
-  /// Those of generated Swift source: nothing is read from files.
+  /// Creates the versions of generated Swift source. No model files are read.
+  ///
+  /// - Parameter schema: The generated model.
   public init(of schema: any VersionedSchemaModel.Type) {
     self.init(
       schema.versions.map { $0.model }, current: schema.model.name, migrations: schema.migrations)
   }
 
+  /// Creates a list of versions.
+  ///
   /// - Parameters:
-  ///   - models: older versions first, each with a name of its own; of several with one name the first counts.
-  ///   - current: the name of the version that stores are to get to; nil for the last one.
-  ///   - migrations: between versions where what becomes of rows can't be inferred.
+  ///   - models: The versions from old to new, with different names. If a name is repeated, its first version is used.
+  ///   - current: The name of the version to which stores are migrated. If it is nil, the last version is used.
+  ///   - migrations: The migrations between versions that can't be inferred.
   public init(
     _ models: [Model], current: String? = nil, migrations: [MigrationDefinition] = []
   ) {
@@ -32,13 +35,13 @@ public struct ModelVersions: Sendable {
   }
 }
 
-/// The versions of a model as values of the program.
+/// The versions of a model that a program contains as values.
 struct ModelList: VersionSource {
   let names: [String]
   let currentName: String?
   private let models: ExactDictionary<Model>
 
-  /// - Parameter current: nil for the last one.
+  /// - Parameter current: The current version, or nil for the last one.
   init(_ models: [Model], current: String?) {
     self.models = ExactDictionary(
       models.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -50,7 +53,6 @@ struct ModelList: VersionSource {
   var name: String { currentName ?? "" }
   var place: String { name }
 
-  /// That of the program.
   func order(by migrations: [VersionJump]) -> VersionOrder { VersionOrder(names) }
 
   func isReadable(_ name: String) -> Bool { models[name] != nil }
@@ -67,10 +69,10 @@ struct ModelList: VersionSource {
   }
 }
 
-/// Definitions as values of the program.
+/// The migrations that a program contains as values.
 struct DefinitionList: DefinitionSource {
   private let definitions: [MigrationDefinition]
-  /// Of the versions.
+  /// The names of all versions.
   private let names: [String]
 
   init(_ definitions: [MigrationDefinition], of names: [String]) {
@@ -109,7 +111,7 @@ struct DefinitionList: DefinitionSource {
     let jump: VersionJump
     let code: String
     let message: String
-    /// Whether it is the second one between its versions.
+    /// Whether an earlier definition has the same two versions.
     let isTwin: Bool
   }
 
@@ -120,12 +122,12 @@ struct DefinitionList: DefinitionSource {
       if let unknown = [jump.from, jump.to].first(where: { !names.containsExactly($0) }) {
         return Issue(
           jump: jump, code: "migration.unknown-version",
-          message: "the definition \(ends) names '\(unknown)', which is no version of the model",
+          message: "the definition \(ends) names '\(unknown)', which isn't a version of the model",
           isTwin: false)
       }
       guard definitions[..<index].contains(where: { $0.jump == jump }) else { return nil }
       return Issue(
-        jump: jump, code: "migration.twice", message: "there are two definitions \(ends)",
+        jump: jump, code: "migration.twice", message: "duplicate definition \(ends)",
         isTwin: true)
     }
   }

@@ -1,23 +1,25 @@
 import StoreDiagnostics
 
-/// The versions of a model, older ones first, as far as that can be told: by the migrations between
-/// them, then the current version behind the others, then by their names in natural order.
+/// The versions of a model from old to new. The order follows from the migrations between versions, then from the
+/// current version, which comes after the others, then from the natural order of the names.
 ///
-/// Names alone do not tell it: bundles name versions `App_groups_v12`, too. Two names that differ in
-/// their numbers alone do: `App 13` stays behind a current `App 12`, and a migration from `App 13` to
-/// `App 12` is a way back.
+/// Names alone aren't sufficient, because some bundles contain versions such as `App_groups_v12`. If two names differ
+/// only in their numbers, the numbers decide: `App 13` is newer than a current version `App 12`, and a migration from
+/// `App 13` to `App 12` is a downgrade.
 package struct VersionOrder: Hashable, Sendable {
   package let names: [String]
 
-  /// An order that is known.
+  /// Creates an order from names that are already sorted.
   package init(_ names: [String]) {
     self.names = names
   }
 
+  /// Determines the order.
+  ///
   /// - Parameters:
-  ///   - names: of all versions, in any order.
-  ///   - current: the version in use, where that is known.
-  ///   - migrations: between which versions there is a definition or a mapping model.
+  ///   - names: The names of all versions, in any order.
+  ///   - current: The current version, if it is known.
+  ///   - migrations: The pairs of versions with a definition or a mapping model.
   package init(of names: [String], current: String?, migrations: [VersionJump]) {
     var rest = names.sorted { a, b in
       let (one, other) = (Self.rank(of: a, current), Self.rank(of: b, current))
@@ -27,7 +29,7 @@ package struct VersionOrder: Hashable, Sendable {
     let steps = Self.telling(migrations, in: places)
     var ordered: [String] = []
     while !rest.isEmpty {
-      // The first one that no other has to precede; in a circle the first of all.
+      // The first version without a predecessor. If the migrations form a cycle, the first of all.
       let free = rest.firstIndex { name in
         !steps.contains { $0.to.isExactly(name) && rest.containsExactly($0.from) }
       }
@@ -36,7 +38,7 @@ package struct VersionOrder: Hashable, Sendable {
     self.names = ordered
   }
 
-  /// Those from one to the other, both among them, whichever is older.
+  /// Returns the versions between two versions, including both, from old to new. It doesn't matter which one is older.
   package func names(from: String, to: String) -> [String] {
     guard let one = names.firstIndex(where: { $0.isExactly(from) }),
       let other = names.firstIndex(where: { $0.isExactly(to) })
@@ -44,14 +46,14 @@ package struct VersionOrder: Hashable, Sendable {
     return Array(names[min(one, other)...max(one, other)])
   }
 
-  /// Before the current version, it, or behind it.
+  /// Returns 1 for the current version, 2 for a later number of it, and 0 for any other version.
   private static func rank(of name: String, _ current: String?) -> Int {
     guard let current else { return 0 }
     if name.isExactly(current) { return 1 }
     return NaturalOrder.areNumbered(name, current) && NaturalOrder.isLess(current, name) ? 2 : 0
   }
 
-  /// Those that say something about the order: not the ways back.
+  /// Returns the migrations that determine the order, without downgrades.
   private static func telling(_ migrations: [VersionJump], in places: ExactDictionary<Int>)
     -> [VersionJump]
   {

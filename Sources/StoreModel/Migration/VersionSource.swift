@@ -1,65 +1,68 @@
 package import StoreDiagnostics
 
-/// Where the versions of a model come from: files, or values of the program.
+/// A source of the versions of a model: files, or values in a program.
 package protocol VersionSource: Sendable {
-  /// The model's name: `Todo`.
+  /// The name of the model, such as `Todo`.
   var name: String { get }
-  /// What the model is called in messages: the path of its bundle, or its name.
+  /// The name of the model in messages: the path of its bundle, or its name.
   var place: String { get }
-  /// Of all versions, in natural order or in that of the program.
+  /// The names of all versions, in natural order or in the order of the program.
   var names: [String] { get }
-  /// The version in use, where that is known.
+  /// The name of the current version, if it is known.
   var currentName: String? { get }
 
-  /// - Parameter migrations: between which versions there is a definition.
+  /// Returns the versions from old to new.
+  ///
+  /// - Parameter migrations: The pairs of versions with a definition.
   func order(by migrations: [VersionJump]) -> VersionOrder
 
-  /// Whether there is a model to read.
+  /// Returns whether the model of a version can be read.
   func isReadable(_ name: String) -> Bool
 
-  /// The version in use.
+  /// Returns the name of the current version.
   ///
-  /// - Throws: where that is not known, with the versions to choose from.
+  /// - Throws: An error with the available versions if the current version isn't known.
   func requireCurrentName() throws -> String
 
-  /// The version that a person means: `Todo 2`.
+  /// Returns the version with a name that the user typed, such as `Todo 2`.
   ///
-  /// - Throws: where there is none, with the nearest name.
+  /// - Throws: An error with the nearest name if the version doesn't exist.
   func requireName(_ text: String) throws -> String
 
-  /// The model of a version. It is read once, however often it is asked for.
+  /// Returns the model of a version. Each model is read only once.
   ///
-  /// - Parameter name: one of `names`.
+  /// - Parameter name: One of `names`.
   func model(of name: String) throws -> Model
 }
 
 extension VersionSource {
-  /// The current version first, then the later ones before the earlier: of versions with equal hashes
-  /// the first is the one that a store is taken to be of.
+  /// The current version, followed by the others from new to old. If versions have equal hashes, a store is assumed to
+  /// have the first of them.
   package var namesLikelyFirst: [String] {
     [currentName].compactMap(\.self) + names.reversed().filter { !$0.isExactly(currentName) }
   }
 }
 
-/// Where the migrations between versions come from.
+/// A source of the migrations between versions.
 package protocol DefinitionSource: Sendable {
-  /// Between which versions there is one.
+  /// The pairs of versions with a definition.
   var jumps: [VersionJump] { get }
-  /// About what is there and can't be used.
+  /// Warnings about definitions that can't be used.
   var warnings: [Diagnostic] { get }
 
-  /// Nil where there is none.
+  /// Returns the definition between two versions, or nil if it doesn't exist.
   ///
-  /// - Throws: what is wrong with it.
+  /// - Throws: The errors of the definition.
   func definition(of jump: VersionJump) throws -> MigrationDefinition?
 
-  /// Its file; nil where it is in none.
+  /// Returns the file of a definition, or nil if it isn't in a file.
   func path(of jump: VersionJump) -> FilePath?
 
-  /// Refuses a way that a definition which can't be used is for.
+  /// Checks the definitions of a migration path.
   ///
   /// - Parameters:
-  ///   - versions: that the way passes, its ends among them.
-  ///   - jumps: from one of them to another by a migration.
+  ///   - versions: The versions of the path, including both ends.
+  ///   - jumps: The steps of the path that use a definition.
+  /// - Throws: The errors of the definitions that concern the path.
   func requireSound(_ versions: [String], _ jumps: [VersionJump]) throws(DiagnosticError)
 }

@@ -1,9 +1,7 @@
 package import StoreDiagnostics
 package import StorePredicate
 
-/// What a piece of a file means, and where it stands.
-///
-/// The place rides along outside of `==`, so that what was read compares by its meaning.
+/// A value that was read from a file, with its location. `==` ignores the location.
 package struct Written<Meaning: Hashable & Sendable>: Hashable, Sendable {
   package var meaning: Meaning
   package var place: WrittenPlace
@@ -20,12 +18,12 @@ package struct Written<Meaning: Hashable & Sendable>: Hashable, Sendable {
   package func hash(into hasher: inout Hasher) { hasher.combine(meaning) }
 }
 
-/// Where something is written, for a diagnostic to point at; empty for what code has made.
+/// A location in a file, for diagnostics. It is empty for a value that was created by code.
 package struct WrittenPlace: Sendable {
   package var start: SourcePlace?
-  /// The line of the file, with a caret under the piece.
+  /// The line of the file, with a caret below the value.
   package var excerpt: Diagnostic.Excerpt?
-  /// Where the piece is predicate language: mistakes have places of their own in it.
+  /// The text of a value in the predicate language, whose errors have their own locations in it.
   package var text: PredicateText?
 
   package init(
@@ -36,7 +34,7 @@ package struct WrittenPlace: Sendable {
     self.text = text
   }
 
-  /// Puts a diagnostic at the whole piece.
+  /// Returns a diagnostic with the location of the whole value.
   package func locate(_ diagnostic: Diagnostic) -> Diagnostic {
     var located = diagnostic
     located.place = start
@@ -44,7 +42,7 @@ package struct WrittenPlace: Sendable {
     return located
   }
 
-  /// Puts a diagnostic at a part of the piece's predicate language.
+  /// Returns a diagnostic with the location of a part of the value.
   package func locate(_ diagnostic: Diagnostic, at range: TextRange) -> Diagnostic {
     text?.locate(diagnostic, at: range.range) ?? locate(diagnostic)
   }

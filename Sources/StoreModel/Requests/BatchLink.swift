@@ -1,30 +1,44 @@
 public import StorePredicate
 
-/// Links between all rows of two sides that match, made or ended, as a value.
+/// A request that links or unlinks all matching rows of the two sides of a relationship.
 ///
 ///     BatchLink(
 ///       .link, entity: "Group", relationship: "members",
 ///       where: try FormatPredicate(parsing: "name == 'Choir'"),
 ///       to: try FormatPredicate(parsing: "city.name == 'Zürich'"))
 public struct BatchLink: Hashable, Sendable {
+  /// The effect of a request.
   public enum Kind: Hashable, Sendable {
+    /// Whether links are created or removed.
     case link, unlink
   }
 
+  /// Whether links are created or removed.
   public var kind: Kind
-  /// The entity that has the relationship, or one that inherits it.
+  /// The entity that declares or inherits the relationship.
   public var entity: String
-  /// To-one or to-many.
+  /// The name of a to-one or to-many relationship.
   public var relationship: String
-  /// Over rows of the entity; nil is every row.
+  /// The predicate of the rows of `entity`. If it is nil, all rows match.
   public var sources: FormatPredicate?
-  /// Over rows of the relationship's destination; nil is every row.
+  /// The predicate of the rows of the destination. If it is nil, all rows match.
   public var destinations: FormatPredicate?
-  /// In an ordered relationship how many members stand before the new ones; nil for all.
+  /// The number of members before the new ones in an ordered relationship. If it is nil, new members are appended.
   public var position: Int?
-  /// The order of the new members in an ordered relationship; what it does not tell, keys do.
+  /// The order of the new members in an ordered relationship. Equal members are ordered by their primary keys.
   public var sort: [SortKey]
 
+  /// Creates a request that links or unlinks rows.
+  ///
+  /// - Parameters:
+  ///   - kind: Whether links are created or removed.
+  ///   - entity: The entity that declares or inherits the relationship.
+  ///   - relationship: The name of the relationship.
+  ///   - sources: The predicate of the rows of `entity`. If it is nil, all rows match.
+  ///   - destinations: The predicate of the rows of the destination. If it is nil, all rows match.
+  ///   - position: The number of members before the new ones in an ordered relationship. If it is nil, new members are
+  ///     appended.
+  ///   - sort: The order of the new members in an ordered relationship.
   public init(
     _ kind: Kind, entity: String, relationship: String, where sources: FormatPredicate? = nil,
     to destinations: FormatPredicate? = nil, at position: Int? = nil, sort: [SortKey] = []
@@ -39,23 +53,27 @@ public struct BatchLink: Hashable, Sendable {
   }
 }
 
-/// What a batch of links has done, or would do.
+/// The result of a request that links or unlinks rows.
 public struct LinkResult: Hashable, Sendable {
-  /// Rows that match on the side of the entity that the relationship was named with, and among its destinations.
+  /// The number of matching rows of the entity.
   public var matchedSources: Int
+  /// The number of matching rows of the destination.
   public var matchedDestinations: Int
-  /// Pairs of rows that were linked, or are not any more. Those that were as wanted already don't count.
+  /// The number of pairs that were linked or unlinked. Pairs that already had the requested state don't count.
   public var changed: Int
-  /// Rows of each side that such pairs have.
+  /// The number of rows of the entity in changed pairs.
   public var changedSources: Int
+  /// The number of rows of the destination in changed pairs.
   public var changedDestinations: Int
-  /// Pairs of matching rows that were not as wanted. Where a relationship is its own inverse, both directions count.
+  /// The number of matching pairs that didn't have the requested state. If a relationship is its own inverse, both
+  /// directions count.
   public var newPairs: Int
-  /// Links that ended because one of their rows can have one partner, and has got another one.
+  /// The number of links that were replaced, because one of their rows can have only one partner.
   public var replaced: Int
-  /// Pairs that are one row twice.
+  /// The number of pairs in which both rows are the same.
   public var loops: Int
 
+  /// Creates a result. Each argument sets the property with the same name.
   public init(
     matchedSources: Int, matchedDestinations: Int, changed: Int = 0, changedSources: Int = 0,
     changedDestinations: Int = 0, newPairs: Int = 0, replaced: Int = 0, loops: Int = 0

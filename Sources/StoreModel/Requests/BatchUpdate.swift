@@ -1,32 +1,40 @@
 public import StorePredicate
 
-/// New values for all rows of an entity that match, as a value: Core Data's `NSBatchUpdateRequest`.
+/// A request that sets values of all matching rows of an entity, like Core Data's `NSBatchUpdateRequest`.
 ///
 ///     BatchUpdate(entity: "Item", values: [.init("done", .value(.boolean(true)))])
 public struct BatchUpdate: Hashable, Sendable {
-  /// A property and what becomes of it.
+  /// A property and the expression for its new value.
   public struct Assignment: Hashable, Sendable {
-    /// An attribute, an element of a composite (`address.city`), or a to-one relationship.
+    /// The name of an attribute, of an element of a composite (`address.city`), or of a to-one relationship.
     public var property: String
-    /// Over the row as it is before the update: `priority + 1`. For a to-one relationship an object ID, nil, or a key
-    /// path that leads to an object.
+    /// An expression on the row before the update, such as `priority + 1`. For a to-one relationship, it is an object
+    /// ID, nil, or a key path that leads to an object.
     public var value: FormatExpression
 
+    /// Creates an assignment.
+    ///
+    /// - Parameters:
+    ///   - property: The name of an attribute, an element of a composite, or a to-one relationship.
+    ///   - value: An expression on the row before the update.
     public init(_ property: String, _ value: FormatExpression) {
       self.property = property
       self.value = value
     }
   }
 
+  /// The name of the entity.
   public var entity: String
+  /// The new values.
   public var values: [Assignment]
-  /// Nil is every row.
+  /// The predicate of the rows to update. If it is nil, all rows are updated.
   public var predicate: FormatPredicate?
+  /// Whether rows of sub-entities are updated, too.
   public var includesSubentities: Bool
-  /// Whether values must satisfy the model's rules: required, minimum, maximum, length, regular
-  /// expression. Core Data's own batch updates skip them.
+  /// Whether values must satisfy the validation rules of the model. Core Data's batch updates don't check them.
   public var validates: Bool
 
+  /// Creates a request that sets values. Each argument sets the property with the same name.
   public init(
     entity: String, values: [Assignment], predicate: FormatPredicate? = nil,
     includesSubentities: Bool = true, validates: Bool = true
@@ -39,16 +47,17 @@ public struct BatchUpdate: Hashable, Sendable {
   }
 }
 
-/// What a batch update has done.
+/// The result of a batch update.
 public struct UpdateResult: Hashable, Sendable {
-  /// Rows that match the predicate.
+  /// The number of rows that match the predicate.
   public var matched: Int
-  /// Rows that held other values, and were rewritten.
+  /// The number of rows that had other values and were rewritten.
   public var changed: Int
-  /// By property: in how many rows a computed value replaced a value by NULL, because of a division by
-  /// zero, a NULL operand or a function that has no result. Properties without such rows are left out.
+  /// The number of rows in which NULL replaced a value, by property. An expression is NULL after a division by zero,
+  /// for a NULL operand, or for a function without a result. Properties without such rows are omitted.
   public var becameNull: [String: Int]
 
+  /// Creates a result. Each argument sets the property with the same name.
   public init(matched: Int, changed: Int, becameNull: [String: Int] = [:]) {
     self.matched = matched
     self.changed = changed

@@ -1,35 +1,50 @@
 public import StoreDiagnostics
 public import StorePredicate
 
-/// A fetch request that the model names, with variables to be filled in.
+/// A named fetch request of a model. Its predicate can contain variables.
 public struct FetchRequestTemplate: Hashable, Sendable {
+  /// The form of the results.
   public enum ResultType: Int, Hashable, Sendable {
+    /// Managed objects.
     case objects = 0
+    /// Object IDs.
     case objectIDs = 1
+    /// Dictionaries with values.
     case dictionaries = 2
+    /// The number of results.
     case count = 4
   }
 
+  /// The name of the template.
   public var name: String
+  /// The name of the fetched entity.
   public var entity: String
-  /// What the XML says; nil fetches everything.
+  /// The text of the predicate in the XML. If it is nil, all rows match.
   public var predicateText: PredicateText?
-  /// The parsed text; nil when there is none, or when it has `faults`.
+  /// The parsed predicate. It is nil if there is no text or if the template has `faults`.
   public var predicate: FormatPredicate?
-  /// Why the template can't be used. Only a command that uses it stops; `model check` lists them.
+  /// The reasons why the template can't be used. Only commands that use it fail. `model check` reports all of them.
   public var faults: [Diagnostic]
-  /// 0 is not a limit.
+  /// The maximum number of results, or 0 for any number.
   public var limit: Int
+  /// The number of objects that Core Data reads at once, or 0 for all. It doesn't affect the results.
   public var batchSize: Int
+  /// Whether rows of sub-entities are fetched, too.
   public var includesSubentities: Bool
+  /// Whether Core Data reads the values of the objects.
   public var includesPropertyValues: Bool
+  /// Whether Core Data returns objects as faults.
   public var returnsObjectsAsFaults: Bool
+  /// Whether equal dictionaries are returned only once.
   public var returnsDistinctResults: Bool
+  /// Whether Core Data considers unsaved changes.
   public var includesPendingChanges: Bool
+  /// The form of the results.
   public var resultType: ResultType
-  /// Where it is the request of a fetched property; nil for a template of the model.
+  /// The fetched property whose request this is, or nil for a template of the model.
   public var source: FetchSource?
 
+  /// Creates a template. Each argument sets the property with the same name.
   public init(
     name: String, entity: String, predicateText: PredicateText? = nil,
     predicate: FormatPredicate? = nil, faults: [Diagnostic] = [], limit: Int = 0,
@@ -55,10 +70,12 @@ public struct FetchRequestTemplate: Hashable, Sendable {
     self.source = source
   }
 
-  /// The predicate, checked against the model that the template belongs to; TRUEPREDICATE where it has
-  /// none. `$FETCH_SOURCE` is among its variables where it needs one.
+  /// Checks the predicate against a model. Without a predicate, the result is TRUEPREDICATE. If the predicate uses
+  /// `$FETCH_SOURCE`, the result contains it as a variable.
   ///
-  /// - Throws: the template's faults as `DiagnosticError`; `CheckErrors`.
+  /// - Parameter model: The model that contains the template.
+  /// - Returns: The checked predicate.
+  /// - Throws: `DiagnosticError` with the template's `faults`, or `CheckErrors` if the predicate doesn't fit the model.
   public func checked(in model: Model) throws -> CheckedPredicate {
     guard faults.isEmpty else { throw DiagnosticError(faults) }
     let predicate = predicate ?? .constant(true)
@@ -84,15 +101,18 @@ public struct FetchRequestTemplate: Hashable, Sendable {
 }
 
 extension StoreFetchRequest {
-  /// What a fetched property of an object asks for.
+  /// Creates the request of a fetched property of an object.
   ///
   ///     let request = try StoreFetchRequest(fetchedProperty: "colleagues", of: ann, in: model)
   ///
-  /// Its predicate holds the object's ID. In memory an evaluator that finds objects by their IDs
-  /// answers it too.
+  /// The predicate contains the object's ID. An evaluator can also run the request in memory if it finds objects by ID.
   ///
-  /// - Throws: `ModelLookupError` where the object's entity has no such property; the faults of its
-  ///   request as `DiagnosticError`, what does not fit the model as `CheckErrors`.
+  /// - Parameters:
+  ///   - name: The name of the fetched property.
+  ///   - object: The ID of the object.
+  ///   - model: The model of the object.
+  /// - Throws: `ModelLookupError` if the object's entity doesn't have the property, `DiagnosticError` if its request
+  ///   can't be used, or `CheckErrors` if the request doesn't fit the model.
   public init(fetchedProperty name: String, of object: ObjectID, in model: Model) throws {
     let entity = try model.requireEntity(named: object.entity)
     let template = try model.requireTemplate(named: "\(entity.name).\(name)")
@@ -102,20 +122,21 @@ extension StoreFetchRequest {
   }
 }
 
-/// What the request of a fetched property can ask of its surroundings.
+/// The object and the fetched property that the predicate of a fetched property can refer to.
 public struct FetchSource: Hashable, Sendable {
-  /// The variable for the object whose property it is: `$FETCH_SOURCE.city`.
+  /// The variable for the object that has the property: `$FETCH_SOURCE.city`.
   public static let objectVariable = "FETCH_SOURCE"
-  /// The variable for the property itself: `$FETCHED_PROPERTY.userInfo.search`.
+  /// The variable for the property: `$FETCHED_PROPERTY.userInfo.search`.
   public static let propertyVariable = "FETCHED_PROPERTY"
 
   /// The entity of the object.
   public var entity: String
-  /// The property's name.
+  /// The name of the property.
   public var property: String
-  /// The property's user info.
+  /// The user info of the property.
   public var userInfo: [String: String]
 
+  /// Creates a source. Each argument sets the property with the same name.
   public init(entity: String, property: String, userInfo: [String: String] = [:]) {
     self.entity = entity
     self.property = property
@@ -124,14 +145,14 @@ public struct FetchSource: Hashable, Sendable {
 }
 
 extension Model {
-  /// The requests of all fetched properties, each under the name `Employee.colleagues`, with the
-  /// entities that declare them.
+  /// The requests of all fetched properties. Their names contain the entity that declares the property, such as
+  /// `Employee.colleagues`.
   public var fetchedPropertyTemplates: [FetchRequestTemplate] {
     entities.flatMap { entity in entity.fetchedProperties.map { $0.template(of: entity.name) } }
   }
 
-  /// The request of a fetched property by its name behind that of an entity that has or inherits it:
-  /// `Manager.colleagues`.
+  /// Returns the request of a fetched property. Its name contains an entity that declares or inherits the property,
+  /// such as `Manager.colleagues`.
   func fetchedPropertyTemplate(named name: String) -> FetchRequestTemplate? {
     for entity in entities where name.hasPrefix(entity.name + ".") {
       let key = String(name.dropFirst(entity.name.count + 1))

@@ -1,17 +1,19 @@
-/// What a batch insert has done with its records.
+/// The result of a batch insert.
 public struct InsertResult: Hashable, Sendable {
-  /// New rows.
+  /// The number of new rows.
   public var inserted: Int
-  /// Rows that were there and took values of a record.
+  /// The number of existing rows that were updated with values of a record.
   public var updated: Int
-  /// Records that changed nothing: left out, or equal to the row that was there.
+  /// The number of records without an effect: they were ignored, or are equal to an existing row.
   public var unchanged: Int
-  /// Decimals in a text that a Double, which is what the store keeps, could not hold exactly.
+  /// The number of decimals in a text that were rounded, because the store contains a Double.
   public var roundedDecimals: Int
 
-  /// New rows of records without all values of the chosen key, so that no row was searched for.
+  /// The number of rows that were inserted without a search for an existing row, because the record doesn't have all
+  /// values of the key.
   public var withoutKeyValue: Int
 
+  /// Creates a result. Each argument sets the property with the same name.
   public init(
     inserted: Int, updated: Int = 0, unchanged: Int = 0, roundedDecimals: Int = 0,
     withoutKeyValue: Int = 0
@@ -24,34 +26,35 @@ public struct InsertResult: Hashable, Sendable {
   }
 }
 
-/// What becomes of a record whose row would break a uniqueness constraint.
+/// The treatment of a record that violates a uniqueness constraint.
 public enum ConflictPolicy: String, Hashable, Sendable, CaseIterable {
-  /// Nothing is written.
+  /// The insert fails, and the store remains unchanged.
   case fail
-  /// The record is left out.
+  /// The record is ignored.
   case ignore
-  /// The row that is there takes the values that the record gives.
+  /// The existing row is updated with the values of the record.
   case update
 }
 
 /// The text formats of flat records.
 public enum RecordFormat: String, Hashable, Sendable, CaseIterable {
-  /// NDJSON, that is objects one after the other, or one array of them.
+  /// NDJSON, which is a sequence of objects, or one array of objects.
   case json
-  /// Records below a header that names the properties. Fields are separated by the delimiter that the
-  /// header has most often: comma, semicolon or tab.
+  /// Records after a header with the names of the properties. The delimiter is the most frequent one in the header:
+  /// comma, semicolon or tab.
   case csv
-  /// CSV with tabs between fields, and `\t`, `\n`, `\r` and `\\` in them.
+  /// CSV with tabs as delimiters, and with `\t`, `\n`, `\r` and `\\` as escapes in fields.
   case tsv
 }
 
-/// How far a batch request has come.
+/// The progress of a batch request.
 public struct BatchProgress: Hashable, Sendable {
-  /// Rows changed or deleted, or records read, so far.
+  /// The number of rows that were changed or deleted, or of records that were read.
   public var rows: Int
-  /// How many there will be at the end, at most; nil where nobody knows beforehand.
+  /// The maximum number of rows at the end, or nil if it isn't known.
   public var total: Int?
 
+  /// Creates a progress value. Each argument sets the property with the same name.
   public init(rows: Int, total: Int? = nil) {
     self.rows = rows
     self.total = total

@@ -2,36 +2,40 @@ public import StoreDiagnostics
 public import StorePredicate
 
 extension StoreFetchRequest {
-  /// Every row of an entity: what an `NSFetchRequest` with an entity description asks for.
+  /// Creates a request for all rows of an entity.
   ///
   ///     var request = StoreFetchRequest(try model.requireEntity(named: "Product"))
+  ///
+  /// - Parameter entity: The entity to fetch.
   public init(_ entity: Entity) {
     self.init(entity: entity.name)
   }
 }
 
 extension Model {
-  /// What a template asks for that has no variables.
+  /// Returns the request of a template without variables.
   ///
-  /// - Throws: `ModelLookupError` for a name that the model does not have, `TemplateArgumentError` for a
-  ///   template with variables; the template's own faults as `DiagnosticError`, what does not fit the
-  ///   model as `CheckErrors`.
+  /// - Parameter name: The name of the template.
+  /// - Returns: The request.
+  /// - Throws: `ModelLookupError` if the template doesn't exist, `TemplateArgumentError` if it has variables,
+  ///   `DiagnosticError` if it can't be used, or `CheckErrors` if it doesn't fit the model.
   public func fetchRequest(fromTemplate name: String) throws -> StoreFetchRequest {
     try fetchRequest(fromTemplate: name, substituting: [String: FormatExpression]())
   }
 
-  /// What a template asks for with values for its variables.
+  /// Returns the request of a template with values for its variables.
   ///
   ///     let request = try model.fetchRequest(
   ///       fromTemplate: "productsFromCountry", substituting: ["COUNTRY": .string("Japan")])
   ///
   /// - Parameters:
-  ///   - name: the name of the template.
-  ///   - values: one for each variable. Text becomes what its variable is compared with: a date,
-  ///     a UUID, an object ID.
-  /// - Throws: `ModelLookupError` for a name that the model does not have; `TemplateArgumentError` for
-  ///   variables that are missing or unknown; `CheckErrors` for a value of another type than its variable's;
-  ///   the template's own faults as `DiagnosticError`.
+  ///   - name: The name of the template.
+  ///   - values: A value for each variable. A string is converted to the type that its variable is compared with, such
+  ///     as a date, a UUID or an object ID.
+  /// - Returns: The request.
+  /// - Throws: `ModelLookupError` if the template doesn't exist, `TemplateArgumentError` if a variable is missing or
+  ///   unknown, `CheckErrors` if a value doesn't have the type of its variable, or `DiagnosticError` if the template
+  ///   can't be used.
   public func fetchRequest(
     fromTemplate name: String, substituting values: [String: Value]
   ) throws -> StoreFetchRequest {
@@ -39,7 +43,17 @@ extension Model {
       fromTemplate: name, substituting: values.mapValues { FormatExpression.value($0) })
   }
 
-  /// The same with expressions, as a list: `FormatExpression(.list([.value(.string("Japan")), …]))`.
+  /// Returns the request of a template with expressions for its variables, such as the list
+  /// `FormatExpression(.list([.value(.string("Japan")), …]))`.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the template.
+  ///   - expressions: An expression for each variable. A string is converted to the type that its variable is compared
+  ///     with.
+  /// - Returns: The request.
+  /// - Throws: `ModelLookupError` if the template doesn't exist, `TemplateArgumentError` if a variable is missing or
+  ///   unknown, `CheckErrors` if an expression doesn't have the type of its variable, or `DiagnosticError` if the
+  ///   template can't be used.
   public func fetchRequest(
     fromTemplate name: String, substituting expressions: [String: FormatExpression]
   ) throws -> StoreFetchRequest {
@@ -57,9 +71,11 @@ extension Model {
 }
 
 extension StoreFetchRequest {
+  /// Creates the request of a template with values for its variables.
+  ///
   /// - Parameters:
-  ///   - checked: the template's predicate.
-  ///   - bindings: what its variables stand for.
+  ///   - checked: The predicate of the template.
+  ///   - bindings: The values of its variables.
   package init(
     _ template: FetchRequestTemplate, _ checked: CheckedPredicate,
     _ bindings: [String: FormatExpression]
@@ -70,7 +86,7 @@ extension StoreFetchRequest {
 }
 
 extension CheckedPredicate {
-  /// - Throws: `TemplateArgumentError` unless the names are just those of the variables.
+  /// - Throws: `TemplateArgumentError` unless the names are exactly the variables of the predicate.
   package func requireAll(_ names: [String], of template: String) throws(TemplateArgumentError) {
     let known = variables.map(\.name)
     if let unknown = names.first(where: { !known.contains($0) }) {
@@ -81,11 +97,15 @@ extension CheckedPredicate {
   }
 }
 
-/// Why a template can't be run with the values that were given for its variables.
+/// A reason why a template can't be used with the values of its variables.
 public enum TemplateArgumentError: Error, Hashable {
+  /// A value has the name of a variable that the template doesn't have. Its variables are `known`.
   case unknownVariable(String, template: String, known: [String])
+  /// Variables of the template don't have values.
   case missing([TypedVariable], template: String)
+  /// A text isn't a value of the type that its variable is compared with.
   case wrongValue(String, variable: String, expected: ValueType)
+  /// A text was passed for a variable that requires a list.
   case needsList(String, variable: String, expected: ValueType)
 }
 
@@ -102,7 +122,7 @@ extension TemplateArgumentError: DiagnosableError {
     case .missing(let variables, let template):
       Diagnostic(
         .error, "template.missing-variable",
-        "'\(template)' needs a value for \(Self.quoted(variables.map(\.name)))", cause: .usage
+        "'\(template)' requires a value for \(Self.quoted(variables.map(\.name)))", cause: .usage
       ).helping("add \(variables.map(Self.example).joined(separator: " "))")
     case .wrongValue(let text, let variable, let expected):
       Self.hinting(
@@ -119,7 +139,7 @@ extension TemplateArgumentError: DiagnosableError {
   }
 
   private static func listing(_ variables: [String]) -> String {
-    variables.isEmpty ? "it has none" : "it has \(quoted(variables))"
+    variables.isEmpty ? "it doesn't have variables" : "it has \(quoted(variables))"
   }
 
   private static func quoted(_ names: [String]) -> String {

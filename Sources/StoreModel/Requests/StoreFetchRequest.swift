@@ -1,35 +1,48 @@
 public import StorePredicate
 
-/// What to fetch, as a value: `Product`, where, sorted, limited, and in which form.
+/// A request that fetches rows, or values of rows.
 public struct StoreFetchRequest: Hashable, Sendable {
+  /// The form of the results.
   public enum Result: Hashable, Sendable {
-    /// Stored attributes by name, then to-one relationships by name as object IDs.
+    /// Stored attributes, sorted by name, followed by to-one relationships as object IDs, sorted by name.
     case rows
+    /// The number of rows.
     case count
+    /// The object IDs of the rows.
     case objectIDs
-    /// Chosen values: key paths and aggregates.
+    /// Selected values, which can be aggregates.
     case values([SelectedValue])
   }
 
+  /// The name of the entity.
   public var entity: String
+  /// The predicate of the rows. If it is nil, all rows match.
   public var predicate: FormatPredicate?
-  /// Joined with the predicate by AND, and checked by itself: what a user adds to a template.
+  /// A predicate that a user adds to a template. It is combined with `predicate` by AND, but checked separately.
   package var refinement: FormatPredicate?
-  /// Only members of a relationship of one row; in their order, where nothing else is said.
+  /// The relationship whose members are fetched. If the request doesn't specify an order, they have the order of the
+  /// relationship.
   package var membership: Membership?
+  /// The order of the rows.
   public var sort: [SortKey]
-  /// Nil is not a limit.
+  /// The maximum number of rows, or nil for any number.
   public var limit: Int?
+  /// The number of rows to skip.
   public var offset: Int
+  /// Whether rows of sub-entities are fetched, too.
   public var includesSubentities: Bool
+  /// The form of the results.
   public var result: Result
+  /// The expressions by which rows are grouped.
   public var groupBy: [FormatExpression]
-  /// Over the groups: may hold aggregates.
+  /// The predicate of the groups, which may contain aggregates.
   public var having: FormatPredicate?
+  /// Whether equal results are returned only once.
   public var isDistinct: Bool
-  /// The key path whose values are section names; sorts first.
+  /// The key path whose values are the names of sections. Rows are first sorted by it.
   public var sections: FormatExpression?
 
+  /// Creates a request. Each argument sets the property with the same name.
   public init(
     entity: String, predicate: FormatPredicate? = nil, sort: [SortKey] = [], limit: Int? = nil,
     offset: Int = 0, includesSubentities: Bool = true, result: Result = .rows,
@@ -53,27 +66,36 @@ public struct StoreFetchRequest: Hashable, Sendable {
 /// The members of a to-many relationship of one row.
 package struct Membership: Hashable, Sendable {
   package var owner: ObjectID
-  /// The relationships on the way from the owner: to-one ones, then the to-many.
+  /// The relationships from the owner: any number of to-one relationships, followed by the to-many relationship.
   package var path: [String]
 }
 
-/// One key of the order of rows.
+/// An expression by which rows are sorted, and a direction.
 public struct SortKey: Hashable, Sendable {
+  /// The expression by which rows are sorted.
   public var expression: FormatExpression
+  /// Whether the smallest value is first.
   public var isAscending: Bool
 
+  /// Creates a sort key.
+  ///
+  /// - Parameters:
+  ///   - expression: The expression by which rows are sorted.
+  ///   - isAscending: Whether the smallest value is first.
   public init(_ expression: FormatExpression, isAscending: Bool = true) {
     self.expression = expression
     self.isAscending = isAscending
   }
 }
 
-/// One value of each row, under a name.
+/// A selected value of each row, with its name.
 public struct SelectedValue: Hashable, Sendable {
+  /// The expression of the value.
   public var expression: FormatExpression
-  /// The key in the output: as typed, or what follows `AS`.
+  /// The key of the value in the output: the text of the expression, or the name after `AS`.
   public var name: String
 
+  /// Creates a selected value from its expression and its name.
   public init(_ expression: FormatExpression, name: String) {
     self.expression = expression
     self.name = name
@@ -81,11 +103,11 @@ public struct SelectedValue: Hashable, Sendable {
 }
 
 extension StoreFetchRequest {
-  /// What a template of the model asks for.
+  /// Creates the request of a template.
   ///
   /// - Parameters:
-  ///   - template: the template.
-  ///   - predicate: the template's own, with values in the place of its variables.
+  ///   - template: The template.
+  ///   - predicate: The predicate of the template, with values in place of its variables.
   public init(_ template: FetchRequestTemplate, predicate: FormatPredicate?) {
     let result: Result =
       switch template.resultType {
@@ -97,7 +119,7 @@ extension StoreFetchRequest {
       entity: template.entity, predicate: predicate,
       limit: template.limit == 0 ? nil : template.limit,
       includesSubentities: template.includesSubentities, result: result,
-      // Of objects there are no duplicates; only rows of values can be equal.
+      // Objects are never duplicates. Only rows of values can be equal.
       isDistinct: template.returnsDistinctResults && template.resultType == .dictionaries)
   }
 }

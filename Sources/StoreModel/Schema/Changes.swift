@@ -1,6 +1,6 @@
 import StorePredicate
 
-/// New values for the properties of rows, as a batch update takes them.
+/// New values for the properties of rows in a batch update.
 ///
 ///     try await store.batchUpdate(Item.self) {
 ///       $0.done = true
@@ -8,32 +8,41 @@ import StorePredicate
 ///     }.where(\.done == false)
 @dynamicMemberLookup
 public struct Changes<Object: StoredObject>: Hashable, Sendable {
-  /// In the order in which they were set; a property that is set twice keeps the last value.
+  /// The new values in the order in which they were set. If a property is set twice, its last value is used.
   public private(set) var assignments: [BatchUpdate.Assignment] = []
 
+  /// Creates an empty list of changes.
   public init() {}
 
+  /// Sets an attribute to a value. The attribute can't be read.
   public subscript<Value>(
     dynamicMember member: KeyPath<Object.Properties, AttributePath<Object, Value>>
   ) -> Value {
     @available(
-      *, unavailable, message: "a row's value is not known here: set(_:to:) takes expressions"
+      *, unavailable,
+      message: "the value of a row isn't available here. Pass an expression to set(_:to:)"
     )
     get { preconditionFailure("unavailable") }
     set { set(member.term.keys, .value(newValue.storeValue)) }
   }
 
+  /// Sets a to-one relationship to an object ID or to nil. The relationship can't be read.
   public subscript<Destination>(
     dynamicMember member: KeyPath<Object.Properties, ToOnePath<Object, Destination>>
   ) -> TypedObjectID<Destination>? {
     @available(
-      *, unavailable, message: "a row's value is not known here: set(_:to:) takes expressions"
+      *, unavailable,
+      message: "the value of a row isn't available here. Pass an expression to set(_:to:)"
     )
     get { preconditionFailure("unavailable") }
     set { set(member.term.keys, .value(newValue.storeValue)) }
   }
 
-  /// Computes the value of each row from what the row is before the update.
+  /// Sets an attribute to an expression on the row before the update.
+  ///
+  /// - Parameters:
+  ///   - member: The attribute.
+  ///   - value: The expression.
   public mutating func set<Value>(
     _ member: KeyPath<Object.Properties, AttributePath<Object, Value>>,
     to value: Computed<Object, Value>
@@ -41,7 +50,11 @@ public struct Changes<Object: StoredObject>: Hashable, Sendable {
     set(member.term.keys, value.expression)
   }
 
-  /// Copies another property of the row.
+  /// Sets an attribute to the value of another property of the row.
+  ///
+  /// - Parameters:
+  ///   - member: The attribute.
+  ///   - other: The property whose value is copied.
   public mutating func set<Value, T: Term>(
     _ member: KeyPath<Object.Properties, AttributePath<Object, Value>>,
     to other: TermPath<Object, T>

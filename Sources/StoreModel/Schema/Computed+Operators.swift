@@ -1,8 +1,9 @@
 import StorePredicate
 
-// `\.price * 2`, `\.price * \.amount`: nil where a part is nil. What they make is a path as that of a property is, so
-// that it can stand wherever one can.
+// `\.price * 2`, `\.price * \.amount`: the result is a key path, so that it can be used like the key path of a
+// property.
 
+/// Returns the sum of a property and a value. The sum is nil if the property is nil.
 public func + <Properties: ObjectProperties, T: Term>(
   left: KeyPath<Properties, T>, right: T.Value.Wrapped
 ) -> KeyPath<Properties, Computed<Properties.Owner, T.Value>>
@@ -10,6 +11,7 @@ where T.Owner == Properties.Owner, T.Value.Wrapped: SummableValue {
   Computed(left.term, .add, right).path()
 }
 
+/// Returns the difference of a property and a value. The difference is nil if the property is nil.
 public func - <Properties: ObjectProperties, T: Term>(
   left: KeyPath<Properties, T>, right: T.Value.Wrapped
 ) -> KeyPath<Properties, Computed<Properties.Owner, T.Value>>
@@ -17,6 +19,7 @@ where T.Owner == Properties.Owner, T.Value.Wrapped: SummableValue {
   Computed(left.term, .subtract, right).path()
 }
 
+/// Returns the product of a property and a value. The product is nil if the property is nil.
 public func * <Properties: ObjectProperties, T: Term>(
   left: KeyPath<Properties, T>, right: T.Value.Wrapped
 ) -> KeyPath<Properties, Computed<Properties.Owner, T.Value>>
@@ -24,6 +27,7 @@ where T.Owner == Properties.Owner, T.Value.Wrapped: SummableValue {
   Computed(left.term, .multiply, right).path()
 }
 
+/// Returns the quotient of a property and a value. The quotient is nil if the property is nil.
 public func / <Properties: ObjectProperties, T: Term>(
   left: KeyPath<Properties, T>, right: T.Value.Wrapped
 ) -> KeyPath<Properties, Computed<Properties.Owner, T.Value>>
@@ -31,6 +35,7 @@ where T.Owner == Properties.Owner, T.Value.Wrapped: SummableValue {
   Computed(left.term, .divide, right).path()
 }
 
+/// Returns the sum of two properties. The sum is nil if one of them is nil.
 public func + <Properties: ObjectProperties, T: Term, U: Term>(
   left: KeyPath<Properties, T>, right: KeyPath<Properties, U>
 ) -> KeyPath<Properties, Computed<Properties.Owner, T.Value.Wrapped?>>
@@ -41,6 +46,7 @@ where
   Computed(left.term, .add, right.term).path()
 }
 
+/// Returns the difference of two properties. The difference is nil if one of them is nil.
 public func - <Properties: ObjectProperties, T: Term, U: Term>(
   left: KeyPath<Properties, T>, right: KeyPath<Properties, U>
 ) -> KeyPath<Properties, Computed<Properties.Owner, T.Value.Wrapped?>>
@@ -51,6 +57,7 @@ where
   Computed(left.term, .subtract, right.term).path()
 }
 
+/// Returns the product of two properties. The product is nil if one of them is nil.
 public func * <Properties: ObjectProperties, T: Term, U: Term>(
   left: KeyPath<Properties, T>, right: KeyPath<Properties, U>
 ) -> KeyPath<Properties, Computed<Properties.Owner, T.Value.Wrapped?>>
@@ -61,6 +68,7 @@ where
   Computed(left.term, .multiply, right.term).path()
 }
 
+/// Returns the quotient of two properties. The quotient is nil if one of them is nil.
 public func / <Properties: ObjectProperties, T: Term, U: Term>(
   left: KeyPath<Properties, T>, right: KeyPath<Properties, U>
 ) -> KeyPath<Properties, Computed<Properties.Owner, T.Value.Wrapped?>>
@@ -71,8 +79,9 @@ where
   Computed(left.term, .divide, right.term).path()
 }
 
-// The same where a `Computed` is asked for, as in an extension of `Properties`.
+// These overloads return a `Computed`, which an extension of `Properties` requires.
 
+/// Returns the sum of a property and a value as a computed value. The sum is nil if the property is nil.
 @_disfavoredOverload
 public func + <Owner, T: Term>(
   left: TermPath<Owner, T>, right: T.Value.Wrapped
@@ -80,6 +89,7 @@ public func + <Owner, T: Term>(
   Computed(left.term, .add, right)
 }
 
+/// Returns the difference of a property and a value as a computed value. The difference is nil if the property is nil.
 @_disfavoredOverload
 public func - <Owner, T: Term>(
   left: TermPath<Owner, T>, right: T.Value.Wrapped
@@ -87,6 +97,7 @@ public func - <Owner, T: Term>(
   Computed(left.term, .subtract, right)
 }
 
+/// Returns the product of a property and a value as a computed value. The product is nil if the property is nil.
 @_disfavoredOverload
 public func * <Owner, T: Term>(
   left: TermPath<Owner, T>, right: T.Value.Wrapped
@@ -94,6 +105,7 @@ public func * <Owner, T: Term>(
   Computed(left.term, .multiply, right)
 }
 
+/// Returns the quotient of a property and a value as a computed value. The quotient is nil if the property is nil.
 @_disfavoredOverload
 public func / <Owner, T: Term>(
   left: TermPath<Owner, T>, right: T.Value.Wrapped
@@ -101,6 +113,7 @@ public func / <Owner, T: Term>(
   Computed(left.term, .divide, right)
 }
 
+/// Returns the sum of two properties as a computed value. The sum is nil if one of them is nil.
 @_disfavoredOverload
 public func + <Owner, T: Term, U: Term>(
   left: TermPath<Owner, T>, right: TermPath<Owner, U>
@@ -111,6 +124,7 @@ where
   Computed(left.term, .add, right.term)
 }
 
+/// Returns the difference of two properties as a computed value. The difference is nil if one of them is nil.
 @_disfavoredOverload
 public func - <Owner, T: Term, U: Term>(
   left: TermPath<Owner, T>, right: TermPath<Owner, U>
@@ -121,6 +135,7 @@ where
   Computed(left.term, .subtract, right.term)
 }
 
+/// Returns the product of two properties as a computed value. The product is nil if one of them is nil.
 @_disfavoredOverload
 public func * <Owner, T: Term, U: Term>(
   left: TermPath<Owner, T>, right: TermPath<Owner, U>
@@ -131,6 +146,7 @@ where
   Computed(left.term, .multiply, right.term)
 }
 
+/// Returns the quotient of two properties as a computed value. The quotient is nil if one of them is nil.
 @_disfavoredOverload
 public func / <Owner, T: Term, U: Term>(
   left: TermPath<Owner, T>, right: TermPath<Owner, U>
@@ -142,7 +158,7 @@ where
 }
 
 extension ObjectProperties {
-  /// A computed value as if it had a name among the properties.
+  /// Gives a computed value a key path, as if it were a property.
   fileprivate subscript<Value>(computed: Computed<Owner, Value>) -> Computed<Owner, Value> {
     computed
   }

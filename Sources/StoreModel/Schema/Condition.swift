@@ -1,11 +1,15 @@
 public import StorePredicate
 
-/// A predicate about rows of one type.
+/// A predicate on rows of one type.
 ///
 ///     Product.all.where(\.price > 10 && \.category.name == "Tea")
 public struct Condition<Owner: StoredObject>: Hashable, Sendable {
+  /// The untyped predicate.
   public let predicate: FormatPredicate
 
+  /// Creates a condition.
+  ///
+  /// - Parameter predicate: An untyped predicate on the rows.
   public init(_ predicate: FormatPredicate) {
     self.predicate = predicate
   }
@@ -28,15 +32,18 @@ public struct Condition<Owner: StoredObject>: Hashable, Sendable {
   }
 }
 
+/// Returns a condition that is true if both conditions are true.
 public func && <Owner>(left: Condition<Owner>, right: Condition<Owner>) -> Condition<Owner> {
   Condition(
     .and(left.predicate.members(of: \.conjuncts) + right.predicate.members(of: \.conjuncts)))
 }
 
+/// Returns a condition that is true if at least one of the conditions is true.
 public func || <Owner>(left: Condition<Owner>, right: Condition<Owner>) -> Condition<Owner> {
   Condition(.or(left.predicate.members(of: \.disjuncts) + right.predicate.members(of: \.disjuncts)))
 }
 
+/// Returns a condition that is true if a condition is false.
 public prefix func ! <Owner>(condition: Condition<Owner>) -> Condition<Owner> {
   Condition(.not(condition.predicate))
 }
@@ -49,7 +56,7 @@ extension FormatPredicate {
     if case .or(let members) = self { members } else { nil }
   }
 
-  /// `a AND b AND c` is one flat node.
+  /// Returns the members of a conjunction or disjunction, so that `a AND b AND c` becomes one node.
   fileprivate func members(of list: KeyPath<FormatPredicate, [FormatPredicate]?>)
     -> [FormatPredicate]
   {
@@ -60,61 +67,94 @@ extension FormatPredicate {
 // MARK: Texts, lists, ranges
 
 extension Condition {
+  /// Returns a condition that is true if an attribute equals a text.
+  ///
   /// - Parameters:
-  ///   - path: the attribute.
-  ///   - text: the text to compare with.
-  ///   - options: `.caseInsensitive`, `.diacriticInsensitive`.
+  ///   - path: The attribute.
+  ///   - text: The text to compare with.
+  ///   - options: `.caseInsensitive`, `.diacriticInsensitive`, or both.
   public static func equal<T: Operand>(
     _ path: TermPath<Owner, T>, to text: String, _ options: Comparison.Options
   ) -> Self where T.Owner == Owner, T.Value.Wrapped == String {
     Self(path, .equal, .value(.string(text)), options)
   }
 
+  /// Returns a condition that is true if an attribute contains a text.
+  ///
+  /// - Parameters:
+  ///   - path: The attribute.
+  ///   - text: The text to find.
+  ///   - options: `.caseInsensitive`, `.diacriticInsensitive`, or both.
   public static func contains<T: Operand>(
     _ path: TermPath<Owner, T>, _ text: String, _ options: Comparison.Options = []
   ) -> Self where T.Owner == Owner, T.Value.Wrapped == String {
     Self(path, .contains, .value(.string(text)), options)
   }
 
+  /// Returns a condition that is true if an attribute begins with a text.
+  ///
+  /// - Parameters:
+  ///   - path: The attribute.
+  ///   - text: The text to find.
+  ///   - options: `.caseInsensitive`, `.diacriticInsensitive`, or both.
   public static func begins<T: Operand>(
     _ path: TermPath<Owner, T>, with text: String, _ options: Comparison.Options = []
   ) -> Self where T.Owner == Owner, T.Value.Wrapped == String {
     Self(path, .beginsWith, .value(.string(text)), options)
   }
 
+  /// Returns a condition that is true if an attribute ends with a text.
+  ///
+  /// - Parameters:
+  ///   - path: The attribute.
+  ///   - text: The text to find.
+  ///   - options: `.caseInsensitive`, `.diacriticInsensitive`, or both.
   public static func ends<T: Operand>(
     _ path: TermPath<Owner, T>, with text: String, _ options: Comparison.Options = []
   ) -> Self where T.Owner == Owner, T.Value.Wrapped == String {
     Self(path, .endsWith, .value(.string(text)), options)
   }
 
+  /// Returns a condition that is true if an attribute matches a pattern with wildcards.
+  ///
   /// - Parameters:
-  ///   - path: the attribute.
-  ///   - pattern: `?` stands for one character, `*` for any number.
-  ///   - options: what the comparison ignores.
+  ///   - path: The attribute.
+  ///   - pattern: A text in which `?` matches one character and `*` matches any number of characters.
+  ///   - options: `.caseInsensitive`, `.diacriticInsensitive`, or both.
   public static func like<T: Operand>(
     _ path: TermPath<Owner, T>, _ pattern: String, _ options: Comparison.Options = []
   ) -> Self where T.Owner == Owner, T.Value.Wrapped == String {
     Self(path, .like, .value(.string(pattern)), options)
   }
 
+  /// Returns a condition that is true if an attribute matches a regular expression.
+  ///
   /// - Parameters:
-  ///   - path: the attribute.
-  ///   - pattern: an ICU regular expression for the whole text.
-  ///   - options: what the comparison ignores.
+  ///   - path: The attribute.
+  ///   - pattern: An ICU regular expression for the whole text.
+  ///   - options: `.caseInsensitive`, `.diacriticInsensitive`, or both.
   public static func matches<T: Operand>(
     _ path: TermPath<Owner, T>, _ pattern: String, _ options: Comparison.Options = []
   ) -> Self where T.Owner == Owner, T.Value.Wrapped == String {
     Self(path, .matches, .value(.string(pattern)), options)
   }
 
+  /// Returns a condition that is true if a property has one of several values.
+  ///
+  /// - Parameters:
+  ///   - path: The property.
+  ///   - values: The possible values.
   public static func `in`<T: Operand>(
     _ path: TermPath<Owner, T>, _ values: some Sequence<T.Value.Wrapped>
   ) -> Self where T.Owner == Owner {
     Self(path, .in, FormatExpression(.list(values.map { .value($0.storeValue) })))
   }
 
-  /// Both bounds are included.
+  /// Returns a condition that is true if a property is in a range, including both bounds.
+  ///
+  /// - Parameters:
+  ///   - path: The property.
+  ///   - range: The range.
   public static func between<T: Operand>(
     _ path: TermPath<Owner, T>, _ range: ClosedRange<T.Value.Wrapped>
   ) -> Self where T.Owner == Owner {
@@ -126,45 +166,54 @@ extension Condition {
 // MARK: Rows by their IDs
 
 extension Condition {
-  /// One row: `Venue.all.where(.id(is: venue)).including(\.location)`.
+  /// Returns a condition that matches one row: `Venue.all.where(.id(is: venue)).including(\.location)`.
+  ///
+  /// - Parameter id: The ID of the row.
   public static func id(is id: TypedObjectID<Owner>) -> Self { Self(id.predicate) }
 
-  /// Some rows; those that are not in the store are left out.
+  /// Returns a condition that matches rows by their IDs. IDs of rows that don't exist are ignored.
+  ///
+  /// - Parameter ids: The IDs of the rows.
   public static func id(in ids: some Sequence<TypedObjectID<Owner>>) -> Self {
     let list = FormatExpression(.list(ids.map { .value($0.storeValue) }))
     return Self(.comparison(Comparison(FormatExpression(.selfObject), .in, list)))
   }
 }
 
-// `\.price > 10`: the type of the rows comes from what the condition is for, that of the value from
-// the property.
+// `\.price > 10`: the context determines the type of the rows, and the property determines the type of the value.
 
+/// Returns a condition that is true if a property equals a value.
 public func == <Owner, T: Operand>(left: TermPath<Owner, T>, right: T.Value) -> Condition<Owner>
 where T.Owner == Owner {
   Condition(left, .equal, .value(right.storeValue))
 }
+/// Returns a condition that is true if a property doesn't equal a value.
 public func != <Owner, T: Operand>(left: TermPath<Owner, T>, right: T.Value) -> Condition<Owner>
 where T.Owner == Owner {
   Condition(left, .notEqual, .value(right.storeValue))
 }
+/// Returns a condition that is true if a property is less than a value.
 public func < <Owner, T: Operand>(left: TermPath<Owner, T>, right: T.Value.Wrapped) -> Condition<
   Owner
 >
 where T.Owner == Owner, T.Value.Wrapped: Comparable {
   Condition(left, .less, .value(right.storeValue))
 }
+/// Returns a condition that is true if a property is less than or equal to a value.
 public func <= <Owner, T: Operand>(left: TermPath<Owner, T>, right: T.Value.Wrapped) -> Condition<
   Owner
 >
 where T.Owner == Owner, T.Value.Wrapped: Comparable {
   Condition(left, .lessOrEqual, .value(right.storeValue))
 }
+/// Returns a condition that is true if a property is greater than a value.
 public func > <Owner, T: Operand>(left: TermPath<Owner, T>, right: T.Value.Wrapped) -> Condition<
   Owner
 >
 where T.Owner == Owner, T.Value.Wrapped: Comparable {
   Condition(left, .greater, .value(right.storeValue))
 }
+/// Returns a condition that is true if a property is greater than or equal to a value.
 public func >= <Owner, T: Operand>(left: TermPath<Owner, T>, right: T.Value.Wrapped) -> Condition<
   Owner
 >
@@ -172,18 +221,21 @@ where T.Owner == Owner, T.Value.Wrapped: Comparable {
   Condition(left, .greaterOrEqual, .value(right.storeValue))
 }
 
-// `\.price < \.limit`: both of the same row.
+// `\.price < \.limit`: two properties of the same row.
 
+/// Returns a condition that is true if two properties are equal.
 public func == <Owner, T: Operand, U: Term>(left: TermPath<Owner, T>, right: TermPath<Owner, U>)
   -> Condition<Owner>
 where T.Owner == Owner, U.Owner == Owner, U.Value.Wrapped == T.Value.Wrapped {
   Condition(left, .equal, right.term.expression)
 }
+/// Returns a condition that is true if two properties aren't equal.
 public func != <Owner, T: Operand, U: Term>(left: TermPath<Owner, T>, right: TermPath<Owner, U>)
   -> Condition<Owner>
 where T.Owner == Owner, U.Owner == Owner, U.Value.Wrapped == T.Value.Wrapped {
   Condition(left, .notEqual, right.term.expression)
 }
+/// Returns a condition that is true if a property is less than another one.
 public func < <Owner, T: Operand, U: Term>(left: TermPath<Owner, T>, right: TermPath<Owner, U>)
   -> Condition<Owner>
 where
@@ -192,6 +244,7 @@ where
 {
   Condition(left, .less, right.term.expression)
 }
+/// Returns a condition that is true if a property is less than or equal to another one.
 public func <= <Owner, T: Operand, U: Term>(left: TermPath<Owner, T>, right: TermPath<Owner, U>)
   -> Condition<Owner>
 where
@@ -200,6 +253,7 @@ where
 {
   Condition(left, .lessOrEqual, right.term.expression)
 }
+/// Returns a condition that is true if a property is greater than another one.
 public func > <Owner, T: Operand, U: Term>(left: TermPath<Owner, T>, right: TermPath<Owner, U>)
   -> Condition<Owner>
 where
@@ -208,6 +262,7 @@ where
 {
   Condition(left, .greater, right.term.expression)
 }
+/// Returns a condition that is true if a property is greater than or equal to another one.
 public func >= <Owner, T: Operand, U: Term>(left: TermPath<Owner, T>, right: TermPath<Owner, U>)
   -> Condition<Owner>
 where
@@ -219,19 +274,23 @@ where
 
 // `\.price * \.amount > 100`
 
+/// Returns a condition that is true if a computed value is less than a value.
 public func < <Owner, Value>(left: Computed<Owner, Value>, right: Value.Wrapped) -> Condition<Owner>
 where Value.Wrapped: Comparable {
   Condition(left, .less, .value(right.storeValue))
 }
+/// Returns a condition that is true if a computed value is less than or equal to a value.
 public func <= <Owner, Value>(left: Computed<Owner, Value>, right: Value.Wrapped) -> Condition<
   Owner
 > where Value.Wrapped: Comparable {
   Condition(left, .lessOrEqual, .value(right.storeValue))
 }
+/// Returns a condition that is true if a computed value is greater than a value.
 public func > <Owner, Value>(left: Computed<Owner, Value>, right: Value.Wrapped) -> Condition<Owner>
 where Value.Wrapped: Comparable {
   Condition(left, .greater, .value(right.storeValue))
 }
+/// Returns a condition that is true if a computed value is greater than or equal to a value.
 public func >= <Owner, Value>(left: Computed<Owner, Value>, right: Value.Wrapped) -> Condition<
   Owner
 > where Value.Wrapped: Comparable {

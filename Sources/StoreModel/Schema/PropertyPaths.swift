@@ -1,10 +1,12 @@
 public import StorePredicate
 
-/// An attribute: of the row itself, or of the one that to-one relationships lead to.
+/// An attribute of a row, or of a row that to-one relationships lead to.
 public struct AttributePath<Owner: StoredObject, Value: PropertyValue>: Term {
   package let keys: KeyChain
 
-  /// - Parameter names: the name in the model; for an element of a composite that of the composite before.
+  /// Creates a path to an attribute.
+  ///
+  /// - Parameter names: The name in the model. For an element of a composite, the name of the composite comes first.
   public init(_ names: String...) {
     keys = KeyChain(names)
   }
@@ -16,13 +18,16 @@ public struct AttributePath<Owner: StoredObject, Value: PropertyValue>: Term {
   public var expression: FormatExpression { keys.expression }
 }
 
-/// A to-one relationship, and the way to what is behind it: `\.category.name` is nil where there is no
-/// category.
+/// A to-one relationship. Its members are the properties of the destination: `\.category.name` is nil if the row
+/// doesn't have a category.
 @dynamicMemberLookup
 public struct ToOnePath<Owner: StoredObject, Destination: StoredObject>: Term {
   public typealias Value = TypedObjectID<Destination>?
   public let steps: [RelationshipKey]
 
+  /// Creates a path to a relationship.
+  ///
+  /// - Parameter name: The name of the relationship in the model.
   public init(_ name: String) {
     steps = [RelationshipKey(name, to: Destination.self)]
   }
@@ -33,18 +38,21 @@ public struct ToOnePath<Owner: StoredObject, Destination: StoredObject>: Term {
 
   public var expression: FormatExpression { keys.expression }
 
+  /// The path to an attribute of the destination.
   public subscript<Member>(
     dynamicMember member: KeyPath<Destination.Properties, AttributePath<Destination, Member>>
   ) -> AttributePath<Owner, Member.Wrapped?> {
     AttributePath(keys + member.term.keys)
   }
 
+  /// The path to a to-one relationship of the destination.
   public subscript<Next>(
     dynamicMember member: KeyPath<Destination.Properties, ToOnePath<Destination, Next>>
   ) -> ToOnePath<Owner, Next> {
     ToOnePath<Owner, Next>(steps + member.relationship.steps)
   }
 
+  /// The path to a to-many relationship of the destination.
   public subscript<Next>(
     dynamicMember member: KeyPath<Destination.Properties, ToManyPath<Destination, Next>>
   ) -> ToManyPath<Owner, Next> {
@@ -52,7 +60,7 @@ public struct ToOnePath<Owner: StoredObject, Destination: StoredObject>: Term {
   }
 }
 
-/// A to-many relationship: how many members it has, what they add up to, and conditions on them.
+/// A to-many relationship. It can be counted and aggregated, and conditions can apply to its members.
 ///
 ///     List.all.where(\.items.count > 3)
 ///     List.all.where(\.items.any.done == false)
@@ -61,6 +69,9 @@ public struct ToOnePath<Owner: StoredObject, Destination: StoredObject>: Term {
 public struct ToManyPath<Owner: StoredObject, Destination: StoredObject>: Hashable, Sendable {
   public let steps: [RelationshipKey]
 
+  /// Creates a path to a relationship.
+  ///
+  /// - Parameter name: The name of the relationship in the model.
   public init(_ name: String) {
     steps = [RelationshipKey(name, to: Destination.self)]
   }
@@ -69,29 +80,32 @@ public struct ToManyPath<Owner: StoredObject, Destination: StoredObject>: Hashab
     self.steps = steps
   }
 
-  /// How many members there are.
+  /// The number of members.
   public var count: Computed<Owner, Int> {
     Computed(keys.expression(behind: .count, KeyChain([])))
   }
 
-  /// A condition holds when it does for one member or more.
+  /// The members as the left side of a condition that must be true for at least one of them.
   public var any: QuantifiedPath<Owner, Destination> { QuantifiedPath(keys, .any) }
 
-  /// A condition holds when it does for every member, and where there is none.
+  /// The members as the left side of a condition that must be true for all of them. It is also true without members.
   public var all: QuantifiedPath<Owner, Destination> { QuantifiedPath(keys, .all) }
 
+  /// The values of an attribute of the members.
   public subscript<Member>(
     dynamicMember member: KeyPath<Destination.Properties, AttributePath<Destination, Member>>
   ) -> MemberValues<Owner, Member.Wrapped> {
     MemberValues(owner: keys, keys: member.term.keys)
   }
 
+  /// The path to a to-one relationship of the members.
   public subscript<Next>(
     dynamicMember member: KeyPath<Destination.Properties, ToOnePath<Destination, Next>>
   ) -> MembersPath<Owner, Next> {
     MembersPath<Owner, Next>(steps + member.relationship.steps)
   }
 
+  /// The path to a to-many relationship of the members.
   public subscript<Next>(
     dynamicMember member: KeyPath<Destination.Properties, ToManyPath<Destination, Next>>
   ) -> MembersPath<Owner, Next> {
@@ -99,7 +113,7 @@ public struct ToManyPath<Owner: StoredObject, Destination: StoredObject>: Hashab
   }
 }
 
-/// The members of a to-many relationship, any or all of them: the left side of a condition.
+/// Any or all members of a to-many relationship as the left side of a condition.
 @dynamicMemberLookup
 public struct QuantifiedPath<Owner: StoredObject, Destination: StoredObject>: Operand {
   public typealias Value = TypedObjectID<Destination>?
@@ -113,18 +127,21 @@ public struct QuantifiedPath<Owner: StoredObject, Destination: StoredObject>: Op
 
   public var expression: FormatExpression { keys.expression }
 
+  /// The attribute of the members as the left side of a condition.
   public subscript<Member>(
     dynamicMember member: KeyPath<Destination.Properties, AttributePath<Destination, Member>>
   ) -> QuantifiedValue<Owner, Member.Wrapped?> {
     QuantifiedValue(keys: keys + member.term.keys, modifier: modifier)
   }
 
+  /// The to-one relationship of the members as the left side of a condition.
   public subscript<Next>(
     dynamicMember member: KeyPath<Destination.Properties, ToOnePath<Destination, Next>>
   ) -> QuantifiedPath<Owner, Next> {
     QuantifiedPath<Owner, Next>(keys + member.term.keys, modifier)
   }
 
+  /// The to-many relationship of the members as the left side of a condition.
   public subscript<Next>(
     dynamicMember member: KeyPath<Destination.Properties, ToManyPath<Destination, Next>>
   ) -> QuantifiedPath<Owner, Next> {
@@ -132,7 +149,7 @@ public struct QuantifiedPath<Owner: StoredObject, Destination: StoredObject>: Op
   }
 }
 
-/// An attribute of any or all members of a to-many relationship.
+/// An attribute of any or all members of a to-many relationship as the left side of a condition.
 public struct QuantifiedValue<Owner: StoredObject, Value: PropertyValue>: Operand {
   package let keys: KeyChain
   public let modifier: Comparison.Modifier
@@ -141,11 +158,11 @@ public struct QuantifiedValue<Owner: StoredObject, Value: PropertyValue>: Operan
 }
 
 extension ObjectProperties {
-  /// The row's own object ID.
+  /// The object ID of the row.
   public var objectID: ObjectIDPath<Owner> { ObjectIDPath() }
 }
 
-/// The row's own object ID.
+/// The object ID of a row.
 public struct ObjectIDPath<Owner: StoredObject>: Term {
   public typealias Value = TypedObjectID<Owner>
   public var expression: FormatExpression { FormatExpression(.selfObject) }

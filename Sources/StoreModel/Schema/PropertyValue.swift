@@ -1,29 +1,43 @@
 public import StorePredicate
 
-/// A Swift type of attributes and to-one relationships, optional or not.
+/// A Swift type of attributes or to-one relationships, optional or not.
 public protocol PropertyValue: Hashable, Sendable {
   /// The type without optionality: `String` for `String` and for `String?`.
   associatedtype Wrapped: StorableValue
-  /// As predicates and batch requests know it.
+  /// The value in predicates and batch requests.
   var storeValue: StorePredicate.Value { get }
-  /// Makes one of what a row has; nil is NULL.
+  /// Converts the value of a row to this type.
   ///
-  /// - Throws: what the row throws for NULL where a value is required.
+  /// - Parameters:
+  ///   - value: The value, or nil for NULL.
+  ///   - row: The row, which provides the error.
+  /// - Returns: The converted value.
+  /// - Throws: The error of the row if a required value is NULL.
   static func property<Row: RowReader>(of value: Wrapped?, in row: Row) throws -> Self
 }
 
-/// A type of values that a store can hold.
+/// A type of values that a store can contain.
 ///
-/// Enumerations with raw values need no more than the conformance:
+/// An enumeration with raw values requires only the conformance:
 ///
 ///     extension Priority: StorableValue {}
 public protocol StorableValue: PropertyValue where Wrapped == Self {
-  /// Reads the row's next value; nil is NULL.
+  /// Reads the next value of a row.
+  ///
+  /// - Parameter row: The row to read from.
+  /// - Returns: The value, or nil for NULL.
+  /// - Throws: The error of the row if the value can't be converted to this type.
   static func read<Row: RowReader>(from row: inout Row) throws -> Self?
 }
 
 extension StorableValue {
   @inlinable
+  /// Returns the value of a row.
+  ///
+  /// - Parameters:
+  ///   - value: The value, or nil for NULL.
+  ///   - row: The row, which provides the error.
+  /// - Throws: The error of the row if the value is NULL.
   public static func property<Row: RowReader>(of value: Self?, in row: Row) throws -> Self {
     guard let value else { throw row.mismatch(.missing) }
     return value
@@ -52,32 +66,44 @@ extension StorableValue where Self: RawRepresentable, RawValue: StorableValue {
   }
 }
 
-/// One row of a store as generated types read it: its values from left to right. Nil is NULL.
+/// A reader of one row for generated types. It reads the values from left to right.
 public protocol RowReader {
+  /// Reads the next value as an integer, or nil for NULL.
   mutating func readInteger() throws -> Int64?
+  /// Reads the next value as a floating-point number, or nil for NULL.
   mutating func readReal() throws -> Double?
+  /// Reads the next value as a text, or nil for NULL.
   mutating func readText() throws -> String?
-  /// - Parameter body: makes something of the bytes, which are there until it returns.
+  /// Reads the next value as bytes.
+  ///
+  /// - Parameter body: A function that converts the bytes, which are valid until it returns.
+  /// - Returns: The result of `body`, or nil for NULL.
   mutating func readBytes<Result>(
     _ body: (UnsafeRawBufferPointer) throws -> Result
   ) throws -> Result?
-  /// A number as it is stored: `integer` or `double`.
+  /// Reads the next value as `integer` or `double`, depending on how it is stored, or nil for NULL.
   mutating func readNumber() throws -> Value?
+  /// Reads the next value as an object ID, or nil for NULL.
   mutating func readObjectID() throws -> ObjectID?
-  /// What to throw when the value that was read last is none that its property can have.
+  /// Returns the error for the last value that was read, if the property can't have it.
+  ///
+  /// - Parameter problem: The reason.
   func mismatch(_ problem: RowMismatch) -> any Error
 }
 
-/// Why a stored value is none of its property's Swift type.
+/// A reason why a stored value can't be converted to the Swift type of its property.
 public enum RowMismatch: Hashable, Sendable {
-  /// NULL in what the model requires.
+  /// The value is NULL, but the model requires a value.
   case missing
-  /// The number, text or bytes are no value of the type with this name.
+  /// The number, text or bytes can't be converted to the type with this name.
   case unreadable(type: String)
 }
 
 extension RowReader {
-  /// The next value.
+  /// Reads the next value as a property of a Swift type.
+  ///
+  /// - Returns: The value.
+  /// - Throws: An error if the value can't be converted to the type.
   @inlinable
   public mutating func read<Property: PropertyValue>(
     _: Property.Type = Property.self

@@ -6,26 +6,43 @@
 
 public import StorePredicate
 
-/// Foundation's types by names that no entity can hide: a model may have an entity `Data`.
+/// Aliases of Foundation's types. Generated code uses them, because a model can have an entity with a name such as
+/// `Data`.
 public enum AttributeValue {
   #if canImport(FoundationEssentials)
+    /// Foundation's type for binary data.
     public typealias Data = FoundationEssentials.Data
+    /// Foundation's type for dates.
     public typealias Date = FoundationEssentials.Date
+    /// Foundation's type for decimal numbers.
     public typealias Decimal = FoundationEssentials.Decimal
+    /// Foundation's type for URIs.
     public typealias URL = FoundationEssentials.URL
+    /// Foundation's type for UUIDs.
     public typealias UUID = FoundationEssentials.UUID
   #else
+    /// Foundation's type for binary data.
     public typealias Data = Foundation.Data
+    /// Foundation's type for dates.
     public typealias Date = Foundation.Date
+    /// Foundation's type for decimal numbers.
     public typealias Decimal = Foundation.Decimal
+    /// Foundation's type for URIs.
     public typealias URL = Foundation.URL
+    /// Foundation's type for UUIDs.
     public typealias UUID = Foundation.UUID
   #endif
 }
 
 extension FixedWidthInteger where Self: StorableValue {
+  /// The value in predicates and batch requests.
   public var storeValue: StorePredicate.Value { .integer(Int64(clamping: self)) }
 
+  /// Reads the next value of a row as an integer.
+  ///
+  /// - Parameter row: The row to read from.
+  /// - Returns: The value, or nil for NULL.
+  /// - Throws: The error of the row if the integer is out of range.
   @inlinable
   public static func read<Row: RowReader>(from row: inout Row) throws -> Self? {
     guard let number = try row.readInteger() else { return nil }
@@ -75,7 +92,7 @@ extension String: StorableValue {
   }
 }
 
-/// The column of a Decimal attribute holds an integer or a double: beyond 15 digits a fraction is rounded.
+/// The column of a Decimal attribute contains an integer or a double. Fractions with more than 15 digits are rounded.
 extension Decimal: SummableValue {
   public var storeValue: StorePredicate.Value {
     let text = description
@@ -87,7 +104,7 @@ extension Decimal: SummableValue {
   public static func read<Row: RowReader>(from row: inout Row) throws -> Self? {
     switch try row.readNumber() {
     case .integer(let number): return Decimal(number)
-    // The shortest text that reads back, as the double itself has more digits than anybody wrote.
+    // The shortest text that is read back as the same double. The exact decimal value has more digits.
     case .double(let number):
       guard let value = Decimal(string: number.description) else {
         throw row.mismatch(.unreadable(type: "Decimal"))

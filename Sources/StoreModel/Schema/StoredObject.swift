@@ -1,112 +1,126 @@
 public import StorePredicate
 
-/// A Swift type for the rows of one entity: its attributes and to-one relationships as values. `storetool
-/// generate` writes such types from a model.
+/// A Swift type for the rows of one entity. Its properties are the attributes and to-one relationships.
+/// `storetool generate` writes such types from a model.
 ///
 ///     try await store.fetch(Product.all.where(\.price > 10).ordered(by: \.title))
 public protocol StoredObject: Hashable, Sendable {
-  /// What can be said of such a row in a request; key paths into it are the typed key paths of the entity.
+  /// The properties that requests can use. Key paths of this type are the typed key paths of the entity.
   associatedtype Properties: ObjectProperties where Properties.Owner == Self
 
-  /// The entity's name in the model.
+  /// The name of the entity in the model.
   static var entityName: String { get }
-  /// The names of the entities whose rows can be read as this type: its own and those that inherit from it.
+  /// The names of the entities whose rows can be read as this type: the entity and the entities that inherit from it.
   static var entityNames: Set<String> { get }
-  /// The properties that `init(row:)` reads, in its order.
+  /// The names of the properties that `init(row:)` reads, in this order.
   static var propertyNames: [String] { get }
 
-  /// Reads the properties of `propertyNames` one after the other.
+  /// Reads the values of `propertyNames` from a row.
   ///
-  /// - Throws: what the row throws for a value that the property can't have.
+  /// - Parameter row: The row to read from.
+  /// - Throws: The error of the row if a value can't be converted to the type of its property.
   init(row: inout some RowReader) throws
 
-  /// Every property under its name, for writing.
+  /// The values of all properties by name, for writing.
   var propertyValues: [String: Value] { get }
 }
 
 /// The typed key paths of an entity.
 public protocol ObjectProperties {
+  /// The type of the rows.
   associatedtype Owner: StoredObject
+  /// Creates the key paths. Instances don't have state.
   init()
 }
 
 extension StoredObject {
+  /// The typed object ID of a row.
   public typealias ID = TypedObjectID<Self>
 
-  /// Every row of the entity and of those that inherit from it.
+  /// A query for all rows of the entity, including rows of sub-entities.
   public static var all: TypedQuery<Self> { TypedQuery(StoreFetchRequest(entity: entityName)) }
 }
 
-/// A row that a store has: its values, and its identity.
+/// A row of a store, with its object ID and its values.
 ///
 ///     for product in try await store.fetch(Product.all) { print(product.id, product.title) }
 @dynamicMemberLookup
 public struct Stored<Object: StoredObject>: Hashable, Sendable, Identifiable {
+  /// The object ID of the row.
   public let id: TypedObjectID<Object>
+  /// The values of the row.
   public var value: Object
 
+  /// Creates a row from its object ID and its values.
   @inlinable
   public init(id: TypedObjectID<Object>, value: Object) {
     self.id = id
     self.value = value
   }
 
+  /// A property of `value`.
   public subscript<Member>(dynamicMember member: KeyPath<Object, Member>) -> Member {
     value[keyPath: member]
   }
 
+  /// A property of `value`.
   public subscript<Member>(dynamicMember member: WritableKeyPath<Object, Member>) -> Member {
     get { value[keyPath: member] }
     set { value[keyPath: member] = newValue }
   }
 }
 
-/// One version of a model as generated Swift source: what a program opens a store with.
+/// One version of a model as generated Swift source. Programs open stores with it.
 ///
 ///     let store = try await PersistentStore.open("Shop.sqlite", schema: ShopModel.self)
 public protocol SchemaModel: Sendable {
+  /// The model.
   static var model: Model { get }
 }
 
-/// The current version of a model as generated Swift source, with all its versions: what a program migrates stores
-/// with. The plugin writes it where `storetool-generate.json` asks for all versions.
+/// All versions of a model as generated Swift source. Programs migrate stores with it. The plugin writes it if
+/// `storetool-generate.json` specifies all versions.
 ///
 ///     let store = try await PersistentStore.open(
 ///       "Shop.sqlite", schema: ShopModel.self, migrating: .automatically)
 public protocol VersionedSchemaModel: SchemaModel {
-  /// Older ones first; the current one among them.
+  /// All versions from old to new, including the current one.
   static var versions: [any SchemaModel.Type] { get }
-  /// Between versions where what becomes of rows can't be inferred.
+  /// The migrations between versions that can't be inferred.
   static var migrations: [MigrationDefinition] { get }
 }
 
-/// The fetch-request templates of models as functions: `storetool generate` adds one for each.
+/// The fetch request templates of models as functions. `storetool generate` adds a function for each template.
 ///
 ///     try await store.fetch(Templates.peopleFR(name: "Ray"))
 public enum Templates {}
 
 /// The object ID of a row that can be read as `Object`.
 public struct TypedObjectID<Object: StoredObject>: Hashable, Sendable {
-  /// Names the row's own entity, which may inherit from that of `Object`.
+  /// The untyped object ID. Its entity is the entity of the row, which may be a sub-entity of the entity of `Object`.
   public let objectID: ObjectID
 
-  /// Nil for the ID of a row of another entity.
+  /// Creates a typed object ID.
+  ///
+  /// - Parameter objectID: An untyped object ID.
+  /// - Returns: nil if rows of its entity can't be read as `Object`.
   @inlinable
   public init?(_ objectID: ObjectID) {
-    // Most rows are of the type's own entity, and a set has to hash the name of each.
+    // Most rows belong to the entity of the type. This comparison avoids hashing the name of each row.
     guard
       objectID.entity == Object.entityName || Object.entityNames.contains(objectID.entity)
     else { return nil }
     self.objectID = objectID
   }
 
-  /// For an ID that a store gave for a row of this type.
+  /// Creates a typed object ID from an ID that a store returned for this type.
   package init(trusted objectID: ObjectID) {
     self.objectID = objectID
   }
 
-  /// The same row as one of an entity that `Object` inherits from, or, when the row is one, of an
-  /// entity that inherits from it; else nil.
+  /// Converts the ID to the type of an ancestor or descendant.
+  ///
+  /// - Returns: The converted ID, or nil if the row can't be read as the other type.
   public func cast<Other: StoredObject>(to _: Other.Type) -> TypedObjectID<Other>? {
     TypedObjectID<Other>(objectID)
   }
@@ -118,17 +132,19 @@ extension TypedObjectID: CustomStringConvertible {
 }
 
 extension TypedObjectID {
-  /// Only this row.
+  /// A predicate that matches only this row.
   package var predicate: FormatPredicate {
     .comparison(Comparison(FormatExpression(.selfObject), .equal, .value(storeValue)))
   }
 
-  /// The members of a to-many relationship of this row, as a query: to be narrowed, sorted, counted and followed as any
-  /// other.
+  /// Returns a query for the members of a to-many relationship of this row.
   ///
   ///     try await store.fetch(order.id.members(of: \.lines).where(\.amount > 1).limit(10))
   ///
-  /// Those of an ordered relationship are in its order, where nothing else is said. A row that is not there has none.
+  /// The members of an ordered relationship have its order, unless the query specifies another one. If the row doesn't
+  /// exist, the result is empty.
+  ///
+  /// - Parameter path: The to-many relationship.
   public func members<Member: StoredObject>(
     of path: KeyPath<Object.Properties, ToManyPath<Object, Member>>
   ) -> TypedQuery<Member> {

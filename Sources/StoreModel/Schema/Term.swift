@@ -1,33 +1,33 @@
 public import StorePredicate
 
-/// The left side of a condition: a property of a row, one that relationships lead to, an aggregate, or
-/// a computed value.
+/// The left side of a condition: a property of a row or of a related row, an aggregate, or a computed value.
 public protocol Operand<Owner, Value>: Hashable, Sendable {
-  /// The type whose rows it is asked of.
+  /// The type of the rows.
   associatedtype Owner: StoredObject
+  /// The type of the values.
   associatedtype Value: PropertyValue
+  /// The untyped expression.
   var expression: FormatExpression { get }
-  /// How many members of a to-many on the way must satisfy a condition.
+  /// The number of members of a to-many relationship for which a condition must be true.
   var modifier: Comparison.Modifier { get }
 }
 
-/// An operand with one value for each row, or for each group of rows: it can also be selected, sorted by and
-/// grouped by.
+/// An operand with one value for each row or group. Rows can be selected, sorted and grouped by it.
 public protocol Term<Owner, Value>: Operand {}
 
 extension Term {
   public var modifier: Comparison.Modifier { .direct }
 }
 
-/// What `\.category.name` is, where the rows' type is known.
+/// The type of a key path such as `\.category.name`, if the type of the rows is known.
 public typealias TermPath<Owner: StoredObject, T: Operand> = KeyPath<Owner.Properties, T>
 
 extension KeyPath where Root: ObjectProperties, Value: Operand {
-  /// What the path stands for. The properties have no state of their own.
+  /// The operand of the key path. Properties don't have state, so that any instance can be used.
   package var term: Value { Root()[keyPath: self] }
 }
 
-/// Names on the way from a row.
+/// The names in a key path from a row.
 package struct KeyChain: Hashable, Sendable {
   private var keys: [String]
 
@@ -35,7 +35,7 @@ package struct KeyChain: Hashable, Sendable {
     self.keys = keys
   }
 
-  /// As batch requests name a property: `address.city`.
+  /// The name of the property in batch requests, such as `address.city`.
   package var name: String { keys.joined(separator: ".") }
 
   var expression: FormatExpression { expression(behind: nil, KeyChain([])) }
@@ -44,7 +44,8 @@ package struct KeyChain: Hashable, Sendable {
     KeyChain(first.keys + second.keys)
   }
 
-  /// `orders.@sum.total`: the operator stands behind the collection, its own keys behind it.
+  /// Returns the expression of the path. In `orders.@sum.total`, the operator comes after the collection, followed by
+  /// the keys of `inner`.
   func expression(
     behind collection: CollectionOperator?, _ inner: KeyChain
   ) -> FormatExpression {
@@ -55,21 +56,26 @@ package struct KeyChain: Hashable, Sendable {
   }
 }
 
-/// A path over relationships alone: `\.shelf`, `\.lines`, `\.lines.product`.
+/// A path that consists only of relationships: `\.shelf`, `\.lines`, `\.lines.product`.
 public protocol RelationshipPath<Owner, Destination>: Hashable, Sendable {
-  /// The type whose rows it begins at.
+  /// The type of the rows at the start.
   associatedtype Owner: StoredObject
-  /// The type whose rows it leads to.
+  /// The type of the rows at the end.
   associatedtype Destination: StoredObject
-  /// The relationships on the way, one or more.
+  /// The relationships of the path, at least one.
   var steps: [RelationshipKey] { get }
 }
 
-/// One relationship on the way of a path: its name, and the type that it leads to.
+/// One relationship of a path, with the type of its destination.
 public struct RelationshipKey: Hashable, Sendable {
   package let name: String
   package let destination: any StoredObject.Type
 
+  /// Creates a step of a path.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the relationship in the model.
+  ///   - destination: The type of the destination.
   public init(_ name: String, to destination: any StoredObject.Type) {
     self.name = name
     self.destination = destination
@@ -93,11 +99,11 @@ extension ToOnePath: RelationshipPath {}
 extension ToManyPath: RelationshipPath {}
 
 extension KeyPath where Root: ObjectProperties, Value: RelationshipPath {
-  /// What the path stands for. The properties have no state of their own.
+  /// The relationship of the key path. Properties don't have state, so that any instance can be used.
   package var relationship: Value { Root()[keyPath: self] }
 }
 
-/// What stands behind the members of a to-many relationship: `\.lines.product`, for `including`.
+/// A relationship of the members of a to-many relationship, for `including`: `\.lines.product`.
 @dynamicMemberLookup
 public struct MembersPath<Owner: StoredObject, Destination: StoredObject>: RelationshipPath {
   public let steps: [RelationshipKey]
@@ -106,12 +112,14 @@ public struct MembersPath<Owner: StoredObject, Destination: StoredObject>: Relat
     self.steps = steps
   }
 
+  /// The path to a to-one relationship of the members.
   public subscript<Next>(
     dynamicMember member: KeyPath<Destination.Properties, ToOnePath<Destination, Next>>
   ) -> MembersPath<Owner, Next> {
     MembersPath<Owner, Next>(steps + member.relationship.steps)
   }
 
+  /// The path to a to-many relationship of the members.
   public subscript<Next>(
     dynamicMember member: KeyPath<Destination.Properties, ToManyPath<Destination, Next>>
   ) -> MembersPath<Owner, Next> {

@@ -1,29 +1,42 @@
 public import StorePredicate
 
-/// A fetch request whose results have types.
+/// A fetch request with typed results.
 public protocol TypedRequest<Row, Output>: Sendable {
-  /// What is made of one row of the answer.
+  /// The type of one result.
   associatedtype Row: Sendable
-  /// What all of them together are.
+  /// The type of all results together.
   associatedtype Output: Sendable
-  /// What the store is asked for: always values, in the order in which `row` reads them.
+  /// The untyped request. It selects values in the order in which `row` reads them.
   var request: StoreFetchRequest { get }
+  /// Reads one result.
+  ///
+  /// - Parameter reader: The row of the store.
+  /// - Returns: The result.
+  /// - Throws: An error if a value can't be converted to its type.
   func row<Reader: RowReader>(from reader: inout Reader) throws -> Row
+  /// Combines all results.
+  ///
+  /// - Parameter rows: The results, in order.
+  /// - Returns: The output of the request.
   func output(of rows: [Row]) -> Output
 }
 
 extension TypedRequest where Output == [Row] {
+  /// Returns the results unchanged.
   @inlinable
   public func output(of rows: [Row]) -> [Row] { rows }
 }
 
-/// Rows of one type: which of them, in which order, how many.
+/// A query for rows of one type.
 ///
 ///     Product.all.where(\.price > 10).ordered(by: \.title, .descending(\.price)).limit(10)
 public struct TypedQuery<Object: StoredObject>: TypedRequest, Hashable {
-  /// Its result is `rows`; conditions, order and limits are the command line's.
+  /// The untyped request, whose result is `rows`.
   public private(set) var base: StoreFetchRequest
 
+  /// Creates a query.
+  ///
+  /// - Parameter base: An untyped request for rows of the entity.
   public init(_ base: StoreFetchRequest) {
     self.base = base
   }
@@ -54,33 +67,61 @@ public struct TypedQuery<Object: StoredObject>: TypedRequest, Hashable {
 // MARK: Which rows
 
 extension TypedQuery {
-  /// Those of the rows so far that match.
+  /// Returns a query for rows that also match a condition.
+  ///
+  /// - Parameter condition: The condition, such as `\.price > 10`.
   public func `where`(_ condition: Condition<Object>) -> Self { self.where(condition.predicate) }
 
-  /// Those of the rows so far that match a predicate: `try FormatPredicate(parsing: "name LIKE 'R*'")`.
+  /// Returns a query for rows that also match an untyped predicate, such as
+  /// `try FormatPredicate(parsing: "name LIKE 'R*'")`.
+  ///
+  /// - Parameter predicate: The predicate.
   public func `where`(_ predicate: FormatPredicate) -> Self {
     changing { $0.predicate = $0.predicate.map { .and([$0, predicate]) } ?? predicate }
   }
 
-  /// In this order; in that of the primary keys where nothing is said, and among rows that are equal.
+  /// Returns a query that sorts by several keys. Equal rows, and rows of a query without order, are sorted by their
+  /// primary keys.
+  ///
+  /// - Parameters:
+  ///   - first: The first sort key.
+  ///   - more: Further sort keys.
   public func ordered(by first: Order<Object>, _ more: Order<Object>...) -> Self {
     ordered(by: first, more)
   }
 
+  /// Returns a query that sorts by a property in ascending order, then by further keys.
+  ///
+  /// - Parameters:
+  ///   - path: The property.
+  ///   - more: Further sort keys.
   public func ordered<T: Term>(
     by path: TermPath<Object, T>, _ more: Order<Object>...
   ) -> Self where T.Owner == Object {
     ordered(by: .ascending(path), more)
   }
 
-  // A key path is not an `Order`, and no parameter takes either: so the first ones may be plain in these ways.
+  // A key path isn't an `Order`, and a parameter can't accept both. These overloads accept key paths at the start.
 
+  /// Returns a query that sorts by two properties in ascending order, then by further keys.
+  ///
+  /// - Parameters:
+  ///   - first: The first property.
+  ///   - second: The second property.
+  ///   - more: Further sort keys.
   public func ordered<T: Term, U: Term>(
     by first: TermPath<Object, T>, _ second: TermPath<Object, U>, _ more: Order<Object>...
   ) -> Self where T.Owner == Object, U.Owner == Object {
     ordered(by: .ascending(first), [.ascending(second)] + more)
   }
 
+  /// Returns a query that sorts by three properties in ascending order, then by further keys.
+  ///
+  /// - Parameters:
+  ///   - first: The first property.
+  ///   - second: The second property.
+  ///   - third: The third property.
+  ///   - more: Further sort keys.
   public func ordered<T: Term, U: Term, V: Term>(
     by first: TermPath<Object, T>, _ second: TermPath<Object, U>, _ third: TermPath<Object, V>,
     _ more: Order<Object>...
@@ -88,6 +129,12 @@ extension TypedQuery {
     ordered(by: .ascending(first), [.ascending(second), .ascending(third)] + more)
   }
 
+  /// Returns a query that sorts by a key, by a property in ascending order, then by further keys.
+  ///
+  /// - Parameters:
+  ///   - first: The first sort key.
+  ///   - second: The property.
+  ///   - more: Further sort keys.
   public func ordered<T: Term>(
     by first: Order<Object>, _ second: TermPath<Object, T>, _ more: Order<Object>...
   ) -> Self where T.Owner == Object {
@@ -98,29 +145,42 @@ extension TypedQuery {
     changing { $0.sort = ([first] + more).map(\.key) }
   }
 
+  /// Returns a query that is limited to a number of rows.
+  ///
+  /// - Parameter count: The maximum number of rows.
   public func limit(_ count: Int) -> Self { changing { $0.limit = count } }
 
-  /// In sections of rows that are equal in a value, which sorts first: for live results.
+  /// Returns a query with sections of equal values, for live results. Rows are first sorted by these values.
+  ///
+  /// - Parameter path: The property whose values are the names of the sections.
   public func sectioned<T: Term>(by path: TermPath<Object, T>) -> Self where T.Owner == Object {
     changing { $0.sections = path.term.expression }
   }
 
-  /// Leaves out the first rows.
+  /// Returns a query that skips the first rows.
+  ///
+  /// - Parameter count: The number of rows to skip.
   public func offset(_ count: Int) -> Self { changing { $0.offset = count } }
 
-  /// Leaves out rows of entities that inherit from this one.
+  /// Returns a query without rows of sub-entities.
   public func withoutSubentities() -> Self { changing { $0.includesSubentities = false } }
 }
 
-/// One key of the order of rows.
+/// A sort key with a direction.
 public struct Order<Object: StoredObject>: Hashable, Sendable {
   package let key: SortKey
 
+  /// Returns a sort key in ascending order.
+  ///
+  /// - Parameter path: The property to sort by.
   public static func ascending<T: Term>(_ path: TermPath<Object, T>) -> Self
   where T.Owner == Object {
     Self(key: SortKey(path.term.expression))
   }
 
+  /// Returns a sort key in descending order.
+  ///
+  /// - Parameter path: The property to sort by.
   public static func descending<T: Term>(_ path: TermPath<Object, T>) -> Self
   where T.Owner == Object {
     Self(key: SortKey(path.term.expression, isAscending: false))
@@ -128,20 +188,22 @@ public struct Order<Object: StoredObject>: Hashable, Sendable {
 }
 
 extension TypedQuery {
-  /// How many rows there are.
+  /// A request for the number of rows.
   public var count: CountRequest<Object> {
     CountRequest(request: changing { $0.result = .count }.base)
   }
 
-  /// Their object IDs alone.
+  /// A request for the object IDs of the rows.
   public var ids: IDRequest<Object> {
     IDRequest(request: changing { $0.result = .objectIDs }.base)
   }
 
-  /// Some values of each row, as a tuple; of all rows together, where all of them are aggregates.
+  /// Returns a request for some values of each row, as a tuple. If all values are aggregates, the result is one tuple.
   ///
   ///     Product.all.select(\.title, \.category.name)
   ///     Product.all.select(\.price.sum, \.price.average)
+  ///
+  /// - Parameter terms: The key paths of the values.
   public func select<each T: Term>(
     _ terms: repeat KeyPath<Object.Properties, each T>
   ) -> Selection<Object, repeat (each T).Value> {
@@ -150,9 +212,11 @@ extension TypedQuery {
     return Selection(base, values)
   }
 
-  /// One row for each group of rows that are equal in what is named.
+  /// Returns a query with one result for each group of rows.
   ///
   ///     Order.all.grouped(by: \.country).select(\.country, \.price.sum)
+  ///
+  /// - Parameter terms: The key paths whose values are equal within a group.
   public func grouped<each T: Term>(
     by terms: repeat KeyPath<Object.Properties, each T>
   ) -> GroupedQuery<Object> {
@@ -162,7 +226,7 @@ extension TypedQuery {
   }
 }
 
-/// The number of rows.
+/// A request for the number of rows.
 public struct CountRequest<Object: StoredObject>: TypedRequest, Hashable {
   public let request: StoreFetchRequest
 
@@ -175,7 +239,7 @@ public struct CountRequest<Object: StoredObject>: TypedRequest, Hashable {
   public func output(of rows: [Int]) -> Int { rows.first ?? 0 }
 }
 
-/// The object IDs of rows.
+/// A request for the object IDs of rows.
 public struct IDRequest<Object: StoredObject>: TypedRequest, Hashable {
   public let request: StoreFetchRequest
 
@@ -188,17 +252,22 @@ public struct IDRequest<Object: StoredObject>: TypedRequest, Hashable {
   public func output(of rows: [TypedObjectID<Object>]) -> [TypedObjectID<Object>] { rows }
 }
 
-/// Groups of rows: what is asked of each follows with `select`.
+/// A query for groups of rows. Its `select` method specifies the values of each group.
 public struct GroupedQuery<Object: StoredObject>: Hashable, Sendable {
   package var base: StoreFetchRequest
 
-  /// Only groups that match; the condition may hold aggregates.
+  /// Returns a query for groups that also match a condition.
+  ///
+  /// - Parameter condition: The condition, which may contain aggregates.
   public func having(_ condition: Condition<Object>) -> Self {
     var copy = self
     copy.base.having = base.having.map { .and([$0, condition.predicate]) } ?? condition.predicate
     return copy
   }
 
+  /// Returns a request for some values of each group, as a tuple.
+  ///
+  /// - Parameter terms: The key paths of the values.
   public func select<each T: Term>(
     _ terms: repeat KeyPath<Object.Properties, each T>
   ) -> Selection<Object, repeat (each T).Value> {
@@ -208,11 +277,11 @@ public struct GroupedQuery<Object: StoredObject>: Hashable, Sendable {
   }
 }
 
-/// Chosen values of rows or groups, each row a tuple.
+/// A request for selected values of rows or groups. Each result is a tuple.
 public struct Selection<Object: StoredObject, each Value: PropertyValue>: TypedRequest {
   public private(set) var request: StoreFetchRequest
 
-  /// The names only tell the values apart.
+  /// Creates a selection. The names only distinguish the values.
   init(_ base: StoreFetchRequest, _ values: [FormatExpression]) {
     request = base
     request.result = .values(
@@ -227,7 +296,7 @@ public struct Selection<Object: StoredObject, each Value: PropertyValue>: TypedR
   @inlinable
   public func output(of rows: [(repeat each Value)]) -> [(repeat each Value)] { rows }
 
-  /// Equal tuples once.
+  /// Returns a request that returns equal tuples only once.
   public func distinct() -> Self {
     var copy = self
     copy.request.isDistinct = true

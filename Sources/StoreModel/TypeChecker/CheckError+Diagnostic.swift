@@ -14,7 +14,7 @@ extension CheckErrors {
 extension CheckError: DiagnosableError {
   public var diagnostics: [Diagnostic] { [diagnostic] }
 
-  /// What is wrong and what to do, without a place.
+  /// The message, without a location.
   public var diagnostic: Diagnostic {
     switch kind {
     case .unknownProperty(let name, let entity, let known):
@@ -22,54 +22,59 @@ extension CheckError: DiagnosableError {
         .didYouMean(name, among: known)
     case .propertyOfSubentity(let name, let entity, let subentity):
       error(
-        "unknown-key-path", "'\(entity)' has no property '\(name)', its sub-entity has", .notFound
-      ).helping("fetch '\(subentity)' instead, or ask first: entity == '\(subentity)' AND …")
+        "unknown-key-path", "'\(entity)' has no property '\(name)', but its sub-entity does",
+        .notFound
+      ).helping("fetch '\(subentity)' instead, or add a condition: entity == '\(subentity)' AND …")
     case .stepThroughAttribute(let name, let entity, let next):
       error(
         "step-through-attribute",
         "'\(name)'\(entity.map { " of '\($0)'" } ?? "") is a value: '\(next)' can't follow it")
     case .transient(let property, let entity):
       error(
-        "transient-property", "'\(property)' of '\(entity)' is transient: a store does not have it")
+        "transient-property",
+        "'\(property)' of '\(entity)' is transient, so a store doesn't contain it")
     case .fetchedProperty(let name, let entity):
       error("fetched-property", "'\(name)' of '\(entity)' is a fetched property")
         .helping(.model(.runFetchedProperty(entity: entity, name: name)))
     case .propertyAsValue:
       error("property-as-value", "'$\(FetchSource.propertyVariable)' alone is not a value")
-        .helping("ask for its name or its user info: '$FETCHED_PROPERTY.userInfo.search'")
+        .helping("use its name or its user info: '$FETCHED_PROPERTY.userInfo.search'")
     case .unknownDescription(let key, let property, let known):
       error("unknown-description", "the fetched property '\(property)' has no '\(key)'", .notFound)
         .didYouMean(key, among: known)
         .helping("it has \(known.map { "'\($0)'" }.joined(separator: ", "))")
     case .compositeWithoutElement(let name, let entity, let elements):
-      error("composite-without-element", "'\(name)' of '\(entity)' is made of several values")
-        .helping("name one: \(elements.map { "'\(name).\($0)'" }.joined(separator: ", "))")
+      error("composite-without-element", "'\(name)' of '\(entity)' consists of several values")
+        .helping("specify one: \(elements.map { "'\(name).\($0)'" }.joined(separator: ", "))")
     case .operatorWithoutPath(let function):
-      error("operator-without-path", "'\(function.rawValue)' needs a key path behind it")
+      error("operator-without-path", "'\(function.rawValue)' requires a key path after it")
         .helping("write it before the value: 'items.\(function.rawValue).price'")
     case .toManyWithoutModifier(let relationship):
-      error("to-many-without-any", "'\(relationship)' leads to many rows")
-        .helping("say of how many it must be true: ANY, ALL or NONE before the key path")
+      error("to-many-without-any", "'\(relationship)' is a to-many relationship")
+        .helping("write ANY, ALL or NONE before the key path")
     case .toManyBesideNil(let relationship, let keyPath, let isEqual):
-      error("to-many-without-any", "'\(relationship)' leads to many rows, and is never nil")
-        .helping(
-          isEqual
-            ? "for rows without any write '\(keyPath).@count == 0'"
-            : "for rows with at least one write '\(keyPath).@count > 0'")
+      error(
+        "to-many-without-any", "'\(relationship)' is a to-many relationship, which is never nil"
+      )
+      .helping(
+        isEqual
+          ? "for rows without members, write '\(keyPath).@count == 0'"
+          : "for rows with members, write '\(keyPath).@count > 0'")
     case .toManyAsValue(let relationship):
-      error("to-many-as-value", "'\(relationship)' leads to many rows, not to one value")
-        .helping("fold them: '\(relationship).@count', or sum, avg, min, max of an attribute")
+      error("to-many-as-value", "'\(relationship)' is a to-many relationship, not a single value")
+        .helping("use '\(relationship).@count', or the sum, avg, min or max of an attribute")
     case .keyOfValue(let type, let next):
       error("step-through-attribute", "\(type) is a value: '\(next)' can't follow it")
     case .insideTransformable(let name):
       error(
         "inside-transformable",
-        "\(name) is a Transformable: a store holds its archive and can't look into it"
-      ).helping("compare it with nil, or keep what is asked for in an attribute or relationship")
+        "\(name) is a Transformable, and its archived content isn't available to requests"
+      ).helping("compare it with nil, or store the data in another attribute or relationship")
     case .unordered(let name):
       error("unordered", "the members of '\(name)' have no order")
         .helping(
-          "[0], [FIRST] and [LAST] need a list or an ordered to-many; [SIZE], @min and @max do not")
+          "[0], [FIRST] and [LAST] require a list or an ordered to-many; [SIZE], @min and @max don't"
+        )
     case .unknownEntity(let name, let known):
       error("unknown-entity", "the model has no entity '\(name)'", .notFound)
         .didYouMean(name, among: known)
@@ -87,29 +92,29 @@ extension CheckError: DiagnosableError {
     case .wrongAssignment(let property, let type, let found):
       error(
         "type-mismatch",
-        "'\(property)' takes \("\(ValueType.attribute(type))".withArticle), this is \("\(found)".withArticle)"
+        "'\(property)' takes \("\(ValueType.attribute(type))".withArticle), not \("\(found)".withArticle)"
       )
     case .literalAsExpression(let name, let property, let entity):
       error("unknown-key-path", "'\(entity)' has no property '\(name)'", .notFound)
-        .helping("behind := stands an expression; the text is written \(property)=\(name)")
+        .helping("an expression comes after ':='. For text, write \(property)=\(name)")
     case .unexpected(let found, let expected, let operation):
-      error("wrong-type", "\(operation) needs \(expected), this is \(found)")
+      error("wrong-type", "\(operation) requires \(expected), not \(found)")
     case .notOrdered(let type, let comparison):
-      error("not-ordered", "'\(comparison.rawValue)' has no meaning for \(type)")
+      error("not-ordered", "'\(comparison.rawValue)' isn't defined for \(type)")
     case .needsTwoBounds(let found):
       error(
         "two-bounds",
-        "BETWEEN needs a list of two bounds\(found.map { ", this one has \($0)" } ?? "")"
+        "BETWEEN requires a list of two bounds\(found.map { ", this one has \($0)" } ?? "")"
       ).helping("write BETWEEN {1, 5}")
     case .needsCollection(let found, let operation):
       error(
-        "needs-collection", "\(operation) needs a list or a to-many relationship, this is \(found)")
+        "needs-collection", "\(operation) requires a list or a to-many relationship, not \(found)")
     case .wrongArgumentCount(let function, let found):
       error("argument-count", "'\(function.rawValue)' does not take \(found) arguments")
     case .invalidPattern(let pattern):
       error("invalid-pattern", "'\(pattern)' is not a regular expression")
     case .unknownMethod(let selector, let known):
-      error("unknown-method", "a store has no method '\(selector)' to call")
+      error("unknown-method", "unknown method '\(selector)'")
         .didYouMean(selector, among: known)
     case .wrongMethodArguments(let selector, let found):
       error("argument-count", "'\(selector)' does not take \(found) arguments")
@@ -124,9 +129,9 @@ extension CheckError: DiagnosableError {
     case .nestedAggregate(let inner, let outer?):
       error(
         "nested-aggregate",
-        "'\(inner)' can't be an argument of '\(outer)': both fold the fetched rows",
+        "'\(inner)' can't be an argument of '\(outer)': both aggregate the fetched rows",
         .usage
-      ).helping("leave one of them out")
+      ).helping("omit one of them")
     case .nestedAggregate(let inner, nil):
       error(
         "nested-aggregate",
@@ -137,24 +142,24 @@ extension CheckError: DiagnosableError {
       error("not-grouped", "'\(name)' has many values in a group", .usage)
         .helping(.request(.groupOrFold(keyPath: keyPath)))
     case .sectionsOfFoldedRows(let keyPath):
-      error("folded-sections", "rows that are folded to one have no sections", .usage)
-        .helping("leave out the sections, and group by '\(keyPath)'")
+      error("folded-sections", "a request that aggregates all rows can't have sections", .usage)
+        .helping("omit the sections, and group by '\(keyPath)'")
     case .unknownColumn(let name, let known):
       unknownColumn(name, known)
     case .groupedRows:
-      error("grouped-rows", "groups have no rows of their own", .usage)
+      error("grouped-rows", "a request with groups can't return rows", .usage)
         .helping(.request(.selectOrCountGroups))
     case .havingWithoutGroups:
       Diagnostic(
         .error, "predicate.having-without-groups", .groupFilterWithoutGroups, cause: .usage
       ).helping(.request(.groupOrFilterRows))
     case .unsupportedInStore(let construct):
-      error("unsupported-in-store", "\(construct) can't be asked of a store")
+      error("unsupported-in-store", "\(construct) isn't supported in requests to a store")
     case .choiceOfCollections:
       error("choice-of-collections", "TERNARY can't choose between collections in a store")
         .helping("choose between conditions: (a AND …) OR (NOT a AND …)")
     case .noRowYet:
-      error("no-row-yet", "a new row has no values yet that an expression could use")
+      error("no-row-yet", "an expression can't use values of a row that is being inserted")
     }
   }
 
@@ -180,7 +185,7 @@ extension CheckError: DiagnosableError {
 }
 
 extension ValueType {
-  /// How a value of the type is written.
+  /// The syntax of a value of the type, with an example.
   package var form: String? {
     switch self {
     case .object(let entity): "an object ID: 'x-coredata://…/\(entity)/p7'"
@@ -192,7 +197,7 @@ extension ValueType {
 }
 
 extension AttributeType {
-  /// How a value of the type is written on the command line.
+  /// The syntax of a value of the type on the command line, with an example. It is nil if any text is a value.
   public var form: String? {
     switch self {
     case .integer16: "a whole number from -32768 to 32767"

@@ -1,82 +1,112 @@
 public import StoreDiagnostics
 public import StorePredicate
 
-/// One thing in a predicate, or in another part of a request, that does not fit the model.
+/// An error in a predicate, or in another part of a request, that doesn't fit the model.
 public struct CheckError: Error, Hashable, Sendable {
+  /// The reason of an error.
   public enum Kind: Hashable, Sendable {
     // Key paths
+    /// The entity doesn't have a property with this name. Its properties are `known`.
     case unknownProperty(String, entity: String, known: [String])
+    /// A sub-entity has the property, but the entity itself doesn't.
     case propertyOfSubentity(String, entity: String, subentity: String)
-    /// The entity is nil behind `@count`.
+    /// A key comes after an attribute. The entity is nil after `@count`.
     case stepThroughAttribute(String, entity: String?, next: String)
+    /// The attribute or relationship is transient, so a store doesn't contain it.
     case transient(property: String, entity: String)
+    /// A fetched property is used in a predicate.
     case fetchedProperty(String, entity: String)
+    /// A composite attribute is used without the name of an element.
     case compositeWithoutElement(String, entity: String, elements: [String])
+    /// A collection operator, such as `@sum`, isn't followed by a key path.
     case operatorWithoutPath(CollectionOperator)
-    /// `$FETCHED_PROPERTY` without a key.
+    /// `$FETCHED_PROPERTY` isn't followed by a key.
     case propertyAsValue
-    /// A key behind `$FETCHED_PROPERTY`, and those that the property has.
+    /// An unknown key comes after `$FETCHED_PROPERTY`. The keys of the property are `known`.
     case unknownDescription(String, property: String, known: [String])
+    /// A to-many relationship is compared without ANY, ALL or NONE.
     case toManyWithoutModifier(relationship: String)
-    /// A to-many `keyPath`, as it is written, is compared with nil.
+    /// A to-many relationship is compared with nil. `keyPath` is the text of the key path.
     case toManyBesideNil(relationship: String, keyPath: String, isEqual: Bool)
+    /// A to-many relationship is used as a single value.
     case toManyAsValue(relationship: String)
-    /// `next` is asked of a value that has no keys.
+    /// The key `next` comes after a value that doesn't have keys.
     case keyOfValue(ValueType, next: String)
-    /// A look into an attribute that an app has archived; named for the message.
+    /// A condition depends on the content of a transformable attribute. The associated value is its name in the
+    /// message.
     case insideTransformable(String)
-    /// A member by its place, of a collection that this relationship or operator takes the order from.
+    /// A member is accessed by its position, but the order of the collection is undefined because of this relationship
+    /// or operator.
     case unordered(String)
     // Values
+    /// The model doesn't have an entity with this name. Its entities are `known`.
     case unknownEntity(String, known: [String])
+    /// Two values with these types are compared, but the types aren't comparable.
     case mismatch(ValueType, ValueType)
-    /// `found` is a value as the user wrote it.
+    /// `found`, as written by the user, isn't a value of the expected type.
     case unreadable(found: String, expected: ValueType)
-    /// Text that is no object ID; an attribute by which people would describe such an object.
+    /// A text isn't an object ID. `attribute` usually identifies objects of the entity.
     case notAnObject(found: String, entity: String, attribute: String?)
+    /// The operation `by` requires another type.
     case unexpected(ValueType, expected: String, by: String)
-    /// An expression that a property is to be set to.
+    /// A property is set to an expression of the wrong type.
     case wrongAssignment(property: String, takes: AttributeType, found: ValueType)
-    /// A word that is no key path, where a property is to be set to an expression.
+    /// A property is set to a word that isn't a key path.
     case literalAsExpression(String, property: String, entity: String)
+    /// Values of the type can't be compared by less or greater.
     case notOrdered(ValueType, operator: Comparison.Operator)
+    /// The right side of BETWEEN isn't a list of two values.
     case needsTwoBounds(found: Int?)
+    /// The operator requires a list or a to-many relationship.
     case needsCollection(ValueType, operator: String)
+    /// A function has the wrong number of arguments.
     case wrongArgumentCount(Function, found: Int)
+    /// The pattern of MATCHES isn't a regular expression.
     case invalidPattern(String)
+    /// `FUNCTION(…)` calls an unknown method. The supported methods are `known`.
     case unknownMethod(String, known: [String])
+    /// `FUNCTION(…)` calls a method with the wrong number of arguments.
     case wrongMethodArguments(String, found: Int)
     // Requests
+    /// A variable doesn't have a value.
     case unboundVariable(String)
-    /// An aggregate of the fetched rows in a predicate; for the smallest and the largest value also
-    /// the key path of the values.
+    /// An aggregate of the fetched rows is used in a predicate. For the smallest and the largest value, `extreme`
+    /// describes the values.
     case aggregateOfRows(String, extreme: Extreme?)
-    /// An aggregate of the fetched rows inside another one, or, where `inside` is nil, inside a collection.
+    /// An aggregate of the fetched rows is used inside another one or, if `inside` is nil, inside a collection.
     case nestedAggregate(String, inside: String?)
-    /// `keyPath` is what the rows can be grouped by; nil for any other expression.
+    /// An expression has several values in a group. `keyPath` is nil if the rows can't be grouped by it.
     case notGrouped(String, keyPath: String?)
-    /// Sections by this key path, where aggregates fold all rows to one.
+    /// Sections are requested for this key path, but all rows are aggregated into one.
     case sectionsOfFoldedRows(String)
-    /// A variable that isn't the name of a selected value, and the names that there are.
+    /// A variable isn't the name of a selected value. The existing names are `known`.
     case unknownColumn(String, known: [String])
+    /// Rows or object IDs are requested together with groups.
     case groupedRows
+    /// A condition on groups is used without groups.
     case havingWithoutGroups
+    /// A construct can't be translated to a request to a store.
     case unsupportedInStore(String)
-    /// TERNARY between two collections.
+    /// TERNARY chooses between two collections.
     case choiceOfCollections
-    /// A key path in a value for a row that is only being made.
+    /// An expression for a new row uses a key path.
     case noRowYet
   }
 
   /// The smallest or largest value of a key path.
   public struct Extreme: Hashable, Sendable {
+    /// The key path of the values.
     public var keyPath: String
+    /// Whether it is the largest value.
     public var isLargest: Bool
   }
 
+  /// The reason of the error.
   public var kind: Kind
+  /// The location of the error in the text.
   public var range: TextRange
 
+  /// Creates an error from its reason and its location.
   public init(_ kind: Kind, at range: TextRange = .none) {
     self.kind = kind
     self.range = range
@@ -84,8 +114,8 @@ public struct CheckError: Error, Hashable, Sendable {
 }
 
 extension CheckErrors {
-  /// The same in the words of an assignment, where nothing is compared: of an expression that as a whole is not
-  /// what the property takes.
+  /// Converts the errors of an assignment. If the expression as a whole has the wrong type, the message mentions the
+  /// property instead of a comparison.
   package func ofAssignment(
     to property: String, as type: AttributeType, _ expression: FormatExpression
   ) -> CheckErrors {
@@ -106,23 +136,24 @@ extension CheckErrors {
   }
 }
 
-/// All the mistakes of one text.
+/// All errors of one text.
 public struct CheckErrors: DiagnosableError, Hashable {
-  /// At least one, in the order of the text.
+  /// The errors, at least one, in the order of the text.
   public var errors: [CheckError]
-  /// What the errors' ranges are in; nil when the tree was built by code.
+  /// The text that contains the locations of the errors. It is nil if the predicate was built by code.
   public var text: PredicateText?
 
+  /// Creates a list of errors from one text.
   public init(_ errors: [CheckError], in text: PredicateText? = nil) {
     self.errors = errors
     self.text = text
   }
 }
 
-// The checker sees a tree. What its writer meant shows in the text: a word without quotes is a key path, a date
-// without them a subtraction.
+// The text shows typical errors that the tree doesn't show: a word without quotes is parsed as a key path, and a date
+// without quotes as a subtraction.
 extension CheckError {
-  /// What was probably meant, where the text around the error shows it.
+  /// Returns a hint about a typical error, such as missing quotes.
   func slip(in text: String) -> String? {
     let (bytes, range) = (Array(text.utf8), self.range.range)
     guard range.upperBound <= bytes.count else { return nil }
@@ -133,17 +164,17 @@ extension CheckError {
     case .unknownProperty(let name, _, _) where before.hasSuffix("."):
       return Self.operators[name.lowercased()].map { Self.advice(for: $0, behind: before) }
     case .unknownProperty where Self.endsWithOperator(before) && !after.hasPrefix("."):
-      return "text stands in quotes: \"\(found)\""
+      return "quote the text: \"\(found)\""
     case .mismatch(_, .attribute(.date)) where Self.looksLikeDate(found):
-      return "dates stand in quotes: \"\(found)\""
+      return "quote the date: \"\(found)\""
     case .notAnObject(_, _, let attribute?):
       guard let path = Self.keyPath(before: before) else { return nil }
-      return "or compare an attribute of it: \(path).\(attribute) == \(found)"
+      return "or compare one of its attributes: \(path).\(attribute) == \(found)"
     default: return nil
     }
   }
 
-  /// What other languages call the collection operators.
+  /// Names of the collection operators in other languages.
   private static let operators = [
     "count": "@count", "size": "@count", "length": "@count", "sum": "@sum", "avg": "@avg",
     "average": "@avg", "min": "@min", "max": "@max",
@@ -154,22 +185,22 @@ extension CheckError {
     let path = String(
       before.reversed().prefix { $0.isLetter || $0.isNumber || "._".contains($0) }.reversed())
     return function == "@count"
-      ? "the number of members is \(path)@count" : "of a member's values: \(path)\(function).price"
+      ? "for the number of members, write \(path)@count"
+      : "for the values of members, write \(path)\(function).price"
   }
 
   private static let words = Set(
     Comparison.Operator.allCases.map(\.rawValue).filter { $0.first?.isLetter == true })
 
-  /// Whether what follows is compared with what stands before.
+  /// Returns whether a text ends with a comparison operator, or inside of a list in braces.
   private static func endsWithOperator(_ text: String) -> Bool {
     let text = text.trimmingSuffix { $0.isWhitespace }
     guard let last = text.last else { return false }
     if "=<>".contains(last) { return true }
-    // A member of a list in braces.
     if "{,".contains(last), let brace = text.lastIndex(of: "{") {
       return !text[brace...].contains("}")
     }
-    // Options stand behind an operator: CONTAINS[cd].
+    // Options come after an operator: CONTAINS[cd].
     let bracket = last == "]" ? text.lastIndex(of: "[") : nil
     let bare = bracket.map { text[..<$0] } ?? text
     return words.contains(bare.trimmingPrefixToLastWord().uppercased())
@@ -181,7 +212,7 @@ extension CheckError {
       && parts.allSatisfy { $0.allSatisfy(\.isNumber) }
   }
 
-  /// The key path that an equality compares, the left side of which the text ends with.
+  /// Returns the key path on the left side of an equality at the end of a text.
   private static func keyPath(before text: String) -> String? {
     let left = text.trimmingSuffix { $0.isWhitespace || "=!".contains($0) }
     let path = left.reversed().prefix { $0.isLetter || $0.isNumber || "._".contains($0) }

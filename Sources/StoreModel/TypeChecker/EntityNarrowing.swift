@@ -1,16 +1,16 @@
 import StorePredicate
 
-/// What the conditions around a key path say of the entities of its rows. Beside `entity == 'Task'` an attribute
-/// that tasks alone have may be named, as Core Data allows:
+/// The entities of rows, as limited by conditions on `entity`. As in Core Data, such a condition allows attributes of
+/// sub-entities in the other members of a conjunction:
 ///
 ///     name == 'a' OR (entity IN {'Task', 'Errand'} AND effort > 3)
 struct EntityNarrowing: Hashable, Sendable {
-  /// What a key path begins at.
+  /// The start of a key path.
   enum Base: Hashable, Sendable {
     case row
     case variable(String)
 
-    /// Nil for an expression that no two key paths have in common.
+    /// Returns nil for an expression that two key paths can't share.
     init?(_ expression: FormatExpression) {
       switch expression.kind {
       case .selfObject: self = .row
@@ -20,7 +20,7 @@ struct EntityNarrowing: Hashable, Sendable {
     }
   }
 
-  /// A row by the relationships that lead to it.
+  /// A row, identified by the relationships that lead to it.
   private struct Place: Hashable {
     var base: Base
     var steps: [String]
@@ -30,7 +30,7 @@ struct EntityNarrowing: Hashable, Sendable {
 
   init() {}
 
-  /// With what a conjunction says: where one of its members is false, what the others say does not count.
+  /// Adds the members of a conjunction. If one of them is false, the result of the others doesn't matter.
   func narrowed(by members: [FormatPredicate]) -> EntityNarrowing {
     var narrowed = self
     for member in members {
@@ -43,15 +43,15 @@ struct EntityNarrowing: Hashable, Sendable {
     return narrowed
   }
 
-  /// Inside of a SUBQUERY with that variable: another one of its name is hidden.
+  /// Returns the entities inside of a SUBQUERY, whose variable hides an outer variable with the same name.
   func hiding(_ variable: String) -> EntityNarrowing {
     var visible = self
     visible.entities = entities.filter { $0.key.base != .variable(variable) }
     return visible
   }
 
-  /// The entity that has a property at a place, where its own entity does not: one that declares it for all
-  /// the entities that are possible there.
+  /// Returns the entity that declares a property for all possible entities of a row, or nil if they don't have it in
+  /// common.
   package func owner(
     of property: String, behind steps: [ResolvedKeyPath.Step], from base: Base, in model: Model
   ) -> Entity? {

@@ -1,15 +1,17 @@
 public import StorePredicate
 
-/// Follows a key path through the model.
+/// Resolves key paths with a model.
 ///
 ///     KeyPathResolver(model: model).resolve([list, title], from: "Item")
 ///
-/// As in Core Data, each key must be a property of the entity that the path has reached: a
-/// sub-entity's attribute does not resolve on its parent.
+/// As in Core Data, each key must be a property of the entity that the path has reached. An attribute of a sub-entity
+/// can't be resolved on its parent.
 public struct KeyPathResolver: Sendable {
+  /// The model that contains the entities.
   public let model: Model
   private let narrowing: EntityNarrowing
 
+  /// Creates a resolver for the key paths of a model.
   public init(model: Model) {
     self.init(model: model, narrowing: EntityNarrowing())
   }
@@ -19,16 +21,20 @@ public struct KeyPathResolver: Sendable {
     self.narrowing = narrowing
   }
 
+  /// Resolves a key path.
+  ///
   /// - Parameters:
-  ///   - keys: the names in the key path.
-  ///   - source: the name of an entity of the model.
+  ///   - keys: The steps of the key path.
+  ///   - source: The name of the entity at which the path starts.
+  /// - Returns: The resolved key path.
+  /// - Throws: `CheckError` for the first step that can't be resolved.
   public func resolve(
     _ keys: [KeyPathStep], from source: String
   ) throws(CheckError) -> ResolvedKeyPath {
     try resolve(keys, from: source, at: nil)
   }
 
-  /// - Parameter base: what the key path begins at, for what the conditions around it say of that.
+  /// - Parameter base: The start of the key path, for conditions on its entity.
   func resolve(
     _ keys: [KeyPathStep], from source: String, at base: EntityNarrowing.Base?
   ) throws(CheckError) -> ResolvedKeyPath {
@@ -46,7 +52,9 @@ public struct KeyPathResolver: Sendable {
     return path
   }
 
-  /// Adds one key to the path; true when nothing may follow and nothing does.
+  /// Adds one key to the path.
+  ///
+  /// - Returns: Whether the path is complete.
   private func take(
     _ key: String, at range: TextRange, in path: inout ResolvedKeyPath,
     from base: EntityNarrowing.Base?, _ rest: inout ArraySlice<KeyPathStep>
@@ -82,7 +90,7 @@ public struct KeyPathResolver: Sendable {
       case "entity": path.ending = .entity
       default: throw unknown(key, of: entity, at: range)
       }
-      // `entity.name` and `entity` are the same question here.
+      // `entity.name` and `entity` are equivalent here.
       if path.ending == .entity, rest.first?.kind == .key("name") { rest.removeFirst() }
       if key == "self" { return false }
     }
@@ -120,7 +128,7 @@ public struct KeyPathResolver: Sendable {
     return .attribute(attribute, path: path)
   }
 
-  /// `@count`, or `@sum` and what stands behind it.
+  /// Returns the ending for `@count`, or for an operator such as `@sum` with the keys after it.
   private func aggregate(
     _ function: CollectionOperator, of path: ResolvedKeyPath, over rest: ArraySlice<KeyPathStep>,
     at range: TextRange
@@ -137,7 +145,7 @@ public struct KeyPathResolver: Sendable {
   }
 
   private func unknown(_ key: String, of entity: Entity, at range: TextRange) -> CheckError {
-    // A common slip: the property exists, but only on some of the rows.
+    // A common error: only some of the rows have the property.
     let below = model.subtree(of: entity).dropFirst().first { $0.property(named: key) != nil }
     if let below {
       return CheckError(
@@ -150,7 +158,7 @@ public struct KeyPathResolver: Sendable {
 }
 
 extension KeyPathStep {
-  /// As it is written.
+  /// The text of the step.
   package var text: String {
     switch kind {
     case .key(let key): key

@@ -1,28 +1,31 @@
 public import StorePredicate
 
-/// Checks predicates and expressions against an entity of a model: every name exists, every
-/// comparison is between values that can be compared.
+/// Checks predicates and expressions against an entity of a model: all names exist, and all compared values are
+/// comparable.
 ///
-/// Constants come back as values of the type that they are compared with (text becomes a date, a
-/// UUID, an object ID; a number compared with a Float is rounded to 32 bits as the store rounds
-/// its values), and each variable gets the type of what it is compared with.
+/// Constants are converted to the type that they are compared with. A text becomes a date, a UUID or an object ID, and
+/// a number that is compared with a Float is rounded to 32 bits, like the values in the store. Each variable has the
+/// type that it is compared with.
 ///
 ///     let checked = try PredicateChecker(model: model, entity: "Item").check(predicate)
 ///     checked.variables   // [(name: "LIST", type: .object("List"))]
 public struct PredicateChecker: Sendable {
   package let model: Model
   package let entity: String
-  /// Types that are known beforehand.
+  /// The types of variables that are known in advance.
   package let variables: [String: ValueType]
   package let allowsAggregates: Bool
-  /// What `$FETCHED_PROPERTY` stands for; nil outside of a fetched property.
+  /// The value of `$FETCHED_PROPERTY`, or nil for any other predicate.
   let source: FetchSource?
 
+  /// Creates a checker.
+  ///
   /// - Parameters:
-  ///   - model: the model.
-  ///   - entity: the name of the entity whose rows the predicate is about.
-  ///   - variables: types known beforehand.
-  ///   - allowsAggregates: `sum(price)` may fold the rows, as in a select list or in HAVING.
+  ///   - model: The model.
+  ///   - entity: The name of the entity whose rows the predicate applies to.
+  ///   - variables: The types of variables that are known in advance.
+  ///   - allowsAggregates: Whether functions such as `sum(price)` may aggregate the rows, as in a select list or in
+  ///     HAVING.
   public init(
     model: Model, entity: String, variables: [String: ValueType] = [:],
     allowsAggregates: Bool = false
@@ -34,13 +37,13 @@ public struct PredicateChecker: Sendable {
     source = nil
   }
 
-  /// For the predicate of a fetched property: `$FETCH_SOURCE` is an object of its entity, and what
-  /// is asked of `$FETCHED_PROPERTY` comes back as a constant.
+  /// Creates a checker for the predicate of a fetched property. `$FETCH_SOURCE` is an object of its entity. Keys of
+  /// `$FETCHED_PROPERTY` are replaced by constants.
   ///
   /// - Parameters:
-  ///   - model: the model.
-  ///   - entity: the name of the entity.
-  ///   - source: nil for any other predicate.
+  ///   - model: The model.
+  ///   - entity: The name of the entity whose rows the predicate applies to.
+  ///   - source: The fetched property, or nil for any other predicate.
   public init(model: Model, entity: String, source: FetchSource?) {
     self.model = model
     self.entity = entity
@@ -49,9 +52,13 @@ public struct PredicateChecker: Sendable {
     self.source = source
   }
 
+  /// Checks a predicate.
+  ///
   /// - Parameters:
-  ///   - predicate: the predicate.
-  ///   - text: what the predicate was parsed from, for the places in the errors.
+  ///   - predicate: The predicate.
+  ///   - text: The text that the predicate was parsed from, for the locations in the errors.
+  /// - Returns: The predicate with converted constants, and its variables.
+  /// - Throws: `CheckErrors` with all errors.
   public func check(
     _ predicate: FormatPredicate, in text: PredicateText? = nil
   ) throws(CheckErrors) -> CheckedPredicate {
@@ -61,6 +68,13 @@ public struct PredicateChecker: Sendable {
     return CheckedPredicate(typed: typed, variables: checker.variables)
   }
 
+  /// Checks an expression.
+  ///
+  /// - Parameters:
+  ///   - expression: The expression.
+  ///   - text: The text that the expression was parsed from, for the locations in the errors.
+  /// - Returns: The expression with converted constants, and its type.
+  /// - Throws: `CheckErrors` with all errors.
   public func check(
     _ expression: FormatExpression, in text: PredicateText? = nil
   ) throws(CheckErrors) -> CheckedExpression {
@@ -70,7 +84,14 @@ public struct PredicateChecker: Sendable {
     return CheckedExpression(typed: typed, variables: checker.variables)
   }
 
-  /// Checks an expression that is to become a value of a type: a default, an argument.
+  /// Checks an expression that must have a type, such as an argument.
+  ///
+  /// - Parameters:
+  ///   - expression: The expression.
+  ///   - type: The required type.
+  ///   - text: The text that the expression was parsed from, for the locations in the errors.
+  /// - Returns: The expression as a value of the type.
+  /// - Throws: `CheckErrors` with all errors.
   public func check(
     _ expression: FormatExpression, as type: ValueType, in text: PredicateText? = nil
   ) throws(CheckErrors) -> CheckedExpression {
@@ -80,7 +101,7 @@ public struct PredicateChecker: Sendable {
     return CheckedExpression(typed: typed, variables: checker.variables)
   }
 
-  /// A checked expression as a value of a type.
+  /// Converts a checked expression to a type.
   package func convert(
     _ checked: CheckedExpression, to type: ValueType
   ) throws(CheckErrors) -> CheckedExpression {
@@ -92,38 +113,42 @@ public struct PredicateChecker: Sendable {
   }
 }
 
-/// A variable and the type of what it is compared with.
+/// A variable with the type that it is compared with.
 public struct TypedVariable: Hashable, Sendable {
+  /// The name without `$`.
   public var name: String
+  /// The type that the variable is compared with.
   public var type: ValueType
 }
 
-/// A predicate that fits its entity.
+/// A predicate that was checked against an entity.
 public struct CheckedPredicate: Hashable, Sendable {
   package let typed: TypedPredicate
-  /// In the order of their first mention.
+  /// The variables in the order of their first occurrence.
   public var variables: [TypedVariable]
 
-  /// Its constants are of the types that they are compared with.
+  /// The predicate. Its constants have the types that they are compared with.
   public var predicate: FormatPredicate { typed.predicate }
-  /// Each once, in the order of their first mention.
+  /// The distinct key paths in the order of their first occurrence.
   public var keyPaths: [TypedKeyPath] { typed.keyPaths }
 }
 
-/// An expression that fits its entity.
+/// An expression that was checked against an entity.
 public struct CheckedExpression: Hashable, Sendable {
   package let typed: TypedExpression
+  /// The variables in the order of their first occurrence.
   public var variables: [TypedVariable]
 
-  /// Its constants are of the types that they are compared with.
+  /// The expression. Its constants have the types that they are compared with.
   public var expression: FormatExpression { typed.expression }
+  /// The type of the expression.
   public var type: ValueType { typed.type }
 }
 
 extension PredicateChecker {
-  /// Checks which rows a partial index is about: every name exists, and nothing has a value only when it is asked for.
+  /// Checks the predicate of a partial index: all names exist, and it doesn't contain variables.
   ///
-  /// - Parameter text: what the predicate was parsed from, for the places in the errors.
+  /// - Parameter text: The text that the predicate was parsed from, for the locations in the errors.
   package func check(
     indexCondition predicate: FormatPredicate, in text: PredicateText? = nil
   ) throws(CheckErrors) {
@@ -133,7 +158,7 @@ extension PredicateChecker {
     try checker.finish(in: text)
   }
 
-  /// The same for the expression that an index is over.
+  /// Checks an indexed expression: all names exist, and it doesn't contain variables.
   package func check(
     indexed expression: FormatExpression, in text: PredicateText? = nil
   ) throws(CheckErrors) {
@@ -150,24 +175,26 @@ extension TypeChecker {
   }
 }
 
-/// A key path, and the type of what it leads to.
+/// A key path with the type of its values.
 public struct TypedKeyPath: Hashable, Sendable {
+  /// The key path.
   public var keyPath: FormatExpression
+  /// The type of its values.
   public var type: ValueType
 }
 
 extension TypedPredicate {
-  /// The key paths, each once, in the order of their first mention.
+  /// The distinct key paths in the order of their first occurrence.
   var keyPaths: [TypedKeyPath] { expressions.keyPathNodes.map(\.typedKeyPath) }
 }
 
 extension TypedExpression {
-  /// The key paths in it, each once, in the order of their first mention.
+  /// The distinct key paths in the expression, in the order of their first occurrence.
   package var keyPathNodes: [TypedExpression] { [self].keyPathNodes }
 
   fileprivate var typedKeyPath: TypedKeyPath { TypedKeyPath(keyPath: expression, type: type) }
 
-  /// A key path stands behind those that it begins with.
+  /// Appends the key paths of the parts, then the key path itself.
   fileprivate func gatherKeyPaths(into found: inout [TypedExpression]) {
     for part in parts { part.gatherKeyPaths(into: &found) }
     if path != nil { found.append(self) }
@@ -185,11 +212,11 @@ extension [TypedExpression] {
 }
 
 extension PredicateChecker {
-  /// Checks what a derived attribute is computed from: every name exists, what folds has many rows to
-  /// fold, and one value of the attribute's type comes out.
+  /// Checks the expression of a derived attribute: all names exist, aggregates have several rows, and the result is one
+  /// value of the attribute's type.
   ///
-  /// - Parameter text: what the expression was parsed from, for the places in the errors.
-  /// - Returns: the expression as a value of the type.
+  /// - Parameter text: The text that the expression was parsed from, for the locations in the errors.
+  /// - Returns: The expression as a value of the type.
   @discardableResult
   package func check(
     derivation: FormatExpression, as type: AttributeType, in text: PredicateText? = nil
@@ -207,7 +234,7 @@ extension PredicateChecker {
 }
 
 extension TypeChecker {
-  /// `author.@count`: there is one row at most, and nothing to fold.
+  /// Reports an operator after a to-one relationship, such as `author.@count`.
   fileprivate mutating func requireManyRows(in keyPath: TypedExpression) {
     guard case .keyPath(_, let keys, let path) = keyPath.kind,
       let operation = keys.first(where: { $0.function != nil }),

@@ -1,52 +1,60 @@
 public import StorePredicate
 
-/// A key path whose every step the model knows.
+/// A key path whose steps exist in the model.
 public struct ResolvedKeyPath: Hashable, Sendable {
-  /// One relationship on the way.
+  /// One relationship of a key path.
   public struct Step: Hashable, Sendable {
-    /// The entity on which the relationship is looked up; it may inherit it.
+    /// The entity that declares or inherits the relationship.
     public var entity: String
+    /// The name of the relationship.
     public var relationship: String
+    /// The name of the destination entity.
     public var destination: String
+    /// Whether the relationship is to-many.
     public var isToMany: Bool
   }
 
+  /// The last part of a key path, after its relationships.
   public indirect enum Ending: Hashable, Sendable {
-    /// The row that the steps lead to: `list`, `SELF`, `list.objectID`.
+    /// The row at the end of the steps: `list`, `SELF`, `list.objectID`.
     case object
-    /// An attribute of that row. A composite's element has its path: `address.city`.
+    /// An attribute of that row. The path of an element of a composite is `address.city`.
     case attribute(Attribute, path: String)
-    /// The row's entity.
+    /// The entity of that row.
     case entity
-    /// `@count` of the collection, or `@sum.price` … over its members.
+    /// `@count` of the members, or an operator such as `@sum.price` over the members.
     case aggregate(CollectionOperator, over: ResolvedKeyPath?)
   }
 
-  /// The entity that it starts from.
+  /// The name of the entity at which the key path starts.
   public var source: String
+  /// The relationships of the key path.
   public var steps: [Step]
+  /// The last part of the key path.
   public var ending: Ending
-  /// The entity that has the attribute at the end, where `destination` has not: one below it, which the
-  /// conditions around the key path require.
+  /// The sub-entity of `destination` that declares the attribute, if conditions around the key path require this
+  /// sub-entity.
   package internal(set) var owner: String?
-  /// It starts from the members of a SUBQUERY, not from one row.
+  /// Whether the key path starts at the members of a collection, such as a SUBQUERY, instead of one row.
   public var isOverCollection = false
 
+  /// Creates a key path. Each argument sets the property with the same name.
   public init(source: String, steps: [Step] = [], ending: Ending = .object) {
     self.source = source
     self.steps = steps
     self.ending = ending
   }
 
-  /// The entity that the steps lead to.
+  /// The name of the entity at the end of the steps.
   public var destination: String { steps.last?.destination ?? source }
 
-  /// It leads to several values, not folded into one by a collection operator.
+  /// Whether the key path has several values, which a collection operator doesn't reduce to one.
   public var isToMany: Bool {
     if case .aggregate = ending { return false }
     return isOverCollection || steps.contains(where: \.isToMany)
   }
 
+  /// The type of the values.
   public var type: ValueType {
     let single: ValueType =
       switch ending {

@@ -7,7 +7,7 @@ extension TypeChecker {
     let members = left.type
     if comparison.modifier != .direct {
       if members == .attribute(.transformable) { reportOpaque(left) }
-      // Each member is compared for itself.
+      // Each member is compared separately.
       left.type = members.element
     }
     switch comparison.operator {
@@ -38,7 +38,7 @@ extension TypeChecker {
       options: comparison.options, right: right, operatorRange: comparison.operatorRange)
   }
 
-  /// Gives both sides one type, or reports that they have none in common.
+  /// Converts both sides to one type, or reports that they aren't comparable.
   mutating func unify(_ left: inout TypedExpression, _ right: inout TypedExpression) {
     let rightKnowsMore = !right.isOpen || (left.type == .any && right.type != .any)
     if left.isOpen && rightKnowsMore {
@@ -48,7 +48,8 @@ extension TypeChecker {
     }
   }
 
-  /// Its constants take their type from the other side, also beside members that have one.
+  /// Returns whether an expression is a list. The other side determines the type of its constants, even if some members
+  /// have a type.
   private func isList(_ typed: TypedExpression) -> Bool {
     if case .list = typed.kind { true } else { false }
   }
@@ -57,7 +58,7 @@ extension TypeChecker {
     if case .variable = typed.kind { true } else { false }
   }
 
-  /// Each side must be one value: a to-many key path needs ANY or ALL.
+  /// Reports a side with several values, because a to-many key path requires ANY or ALL.
   private mutating func expectSingle(_ left: inout TypedExpression, _ right: inout TypedExpression)
   {
     reportCollection(&left)
@@ -66,7 +67,7 @@ extension TypeChecker {
 
   /// Reports a to-many key path that is compared with nil.
   ///
-  /// - Returns: whether one was reported.
+  /// - Returns: Whether an error was reported.
   private mutating func reportNil(
     _ left: inout TypedExpression, _ right: inout TypedExpression, isEqual: Bool
   ) -> Bool {
@@ -100,7 +101,7 @@ extension TypeChecker {
   }
 
   mutating func expectText(_ side: inout TypedExpression, by operation: String) {
-    // Comparisons take a number for text; operations on text don't.
+    // A comparison accepts a number as text, but an operation on text doesn't.
     if side.isOpen, side.type.family == .number {
       report(.mismatch(side.type, .attribute(.string)), at: side.range)
       return
@@ -114,7 +115,7 @@ extension TypeChecker {
     report(.unexpected(side.type, expected: "text", by: operation), at: side.range)
   }
 
-  /// The pattern of MATCHES, where it is known already.
+  /// Reports an invalid pattern of MATCHES, if the pattern is a constant.
   private mutating func expectPattern(_ side: TypedExpression, _ options: Comparison.Options) {
     guard case .constant(.string(let pattern)) = side.kind else { return }
     do throws(TextMatcher.InvalidPattern) {
@@ -180,7 +181,7 @@ extension TypeChecker {
       expectText(&right, by: "CONTAINS")
       return
     }
-    // Core Data refuses `tags.name CONTAINS 'x'`: it could mean either of two things.
+    // Core Data rejects `tags.name CONTAINS 'x'` because it is ambiguous.
     if member.family != .object, left.path != nil {
       reportCollection(&left)
       return

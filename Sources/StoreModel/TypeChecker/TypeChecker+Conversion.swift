@@ -1,7 +1,7 @@
 import StorePredicate
 
 extension TypeChecker {
-  /// The expression as a value of `type`; reports it when it can't be one.
+  /// Converts an expression to `type`, or reports that it can't be converted.
   mutating func convert(_ side: TypedExpression, to type: ValueType) -> TypedExpression {
     guard type != .any else { return side }
     switch side.kind {
@@ -21,7 +21,7 @@ extension TypeChecker {
     return side
   }
 
-  /// The list with each member as a value of `type`.
+  /// Converts each member of a list to `type`.
   mutating func list(
     of members: [TypedExpression], convertedTo type: ValueType, _ list: TypedExpression
   ) -> TypedExpression {
@@ -37,7 +37,7 @@ extension TypeChecker {
     return TypedExpression(.constant(converted), as: type, at: side.range)
   }
 
-  /// Nil when it can't be one; that is reported.
+  /// Converts a value to `type`. If it can't be converted, the function reports an error and returns nil.
   private mutating func convert(
     _ value: Value, to type: ValueType, at range: TextRange
   ) -> Value? {
@@ -65,7 +65,7 @@ extension TypeChecker {
     return converted
   }
 
-  /// An object ID; also its text, or a bare primary key.
+  /// Returns an object ID from an object ID, its text, or a primary key.
   private func object(_ value: Value, of entity: String) -> Value? {
     let id: ObjectID? =
       switch value {

@@ -38,8 +38,8 @@ extension TypeChecker {
     }
   }
 
-  /// A date is cast from its seconds; a written one needs no cast, and read as a number it would be
-  /// a moment in 2001.
+  /// Checks the operand of CAST. A date can be cast from its seconds. The text of a date is rejected, because its year
+  /// would be read as a number of seconds since 2001.
   private mutating func castable(_ operand: FormatExpression, to target: CastType)
     -> TypedExpression
   {
@@ -108,12 +108,12 @@ extension TypeChecker {
 }
 
 extension [TypedExpression] {
-  /// The type of a list with these members.
+  /// The type of a list with these members, which is determined by the first member with a type.
   var listType: ValueType { .collection(of: first { $0.type != .any }?.type ?? .any) }
 }
 
 extension Value {
-  /// The type that a constant has by itself.
+  /// The type of the constant, without regard to its context.
   package var type: ValueType {
     switch self {
     case .null: .any

@@ -21,7 +21,7 @@ extension TypeChecker {
     return TypedExpression(.arithmetic(operation, left, right), as: type, at: range)
   }
 
-  /// `first + ' ' + last`: the method that joins texts.
+  /// Converts `first + ' ' + last` to the method that joins texts.
   private mutating func joined(
     _ left: TypedExpression, _ right: TypedExpression, at range: TextRange
   ) -> TypedExpression {
@@ -32,13 +32,14 @@ extension TypeChecker {
       .method(.appending, receiver: left, [right]), as: .attribute(.string), at: range)
   }
 
-  /// A variable becomes text; a number stays one, and is reported.
+  /// Requires a part of a joined text. A variable becomes text, and a number is reported.
   private mutating func expectPart(_ side: inout TypedExpression) {
     guard side.type.family == .number else { return expectText(&side, by: "'+' with text") }
     report(.unexpected(side.type, expected: "text", by: "'+' with text"), at: side.range)
   }
 
-  /// A date and a number of seconds give a date, two dates the seconds between them.
+  /// Returns the type of an operation with dates. A date plus or minus a number of seconds is a date, and the
+  /// difference of two dates is a number of seconds.
   private mutating func dateArithmetic(
     _ operation: ArithmeticOperator, _ left: TypedExpression, _ right: TypedExpression
   ) -> ValueType {
@@ -56,7 +57,8 @@ extension TypeChecker {
     }
   }
 
-  /// Integers stay integers, so that `7 / 2` is 3; a Decimal makes a Decimal, the rest is Double.
+  /// Returns the type of an operation with numbers. Integers remain integers, so that `7 / 2` is 3. A Decimal with a
+  /// Decimal or an integer is a Decimal. Any other result is a Double.
   private func result(
     of operation: ArithmeticOperator, _ left: ValueType, _ right: ValueType
   ) -> ValueType {
@@ -108,7 +110,7 @@ extension TypeChecker {
     }
   }
 
-  /// The type of a call, whose arguments take the types that the function needs.
+  /// Converts the arguments to the types that the function requires, and returns the type of the call.
   private mutating func result(
     of function: Function, _ arguments: inout [TypedExpression], at range: TextRange
   ) -> ValueType {
@@ -126,7 +128,7 @@ extension TypeChecker {
     return function.definition.result.type(of: arguments.first?.type ?? .any)
   }
 
-  /// A row with a latitude and a longitude.
+  /// Requires rows with a latitude and a longitude.
   private mutating func expectLocation(_ side: TypedExpression, by function: Function) {
     let entity = side.type.entity.flatMap(model.entity(named:))
     let known = entity.map(model.attributes(of:)) ?? []
@@ -139,7 +141,7 @@ extension TypeChecker {
       at: side.range)
   }
 
-  /// `sum(items.price)`, `max(a, b)`; `sum(price)` folds the fetched rows.
+  /// Checks an aggregate such as `sum(items.price)` or `max(a, b)`, or `sum(price)` over the fetched rows.
   mutating func fold(
     _ function: Function, _ arguments: [TypedExpression], at range: TextRange
   ) -> ValueType {
@@ -160,7 +162,7 @@ extension TypeChecker {
 }
 
 extension FunctionDefinition.Result {
-  /// - Parameter argument: the type of the first argument, or of the members.
+  /// - Parameter argument: The type of the first argument or of the members.
   fileprivate func type(of argument: ValueType) -> ValueType {
     switch self {
     case .double: .attribute(.double)

@@ -1,7 +1,7 @@
 import StorePredicate
 
 extension TypeChecker {
-  /// A key path from one row, or from the members of a collection.
+  /// Checks a key path that starts at one row or at the members of a collection.
   mutating func keyPath(
     _ keys: [KeyPathStep], from base: FormatExpression, at range: TextRange
   ) -> TypedExpression {
@@ -11,7 +11,7 @@ extension TypeChecker {
     let start = check(base)
     let untyped = TypedExpression(.untypedKeyPath(base: start, keys), as: .any, at: range)
     guard let entity = start.type.element.entity else {
-      // The base's own mistake is reported already, or it is a variable without a value.
+      // Either an error of the base was reported already, or the base is a variable without a type.
       guard start.type != .any, let next = keys.first else { return untyped }
       if let folded = folded(keys, start, at: range) { return folded }
       report(.keyOfValue(start.type, next: next.text), at: next.range)
@@ -22,7 +22,7 @@ extension TypeChecker {
       let resolver = KeyPathResolver(model: model, narrowing: narrowing)
       var path = try resolver.resolve(
         keys, from: entity, at: isOverCollection ? nil : EntityNarrowing.Base(base))
-      // `SUBQUERY(…).name` has many values, as its collection has.
+      // `SUBQUERY(…).name` has several values, because the collection has several members.
       path.isOverCollection = isOverCollection
       return TypedExpression(
         .keyPath(base: start, keys, path), as: path.type, at: range,
@@ -50,8 +50,8 @@ extension TypeChecker {
 
   // MARK: Folding
 
-  /// `items.@distinctUnionOfObjects.price.@count`: the last operator works on the collection before it.
-  /// Nil when nothing stands behind a collection's operator.
+  /// Splits `items.@distinctUnionOfObjects.price.@count`, in which the last operator applies to the collection before
+  /// it. Returns nil if there is no second operator.
   private static func splitBehindUnion(
     _ keys: [KeyPathStep], from base: FormatExpression, at range: TextRange
   ) -> (members: FormatExpression, rest: [KeyPathStep])? {
@@ -62,7 +62,7 @@ extension TypeChecker {
     return (members, Array(keys[next...]))
   }
 
-  /// `(name UNION {'a'}).@count`: values have no keys, but they can be folded, as a function does it.
+  /// Converts `(name UNION {'a'}).@count` to a function, because values don't have keys but can be aggregated.
   private mutating func folded(
     _ keys: [KeyPathStep], _ members: TypedExpression, at range: TextRange
   ) -> TypedExpression? {
@@ -79,7 +79,7 @@ extension TypeChecker {
 }
 
 extension CollectionOperator {
-  /// The function that folds as it does.
+  /// The function with the same result.
   fileprivate var function: Function? {
     switch self {
     case .sum: .sum

@@ -1,18 +1,18 @@
 import StorePredicate
 
-/// One run of `PredicateChecker`: makes the typed tree, and collects the mistakes and the variables'
-/// types on its way. It looks at each expression once.
+/// One run of `PredicateChecker`. It creates the typed tree, and collects errors and the types of variables. It checks
+/// each expression once.
 struct TypeChecker {
   let checker: PredicateChecker
   var errors: [CheckError] = []
-  /// Variables to be filled in, by first mention.
+  /// The variables without a value, in the order of their first occurrence.
   var variables: [TypedVariable] = []
-  /// `$x` of the SUBQUERYs around, with the type of the members.
+  /// The variables of the enclosing SUBQUERYs, with the type of their members.
   var elements: [String: ValueType] = [:]
-  /// What the conjunctions around say of the entities of rows.
+  /// The entities of rows, as limited by the enclosing conjunctions.
   var narrowing = EntityNarrowing()
 
-  /// A comparison takes a number for text, as SQLite does. A value of an attribute has its own type.
+  /// Whether a number is accepted as text, as in an SQLite comparison. It is false for values of attributes.
   let comparesDigits: Bool
 
   init(_ checker: PredicateChecker, comparesDigits: Bool = true) {
@@ -26,7 +26,7 @@ struct TypeChecker {
     errors.append(CheckError(kind, at: range))
   }
 
-  /// - Throws: all that was reported, in the order of the text.
+  /// - Throws: All reported errors, in the order of the text.
   func finish(in text: PredicateText?) throws(CheckErrors) {
     guard !errors.isEmpty else { return }
     throw CheckErrors(errors.sorted { $0.range.lowerBound < $1.range.lowerBound }, in: text)
@@ -49,7 +49,7 @@ struct TypeChecker {
     return members.map { check($0) }
   }
 
-  /// Remembers what a variable is compared with; the first definite type counts.
+  /// Records the type that a variable is compared with. The first known type applies.
   mutating func note(_ name: String, as type: ValueType, at range: TextRange) {
     guard let index = variables.firstIndex(where: { $0.name == name }) else {
       variables.append(TypedVariable(name: name, type: type))
@@ -63,7 +63,7 @@ struct TypeChecker {
     }
   }
 
-  /// Values of the two types can be equal.
+  /// Returns whether values of the two types can be equal.
   func areComparable(_ left: ValueType, _ right: ValueType) -> Bool {
     switch (left, right) {
     case (.any, _), (_, .any): return true
@@ -78,14 +78,13 @@ struct TypeChecker {
     }
   }
 
-  /// `$FETCHED_PROPERTY`, in the request of one.
+  /// Returns whether an expression is `$FETCHED_PROPERTY` in the request of a fetched property.
   func isFetchedProperty(_ expression: FormatExpression) -> Bool {
     checker.source != nil && elements[FetchSource.propertyVariable] == nil
       && expression.kind == .variable(FetchSource.propertyVariable)
   }
 
-  /// What the model says of the property: `name`, `userInfo.KEY`. It is the same for every row, and so
-  /// a constant.
+  /// Replaces `name` or `userInfo.KEY` of a fetched property by a constant, because its value is the same for all rows.
   mutating func describe(_ keys: [KeyPathStep], at range: TextRange) -> TypedExpression {
     guard let source = checker.source else { return .mistake(at: range) }
     let path = keys.map(\.text).joined(separator: ".")
@@ -102,7 +101,7 @@ struct TypeChecker {
     return TypedExpression(.constant(.string(text)), as: .attribute(.string), at: range)
   }
 
-  /// `FUNCTION(receiver, 'selector:', …)`: what Foundation's own values answer to.
+  /// Checks `FUNCTION(receiver, 'selector:', …)`, which calls methods of Foundation's types.
   mutating func call(
     _ selector: String, of receiver: FormatExpression, _ arguments: [FormatExpression],
     at range: TextRange
@@ -131,7 +130,7 @@ struct TypeChecker {
     return TypedExpression(.method(method, receiver: target, typed), as: method.type, at: range)
   }
 
-  /// Methods for which the language has a form of its own.
+  /// Replaces methods that are equivalent to an expression of the language.
   private static func replacing(
     _ selector: String, of receiver: FormatExpression, _ arguments: [FormatExpression],
     at range: TextRange
@@ -157,10 +156,10 @@ extension TextMethod {
   }
 }
 
-// Collections as such: UNION and its like, members by their place.
+// Operations on collections: UNION and similar operators, and access to members by position.
 
 extension TypeChecker {
-  /// `a UNION b`: two collections with members of one kind.
+  /// Checks `a UNION b`, whose collections must have members of the same type.
   mutating func set(
     _ operation: SetOperator, _ left: FormatExpression, _ right: FormatExpression,
     at range: TextRange
@@ -182,7 +181,7 @@ extension TypeChecker {
     return side
   }
 
-  /// `a[0]`, `a[FIRST]`, `a[LAST]`, `a[SIZE]`
+  /// Checks `a[0]`, `a[FIRST]`, `a[LAST]` and `a[SIZE]`.
   mutating func element(
     _ collection: FormatExpression, _ index: Index, at range: TextRange
   ) -> TypedExpression {
@@ -203,7 +202,7 @@ extension TypeChecker {
     return TypedExpression(.element(whole, place), as: whole.type.element, at: range)
   }
 
-  /// `a['key']` as the key path `a.key`, which it is for objects; nil for another index.
+  /// Converts `a['key']` to the key path `a.key`, which is equivalent for objects. Returns nil for another index.
   static func keyPath(byKey expression: FormatExpression) -> FormatExpression? {
     guard case .element(let owner, .at(let place)) = expression.kind,
       case .constant(.string(let key)) = place.kind
@@ -225,7 +224,7 @@ extension TypeChecker {
     }
   }
 
-  /// What an app has archived in a column is bytes to a store.
+  /// Reports a condition on an archived value, which is only a sequence of bytes to the store.
   mutating func reportOpaque(_ side: TypedExpression) {
     var name = "this value"
     if case .attribute(let attribute, _)? = side.path?.ending { name = "'\(attribute.name)'" }

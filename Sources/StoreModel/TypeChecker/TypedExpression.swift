@@ -1,14 +1,14 @@
 package import StorePredicate
 
-/// An expression with the type that it was found to have, and its place in the text.
+/// An expression with its type and its location in the text.
 package struct TypedExpression: Hashable, Sendable {
   package indirect enum Kind: Hashable, Sendable {
     case constant(Value)
     case selfObject
     case variable(String)
-    /// From the row that the base is, or from the members of the collection that it is.
+    /// A key path that starts at a row or at the members of a collection.
     case keyPath(base: TypedExpression, [KeyPathStep], ResolvedKeyPath)
-    /// Behind a value whose type nothing tells: `$SOURCE.title` before SOURCE has a value.
+    /// A key path after a value of unknown type, such as `$SOURCE.title` while SOURCE doesn't have a value.
     case untypedKeyPath(base: TypedExpression, [KeyPathStep])
     case list([TypedExpression])
     case arithmetic(ArithmeticOperator, TypedExpression, TypedExpression)
@@ -25,7 +25,7 @@ package struct TypedExpression: Hashable, Sendable {
   package internal(set) var kind: Kind
   package internal(set) var type: ValueType
   package let range: TextRange
-  /// Of a collection whose members have no places: what takes the order away, by its name.
+  /// The name of the relationship or operator because of which the members don't have an order.
   package internal(set) var unordered: String?
 
   init(_ kind: Kind, as type: ValueType, at range: TextRange, unordered: String? = nil) {
@@ -35,13 +35,14 @@ package struct TypedExpression: Hashable, Sendable {
     self.unordered = unordered
   }
 
-  /// Stands for a part whose mistake is reported, and gives no rise to another: nil fits everything.
+  /// A replacement for a part whose error is already reported. Its type is comparable with all types, so that it
+  /// doesn't cause another error.
   static func mistake(at range: TextRange) -> TypedExpression {
     TypedExpression(.constant(.null), as: .any, at: range)
   }
 }
 
-/// What stands in the brackets of `a[…]`.
+/// The index in the brackets of `a[…]`.
 package enum TypedIndex: Hashable, Sendable {
   case first
   case last
@@ -50,17 +51,17 @@ package enum TypedIndex: Hashable, Sendable {
 }
 
 extension TypedExpression {
-  /// What it resolves to, when it is a key path.
+  /// The resolved key path, or nil for any other expression.
   package var path: ResolvedKeyPath? {
     if case .keyPath(_, _, let path) = kind { path } else { nil }
   }
 
-  /// The value, when it is a constant.
+  /// The value of a constant, or nil for any other expression.
   package var constant: Value? {
     if case .constant(let value) = kind { value } else { nil }
   }
 
-  /// Constants, or a list of nothing else.
+  /// Whether the expression is a constant or a list of constants.
   package var isConstant: Bool {
     switch kind {
     case .constant: true
@@ -69,7 +70,7 @@ extension TypedExpression {
     }
   }
 
-  /// Its type is for the other side to decide: constants and variables.
+  /// Whether the other side determines the type, as for constants and variables.
   var isOpen: Bool {
     switch kind {
     case .constant, .variable: true
@@ -78,7 +79,7 @@ extension TypedExpression {
     }
   }
 
-  /// The expressions that it is made of, one level down, those in its conditions among them.
+  /// The direct subexpressions, including the sides of comparisons in conditions.
   package var parts: [TypedExpression] {
     switch kind {
     case .constant, .selfObject, .variable: []
@@ -96,7 +97,7 @@ extension TypedExpression {
     }
   }
 
-  /// Without the types; the constants stay what they have become.
+  /// The expression without types. Its constants remain converted.
   package var expression: FormatExpression { FormatExpression(plainKind, range: range) }
 
   private var plainKind: FormatExpression.Kind {
@@ -139,14 +140,14 @@ extension TypedIndex {
 }
 
 extension TypedExpression {
-  /// The text of a key path from the row; nil for any other expression.
+  /// The text of a key path that starts at the row, or nil for any other expression.
   package var writtenKeyPath: String? {
     guard case .keyPath(let base, _, _) = kind, base.kind == .selfObject else { return nil }
     return expression.format
   }
 
-  /// The collection of objects that it counts: `items.@count`, `SUBQUERY(…).@count`, `items[SIZE]`,
-  /// `count(items)`; nil when it counts nothing, or the members of a list.
+  /// The objects that the expression counts, as in `items.@count`, `SUBQUERY(…).@count`, `items[SIZE]` or
+  /// `count(items)`. It is nil for any other expression, and if the members of a list are counted.
   package var countedObjects: TypedExpression? {
     guard let counted, case .collection(of: .object) = counted.type else { return nil }
     if case .list = counted.kind { return nil }
@@ -167,8 +168,8 @@ extension TypedExpression {
     }
   }
 
-  /// Whether the expression is an aggregate over the rows of the request or of a group: `sum(price)`,
-  /// `@sum.price`. `sum(items.price)` and `sum(a, b)` fold values of one row.
+  /// Whether the expression is an aggregate over the rows of the request or of a group, such as `sum(price)` or
+  /// `@sum.price`. In contrast, `sum(items.price)` and `sum(a, b)` aggregate values of one row.
   package var isAggregateOfRows: Bool {
     switch kind {
     case .function(let function, let arguments):
@@ -179,12 +180,12 @@ extension TypedExpression {
     }
   }
 
-  /// The first aggregate of the rows in it, itself included; nil when there is none.
+  /// The first aggregate over rows in the expression, which can be the expression itself.
   package var aggregateOfRows: TypedExpression? {
     isAggregateOfRows ? self : parts.lazy.compactMap(\.aggregateOfRows).first
   }
 
-  /// The name of the aggregate: `sum:`, `@sum`; nil for any other expression.
+  /// The name of the aggregate, such as `sum:` or `@sum`, or nil for any other expression.
   package var aggregateName: String? {
     switch kind {
     case .function(let function, _) where function.isAggregate: function.rawValue

@@ -1,8 +1,7 @@
 package import StorePredicate
 
-/// A predicate that fits its model: what it says, with the type of each expression and the way of
-/// each key path. Only the checker makes the expressions in it, so who is given one has nothing left
-/// to ask the model.
+/// A predicate that was checked against a model. It contains the type of each expression and the resolved key paths, so
+/// that it can be translated without the model. Only the checker creates its expressions.
 package indirect enum TypedPredicate: Hashable, Sendable {
   case constant(Bool)
   case comparison(TypedComparison)
@@ -11,7 +10,7 @@ package indirect enum TypedPredicate: Hashable, Sendable {
   case not(TypedPredicate)
 }
 
-/// A comparison whose sides can be compared; constants are of the type of the other side.
+/// A comparison whose sides are comparable. Constants have the type of the other side.
 package struct TypedComparison: Hashable, Sendable {
   package var modifier: Comparison.Modifier
   package var left: TypedExpression
@@ -22,7 +21,7 @@ package struct TypedComparison: Hashable, Sendable {
 }
 
 extension TypedPredicate {
-  /// Without the types; the constants stay what they have become.
+  /// The predicate without types. Its constants remain converted.
   package var predicate: FormatPredicate {
     switch self {
     case .constant(let isTrue): .constant(isTrue)
@@ -43,14 +42,14 @@ extension TypedPredicate {
     }
   }
 
-  /// Both; the second alone where there is no first.
+  /// Returns the conjunction of both predicates, or the second one if there is no first one.
   package static func conjunction(
     _ first: TypedPredicate?, _ second: TypedPredicate
   ) -> TypedPredicate {
     first.map { .and([$0, second]) } ?? second
   }
 
-  /// False or unknown: NOT leaves unknown what is unknown.
+  /// A predicate that is true if this one is false or unknown. In contrast, NOT is unknown if its operand is unknown.
   package var isNotTrue: TypedPredicate {
     let truth = TypedExpression(
       .ternary(self, .integer(1), .integer(0)), as: .attribute(.integer64), at: .none,

@@ -1,16 +1,18 @@
-/// What kind of value an expression has, as far as the model tells.
+/// The type of an expression, as far as the model determines it.
 public enum ValueType: Hashable, Sendable {
-  /// NULL, an untyped attribute, a variable that is compared with nothing known.
+  /// An unknown type: the type of NULL, of an untyped attribute, or of a variable that isn't compared with a typed
+  /// value.
   case any
+  /// A value of an attribute.
   case attribute(AttributeType)
-  /// A row of this entity, or of one below it.
+  /// A row of this entity or of a sub-entity.
   case object(String)
-  /// Which entity a row has: `entity == "Employee"`.
+  /// The name of an entity, as in `entity == "Employee"`.
   case entity
-  /// A list, or what a to-many key path leads to.
+  /// A list, or the values of a to-many key path.
   indirect case collection(of: ValueType)
 
-  /// What can be compared with what: types of one family.
+  /// A group of types that are comparable with each other.
   enum Family: Hashable {
     case any, number, text, date, uuid, binary, object, entity, collection
   }
@@ -25,19 +27,20 @@ public enum ValueType: Hashable, Sendable {
     }
   }
 
-  /// The members' type of a collection; any other type itself.
+  /// The type of the members of a collection, or this type if it isn't a collection.
   public var element: ValueType {
     if case .collection(let element) = self { element } else { self }
   }
 
-  /// The entity of an object.
+  /// The name of the entity of an object.
   package var entity: String? {
     if case .object(let entity) = self { entity } else { nil }
   }
 
+  /// Whether the type is a collection.
   public var isCollection: Bool { family == .collection }
 
-  /// `<` has a meaning for it.
+  /// Whether values can be compared with `<`.
   package var isOrdered: Bool {
     switch family {
     case .any, .number, .text, .date, .uuid, .binary: true
@@ -58,7 +61,7 @@ extension AttributeType {
     }
   }
 
-  /// Its values are whole numbers, so that division truncates.
+  /// Whether the values are integers, so that division truncates.
   public var isInteger: Bool {
     switch self {
     case .integer16, .integer32, .integer64, .boolean: true

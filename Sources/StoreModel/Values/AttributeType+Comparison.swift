@@ -1,12 +1,11 @@
 package import StorePredicate
 
 extension AttributeType {
-  /// What an attribute of the type is compared with, for a value that stands on the other side; nil when
-  /// the two can't be compared.
+  /// Converts a value to the type of an attribute that it is compared with. Returns nil if the two can't be compared.
   ///
-  /// A number is compared as the number that it is, and so fits every numeric attribute: `age < 100000`
-  /// is true for each 16-bit age, and `done == 5` for no Boolean. A text is read as the type's. A number beside
-  /// a text attribute is its digits, as SQLite compares it with a column of text: `numberPlate IN {9, 10}`.
+  /// A number isn't limited to the range of the attribute: `age < 100000` is true for each 16-bit age, and `done == 5`
+  /// is false for each Boolean. A text is converted to the type of the attribute. A number that is compared with a text
+  /// attribute is converted to its digits, like SQLite does for a column of text: `numberPlate IN {9, 10}`.
   package func compared(with value: Value) -> Value? {
     switch (family, value) {
     case (.any, _), (.date, .date), (.uuid, .uuid), (.binary, .binary), (.text, .string): value
@@ -19,7 +18,8 @@ extension AttributeType {
     }
   }
 
-  /// The text that SQLite makes of a number: up to 15 digits, with a point. Nil where it would differ from Swift's.
+  /// Returns the text that SQLite converts a number to: up to 15 digits with a decimal point. Returns nil if Swift's
+  /// text might differ.
   private static func text(of number: Double) -> String? {
     let text = "\(number)"
     let digits = text.utf8.filter { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
@@ -31,9 +31,9 @@ extension AttributeType {
     return type.value(ofText: text)
   }
 
-  /// Stores keep a Float as the double that equals its 32 bits, and a Double has 53 bits for a whole
-  /// number: only a constant rounded the same way can equal them. What is too large for a Float equals
-  /// none, and stays.
+  /// Rounds a constant like the store rounds the values of the attribute, so that they can be equal. The store keeps a
+  /// Float as a double with the precision of 32 bits, and a Double has 53 bits for an integer. A number that is too
+  /// large for a Float doesn't equal any value and remains unchanged.
   private func rounded(_ value: Value) -> Value {
     switch (self, value) {
     case (.float, .double(let number)): .double(Self.single(number) ?? number)

@@ -6,15 +6,13 @@
 
 package import StorePredicate
 
-// What an attribute takes, and what it makes of it, is said in four files, by the form in which a value
-// comes: as text (here), as one side of a comparison (`+Comparison`), as a value of a program and as a
-// value that SQLite has computed (StoreEngine's `+Storing`), and as the bytes of a record
-// (StoreEngine's `+Cells`). The same input means the same in each; ValueAgreementTests feeds one table
-// through all of them, and `docs/cli.md`, "Values", shows it to users.
+// Four files define which values an attribute accepts and how they are converted, one for each form of input: text
+// (this file), one side of a comparison (`+Comparison`), values of a program or computed by SQLite (`+Storing` in
+// StoreEngine), and bytes of a record (`+Cells` in StoreEngine). The same input is converted to the same value in all
+// of them. ValueAgreementTests tests all of them with one table, and "Values" in `docs/cli.md` documents it.
 
 extension AttributeType {
-  /// The value that a text stands for; nil when it is none of the type. `null` is a text like any other
-  /// here.
+  /// Converts a text to a value of the type. Returns nil if it isn't one. `null` isn't treated specially.
   package func value(ofText text: String) -> Value? {
     switch self {
     case .string, .uri, .undefined: .string(text)
@@ -33,35 +31,35 @@ extension AttributeType {
     }
   }
 
-  /// RFC 4648 base64, with or without its padding.
+  /// Decodes base64 (RFC 4648), with or without padding.
   private static func bytes(ofBase64 text: String) -> [UInt8]? {
     let missing = text.hasSuffix("=") ? 0 : (4 - text.utf8.count % 4) % 4
     let padded = text + String(repeating: "=", count: missing)
-    // Bits that no byte takes must be zero, or two texts would mean the same bytes.
+    // Unused bits must be zero. Otherwise, several texts would represent the same bytes.
     guard let data = Data(base64Encoded: padded), data.base64EncodedString() == padded else {
       return nil
     }
     return Array(data)
   }
 
-  /// Core Data stores NSDecimalNumber.notANumber as this text.
+  /// The text that Core Data stores for NSDecimalNumber.notANumber.
   package static let notANumber = "NaN"
 
-  /// What the store keeps of a number in an attribute of 32 bits; nil for one that is too large.
+  /// Returns the number that a Float attribute stores, or nil if the number is too large.
   package static func single(_ number: Double) -> Double? {
     let single = Double(Float(number))
     return single.isFinite || number.isInfinite ? single : nil
   }
 
-  /// A whole number stays one, as the column's affinity keeps it.
+  /// Converts a text to a decimal. An integer remains an integer, like in a column with this affinity.
   private func decimal(_ text: String) -> Value? {
     if text == Self.notANumber { return .string(text) }
     if let whole = Int64(text) { return .integer(whole) }
     return Self.number(text).flatMap { $0.isFinite ? .double($0) : nil }
   }
 
-  /// A number in decimal; `Double` itself would read `0x10` and `inf` too, and make the infinite of what
-  /// is too large.
+  /// Converts decimal digits to a number. In contrast, `Double` would also accept `0x10` and `inf`, and convert numbers
+  /// that are too large to infinity.
   private static func number(_ text: String) -> Double? {
     switch text {
     case "Infinity": return .infinity
@@ -96,7 +94,7 @@ package enum BooleanText {
     return nil
   }
 
-  /// - Parameter word: in lower case; case is ignored in `text`.
+  /// - Parameter word: A word in lowercase. The case of `text` is ignored.
   private static func equals(_ text: UnsafeBufferPointer<UInt8>, _ word: StaticString) -> Bool {
     guard text.count == word.utf8CodeUnitCount else { return false }
     return word.withUTF8Buffer { word in

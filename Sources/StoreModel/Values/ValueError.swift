@@ -7,18 +7,19 @@ package import StorePredicate
   import Foundation
 #endif
 
-/// Why a value cannot be stored for a property.
+/// A reason why a value can't be stored in a property.
 package enum ValueError: Error, Hashable {
   case wrongType(AttributeType)
-  /// A date that is not of the form that the input is said to have.
+  /// A text isn't a date in the format that was specified for the input.
   case wrongDate(format: String)
-  /// A number of the right kind that the type has no room for.
+  /// A number is out of the range of the type.
   case outOfRange(AttributeType)
   /// SQLite stores NaN as NULL.
   case notANumber
-  /// Text for a relationship that is no object ID; an attribute by which a row of the destination may be described.
+  /// A text for a relationship isn't an object ID. The associated value is an attribute that usually identifies rows of
+  /// the destination.
   case noObjectID(describedBy: String?)
-  /// An ID of another store.
+  /// An object ID belongs to another store.
   case foreignStore(String)
   case wrongDestination(String, expected: [String])
   case missing
@@ -27,9 +28,9 @@ package enum ValueError: Error, Hashable {
   case tooShort(Int)
   case tooLong(Int)
   case noMatch(pattern: String)
-  /// Whether the text matches takes too long to find out.
+  /// The regular expression takes too long.
   case excessivePattern(TextMatcher.ExcessiveWork)
-  /// An object or an array, which only `import` takes.
+  /// The value is an object or an array, which only `import` supports.
   case nested
 
   package var code: String {
@@ -53,14 +54,16 @@ package enum ValueError: Error, Hashable {
     case .foreignStore(let store): "'\(shown)' is a row of another store, \(store)"
     case .wrongDestination(let entity, let expected):
       "'\(property)' leads to \(expected.joined(separator: " or ")), not to \(entity)"
-    case .missing: "'\(property)' needs a value"
-    case .belowMinimum(let minimum): "'\(property)' is \(shown), but at least \(minimum.shown)"
-    case .aboveMaximum(let maximum): "'\(property)' is \(shown), but at most \(maximum.shown)"
+    case .missing: "'\(property)' requires a value"
+    case .belowMinimum(let minimum):
+      "'\(property)' is \(shown), but must be at least \(minimum.shown)"
+    case .aboveMaximum(let maximum):
+      "'\(property)' is \(shown), but must be at most \(maximum.shown)"
     case .tooShort(let least): "'\(property)' has fewer than \(least) characters: '\(shown)'"
     case .tooLong(let most): "'\(property)' has more than \(most) characters: '\(shown)'"
     case .noMatch(let pattern): "'\(property)' does not match \(pattern): '\(shown)'"
     case .excessivePattern(let work): "'\(property)' is '\(shown)': \(work.message)"
-    case .nested: "'\(property)' is \(shown), and a flat record holds single values"
+    case .nested: "'\(property)' is \(shown), but a flat record can contain only single values"
     }
   }
 
@@ -68,7 +71,7 @@ package enum ValueError: Error, Hashable {
     switch self {
     case .wrongType(.date): ["write dates as in 2024-05-06T07:08:09Z"]
     case .wrongType(.binary), .wrongType(.transformable): ["write bytes as base64"]
-    case .noObjectID(describedBy: nil): ["object IDs are written as in x-coredata:///Item/p7"]
+    case .noObjectID(describedBy: nil): ["write object IDs as in x-coredata:///Item/p7"]
     case .noObjectID: ["or an object ID, as in x-coredata:///Item/p7"]
     case .excessivePattern: [.text(TextMatcher.ExcessiveWork.help)]
     case .nested: [.importing(.importInstead(.nestedRecords))]
@@ -81,7 +84,7 @@ package enum ValueError: Error, Hashable {
 }
 
 extension AttributeType {
-  /// The type with its article, for messages.
+  /// A description of the type for messages.
   fileprivate var article: String {
     switch self {
     case .integer16: "a whole number from -32768 to 32767"
@@ -103,7 +106,7 @@ extension AttributeType {
 }
 
 extension Value {
-  /// For messages.
+  /// The text of the value for messages.
   package var shown: String {
     switch self {
     case .null: "null"

@@ -1,20 +1,27 @@
 public import StoreDiagnostics
 public import StorePredicate
 
-/// Reads a literal by the type of its attribute, as `key=text` writes it.
+/// Converts the text of a literal, as in `key=text`, to the type of its attribute.
 ///
 /// | type | text |
 /// |---|---|
 /// | Boolean | `true`, `false`, `yes`, `no`, `1`, `0`, in any case |
 /// | Integer 16, 32, 64 | digits with an optional sign, within the type's range |
-/// | Decimal, Double, Float | decimal digits, with an optional exponent; `NaN` for a Decimal, `Infinity` and `-Infinity` for the others |
+/// | Decimal, Double, Float | decimal digits, with an optional exponent; `NaN` for Decimal, `Infinity` and `-Infinity` otherwise |
 /// | Date | ISO 8601; without a zone it is UTC |
 /// | UUID | the 36 characters |
 /// | Binary, Transformable | base64 |
 /// | String, URI, Undefined | the text itself; the empty text is the empty string |
 ///
-/// `null` is NULL for every type but String, where it is text like any other.
+/// `null` is NULL for all types except String.
 public enum ValueText {
+  /// Converts a text to a value.
+  ///
+  /// - Parameters:
+  ///   - text: The text of the literal.
+  ///   - type: The type of the attribute.
+  /// - Returns: The value.
+  /// - Throws: `ValueTextError` if the text isn't a value of the type.
   public static func value(
     of text: String, as type: AttributeType
   ) throws(ValueTextError) -> Value {
@@ -26,16 +33,20 @@ public enum ValueText {
   }
 }
 
-/// Text that is not a value of its attribute's type.
+/// A text that isn't a value of the type of its attribute.
 public struct ValueTextError: Error, Hashable, Sendable {
+  /// The text.
   public var text: String
+  /// The required type.
   public var type: AttributeType
 }
 
 extension ValueTextError: DiagnosableError {
   public var diagnostics: [Diagnostic] { [diagnostic(for: nil)] }
 
-  /// - Parameter key: the attribute or variable that the text was meant for.
+  /// Returns the diagnostic of the error.
+  ///
+  /// - Parameter key: The name of the attribute or variable whose value is wrong, for the message.
   public func diagnostic(for key: String?) -> Diagnostic {
     let subject = key.map { " for '\($0)'" } ?? ""
     let error = Diagnostic(

@@ -3,23 +3,28 @@ import ModelArchives
 import StoreModel
 
 extension ModelBundle {
-  /// All the models at `path`: a bundle, a version's folder, a model's file, or a folder that holds
-  /// some of these, however deep. No model is read yet.
+  /// Finds all models at `path`: a bundle, the folder of a version, a model file, or a folder that contains them at any
+  /// depth. No model is read.
   ///
-  /// - Throws: `ModelBundleError` when there is none.
+  /// - Parameter path: The path of a file or folder.
+  /// - Returns: The models, at least one.
+  /// - Throws: `ModelBundleError` if there is no model.
   public static func find(at path: String) throws(ModelBundleError) -> [ModelBundle] {
     try find(at: FilePath(path))
   }
 
-  /// The one model at `path`.
+  /// Finds the only model at `path`, without reading it.
   ///
-  /// - Throws: `ModelBundleError` when there is none, or more than one.
+  /// - Parameter path: The path of a file or folder.
+  /// - Throws: `ModelBundleError` unless there is exactly one model.
   public init(at path: String) throws(ModelBundleError) { try self.init(at: FilePath(path)) }
 
-  /// All the models at `path`: a bundle, a version's folder, a model's file, or a folder that holds
-  /// some of these, however deep. No model is read yet.
+  /// Finds all models at `path`: a bundle, the folder of a version, a model file, or a folder that contains them at any
+  /// depth. No model is read.
   ///
-  /// - Throws: `ModelBundleError` when there is none.
+  /// - Parameter path: The path of a file or folder.
+  /// - Returns: The models, at least one.
+  /// - Throws: `ModelBundleError` if there is no model.
   public static func find(at path: FilePath) throws(ModelBundleError) -> [ModelBundle] {
     let path = path.spelled
     guard let kind = path.kind else { throw .noSuchFile(path) }
@@ -29,23 +34,24 @@ extension ModelBundle {
     return found
   }
 
-  /// The one model at `path`.
+  /// Finds the only model at `path`, without reading it.
   ///
-  /// - Throws: `ModelBundleError` when there is none, or more than one.
+  /// - Parameter path: The path of a file or folder.
+  /// - Throws: `ModelBundleError` unless there is exactly one model.
   public init(at path: FilePath) throws(ModelBundleError) {
     let found = try Self.find(at: path)
     guard let only = found.first, found.count == 1 else { throw .severalModels(path, found) }
     self = only
   }
 
-  /// Whether a word can only be the path of a model: by its extension.
+  /// Returns whether the extension of a word shows that it is the path of a model.
   package static func isPath(_ word: FilePath) -> Bool {
     (ModelPath.bundleExtensions + ModelPath.versionExtensions + ["xml"])
       .contains(ModelPath.pathExtension(of: word))
   }
 
-  /// The models that are edited in a folder of sources, as an app's repository has them at any depth. What builds and
-  /// package managers put there is not looked into, nor is what can't be read.
+  /// Finds the source models below a folder, such as an app's repository. Folders of build tools and package managers
+  /// are skipped, and folders that can't be read.
   package static func sources(below folder: FilePath) -> [ModelBundle] {
     var found: [ModelBundle] = []
     var level = [folder == "." ? "" : folder]
@@ -54,7 +60,7 @@ extension ModelBundle {
       var next: [FilePath] = []
       for folder in level where count < searchLimit.folders {
         count += 1
-        // A folder that can't be read holds no model for this user.
+        // This user can't read a model in the folder either.
         guard case .success(let names) = namesForSearch(in: folder) else { continue }
         for name in names where !name.hasPrefix(".") && !skippedFolders.contains("\(name)") {
           let path = ModelPath.join(folder, name)
@@ -72,7 +78,7 @@ extension ModelBundle {
     return found.sorted { NaturalOrder.isLess("\($0.path)", "\($1.path)") }
   }
 
-  /// So that a command in a home folder does not walk through all of it.
+  /// A limit for a search in a large folder, such as a home folder.
   private static let searchLimit = (levels: 8, folders: 2_000)
   private static let skippedFolders: Set = [
     "build", "Build", "DerivedData", "Pods", "Carthage", "node_modules", "vendor", "SourcePackages",
@@ -93,7 +99,7 @@ extension ModelBundle {
     Result { () throws(ModelBundleError) in try search(path) }
   }
 
-  /// A lone file is taken for a model, whatever its name: the user pointed at it.
+  /// Returns a bundle for a single file, which can have any name because the user specified it.
   private static func lone(file path: FilePath) throws(ModelBundleError) -> ModelBundle {
     guard try !ModelPath.isCompiled(path) else { return lone(version: compiled(path)) }
     guard try !ModelPath.isZipArchive(path) else { throw .zipArchive(path) }
@@ -117,7 +123,7 @@ extension ModelBundle {
     for name in try ModelPath.names(in: folder) where !name.hasPrefix(".") {
       let path = ModelPath.join(folder, name)
       switch path.kind {
-      // Links could lead in circles.
+      // Links can form cycles.
       case .folder? where !path.isLink: found += try search(path)
       case .file? where try isModel(file: path): found.append(try lone(file: path))
       case .folder?, .file?, .link?, .pipe?, .other?, nil: continue
@@ -131,7 +137,7 @@ extension ModelBundle {
       path: version.path, name: version.name, versions: [version], current: .only(version))
   }
 
-  /// Among other files, one is a model if its XML begins with a `model` element.
+  /// Returns whether a file among others is a model: its XML begins with a `model` element.
   private static func isModel(file path: FilePath) throws(ModelBundleError) -> Bool {
     if ModelPath.pathExtension(of: path) == ModelPath.compiledVersionExtension { return true }
     let name = ModelPath.name(of: path)
@@ -142,7 +148,7 @@ extension ModelBundle {
     return head.contains("<model ") || head.contains("<model>")
   }
 
-  /// Nil for a bundle without any version, which is what a checkout may leave of one.
+  /// Returns nil for a bundle without versions, which a checkout can leave behind.
   private static func bundle(_ folder: FilePath) throws(ModelBundleError) -> ModelBundle? {
     var versions: [ModelVersion] = []
     for name in try ModelPath.names(in: folder) {
@@ -154,18 +160,18 @@ extension ModelBundle {
       }
     }
     guard !versions.isEmpty else { return nil }
-    // XML says more than what was compiled from it.
+    // XML contains more information than the compiled form.
     let written = versions.filter { $0.form != .compiled }.map(\.name).exact
     versions.removeAll { $0.form == .compiled && written.contains(ExactText($0.name)) }
     try requireNames(of: versions, at: folder)
-    // By name, not by file name: its dot would sort 'Todo 2' before 'Todo'.
+    // The names are compared without the extension, whose dot would sort 'Todo 2' before 'Todo'.
     versions.sort { NaturalOrder.isLess($0.name, $1.name) }
     return ModelBundle(
       path: folder, name: ModelPath.stem(of: folder, without: ModelPath.bundleExtensions),
       versions: versions, current: try current(of: versions, in: folder))
   }
 
-  /// - Throws: `ModelBundleError.twinVersions`, `sameVersions`
+  /// - Throws: `ModelBundleError.twinVersions` or `ModelBundleError.sameVersions`
   static func requireNames(
     of versions: [ModelVersion], at path: FilePath
   ) throws(ModelBundleError) {
@@ -180,7 +186,7 @@ extension ModelBundle {
 
   private static func version(_ folder: FilePath) throws(ModelBundleError) -> ModelVersion {
     let name = ModelPath.stem(of: folder, without: [ModelPath.versionExtension])
-    // Very old and hand-made models are a file where the folder should be.
+    // Very old or manually created models are a file instead of a folder.
     if folder.kind == .file {
       return ModelVersion(name: name, path: folder, form: .xml)
     }

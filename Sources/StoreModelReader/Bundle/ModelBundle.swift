@@ -2,35 +2,35 @@ import ModelArchives
 public import StoreDiagnostics
 package import StoreModel
 
-/// The versions of one model: an `.xcdatamodeld` bundle or a compiled `.momd`, or a single model on its own.
+/// The versions of one model: an `.xcdatamodeld` bundle, a compiled `.momd`, or a single model.
 ///
 ///     let bundle = try ModelBundle(at: "Models/Todo.xcdatamodeld")
 ///     let current = try bundle.requireCurrentVersion().read().model
 ///     let all = try bundle.versions.map { try $0.read().model }
 public struct ModelBundle: Hashable, Sendable {
-  /// Which version the bundle says is in use.
+  /// The declaration of the current version in a bundle.
   package enum Current: Hashable, Sendable {
-    /// `.xccurrentversion` or `VersionInfo.plist` names it.
+    /// `.xccurrentversion` or `VersionInfo.plist` specifies the version.
     case declared(ModelVersion)
-    /// There is only this one.
+    /// The bundle has only one version.
     case only(ModelVersion)
-    /// Several versions, and no word about which.
+    /// The bundle has several versions and doesn't specify the current one.
     case undeclared
-    /// It names a version that is not in the bundle.
+    /// The specified version doesn't exist in the bundle.
     case missing(String)
-    /// It is not a property list.
+    /// The file with the declaration isn't a property list.
     case unreadable(file: FilePath)
   }
 
-  /// The bundle's folder, or the file of a lone model.
+  /// The folder of the bundle, or the file of a single model.
   public let path: FilePath
-  /// `Todo` for `Todo.xcdatamodeld`.
+  /// The name of the model, such as `Todo` for `Todo.xcdatamodeld`.
   public let name: String
-  /// In natural order of their names, which is mostly the order of their making.
+  /// The versions in the natural order of their names, which usually is the order of their creation.
   public let versions: [ModelVersion]
   package let current: Current
 
-  /// The version in use, where that is known.
+  /// The current version, if it is known.
   public var currentVersion: ModelVersion? {
     switch current {
     case .declared(let version), .only(let version): version
@@ -38,28 +38,29 @@ public struct ModelBundle: Hashable, Sendable {
     }
   }
 
-  /// The version in use.
+  /// Returns the current version.
   ///
-  /// - Throws: `ModelBundleError` with the versions to choose from when it is not known.
+  /// - Throws: `ModelBundleError` with the existing versions if the current one isn't known.
   public func requireCurrentVersion() throws(ModelBundleError) -> ModelVersion {
     guard let version = currentVersion else { throw .noCurrentVersion(self) }
     return version
   }
 
-  /// The version of a name: `Todo 2`, or `Todo 2.xcdatamodel`.
+  /// Returns the version with a name.
   ///
-  /// - Throws: `ModelBundleError` with the nearest name when there is none.
+  /// - Parameter name: The name, such as `Todo 2` or `Todo 2.xcdatamodel`.
+  /// - Throws: `ModelBundleError` with the nearest name if the version doesn't exist.
   public func version(named name: String) throws(ModelBundleError) -> ModelVersion {
     guard let version = find(versionNamed: name) else { throw .unknownVersion(name, self) }
     return version
   }
 
-  /// Whether `version(named:)` finds one.
+  /// Returns whether a version exists.
   package func hasVersion(named name: String) -> Bool { find(versionNamed: name) != nil }
 
-  /// With a version from elsewhere. Which one is in use stays.
+  /// Returns a bundle that also contains a version from elsewhere. The current version doesn't change.
   ///
-  /// - Parameter name: what it is called here; none of the bundle's is.
+  /// - Parameter name: A name for the version that the bundle doesn't contain yet.
   package func adding(_ version: ModelVersion, named name: String) -> ModelBundle {
     let added = ModelVersion(name: name, path: version.path, form: version.form)
     return ModelBundle(path: path, name: self.name, versions: [added] + versions, current: current)
@@ -70,24 +71,24 @@ public struct ModelBundle: Hashable, Sendable {
     return versions.first { $0.name.isExactly(stem) }
   }
 
-  /// - Parameter migrations: between which versions there is a definition.
+  /// - Parameter migrations: The pairs of versions with a definition.
   package func order(by migrations: [VersionJump]) -> VersionOrder {
     VersionOrder(
       of: versions.map(\.name), current: currentVersion?.name, migrations: migrations)
   }
 
-  /// `Migrations` beside the folder that holds the model: for `App/Models/Todo.xcdatamodeld` it is
-  /// `App/Migrations`. Beside a model in the working directory it is there, too.
+  /// The folder `Migrations` beside the folder of the model. For `App/Models/Todo.xcdatamodeld`, it is
+  /// `App/Migrations`. For a model in the working directory, it is in the working directory, too.
   package var defaultMigrationsFolder: FilePath { Self.defaultMigrationsFolder(ofModelAt: path) }
 
   package static func defaultMigrationsFolder(ofModelAt path: FilePath) -> FilePath {
     let models = tidy(ModelPath.folder(of: bundlePath(path)))
-    // What `..` is called, and so what is beside it, the path does not say.
+    // The path doesn't contain the name of `..`, so that the folder beside it is unknown.
     let parent = ModelPath.name(of: models) == ".." ? models : ModelPath.folder(of: models)
     return ModelPath.join(tidy(parent), "Migrations")
   }
 
-  /// The path of the bundle also for one of its versions or files on its own.
+  /// Returns the path of the bundle for the path of the bundle, a version, or a file in it.
   private static func bundlePath(_ path: FilePath) -> FilePath {
     let extensions = [ModelPath.bundleExtension, ModelPath.versionExtension]
     var path = tidy(path)
@@ -99,20 +100,20 @@ public struct ModelBundle: Hashable, Sendable {
     return path
   }
 
-  /// Without the slashes at the end; `.` is the empty path.
+  /// Removes trailing slashes. `.` becomes the empty path.
   private static func tidy(_ path: FilePath) -> FilePath {
     var path = path
     while path.hasSuffix("/"), path != "/" { path = path.dropLast() }
     return path == "." ? "" : path
   }
 
-  /// Which of the versions a bundle's folder says is in use. A lone one needs no declaration, and a wrong one does
-  /// not make it doubtful.
+  /// Determines the current version of a bundle's folder. A single version doesn't require a declaration, and an
+  /// invalid declaration is ignored.
   static func current(
     of versions: [ModelVersion], in folder: FilePath
   ) throws(ModelBundleError) -> Current {
     if versions.count == 1 { return .only(versions[0]) }
-    // Xcode's file first: a compiled version in its bundle is an older one.
+    // Xcode's file has priority, because a compiled version in its bundle is older.
     for declaration in Declaration.allCases {
       let file = ModelPath.join(folder, FilePath(declaration.rawValue))
       guard file.kind == .file else { continue }
@@ -124,9 +125,9 @@ public struct ModelBundle: Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - bytes: what the declaring file holds.
-  ///   - file: its path.
-  ///   - spelling: the path of a version's file or folder, as the bundle has it.
+  ///   - bytes: The content of the file with the declaration.
+  ///   - file: The path of this file.
+  ///   - spelling: Returns the path of a version as spelled in the bundle.
   static func current(
     of versions: [ModelVersion], by declaration: Declaration, in bytes: [UInt8], file: FilePath,
     spelling: (FilePath) -> FilePath = { $0 }
@@ -140,17 +141,17 @@ public struct ModelBundle: Hashable, Sendable {
     guard let declared else { return .undeclared }
     let stem = ModelPath.stem(
       of: spelling(FilePath(declared)), without: ModelPath.versionExtensions)
-    // Git on macOS changes the normalization of the folder's name, and not that of the declaration. No other version of
-    // the bundle has an equal name.
+    // On macOS, Git changes the Unicode normalization of the folder's name, but not of the declaration. Other versions
+    // of the bundle can't have an equal name.
     return versions.first { $0.name == stem }.map(Current.declared) ?? .missing(declared)
   }
 
-  /// A file of a bundle that names the current version.
+  /// A file of a bundle that specifies the current version.
   enum Declaration: String, CaseIterable {
     case xcode = ".xccurrentversion"
     case compiler = "VersionInfo.plist"
 
-    /// - Throws: `PropertyListError` or an error of the decoder for bytes that are no such property list.
+    /// - Throws: `PropertyListError` or a decoding error if the bytes aren't such a property list.
     func version(in bytes: [UInt8]) throws -> String? {
       switch self {
       case .xcode: try ModelBundle.currentVersion(declaredIn: bytes)
@@ -159,9 +160,9 @@ public struct ModelBundle: Hashable, Sendable {
     }
   }
 
-  /// The file name of the version that an `.xccurrentversion` names; nil where it names none.
+  /// Returns the file name of the version that an `.xccurrentversion` specifies, if it does.
   ///
-  /// - Throws: `PropertyListError` or an error of the decoder for bytes that are no such property list.
+  /// - Throws: `PropertyListError` or a decoding error if the bytes aren't such a property list.
   package static func currentVersion(declaredIn bytes: [UInt8]) throws -> String? {
     try PropertyListReader.read(CurrentVersionFile.self, from: bytes).name
   }

@@ -1,22 +1,28 @@
 public import StoreDiagnostics
 
-/// Why there is no model, or no version, to read.
+/// A reason why a model or a version can't be read.
 public enum ModelBundleError: Error, Hashable, Sendable {
+  /// The file doesn't exist.
   case noSuchFile(FilePath)
+  /// The file or folder can't be read.
   case unreadable(FilePath, reason: String)
-  /// Nothing in the folder looks like a model.
+  /// The folder doesn't contain a model.
   case noModel(FilePath)
-  /// One was asked for, and the folder holds these.
+  /// The folder contains these models, but one model is required.
   case severalModels(FilePath, [ModelBundle])
-  /// An app as it is downloaded, or another packed folder.
+  /// The file is a zip archive, such as an app's `.ipa`.
   case zipArchive(FilePath)
+  /// The version has the binary format of Xcode 3.
   case xcode3(version: String, path: FilePath)
+  /// The folder of the version doesn't contain a `contents` file.
   case noContents(version: String, path: FilePath)
+  /// The current version of the bundle isn't known.
   case noCurrentVersion(ModelBundle)
+  /// The bundle doesn't contain a version with this name.
   case unknownVersion(String, ModelBundle)
-  /// Two versions whose names differ only in how Unicode writes their characters.
+  /// The names of two versions differ only in the Unicode spelling of their characters.
   case twinVersions(String, String, path: FilePath)
-  /// Two versions with the same name. Their files have other names, such as a byte that isn't UTF-8 and the text for it.
+  /// Two versions have the same name, although their file names differ, for example in a byte that isn't UTF-8.
   case sameVersions(String, path: FilePath)
 }
 
@@ -26,26 +32,26 @@ extension ModelBundleError: DiagnosableError {
   private var diagnostic: Diagnostic {
     switch self {
     case .noSuchFile(let path):
-      Diagnostic(.error, "model.no-file", "there is no '\(path)'", cause: .notFound)
+      Diagnostic(.error, "model.no-file", "'\(path)' doesn't exist", cause: .notFound)
     case .unreadable(let path, let reason):
       Diagnostic(
         .error, "model.unreadable", "'\(path)' can't be read: \(reason)", cause: .inputOutput)
     case .noModel(let path):
-      Diagnostic(.error, "model.none", "there is no model in '\(path)'", cause: .notFound)
+      Diagnostic(.error, "model.none", "'\(path)' doesn't contain a model", cause: .notFound)
         .helping(
           "a model is an .xcdatamodeld or .xcdatamodel folder, its 'contents' file, model .xml, "
             + "or a compiled .momd or .mom")
     case .severalModels(let path, let found):
       Diagnostic(
-        .error, "model.several", "there are several models in '\(path)'", cause: .usage,
-        help: ["name one of: \(found.map { "'\($0.path)'" }.joined(separator: ", "))"])
+        .error, "model.several", "'\(path)' contains several models", cause: .usage,
+        help: ["specify one of: \(found.map { "'\($0.path)'" }.joined(separator: ", "))"])
     case .zipArchive(let path):
-      Diagnostic(.error, "model.zip", "'\(path)' is a zip archive, as an app's .ipa is")
-        .helping("unpack it, and name the folder: models are looked for in all of it")
+      Diagnostic(.error, "model.zip", "'\(path)' is a zip archive, such as an app's .ipa file")
+        .helping("unpack it and specify the folder, which is searched for models")
     case .xcode3(let version, let path):
       Diagnostic(
         .error, "model.xcode3", "the version '\(version)' is a binary Xcode 3 model: \(path)"
-      ).helping("open it once in Xcode 4 or later and save it there; then it is XML")
+      ).helping("open and save it in Xcode 4 or later, which converts it to XML")
     case .noContents(let version, let path):
       Diagnostic(
         .error, "model.no-contents", "the version '\(version)' has no 'contents' file: \(path)")
@@ -81,9 +87,10 @@ extension ModelBundle {
   fileprivate var noCurrentVersion: Diagnostic {
     let reason =
       switch current {
-      case .declared, .only, .undeclared: "'\(path)' does not say which version is current"
-      case .missing(let name): "'\(path)' has no version '\(name)', which it says is current"
-      case .unreadable(let file): "'\(file)' is not a property list, so no version is current"
+      case .declared, .only, .undeclared: "'\(path)' doesn't specify the current version"
+      case .missing(let name): "the current version of '\(path)' is '\(name)', which doesn't exist"
+      case .unreadable(let file):
+        "'\(file)' is not a property list, so the current version is unknown"
       }
     return Diagnostic(.error, "model.no-current-version", reason, cause: .usage)
       .helping(.model(.chooseVersion))

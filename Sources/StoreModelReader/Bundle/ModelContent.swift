@@ -1,12 +1,11 @@
 package import StoreDiagnostics
 import StoreModel
 
-/// A model's XML that lies in no folder, such as one of a revision in version control. Two are equal when
-/// they are one.
+/// The XML of a model that isn't in a folder, such as a model in a revision of version control. Equality is identity.
 package final class ModelContent: Hashable, Sendable {
   let bytes: @Sendable () throws -> [UInt8]
 
-  /// - Parameter bytes: fetches them, each time that the model is read.
+  /// - Parameter bytes: Returns the bytes. It is called each time that the model is read.
   package init(_ bytes: @escaping @Sendable () throws -> [UInt8]) { self.bytes = bytes }
 
   package static func == (one: ModelContent, other: ModelContent) -> Bool { one === other }
@@ -15,16 +14,16 @@ package final class ModelContent: Hashable, Sendable {
 }
 
 extension ModelBundle {
-  /// A bundle of files that lie in no folder.
+  /// Creates a bundle of files that aren't in a folder.
   ///
   /// - Parameters:
-  ///   - path: of the bundle, or of the only model.
-  ///   - place: what stands before paths in messages: `main:`.
-  ///   - files: what it holds, by the path below: `App 2.xcdatamodel/contents`; a lone model has one, and its path
-  ///     is empty.
-  ///   - declaration: the content of `.xccurrentversion`.
-  /// - Returns: nil where no file is a model.
-  /// - Throws: `ModelBundleError.twinVersions`, `sameVersions`; what `declaration` throws.
+  ///   - path: The path of the bundle, or of the only model.
+  ///   - place: The prefix of paths in messages, such as `main:`.
+  ///   - files: The files by their path in the bundle, such as `App 2.xcdatamodel/contents`. A single model has one
+  ///     file with an empty path.
+  ///   - declaration: The content of `.xccurrentversion`.
+  /// - Returns: nil if no file is a model.
+  /// - Throws: `ModelBundleError.twinVersions`, `ModelBundleError.sameVersions`, or the error of `declaration`.
   package init?(
     at path: FilePath, in place: String, files: [FilePath: ModelContent],
     declaration: (() throws -> [UInt8])? = nil
@@ -56,7 +55,6 @@ extension ModelBundle {
   private static func versions(
     among files: [FilePath: ModelContent], of path: FilePath
   ) -> [ModelVersion] {
-    // By folder.
     var found: [FilePath: ModelVersion] = [:]
     for (file, content) in files {
       let parts = file.components

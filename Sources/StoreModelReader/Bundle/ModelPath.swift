@@ -1,7 +1,7 @@
 import StoreDiagnostics
 import StoreModel
 
-/// The file names of models, and reading the files behind them.
+/// The file names of models, and functions that read the files.
 enum ModelPath {
   static let bundleExtension = "xcdatamodeld"
   static let versionExtension = "xcdatamodel"
@@ -14,19 +14,19 @@ enum ModelPath {
   static let mappingExtension = "xcmappingmodel"
   static let mappingContents = "xcmapping.xml"
 
-  /// The last part of a path, without a slash at its end.
+  /// Returns the last component of a path, without a trailing slash.
   static func name(of path: FilePath) -> String {
     "\(path.components.last ?? path)"
   }
 
-  /// Lower case, without the dot; empty where there is none.
+  /// Returns the extension in lowercase without the dot, or an empty text if there is no extension.
   static func pathExtension(of path: FilePath) -> String {
     let name = name(of: path)
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
     return name[name.index(after: dot)...].lowercased()
   }
 
-  /// The file's name without its extension, when that is one of `extensions`.
+  /// Returns the file name without its extension, if it is one of `extensions`.
   static func stem(of path: FilePath, without extensions: [String]) -> String {
     let name = name(of: path)
     let ending = pathExtension(of: path)
@@ -34,12 +34,12 @@ enum ModelPath {
     return String(name.dropLast(ending.count + 1))
   }
 
-  /// The part before the last slash, without it.
+  /// Returns the part before the last slash.
   static func folder(of path: FilePath) -> FilePath { path.folder.dropLast() }
 
   static func join(_ folder: FilePath, _ name: FilePath) -> FilePath { folder.appending(name) }
 
-  /// Whether a file is a compiled model, also without the name of one; Xcode 3's models are archives as well.
+  /// Returns whether a file is a compiled model, with any extension. Models of Xcode 3 are archives, too.
   static func isCompiled(_ path: FilePath) throws(ModelBundleError) -> Bool {
     if pathExtension(of: path) == compiledVersionExtension { return true }
     guard ![xcode3Elements, contents].contains(name(of: path)), pathExtension(of: path) != "xml"
@@ -47,12 +47,12 @@ enum ModelPath {
     return try head(of: path, 8).starts(with: "bplist00".utf8)
   }
 
-  /// Whether a file is an app as it is downloaded (`.ipa`), or another zip archive.
+  /// Returns whether a file is a zip archive, such as an app's `.ipa`.
   static func isZipArchive(_ path: FilePath) throws(ModelBundleError) -> Bool {
     try head(of: path, 4) == Array("PK".utf8) + [3, 4]
   }
 
-  /// Names in a folder, in natural order.
+  /// Returns the names in a folder in natural order.
   static func names(in folder: FilePath) throws(ModelBundleError) -> [FilePath] {
     do {
       return try folder.names().sorted { NaturalOrder.isLess("\($0)", "\($1)") }
@@ -65,7 +65,7 @@ enum ModelPath {
     try head(of: path, .max)
   }
 
-  /// The first bytes of a file, which may be a large one.
+  /// Returns the first bytes of a file, which may be large.
   static func head(of path: FilePath, _ count: Int) throws(ModelBundleError) -> [UInt8] {
     guard path.kind != nil else { throw .noSuchFile(path) }
     do {
@@ -76,6 +76,6 @@ enum ModelPath {
   }
 
   private static func reason(_ error: SystemError) -> String {
-    error.isMissing ? "it is gone" : error.reason
+    error.isMissing ? "it no longer exists" : error.reason
   }
 }

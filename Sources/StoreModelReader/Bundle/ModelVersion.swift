@@ -1,25 +1,25 @@
 public import StoreDiagnostics
 package import StoreModel
 
-/// One version of a model, not read yet.
+/// One version of a model, which is read on demand.
 public struct ModelVersion: Hashable, Sendable {
   package enum Form: Hashable, Sendable {
     case xml
-    /// A keyed archive, as Xcode's compiler writes it.
+    /// A keyed archive that was written by Xcode's model compiler.
     case compiled
-    /// One that is in no file of its own, as a store carries it.
+    /// A model that isn't in its own file, such as the model in a store.
     case value(ModelValue)
-    /// XML that lies in no folder.
+    /// XML that isn't in a folder.
     case content(ModelContent)
     /// The binary `elements` file of Xcode 3.
     case xcode3
-    /// A version folder without any model file.
+    /// A version folder without a model file.
     case empty
   }
 
-  /// `Todo 2` for `Todo 2.xcdatamodel`.
+  /// The name of the version, such as `Todo 2` for `Todo 2.xcdatamodel`.
   public let name: String
-  /// The `contents` file or the `.mom`; for the forms that can't be read, the version's folder.
+  /// The path of the `contents` file or the `.mom`. For a version that can't be read, it is the path of the folder.
   public let path: FilePath
   package let form: Form
 
@@ -27,7 +27,7 @@ public struct ModelVersion: Hashable, Sendable {
     left.name.isExactly(right.name) && left.path == right.path && left.form == right.form
   }
 
-  /// Whether `read()` knows the form.
+  /// Whether `read()` supports the form.
   package var isReadable: Bool {
     switch form {
     case .xml, .compiled, .value, .content: true
@@ -35,11 +35,11 @@ public struct ModelVersion: Hashable, Sendable {
     }
   }
 
-  /// Parses the file, each time that it is asked.
+  /// Reads and parses the file. Each call parses it again.
   ///
-  /// - Throws: a `DiagnosableError`: `ModelBundleError` when there is no XML to read,
-  ///   `DiagnosticError` with all mistakes of a model that is not valid, another one for XML
-  ///   or an archive that is broken.
+  /// - Returns: The model with warnings.
+  /// - Throws: `ModelBundleError` if the file can't be read, `DiagnosticError` with all errors of an invalid model, or
+  ///   another `DiagnosableError` if the XML or archive is malformed.
   public func read() throws -> ModelReading {
     switch form {
     case .xml: return try read(xml: ModelPath.bytes(of: path))
@@ -52,7 +52,7 @@ public struct ModelVersion: Hashable, Sendable {
     }
   }
 
-  /// What the version's file holds, a model or not; nil for the forms that are in no file.
+  /// Returns the content of the file, even if it isn't a model. Returns nil for a form without a file.
   ///
   /// - Throws: `ModelBundleError`
   package func rawBytes() throws -> [UInt8]? {
@@ -71,7 +71,7 @@ public struct ModelVersion: Hashable, Sendable {
   }
 }
 
-/// A model that has been read from somewhere else than a file of its own. Two are equal when they are one.
+/// A model that wasn't read from its own file. Equality is identity.
 package final class ModelValue: Hashable, Sendable {
   let reading: ModelReading
 
@@ -83,11 +83,11 @@ package final class ModelValue: Hashable, Sendable {
 }
 
 extension ModelBundle {
-  /// A bundle of one version.
+  /// Creates a bundle of one version.
   ///
   /// - Parameters:
-  ///   - path: what the model has been read from.
-  ///   - diagnostics: warnings on the way.
+  ///   - path: The path of the file that contains the model.
+  ///   - diagnostics: The warnings about the model.
   package init(
     of model: Model, from path: FilePath, _ diagnostics: [Diagnostic] = [],
     doubts: [ModelReading.Doubt] = []

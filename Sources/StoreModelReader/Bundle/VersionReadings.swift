@@ -2,13 +2,13 @@ import StoreDiagnostics
 public import StoreModel
 import Synchronization
 
-/// The versions of one bundle, each read once, when it is first asked for.
+/// The versions of one bundle. Each version is read once, on demand.
 package final class VersionReadings: Sendable {
   package let bundle: ModelBundle
   private let read: @Sendable (ModelVersion) throws -> ModelReading
   private let readings = Mutex<[ModelVersion: Result<ModelReading, any Error>]>([:])
 
-  /// - Parameter read: reads the file of a version.
+  /// - Parameter read: Reads the file of a version.
   package init(
     of bundle: ModelBundle,
     read: @escaping @Sendable (ModelVersion) throws -> ModelReading = { try $0.read() }
@@ -17,7 +17,7 @@ package final class VersionReadings: Sendable {
     self.read = read
   }
 
-  /// - Throws: what `ModelVersion.read` throws, again for each time that the version is asked for.
+  /// - Throws: The error of `ModelVersion.read`, on each call.
   package func reading(of version: ModelVersion) throws -> ModelReading {
     try readings.withLock { readings in
       if let known = readings[version] { return known }
@@ -54,17 +54,17 @@ extension VersionReadings: VersionSource {
 }
 
 extension ModelVersions {
-  /// The versions of a bundle, and the definitions and mapping models in a folder. Each version is read when it is
-  /// first needed, and once.
+  /// Finds the versions of a bundle, and the definitions and mapping models in a folder. Each version is read once, on
+  /// demand.
   ///
   ///     let versions = try ModelVersions(at: "Models/Shop.xcdatamodeld")
   ///
   /// - Parameters:
-  ///   - path: a bundle, XML or compiled.
-  ///   - migrations: the folder that holds `Shop/Shop 2--Shop 3.xml`; nil for `Migrations` beside the folder of the
-  ///     bundle.
-  /// - Throws: `ModelBundleError` where there is no bundle, or more than one; a `DiagnosableError` where the folder
-  ///   can't be read.
+  ///   - path: The path of a source or compiled bundle.
+  ///   - migrations: The folder that contains files such as `Shop/Shop 2--Shop 3.xml`. If it is nil, the folder
+  ///     `Migrations` beside the folder of the bundle is used.
+  /// - Throws: `ModelBundleError` unless there is exactly one bundle, or a `DiagnosableError` if the folder can't be
+  ///   read.
   public init(at path: String, migrations: String? = nil) throws {
     let bundle = try ModelBundle(at: path)
     self.init(

@@ -5,8 +5,8 @@ import StorePredicate
 extension MigrationDefinition {
   /// Reads the XML of a migration.
   ///
-  /// - Throws: `XMLError` when the XML can't be read; `DiagnosticError` with all that is wrong with
-  ///   the file as far as it shows without the models.
+  /// - Throws: `XMLError` if the XML is malformed, or `DiagnosticError` with all errors that can be found without the
+  ///   models.
   package init(reading source: XMLSource) throws {
     let root = try XMLReader.read(source, as: .definition)
     var decoder = DefinitionDecoder(findings: Findings(source: source))
@@ -18,11 +18,11 @@ extension MigrationDefinition {
   }
 }
 
-/// Makes a `MigrationDefinition` of XML elements; knows no model.
+/// Converts XML elements to a `MigrationDefinition`, without knowledge of the models.
 struct DefinitionDecoder {
   var findings: Findings
 
-  /// Nil, and reported, where the file is not a migration or does not say between which versions.
+  /// Returns nil and reports an error if the file isn't a migration or doesn't specify the versions.
   mutating func decode(_ root: XMLElement) -> MigrationDefinition? {
     guard root.name == XMLDialect.definition.root else {
       findings.report(DefinitionIssue.wrongRoot(root.name), at: root.spot)
@@ -115,7 +115,7 @@ struct DefinitionDecoder {
     guard let entity = requiredName("entity", of: element) else { return nil }
     return DropDefinition(
       entity: entity, property: optionalName("property", of: element),
-      filter: predicate("where", of: element, "in what is dropped of '\(entity.meaning)'"))
+      filter: predicate("where", of: element, "in the dropped rows of '\(entity.meaning)'"))
   }
 
   private mutating func decodeStatement(_ element: XMLElement) -> StatementDefinition? {
@@ -132,10 +132,10 @@ struct DefinitionDecoder {
     return StatementDefinition(moment, sql)
   }
 
-  /// A name that must be there and not be empty.
+  /// Returns a required name, or reports an error if it is missing or empty.
   mutating func requiredName(_ attribute: String, of element: XMLElement) -> Written<String>? {
     if let name = optionalName(attribute, of: element) { return name }
-    // An empty one is reported as it is read.
+    // An empty name was already reported by `optionalName`.
     if element[attribute] == nil {
       findings.report(
         DefinitionIssue.missing(attribute: attribute, element: element.name), at: element.spot)
@@ -143,7 +143,7 @@ struct DefinitionDecoder {
     return nil
   }
 
-  /// Nil where the element has no such attribute; an empty one is reported.
+  /// Returns a name, or nil if the element doesn't have the attribute. An empty name is reported.
   mutating func optionalName(_ attribute: String, of element: XMLElement) -> Written<String>? {
     guard let text = element[attribute] else { return nil }
     let spot = element.spot(of: attribute)
@@ -155,7 +155,7 @@ struct DefinitionDecoder {
     return Written(text, at: findings.source.place(of: spot))
   }
 
-  /// Nil where there is none, or none that can be read, which is reported.
+  /// Returns a predicate, or nil if the attribute is missing. A predicate that can't be parsed is reported.
   mutating func predicate(
     _ attribute: String, of element: XMLElement, _ context: String
   ) -> Written<FormatPredicate>? {
@@ -164,7 +164,7 @@ struct DefinitionDecoder {
     }
   }
 
-  /// Nil where there is none, or none that can be read, which is reported.
+  /// Returns an expression, or nil if the attribute is missing. An expression that can't be parsed is reported.
   mutating func expression(
     _ attribute: String, of element: XMLElement, _ context: String
   ) -> Written<FormatExpression>? {
@@ -192,7 +192,7 @@ struct DefinitionDecoder {
 }
 
 extension XMLSource {
-  /// The place of a spot, as a value that needs the file no longer.
+  /// Returns a location that doesn't depend on the file.
   func place(of spot: XMLSpot) -> WrittenPlace {
     let range = range(of: spot)
     return WrittenPlace(place(of: range.lowerBound), excerpt: excerpt(at: range))
@@ -202,7 +202,7 @@ extension XMLSource {
 extension String {
   var isBlank: Bool { allSatisfy(\.isWhitespace) }
 
-  /// Without the white space around it.
+  /// The text without leading and trailing white space.
   var trimmed: String {
     guard let first = firstIndex(where: { !$0.isWhitespace }),
       let last = lastIndex(where: { !$0.isWhitespace })

@@ -1,27 +1,26 @@
 package import StoreDiagnostics
 package import StoreModel
 
-/// A file that says how one version of a model becomes another, not read yet.
+/// The file of a migration between two versions of a model, which is read on demand.
 package struct DefinitionFile: Hashable, Sendable {
   package enum Form: Hashable, Sendable {
     case definition
-    /// Core Data's own format.
+    /// Core Data's mapping model.
     case mappingModel
   }
 
   package let path: FilePath
   package let form: Form
-  /// The versions' names.
+  /// The names of the versions.
   package let from: String
   package let to: String
 
   var jump: VersionJump { VersionJump(from: from, to: to) }
 
-  /// Parses the file, each time that it is asked.
+  /// Reads and parses the file. Each call parses it again.
   ///
-  /// - Throws: `ModelBundleError` when the file can't be read, `XMLError` when its XML is broken,
-  ///   `DiagnosticError` with all of its mistakes when it is not a valid migration, or with all that
-  ///   only the app's code can do when it is a mapping model.
+  /// - Throws: `ModelBundleError` if the file can't be read, `XMLError` if its XML is malformed, or `DiagnosticError`
+  ///   with all errors of an invalid definition or with all parts of a mapping model that require the app's code.
   package func read() throws -> MigrationDefinition {
     let source = XMLSource(file: "\(path)", bytes: try ModelPath.bytes(of: path))
     guard form == .definition else { return try MappingModelReading.read(source).complete() }
@@ -34,7 +33,8 @@ package struct DefinitionFile: Hashable, Sendable {
     return definition
   }
 
-  /// The file was copied or renamed, and only one of its names was changed.
+  /// Returns an error if the file name specifies another version. This happens if a file is copied or renamed, but its
+  /// content isn't changed.
   private func mistake(
     in name: Written<String>, _ attribute: String, fileSays version: String
   ) -> Diagnostic? {

@@ -1,11 +1,11 @@
 package import StoreDiagnostics
 package import StoreModel
 
-/// The migrations of one model: `Migrations/<Model>/<from>--<to>.xml`, and mapping models beside them.
+/// The migrations of one model: the files `Migrations/<Model>/<from>--<to>.xml`, and mapping models in the same folder.
 package struct DefinitionFolder: Hashable, Sendable {
-  /// In natural order of the versions' names.
+  /// The files in the natural order of the names of their versions.
   package let files: [DefinitionFile]
-  /// What is there and can't be used.
+  /// The files that can't be used.
   package let faults: [UnusableDefinition]
 
   package init(files: [DefinitionFile], faults: [UnusableDefinition]) {
@@ -13,14 +13,15 @@ package struct DefinitionFolder: Hashable, Sendable {
     self.faults = faults
   }
 
-  /// What stands between the names of two versions in the name of a file.
+  /// The separator of two versions in the name of a file.
   private static let separator = "--"
 
-  /// The migrations of `bundle` below `folder`, `Migrations`. Without such a folder there are none.
+  /// Finds the migrations of a bundle in a folder such as `Migrations`. If the folder doesn't exist, the result is
+  /// empty.
   ///
-  /// A file that makes no sense is a fault, which stops only the migrations that it is for.
+  /// An invalid file is added to `faults`, and prevents only the migrations that require it.
   ///
-  /// - Throws: when the folder can't be read.
+  /// - Throws: An error if the folder can't be read.
   package static func find(of bundle: ModelBundle, in folder: FilePath) throws -> DefinitionFolder {
     let own = ModelPath.join(folder, FilePath(bundle.name))
     guard own.kind == .folder else { return DefinitionFolder(files: [], faults: []) }
@@ -40,7 +41,7 @@ package struct DefinitionFolder: Hashable, Sendable {
         faults.append(UnusableDefinition(error, of: bundle))
       }
     }
-    // By version, not by file name: the separator would sort 'Shop 2' before 'Shop'.
+    // The versions are compared instead of the file names, whose separator would sort 'Shop 2' before 'Shop'.
     let sorted = files.sorted {
       $0.from == $1.from
         ? NaturalOrder.isLess($0.to, $1.to) : NaturalOrder.isLess($0.from, $1.from)
@@ -48,10 +49,10 @@ package struct DefinitionFolder: Hashable, Sendable {
     return DefinitionFolder(files: sorted, faults: faults)
   }
 
-  /// What is wrong with a file may not hide which versions it is for.
+  /// A file and its error. The versions of an invalid file can still be known.
   private typealias Found = (file: DefinitionFile?, fault: UnusableDefinition?)
 
-  /// Nothing for a file that is not a migration.
+  /// Returns neither a file nor an error for a file that isn't a migration.
   private static func file(_ path: FilePath, of bundle: ModelBundle) throws -> Found {
     switch ModelPath.pathExtension(of: path) {
     case "xml": (try definition(path, of: bundle), nil)
@@ -60,12 +61,12 @@ package struct DefinitionFolder: Hashable, Sendable {
     }
   }
 
-  /// Refuses a way that a file which can't be used is for.
+  /// Checks the definitions of a migration path.
   ///
   /// - Parameters:
-  ///   - versions: that the way passes, its ends among them.
-  ///   - jumps: from one of them to another by a migration.
-  /// - Throws: `DiagnosticError` with all that is wrong with such files.
+  ///   - versions: The versions of the path, including both ends.
+  ///   - jumps: The steps of the path that use a definition.
+  /// - Throws: `DiagnosticError` with the errors of the files that concern the path.
   package func requireSound(
     _ versions: [String], _ jumps: [VersionJump]
   ) throws(DiagnosticError) {
@@ -79,12 +80,12 @@ package struct DefinitionFolder: Hashable, Sendable {
     guard concerned.isEmpty else { throw DiagnosticError(concerned.flatMap(\.diagnostics)) }
   }
 
-  /// The migration between two versions; nil where there is none.
+  /// Returns the migration between two versions, or nil if it doesn't exist.
   package func file(from: String, to: String) -> DefinitionFile? {
     files.first { $0.jump == VersionJump(from: from, to: to) }
   }
 
-  /// Where a migration has its place: `Migrations/Shop/Shop 2--Shop 3.xml`.
+  /// Returns the path for the definition of a migration, such as `Migrations/Shop/Shop 2--Shop 3.xml`.
   package static func path(
     from: String, to: String, of bundle: ModelBundle, in folder: FilePath
   ) -> FilePath {
@@ -118,7 +119,7 @@ package struct DefinitionFolder: Hashable, Sendable {
     let stem = ModelPath.stem(of: path, without: ["xml"])
     let splits = splits(of: stem)
     guard let first = splits.first else { throw .noVersions(file: path) }
-    // A version's own name may hold the separator: then one of the readings has both versions.
+    // A version's name may contain the separator. In this case, one of the splits results in two existing versions.
     let known = splits.first {
       bundle.hasVersion(named: $0.from) && bundle.hasVersion(named: $0.to)
     }
@@ -131,7 +132,7 @@ package struct DefinitionFolder: Hashable, Sendable {
     return DefinitionFile(path: path, form: .definition, from: from, to: to)
   }
 
-  /// Every way to take `A--B` for two names.
+  /// Returns all possible splits of `A--B` into two names.
   private static func splits(of stem: String) -> [(from: String, to: String)] {
     stem.indices.compactMap { index in
       let rest = stem[index...]
@@ -157,7 +158,7 @@ extension DefinitionFolder: DefinitionSource {
 }
 
 extension DefinitionFolder {
-  /// Writes a new file, and creates its folder where that is missing. An existing file is never overwritten.
+  /// Writes a new file, and creates its folder if it is missing. An existing file is never overwritten.
   package static func add(_ text: String, at path: FilePath) throws(DefinitionFileError) {
     do throws(FileWriteError) {
       try StagedFile.add(Array(text.utf8), at: path)
@@ -167,7 +168,7 @@ extension DefinitionFolder {
   }
 }
 
-/// Why a definition can't be written.
+/// A reason why a definition can't be written.
 package enum DefinitionFileError: DiagnosableError, Hashable {
   case exists(FilePath)
   case unwritable(FilePath, reason: String)
@@ -178,7 +179,7 @@ package enum DefinitionFileError: DiagnosableError, Hashable {
     switch self {
     case .exists(let path):
       Diagnostic(
-        .error, "migrate.definition-exists", "'\(path)' is there already", cause: .cannotCreate
+        .error, "migrate.definition-exists", "'\(path)' already exists", cause: .cannotCreate
       ).helping("edit it, or move it away")
     case .unwritable(let path, let reason):
       Diagnostic(

@@ -1,13 +1,13 @@
 package import StoreDiagnostics
 import StoreModel
 
-/// Why the name of a file is not that of a migration.
+/// A reason why the name of a file isn't the name of a migration.
 package enum DefinitionFolderError: Error, Hashable, Sendable {
   case noVersions(file: FilePath)
-  /// - Parameter beside: the other one that it names.
+  /// - Parameter beside: The other version in the file name.
   case unknownVersion(String, beside: String, file: FilePath, ModelBundle)
   case sameVersion(String, file: FilePath)
-  /// Two files between the same versions.
+  /// Two files migrate between the same versions.
   case twice(FilePath, FilePath, String, String)
 }
 
@@ -18,32 +18,32 @@ extension DefinitionFolderError: DiagnosableError {
     switch self {
     case .noVersions(let file):
       Diagnostic(
-        .error, "migration.file-name", "'\(file)' does not say from which version to which"
-      ).helping("name it FROM--TO.xml, after the versions: 'Shop 2--Shop 3.xml'")
+        .error, "migration.file-name", "the name of '\(file)' doesn't contain two versions"
+      ).helping("name it FROM--TO.xml after the versions, such as 'Shop 2--Shop 3.xml'")
     case .unknownVersion(let name, _, let file, let bundle):
       Diagnostic(
         .error, "migration.unknown-version",
-        "'\(file)' names the version '\(name)', which '\(bundle.name)' does not have"
+        "'\(file)' refers to the version '\(name)', which '\(bundle.name)' doesn't have"
       ).didYouMean(name, among: bundle.versions.map(\.name), elseListing: "its versions are")
     case .sameVersion(let name, let file):
       Diagnostic(
-        .error, "migration.same-version", "'\(file)' leads from '\(name)' to itself")
+        .error, "migration.same-version", "'\(file)' migrates '\(name)' to itself")
     case .twice(let file, let other, let from, let to):
       Diagnostic(
-        .error, "migration.twice", "'\(file)' leads from '\(from)' to '\(to)', as '\(other)' does"
+        .error, "migration.twice", "'\(file)' and '\(other)' both migrate '\(from)' to '\(to)'"
       ).helping("remove one of them")
     }
   }
 }
 
-/// A file among the migrations that can't be used, and which migrations it is for.
+/// A migration file that can't be used, with the migrations that it concerns.
 package struct UnusableDefinition: Hashable, Sendable {
   package enum Subject: Hashable, Sendable {
-    /// Between these versions it can't be read, or is the second one.
+    /// The file can't be read, or it is the second one between these versions.
     case jump(from: String, to: String)
-    /// It begins or ends at this version; the other one is not there.
+    /// The file concerns migrations from or to this version. Its other version doesn't exist.
     case version(String)
-    /// Nothing that can be read says it.
+    /// The versions of the file aren't known.
     case unknown
   }
 
@@ -65,7 +65,7 @@ package struct UnusableDefinition: Hashable, Sendable {
     subject = .jump(from: from, to: to)
   }
 
-  /// For a migration that it is not for.
+  /// The errors as warnings, for other migrations.
   package var warnings: [Diagnostic] {
     diagnostics.map { diagnostic in
       var warning = diagnostic

@@ -8,20 +8,20 @@ package import StoreDiagnostics
   import Darwin
 #endif
 
-/// New content of a file, written and synced under a hidden name beside it.
+/// New content of a file, which is written and synced under a hidden name in the same folder.
 ///
-/// After a kill or a power cut the file has its old content or the new one. The new file gets the mode and, for root, the
-/// owner of the file that it replaces. A symbolic link stays a link: the file that it leads to gets the content.
+/// After a crash or a power failure, the file has either its old or its new content. The new file has the mode and, if
+/// the user is root, the owner of the file that it replaces. A symbolic link remains, and its target is replaced.
 package final class StagedFile {
   private let target: FileTarget
-  /// What the draft becomes: the file, or the folder that is created with it.
+  /// The path that the draft is renamed to: the file, or the folder that is created with it.
   private let renamed: FilePath
   private var folder: StagingFolder?
-  /// Nil where there is none, or none any more.
+  /// Nil before the draft is written, and after it is published or removed.
   private var draft: Draft?
 
-  /// - Parameter makesFolder: creates the folder of the file, one level, where it is missing. The folder appears together
-  ///   with the file.
+  /// - Parameter makesFolder: Whether a missing folder of the file is created, but not its parents. The folder appears
+  ///   together with the file.
   package init(
     _ bytes: [UInt8], for path: FilePath, makesFolder: Bool = false
   ) throws(FileWriteError) {
@@ -54,13 +54,13 @@ package final class StagedFile {
 
   deinit { discard() }
 
-  /// The file, or its folder where that is created with it.
+  /// Returns the path of the file, or of its folder if that is created with it.
   private static func renamed(_ target: FileTarget, makesFolder: Bool) -> FilePath {
     let folder = target.path.parent
     return makesFolder && !folder.isEmpty && folder.kind == nil ? folder : target.path
   }
 
-  /// Gives the content its name, and waits until the disk has it.
+  /// Renames the draft to its path, and waits until the name is on disk.
   package func publish() throws(FileWriteError) {
     guard let draft else { return }
     do {
@@ -72,12 +72,12 @@ package final class StagedFile {
     }
   }
 
-  /// Gives the content its name unless that is taken.
+  /// Renames the draft to its path unless the path exists.
   ///
-  /// - Throws: `FileWriteError` with `isTaken` where it is.
+  /// - Throws: `FileWriteError` with `isTaken` if the path exists.
   package func publishIfFree() throws(FileWriteError) {
     guard let draft else { throw FileWriteError(EEXIST) }
-    // Unlike rename(2), link(2) never replaces a file. Some file systems have no hard links.
+    // Unlike rename(2), link(2) never replaces a file. Some file systems don't support hard links.
     do {
       try draft.path.link(to: renamed)
     } catch {
@@ -94,7 +94,7 @@ package final class StagedFile {
     }
   }
 
-  /// Removes the draft, if it isn't published.
+  /// Removes the draft unless it is published.
   package func discard() {
     draft?.remove()
     draft = nil
@@ -106,37 +106,36 @@ package final class StagedFile {
     try write(bytes, to: OpenFile(path, flags, mode: 0o666))
   }
 
-  /// Writes, and waits until the disk has the content.
+  /// Writes the content, and waits until it is on disk.
   private static func write(_ bytes: [UInt8], to file: OpenFile) throws(SystemError) {
     try file.write(bytes)
-    // A pipe or a terminal has nothing to sync.
+    // A pipe or a terminal can't be synced.
     try file.sync(ignoring: [EINVAL, ENOTSUP, EROFS])
   }
 
-  /// Whether there is a file whose content would be replaced. A pipe or a device has none.
+  /// Returns whether the path is a file whose content would be replaced, and not a pipe or a device.
   package static func replacesFile(at path: FilePath) -> Bool {
     path.kind == .file
   }
 
   /// Replaces the content of a file, or creates the file.
   ///
-  /// - Parameter makesFolders: creates the folders around the file that are missing.
+  /// - Parameter makesFolders: Whether missing parent folders are created.
   package static func replace(
     _ path: FilePath, with bytes: [UInt8], makesFolders: Bool = false
   ) throws(FileWriteError) {
-    // The innermost folder appears together with the file.
     if makesFolders { try makeFolder(of: path.parent) }
     try StagedFile(bytes, for: path, makesFolder: makesFolders).publish()
   }
 
-  /// Creates a file and the folders around it that are missing, unless there is such a file.
+  /// Creates a file and its missing parent folders, unless the file exists.
   package static func add(_ bytes: [UInt8], at path: FilePath) throws(FileWriteError) {
     guard !path.isTaken else { throw FileWriteError(EEXIST) }
     try makeFolder(of: path.parent)
     try StagedFile(bytes, for: path, makesFolder: true).publishIfFree()
   }
 
-  /// Creates the folder of a file with the folders around it, and waits until the disk has their names.
+  /// Creates the parent folders of a file, and waits until their names are on disk.
   private static func makeFolder(of path: FilePath) throws(FileWriteError) {
     let folder = path.parent
     guard !folder.isEmpty, folder.kind == nil else { return }
@@ -154,11 +153,11 @@ package final class StagedFile {
   }
 }
 
-/// The file that a path names, and what a new file in its place has to take over.
+/// The file at a path, with the attributes that a replacement must have.
 struct FileTarget {
-  /// Of the file itself, where the given path is a symbolic link.
+  /// The path of the file. Symbolic links are resolved.
   let path: FilePath
-  /// False for a pipe or a device, which is written to and stays.
+  /// Whether the file is replaced. A pipe or a device is written to instead.
   let isReplaced: Bool
   private let status: FileStatus?
 
@@ -175,18 +174,19 @@ struct FileTarget {
     case .folder: throw FileWriteError(EISDIR)
     case .link, .pipe, .other: isReplaced = false
     }
-    // rename(2) would replace a file that its owner has protected.
+    // rename(2) would replace a file that is write-protected.
     guard path.allows(W_OK) else { throw FileWriteError(SystemError.last) }
     self.status = status
     self.path = isReplaced ? path.followed.spelled : path
   }
 
-  /// Gives a new file the owner, for those who may, and the mode of the old one.
+  /// Sets the owner, if permitted, and the mode of a new file to those of the old one.
   func giveAttributes(to file: OpenFile) {
     guard let status else { return }
     let number = file.descriptor
     if let new = FileStatus(of: file), (new.owner, new.group) != (status.owner, status.group) {
-      // The mode after the owner, as a new owner takes bits away. Who isn't root may give the group only.
+      // Changing the owner clears bits of the mode, so the mode is set later. A user other than root can only change
+      // the group.
       if fchown(number, status.owner, status.group) != 0 {
         fchown(number, uid_t.max, status.group)
       }
@@ -195,9 +195,9 @@ struct FileTarget {
   }
 }
 
-/// Why a file can't be written. Each command names the file and says what it was to become.
+/// A reason why a file can't be written. Each command adds the path and the purpose of the file.
 package struct FileWriteError: Error, Hashable {
-  /// Nil for a symbolic link that leads nowhere.
+  /// Nil for a broken symbolic link.
   private let error: SystemError?
 
   static let linkLeadsNowhere = FileWriteError(nil)
@@ -206,14 +206,13 @@ package struct FileWriteError: Error, Hashable {
 
   init(_ code: CInt) { error = SystemError(code: code) }
 
-  /// Whether another file has the name.
+  /// Whether the path exists.
   package var isTaken: Bool { error?.code == EEXIST }
 
   package var reason: String {
-    guard let error else { return "it is a symbolic link that leads nowhere" }
+    guard let error else { return "it is a broken symbolic link" }
     switch error.code {
     case ENOENT: return "its folder does not exist"
-    // A pipe without a reader.
     case EPIPE: return error.message
     default: return error.reason
     }

@@ -1,9 +1,10 @@
 package import StoreDiagnostics
 import StoreModel
 
-/// The released versions of a model: `Migrations/<Model>.lock`.
+/// The released versions of a model: the file `Migrations/<Model>.lock`.
 ///
-/// Made to be reviewed and merged: a line for each version, in natural order, that is never changed.
+/// The file is designed for reviews and merges. It contains one line for each version, in natural order, and lines
+/// never change.
 ///
 ///     # The released versions of Todo, …
 ///     pq8pjsiGvWvwW1Wb2CY9wXo0Ki2B4hdl8Ey2mFeUUQ4=  Todo
@@ -11,17 +12,17 @@ import StoreModel
 package struct VersionLock: Hashable, Sendable {
   package struct Entry: Hashable, Sendable {
     package let version: String
-    /// Base64 of the 32 bytes that stand for all its entities, as a store has them under
+    /// The hash of all entities as base64 of 32 bytes. A store's metadata contains it as
     /// `NSStoreModelVersionChecksumKey`.
     package let hash: String
-    /// Nil for one that is not in the file yet.
+    /// Nil for an entry that isn't in the file yet.
     package let place: SourcePlace?
   }
 
   package let path: FilePath
-  /// The model's name.
+  /// The name of the model.
   package let model: String
-  /// In natural order of the versions' names.
+  /// The entries in the natural order of the names of the versions.
   package private(set) var entries: [Entry]
 
   package init(path: FilePath, model: String, entries: [Entry] = []) {
@@ -35,7 +36,7 @@ package struct VersionLock: Hashable, Sendable {
     entries.first { $0.version.isExactly(version) }
   }
 
-  /// - Precondition: the version is not locked yet.
+  /// - Precondition: The version isn't locked yet.
   package mutating func add(_ version: String, hash: String) {
     precondition(entry(for: version) == nil, "a line is never changed")
     entries.append(Entry(version: version, hash: hash, place: nil))
@@ -46,7 +47,7 @@ package struct VersionLock: Hashable, Sendable {
     entries.sort { NaturalOrder.isLess($0.version, $1.version) }
   }
 
-  /// What the file holds.
+  /// The content of the file.
   package var text: String {
     let header = """
       # The released versions of \(model): hash (a store's NSStoreModelVersionChecksumKey) and name.
@@ -57,7 +58,7 @@ package struct VersionLock: Hashable, Sendable {
     return header + entries.map { "\($0.hash)  \($0.version)\n" }.joined()
   }
 
-  /// Replaces the file as a whole, and creates its folder where that is missing.
+  /// Replaces the file, and creates its folder if it is missing.
   package func write() throws(VersionLockError) {
     do throws(FileWriteError) {
       try StagedFile.replace(path, with: Array(text.utf8), makesFolders: true)
@@ -67,7 +68,7 @@ package struct VersionLock: Hashable, Sendable {
   }
 }
 
-/// Why a lock file can't be written.
+/// A reason why a lock file can't be written.
 package enum VersionLockError: DiagnosableError, Hashable {
   case unwritable(FilePath, reason: String)
 
@@ -83,14 +84,14 @@ package enum VersionLockError: DiagnosableError, Hashable {
 }
 
 extension VersionLock {
-  /// `Migrations/Todo.lock`
+  /// Returns the path of the lock file, such as `Migrations/Todo.lock`.
   package static func path(of bundle: ModelBundle, in folder: FilePath) -> FilePath {
     ModelPath.join(folder, "\(bundle.name).lock")
   }
 
-  /// The lock of a model; one without entries where there is no such file.
+  /// Reads the lock file of a model. If it doesn't exist, the result is empty.
   ///
-  /// - Throws: `ModelBundleError.unreadable`; `DiagnosticError` with all mistakes of the file.
+  /// - Throws: `ModelBundleError.unreadable`, or `DiagnosticError` with all errors in the file.
   package static func read(of bundle: ModelBundle, in folder: FilePath) throws -> VersionLock {
     let path = path(of: bundle, in: folder)
     guard path.kind != nil else {
@@ -100,11 +101,11 @@ extension VersionLock {
     return try VersionLock(path: path, model: bundle.name, parsing: text)
   }
 
-  /// - Throws: `DiagnosticError` with all mistakes of the text.
+  /// - Throws: `DiagnosticError` with all errors in the text.
   package init(path: FilePath, model: String, parsing text: String) throws(DiagnosticError) {
     var entries: [Entry] = []
     var mistakes: [Diagnostic] = []
-    // CR LF is one Character, and a newline.
+    // CR LF is one Character, which is a newline.
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, line) in lines.enumerated() {
       let content = Self.trimmed(line)
@@ -129,7 +130,7 @@ extension VersionLock {
     return String(String(line.drop(while: isSpace).reversed()).drop(while: isSpace).reversed())
   }
 
-  /// entry = hash space+ name
+  /// Parses a hash, white space and a name.
   private static func entry(
     _ line: String, at place: SourcePlace
   ) throws(VersionLockLineError) -> Entry {
@@ -139,7 +140,6 @@ extension VersionLock {
     let hash = line.prefix { $0 != " " && $0 != "\t" }
     let name = line.dropFirst(hash.count).drop { $0 == " " || $0 == "\t" }
     guard !name.isEmpty else { throw .malformed }
-    // 32 bytes as base64.
     guard hash.utf8.count == 44, hash.hasSuffix("="), hash.dropLast().allSatisfy(isBase64) else {
       throw .noHash(String(hash))
     }
@@ -151,12 +151,12 @@ extension VersionLock {
   }
 }
 
-/// What is wrong with a line of a lock file.
+/// An error in a line of a lock file.
 enum VersionLockLineError: Error, Hashable {
   case malformed
   case noHash(String)
   case twice(String, firstLine: Int)
-  /// What git leaves of a merge that did not go through.
+  /// The line is a conflict marker of git.
   case conflict
 
   func diagnostic(at place: SourcePlace, line: String) -> Diagnostic {
@@ -164,22 +164,25 @@ enum VersionLockLineError: Error, Hashable {
     return switch self {
     case .malformed:
       Diagnostic(
-        .error, "lock.malformed", "a line of a lock file is a hash and a version's name",
+        .error, "lock.malformed",
+        "a line of a lock file must contain a hash and the name of a version",
         at: place, excerpt: excerpt)
     case .noHash(let text):
       Diagnostic(
         .error, "lock.no-hash", "'\(text)' is not a version hash", at: place, excerpt: excerpt,
-        help: ["a version hash is 32 bytes as base64: restore the line, it is never changed"])
+        help: ["restore the line: a version hash is 32 bytes as base64, and never changes"])
     case .twice(let version, let firstLine):
       Diagnostic(
         .error, "lock.twice",
         "the version '\(version)' has two hashes; the first one is in line \(firstLine)",
         at: place, excerpt: excerpt,
-        help: ["two branches have released a version of that name: rename one of them"])
+        help: ["two branches have released a version with this name: rename one of them"])
     case .conflict:
       Diagnostic(
-        .error, "lock.conflict", "a merge conflict is not resolved", at: place, excerpt: excerpt,
-        help: ["keep the lines of both sides; where both have the same name, rename one version"])
+        .error, "lock.conflict", "unresolved merge conflict", at: place, excerpt: excerpt,
+        help: [
+          "keep the lines of both sides. If they have the same name, rename one of the versions"
+        ])
     }
   }
 }

@@ -1,13 +1,13 @@
 import StoreModel
 import StorePredicate
 
-/// The objects of a store in Core Data's XML format, which is what a mapping model is.
+/// The objects of a store in Core Data's XML format. Mapping models have this format.
 struct CoreDataXMLStore {
   struct Object {
     let element: XMLElement
-    /// Its attributes by name.
+    /// The attributes of the object by name.
     let attributes: [String: XMLElement]
-    /// The IDs of what its relationships lead to, in the order of the file.
+    /// The IDs of the destinations of each relationship, in the order of the file.
     let references: [String: [String]]
   }
 
@@ -23,7 +23,7 @@ struct CoreDataXMLStore {
     ) { first, _ in first }
   }
 
-  /// The first object of an entity; its name is written in capitals.
+  /// Returns the first object of an entity, whose name is in capitals.
   func first(of entity: String) -> Object? {
     objects.values.filter { $0.element["type"] == entity }
       .min { $0.element.tagEnd < $1.element.tagEnd }
@@ -35,7 +35,7 @@ struct CoreDataXMLStore {
 
   func place(of object: Object) -> WrittenPlace { source.place(of: object.element.spot) }
 
-  /// Of an attribute that holds predicate language.
+  /// Returns the location of an attribute with a text in the predicate language.
   func place(of name: String, of object: Object, _ context: String) -> WrittenPlace {
     guard let attribute = object.attributes[name] else { return place(of: object) }
     var place = source.place(of: attribute.textSpot)
@@ -62,7 +62,7 @@ extension CoreDataXMLStore.Object {
     ) { first, _ in first }
   }
 
-  /// Nil when there is none, or an empty one.
+  /// Returns the text of an attribute, or nil if it is missing or empty.
   subscript(name: String) -> String? {
     attributes[name].flatMap { $0.text.isEmpty ? nil : $0.text }
   }

@@ -3,12 +3,12 @@ import StoreDiagnostics
 import StoreModel
 import StorePredicate
 
-/// Makes a definition of the objects of a mapping model.
+/// Converts the objects of a mapping model to a definition.
 struct MappingModelDecoder {
   let store: CoreDataXMLStore
   var findings: Findings
 
-  /// Nil, and reported, where the file is not a mapping model.
+  /// Returns nil and reports an error if the file isn't a mapping model.
   mutating func decode(_ root: XMLElement) -> MappingModelReading? {
     guard root.name == XMLDialect.mappingModel.root,
       let model = store.first(of: "XDDEVMAPPINGMODEL")
@@ -19,7 +19,7 @@ struct MappingModelDecoder {
     guard let from = version("sourcemodelpath", of: model),
       let to = version("destinationmodelpath", of: model)
     else { return nil }
-    // Objects that the mapping model does not lead to are left over from editing.
+    // Objects that can't be reached from the mapping model are remains of edits.
     let entities = store.members("entitymappings", of: model).sorted {
       (Int($0["mappingnumber"] ?? "") ?? 0) < (Int($1["mappingnumber"] ?? "") ?? 0)
     }
@@ -29,7 +29,7 @@ struct MappingModelDecoder {
       definition: definition, diagnostics: findings.diagnostics, bundle: to.bundle)
   }
 
-  /// `Models/Shop.xcdatamodeld/Shop 2.xcdatamodel`
+  /// Reads the path of a version, such as `Models/Shop.xcdatamodeld/Shop 2.xcdatamodel`.
   private mutating func version(
     _ attribute: String, of model: CoreDataXMLStore.Object
   ) -> (name: Written<String>, bundle: String)? {
@@ -54,11 +54,11 @@ struct MappingModelDecoder {
         MappingModelIssue.policy(policy, entity: entity), at: mapping.element.spot)
     }
     guard let name = mapping["destinationname"] else {
-      // An entity that goes.
+      // The entity is removed.
       if let source { definition.drops.append(DropDefinition(entity: source)) }
       return
     }
-    // Without a source there are no rows: the entity begins empty.
+    // Without a source, the entity is empty.
     guard source != nil else { return }
     var entity = EntityDefinition(
       name: Written(name, at: place), source: source, filter: filter(of: mapping, name))
@@ -105,7 +105,7 @@ struct MappingModelDecoder {
 
   // MARK: Values
 
-  /// Nil where the value is inferred, or can't be said.
+  /// Returns nil if the value is inferred or can't be expressed.
   private mutating func attributeValue(
     of mapping: CoreDataXMLStore.Object, in entity: String, _ policy: String?
   ) -> Written<FormatExpression>? {
@@ -113,13 +113,13 @@ struct MappingModelDecoder {
     case .plain(let expression)?: written(expression.withoutURLText, mapping, entity)
     case .destinations?:
       reported(
-        .unreadable("rows in the place of a value", property: mapping["name"] ?? "", entity),
+        .unreadable("rows instead of a value", property: mapping["name"] ?? "", entity),
         mapping)
     case .policy, .unknown, nil: nil
     }
   }
 
-  /// Nil where the path is inferred, or can't be said.
+  /// Returns nil if the path is inferred or can't be expressed.
   private mutating func path(
     of mapping: CoreDataXMLStore.Object, in entity: String, _ policy: String?
   ) -> Written<FormatExpression>? {
@@ -130,7 +130,7 @@ struct MappingModelDecoder {
     switch value(of: mapping, in: entity, policy) {
     case .destinations(let expression)?:
       return written(expression.withoutUnions, mapping, entity)
-    // The row itself: what else it becomes.
+    // The row itself: another row that is migrated from it.
     case .plain(let expression)? where expression.overRow.kind == .selfObject,
       .plain(let expression)? where expression.kind == .constant(.null):
       return written(expression, mapping, entity)
@@ -141,7 +141,7 @@ struct MappingModelDecoder {
     }
   }
 
-  /// Nil where Core Data makes the expression itself, as inference does.
+  /// Returns nil if Core Data generates the expression, which is equivalent to the inferred one.
   private mutating func value(
     of mapping: CoreDataXMLStore.Object, in entity: String, _ policy: String?
   ) -> ArchivedExpression? {
@@ -172,7 +172,7 @@ struct MappingModelDecoder {
     return nil
   }
 
-  /// An archived expression, which the file does not hold as text.
+  /// Returns an archived expression with a note in its location, because the file doesn't contain its text.
   private func written(
     _ expression: FormatExpression, _ mapping: CoreDataXMLStore.Object, _ entity: String
   ) -> Written<FormatExpression> {
@@ -188,7 +188,7 @@ struct MappingModelDecoder {
 }
 
 extension FormatExpression {
-  /// `$source.owner.city`, `$source` for the row itself. It knows where in the text its keys stand.
+  /// Parses `$source.owner.city`, or `$source` for the row itself. The keys have locations in the text.
   fileprivate static func sourcePath(_ text: String) -> FormatExpression {
     let variable = "$\(MigrationDefinition.sourceVariable)"
     if text == variable { return FormatExpression(.selfObject) }
@@ -207,19 +207,19 @@ extension FormatExpression {
     return FormatExpression(.keyPath(base: base, placed), range: TextRange(0..<text.utf8.count))
   }
 
-  /// `$source.name` is the row's own `name`.
+  /// Replaces the variable `$source`, so that `$source.name` becomes `name`.
   fileprivate var overRow: FormatExpression {
     substituting([MigrationDefinition.sourceVariable: FormatExpression(.selfObject)])
   }
 
-  /// A path through several to-many relationships is a union without saying so.
+  /// Removes union operators, because a path through several to-many relationships is a union anyway.
   fileprivate var withoutUnions: FormatExpression {
     guard case .keyPath(let base, let steps) = kind else { return self }
     let keys = steps.filter { $0.function?.makesCollection != true }
     return FormatExpression(.keyPath(base: base, keys), range: range)
   }
 
-  /// `url.absoluteString`: the text of a URI is what a store holds.
+  /// Removes `absoluteString`, because a store contains the text of a URI.
   fileprivate var withoutURLText: FormatExpression {
     guard case .keyPath(let base, let steps) = kind, steps.count > 1,
       steps.last?.kind == .key("absoluteString")
@@ -228,15 +228,15 @@ extension FormatExpression {
   }
 }
 
-/// An expression of a mapping model, as Core Data archives it (docs/formats/mapping-models.md).
+/// An archived expression of a mapping model (docs/formats/mapping-models.md).
 enum ArchivedExpression {
-  /// One that the predicate language has; `$source` is the source row.
+  /// An expression of the predicate language. `$source` is the source row.
   case plain(FormatExpression)
-  /// What has become of the source rows that an expression leads to.
+  /// The target rows of the source rows that an expression leads to.
   case destinations(of: FormatExpression)
-  /// A method of the app's own class, which gets these arguments.
+  /// A call of a method of the app's migration policy.
   case policy(selector: String, arguments: [FormatExpression])
-  /// For the message: what it is.
+  /// An unsupported expression, with a description for the message.
   case unknown(String)
 
   /// - Parameter text: the archive in base64.
@@ -248,7 +248,7 @@ enum ArchivedExpression {
     }
   }
 
-  /// Calls of `$entityPolicy` and `$manager` mean something where they are the whole expression.
+  /// Calls of `$entityPolicy` and `$manager` are supported only as a whole expression.
   private static func decode(
     _ object: KeyedArchive.Object
   ) throws(KeyedArchiveError) -> ArchivedExpression {
@@ -262,7 +262,8 @@ enum ArchivedExpression {
     case ("entityPolicy", _): return .policy(selector: selector, arguments: arguments)
     case ("manager", "destinationInstancesForEntityMappingNamed:sourceInstances:"),
       ("manager", "destinationInstancesForSourceRelationshipNamed:sourceInstances:"):
-      return arguments.last.map { .destinations(of: $0) } ?? .unknown("'\(selector)' of nothing")
+      return arguments.last.map { .destinations(of: $0) }
+        ?? .unknown("'\(selector)' without arguments")
     case ("manager", _): return .unknown("'\(selector)' of $manager")
     default: return .plain(try expressions.expression(object))
     }

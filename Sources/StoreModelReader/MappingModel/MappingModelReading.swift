@@ -1,17 +1,17 @@
 package import StoreDiagnostics
 package import StoreModel
 
-/// What a mapping model says, and what it says in a way that only its app can follow.
+/// The definition in a mapping model, with the parts that only the app can migrate.
 package struct MappingModelReading: Hashable, Sendable {
   package let definition: MigrationDefinition
-  /// In the order of the file: what is missing from the definition.
+  /// The parts that are missing in the definition, in the order of the file.
   package let diagnostics: [Diagnostic]
-  /// The name of the bundle that the versions are in: `Shop` for `Shop.xcdatamodeld`.
+  /// The name of the bundle that contains the versions, such as `Shop` for `Shop.xcdatamodeld`.
   package let bundle: String
 
-  /// The definition, where nothing is missing from it.
+  /// Returns the definition if it is complete.
   ///
-  /// - Throws: `DiagnosticError` with all that is missing.
+  /// - Throws: `DiagnosticError` with the missing parts.
   package func complete() throws(DiagnosticError) -> MigrationDefinition {
     guard diagnostics.isEmpty else { throw DiagnosticError(diagnostics) }
     return definition
@@ -19,7 +19,7 @@ package struct MappingModelReading: Hashable, Sendable {
 
   /// Reads `xcmapping.xml`.
   ///
-  /// - Throws: `XMLError` when the XML can't be read; `DiagnosticError` when it is not a mapping model.
+  /// - Throws: `XMLError` if the XML is malformed, or `DiagnosticError` if it isn't a mapping model.
   package static func read(_ source: XMLSource) throws -> MappingModelReading {
     let root = try XMLReader.read(source, as: .mappingModel)
     let store = CoreDataXMLStore(root, in: source)
@@ -30,7 +30,7 @@ package struct MappingModelReading: Hashable, Sendable {
     return reading
   }
 
-  /// Between which versions it is, as far as a file that can't be read still says so.
+  /// Returns the versions of a malformed file, as far as they can be found.
   static func ends(inBroken source: XMLSource) -> (from: String, to: String)? {
     guard let from = version("sourcemodelpath", in: source.bytes),
       let to = version("destinationmodelpath", in: source.bytes)
@@ -48,7 +48,7 @@ package struct MappingModelReading: Hashable, Sendable {
   }
 }
 
-/// What a mapping model can't say without its app.
+/// A part of a mapping model that can't be migrated without the app.
 enum MappingModelIssue: ModelIssue, Hashable {
   case notAMappingModel(String)
   case noVersion(String)
@@ -60,8 +60,8 @@ enum MappingModelIssue: ModelIssue, Hashable {
   var diagnostic: Diagnostic {
     switch self {
     case .notAMappingModel(let root):
-      failure("not-a-mapping-model", "the file holds a '\(root)', not a mapping model")
-        .helping("give the .xcmappingmodel folder, or the 'xcmapping.xml' in it")
+      failure("not-a-mapping-model", "the file contains a '\(root)', not a mapping model")
+        .helping("specify the .xcmappingmodel folder, or the 'xcmapping.xml' in it")
     case .noVersion(let attribute):
       failure("no-version", "the mapping model has no '\(attribute)'")
         .helping("open it once in Xcode and choose its models")
@@ -76,12 +76,12 @@ enum MappingModelIssue: ModelIssue, Hashable {
           + (policy.map { " of the class '\($0)'" } ?? "")
       ).helping(
         arguments.isEmpty
-          ? "say it in a migration file: <attribute name=\"\(property)\" value=\"…\"/>"
-          : "say it in a migration file, of \(arguments.joined(separator: ", ")): <attribute name=\"\(property)\" value=\"…\"/>"
+          ? "define it in a migration file: <attribute name=\"\(property)\" value=\"…\"/>"
+          : "define it in a migration file, based on \(arguments.joined(separator: ", ")): <attribute name=\"\(property)\" value=\"…\"/>"
       )
     case .unreadable(let what, let property, let entity):
       failure("unknown-expression", "'\(entity).\(property)' has an unknown expression: \(what)")
-        .helping("say it in a migration file")
+        .helping("define it in a migration file")
     }
   }
 

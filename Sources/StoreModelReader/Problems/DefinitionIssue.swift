@@ -1,14 +1,14 @@
 import StoreDiagnostics
 
-/// A mistake in a migration's file that shows without its models. All are errors: what is not read
-/// would change what becomes of rows.
+/// An error in a migration file that can be found without the models. All issues are errors, because an ignored part
+/// would change the migrated rows.
 enum DefinitionIssue: ModelIssue, Hashable {
   case wrongRoot(String)
   case unknown(XMLVocabulary.UnknownName)
   case missing(attribute: String, element: String)
-  /// None of them is there, where one must be.
+  /// One of these attributes is required.
   case missingOne(of: [String], element: String)
-  /// Both are there, where only one may be.
+  /// Only one of these attributes is allowed.
   case both(String, String, element: String)
   case unknownWord(String, attribute: String, known: [String])
   case duplicate(String, entity: String, firstLine: Int)
@@ -19,39 +19,39 @@ enum DefinitionIssue: ModelIssue, Hashable {
   var diagnostic: Diagnostic {
     switch self {
     case .wrongRoot(let name):
-      failure("not-a-migration", "the file holds a '\(name)', not a 'migration'")
+      failure("not-a-migration", "the file contains a '\(name)', not a 'migration'")
         .helping(.migration(.writeDefinition))
     case .unknown(.element(let name, let parent, let known)):
-      failure("unknown-element", "'\(parent)' has no '\(name)' inside")
-        .didYouMean(name, among: known, elseListing: "it may hold")
+      failure("unknown-element", "unknown element '\(name)' in '\(parent)'")
+        .didYouMean(name, among: known, elseListing: "it can contain")
     case .unknown(.attribute(let name, let element, let known)):
-      failure("unknown-attribute", "'\(element)' has no attribute '\(name)'")
+      failure("unknown-attribute", "unknown attribute '\(name)' of '\(element)'")
         .didYouMean(name, among: known, elseListing: "its attributes are")
     case .missing(let attribute, let element):
-      failure("missing-attribute", "the '\(element)' has no '\(attribute)'")
+      failure("missing-attribute", "'\(element)' requires the attribute '\(attribute)'")
         .helping("add \(attribute)=\"…\"")
     case .missingOne(let attributes, let element):
-      failure("missing-attribute", "the '\(element)' says nothing about where it comes from")
+      failure("missing-attribute", "the source of '\(element)' isn't specified")
         .helping("add \(attributes.map { "\($0)=\"…\"" }.joined(separator: " or "))")
     case .both(let first, let second, let element):
       failure("both", "the '\(element)' has both '\(first)' and '\(second)'")
-        .helping("only one of them can hold; remove the other")
+        .helping("only one of them is allowed; remove the other")
     case .unknownWord(let word, let attribute, let known):
       failure("unknown-word", "'\(attribute)' can't be '\(word)'")
-        .didYouMean(word, among: known, elseListing: "it is one of")
+        .didYouMean(word, among: known, elseListing: "the valid values are")
     case .duplicate(let name, let entity, let line):
-      failure("duplicate-name", "'\(name)' is there twice for '\(entity)'")
-        .helping("the first is in line \(line); remove one")
+      failure("duplicate-name", "duplicate definition of '\(name)' for '\(entity)'")
+        .helping("the first one is in line \(line); remove one of them")
     case .strayText(let element):
-      failure("stray-text", "there is text inside '\(element)'")
-        .helping("only 'sql' holds text; a remark is written <!-- like this -->")
+      failure("stray-text", "unexpected text in '\(element)'")
+        .helping("only 'sql' can contain text; comments have the form <!-- … -->")
     case .emptyStatement:
       failure("empty-sql", "the 'sql' is empty")
     case .otherVersion(let name, let attribute, let fileName):
       failure(
         "other-version",
-        "'\(attribute)' is '\(name)', but the file's name says '\(fileName)'"
-      ).helping("a migration's file is named FROM--TO.xml")
+        "'\(attribute)' is '\(name)', but the file name contains '\(fileName)'"
+      ).helping("the file name must be FROM--TO.xml")
     }
   }
 

@@ -1,12 +1,12 @@
 import StoreDiagnostics
 import StoreModel
 
-/// A mistake in a model, or in what is said about it, as data, that can explain itself.
+/// An issue of a model or of a related file, as data.
 ///
-/// What leaves the model's meaning open is an error: unreadable text, unknown and duplicate names,
-/// cycles. What real apps ship all the same is a warning.
+/// An issue is an error if the meaning of the model is undefined: unreadable text, unknown and duplicate names, cycles.
+/// Issues that released apps have are warnings.
 protocol ModelIssue {
-  /// The explanation, still without its place.
+  /// The diagnostic without a location.
   var diagnostic: Diagnostic { get }
 }
 
@@ -20,7 +20,7 @@ extension ModelIssue {
   }
 }
 
-/// An attribute says something that does not fit its type.
+/// A part of an attribute that doesn't fit its type.
 enum AttributeIssue: ModelIssue, Hashable {
   case noType(String)
   case noComposite(String)
@@ -36,14 +36,14 @@ enum AttributeIssue: ModelIssue, Hashable {
       warning("attribute-without-type", "the attribute '\(name)' is stored but has no type")
         .helping("add attributeType=\"…\", or transient=\"YES\"")
     case .noComposite(let name):
-      error("missing-attribute", "the attribute '\(name)' does not say which composite it is")
+      error("missing-attribute", "the attribute '\(name)' doesn't specify its composite")
         .helping("add composite=\"…\"")
     case .oddDefault(let text, let type, let reading):
       warning("odd-default", "the default '\(text)' of type \(type.name) is read as \(reading)")
         .helping("write \(reading)")
     case .ignoredDefault(let text, let type):
       warning(
-        "odd-default", "the default '\(text)' is not \(type.name.withArticle): there is no default")
+        "odd-default", "the default '\(text)' is not \(type.name.withArticle), so it is ignored")
     case .ignoredBound(let text, let attribute, let type):
       warning("odd-bound", "\(type.name.withArticle) has no '\(attribute)': '\(text)' is ignored")
     case .noDerivation(let name):
@@ -56,14 +56,14 @@ enum AttributeIssue: ModelIssue, Hashable {
   }
 }
 
-/// A relationship whose two ends do not fit together.
+/// An inconsistency between the two sides of a relationship.
 enum RelationshipIssue: ModelIssue, Hashable {
   case unknownInverse(String, destination: String, known: [String])
   case inverseIsNoRelationship(String, destination: String)
   case inverseEntityUnrelated(String, destination: String)
   case noInverse(String)
   case ownInverse(String)
-  /// `leadsBackTo` is what the other end calls its inverse.
+  /// `leadsBackTo` is the inverse of the inverse.
   case asymmetric(String, inverse: String, leadsBackTo: String?)
   case orderedToOne(String)
 
@@ -90,12 +90,14 @@ enum RelationshipIssue: ModelIssue, Hashable {
       warning(
         "asymmetric-inverse", "the inverse of '\(name)', '\(inverse)', has no inverse itself")
     case .orderedToOne(let name):
-      warning("ordered-to-one", "the to-one relationship '\(name)' can't be ordered; it is not")
+      warning(
+        "ordered-to-one", "the to-one relationship '\(name)' can't be ordered; 'ordered' is ignored"
+      )
     }
   }
 }
 
-/// The file does not have the shape of a model: elements, attributes, and the words in them.
+/// A file that doesn't have the structure of a model: elements, attributes, and their values.
 enum ShapeIssue: ModelIssue, Hashable {
   case wrongRoot(String)
   case unknown(XMLVocabulary.UnknownName)
@@ -109,20 +111,20 @@ enum ShapeIssue: ModelIssue, Hashable {
   var diagnostic: Diagnostic {
     switch self {
     case .wrongRoot(let name):
-      error("not-a-model", "the file holds a '\(name)', not a 'model'")
-        .helping("give the 'contents' file of an .xcdatamodel folder, or the folder itself")
+      error("not-a-model", "the file contains a '\(name)', not a 'model'")
+        .helping("specify the 'contents' file of an .xcdatamodel folder, or the folder itself")
     case .unknown(.element(let name, let parent, let known)):
-      warning("unknown-element", "'\(parent)' has no '\(name)' inside; it is not read")
+      warning("unknown-element", "the unknown element '\(name)' in '\(parent)' is ignored")
         .didYouMean(name, among: known)
     case .unknown(.attribute(let name, let element, let known)):
-      warning("unknown-attribute", "'\(element)' has no attribute '\(name)'; it is not read")
+      warning("unknown-attribute", "the unknown attribute '\(name)' of '\(element)' is ignored")
         .didYouMean(name, among: known)
     case .missing(let attribute, let element):
-      error("missing-attribute", "the '\(element)' has no '\(attribute)'")
+      error("missing-attribute", "'\(element)' requires the attribute '\(attribute)'")
         .helping("add \(attribute)=\"…\"")
     case .noFetchRequest(let name):
       error("missing-fetch-request", "the fetched property '\(name)' has no fetch request")
-        .helping("add a 'fetchRequest' element inside")
+        .helping("add a 'fetchRequest' element to it")
     case .notAFlag(let text, let attribute):
       error("not-a-flag", "'\(attribute)' is neither YES nor NO: '\(text)'")
     case .notANumber(let text, let attribute):
@@ -130,9 +132,9 @@ enum ShapeIssue: ModelIssue, Hashable {
     case .unknownWord(let word, let attribute, let known):
       error("unknown-word", "'\(attribute)' can't be '\(word)'")
         .didYouMean(word, among: known.filter { $0.count > 1 })
-        .helping("it is one of: \(known.joined(separator: ", "))")
+        .helping("the valid values are: \(known.joined(separator: ", "))")
     case .repeatedKey(let key):
-      warning("repeated-key", "the key '\(key)' is there twice; the last value counts")
+      warning("repeated-key", "duplicate key '\(key)'; the last value is used")
     }
   }
 }

@@ -1,12 +1,12 @@
 import StoreDiagnostics
 
-/// A name that is not there, or is there more than once.
+/// A name that doesn't exist, or that exists more than once.
 enum NameIssue: ModelIssue, Hashable {
   case duplicate(String, kind: String, owner: String?, firstLine: Int)
-  /// Two names that differ only in how Unicode writes their characters.
+  /// Two names differ only in the Unicode spelling of their characters.
   case twin(NameTwins, kind: String, owner: String?, firstLine: Int)
   case sameButForCase(String, other: String, kind: String, owner: String?)
-  /// Two names of one kind by which Core Data finds the counterpart in another version.
+  /// Two parts have the same renaming identifier, by which Core Data finds the counterpart in another version.
   case sameIdentifier(String, other: String, identifier: String, kind: String, owner: String?)
   case inherited(String, entity: String, ancestor: String)
   case unknownEntity(String, role: String, known: [String])
@@ -21,8 +21,8 @@ enum NameIssue: ModelIssue, Hashable {
   var diagnostic: Diagnostic {
     switch self {
     case .duplicate(let name, let kind, let owner, let firstLine):
-      error("duplicate-name", "the \(kind) '\(name)' is there twice\(Self.suffix(owner))")
-        .helping("the first is in line \(firstLine); rename or remove one")
+      error("duplicate-name", "duplicate \(kind) '\(name)'\(Self.suffix(owner))")
+        .helping("the first one is in line \(firstLine); rename or remove one of them")
     case .twin(let twins, let kind, let owner, let firstLine):
       error(
         "twin-name",
@@ -39,11 +39,11 @@ enum NameIssue: ModelIssue, Hashable {
         "same-identifier",
         "the \(kind) '\(name)' has the renaming identifier of '\(other)'\(Self.suffix(owner)): '\(identifier)'"
       ).helping(
-        "a migration finds the counterpart in another version by it (by the name where there is no elementID); give each its own"
+        "give each of them its own elementID: migrations find the counterpart in another version by it, or by the name if there is no elementID"
       )
     case .inherited(let name, let entity, let ancestor):
-      error("duplicate-name", "'\(entity)' has '\(name)' already from '\(ancestor)'")
-        .helping("rename or remove one")
+      error("duplicate-name", "'\(entity)' already inherits '\(name)' from '\(ancestor)'")
+        .helping("rename or remove one of them")
     case .unknownEntity(let name, let role, let known):
       error("unknown-entity", "the \(role) '\(name)' does not exist")
         .didYouMean(name, among: known)
@@ -55,17 +55,17 @@ enum NameIssue: ModelIssue, Hashable {
         .didYouMean(name, among: known)
     case .parentCycle(let names):
       error("parent-cycle", "an entity is its own ancestor: \(Self.chain(names))")
-        .helping("remove one parentEntity of them")
+        .helping("remove one of their parent entities")
     case .tooManyAncestors(let entity, let limit):
       error("too-deep", "'\(entity)' has more than \(limit) ancestors")
-        .helping("make the tree of entities flatter, and see whether they lead in a circle")
+        .helping("reduce the depth of the inheritance tree, and check whether it contains a cycle")
     case .compositeCycle(let names):
-      error("composite-cycle", "a composite holds itself: \(Self.chain(names))")
+      error("composite-cycle", "a composite contains itself: \(Self.chain(names))")
         .helping("remove one of these attributes")
     case .compositeTooLarge(let name, let levels, let attributes):
       error(
         "composite-too-large",
-        "the composite '\(name)' has more than \(levels) levels or stands for more than \(attributes) attributes"
+        "the composite '\(name)' has more than \(levels) levels or contains more than \(attributes) attributes"
       )
     case .repeatedMember(let name, let configuration):
       warning("repeated-member", "the configuration '\(configuration)' lists '\(name)' twice")

@@ -2,7 +2,7 @@ import StoreDiagnostics
 import StoreModel
 
 extension ModelResolver {
-  /// Reports each name that an earlier one equals, or looks like, or differs from only in case.
+  /// Reports each name that equals an earlier one, looks like it, or differs from it only in case.
   mutating func checkNames(_ names: [PlacedName], kind: String, owner: String? = nil) {
     var firsts: [String: PlacedName] = [:]
     var spellings: [String: PlacedName] = [:]
@@ -26,7 +26,7 @@ extension ModelResolver {
     }
   }
 
-  /// Reports each name whose renaming identifier an earlier one has, too. A name without one is its own identifier.
+  /// Reports each renaming identifier that was used before. The name is used if there is no identifier.
   mutating func checkIdentifiers(
     _ names: [(name: PlacedName, identifier: String?)], kind: String, owner: String? = nil
   ) {
@@ -42,10 +42,9 @@ extension ModelResolver {
     }
   }
 
-  /// Reports a name that looks like an earlier one and has other bytes, or gives a table or column such a
-  /// name.
+  /// Reports a name that looks like an earlier one but has other bytes, or whose table or column name does.
   ///
-  /// - Returns: whether it does.
+  /// - Returns: Whether it was reported.
   private mutating func reportTwin(
     _ name: PlacedName, of first: PlacedName, kind: String, owner: String?
   ) -> Bool {
@@ -61,8 +60,7 @@ extension ModelResolver {
     return true
   }
 
-  /// Reports properties of entities with one table that look alike, although neither entity inherits from
-  /// the other.
+  /// Reports properties that look alike and whose entities share a table, but don't inherit from each other.
   mutating func checkTwinColumns() {
     var firsts: [String: (owner: EntitySyntax, name: PlacedName)] = [:]
     for entity in syntax.entities {
@@ -83,11 +81,10 @@ extension ModelResolver {
     }
   }
 
-  /// How many ancestors an entity may have. All of a tree share one table; the deepest that we have seen
-  /// has four levels.
+  /// The maximum number of ancestors. All entities of a tree share one table. The deepest known tree has four levels.
   static let ancestorLimit = 100
 
-  /// Whether no entity has more ancestors than that; everything that goes up the tree is short then.
+  /// Returns whether all entities have at most `ancestorLimit` ancestors, which limits the length of later loops.
   mutating func checkDepth() -> Bool {
     let tooDeep = syntax.entities.first { ancestors(of: $0).count > Self.ancestorLimit }
     guard let tooDeep, let parent = tooDeep.parent else { return true }
@@ -96,7 +93,7 @@ extension ModelResolver {
     return false
   }
 
-  /// The entity of a name; nil, and reported, where there is none.
+  /// Returns the entity with a name, or reports that it doesn't exist.
   mutating func requireEntity(_ name: PlacedName, role: String) -> EntitySyntax? {
     if let entity = entities[name.text] { return entity }
     findings.report(
@@ -104,7 +101,7 @@ extension ModelResolver {
     return nil
   }
 
-  /// Parents exist, and nobody is its own ancestor.
+  /// Reports parents that don't exist, and entities that are their own ancestors.
   mutating func checkParents() {
     var cyclic: Set<String> = []
     for entity in syntax.entities {
@@ -119,8 +116,8 @@ extension ModelResolver {
     }
   }
 
-  /// The nearest first, up to one more than there may be. In a cycle it ends with the first entity that comes
-  /// again.
+  /// Returns the ancestors from the parent to the root, at most one more than the limit. A cycle ends with the first
+  /// repeated entity.
   func ancestors(of entity: EntitySyntax) -> [EntitySyntax] {
     var found: [EntitySyntax] = []
     var seen: Set<String> = [entity.name.text]
@@ -133,7 +130,7 @@ extension ModelResolver {
     return found
   }
 
-  /// An entity has one property of a name, counting those that it inherits.
+  /// Reports properties with the same name as another own or inherited property.
   mutating func checkPropertyNames(of entity: EntitySyntax) {
     let own = entity.propertyNames.sorted { $0.spot.tagEnd < $1.spot.tagEnd }
     checkNames(own, kind: "property", owner: entity.name.text)
@@ -151,7 +148,7 @@ extension ModelResolver {
     }
   }
 
-  /// Names that a relationship, an index or a constraint of `entity` may use.
+  /// The names that a relationship, an index or a constraint of an entity can use.
   func knownProperties(of entity: EntitySyntax) -> [String] {
     let chain = [entity] + ancestors(of: entity)
     return Set(chain.flatMap { $0.attributes.map(\.name.text) + $0.relationships.map(\.name.text) })
@@ -230,7 +227,7 @@ extension ModelResolver {
       at: inverse.spot)
   }
 
-  /// An entity's own relationship of that name, or else one that it inherits.
+  /// Returns an own relationship, otherwise an inherited one.
   private func relationship(
     named name: String, of entity: EntitySyntax
   ) -> (RelationshipSyntax, declaredBy: EntitySyntax)? {
@@ -239,7 +236,7 @@ extension ModelResolver {
     }.first
   }
 
-  /// The same entity, or one above or below the other.
+  /// Returns whether both are the same entity, or one inherits from the other.
   private func areKin(_ name: String, _ entity: EntitySyntax) -> Bool {
     guard let other = entities[name] else { return false }
     return name == entity.name.text

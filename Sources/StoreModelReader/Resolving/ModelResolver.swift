@@ -1,13 +1,13 @@
 import StoreDiagnostics
 import StoreModel
 
-/// The second pass: follows every name, reports each that leads nowhere, and makes the `Model`.
+/// The second pass: looks up all names, reports unknown ones, and creates the `Model`.
 struct ModelResolver {
   let syntax: ModelSyntax
-  /// The first entity of each name.
+  /// The entities by name. If a name is repeated, its first entity is used.
   let entities: [String: EntitySyntax]
   let composites: [String: CompositeSyntax]
-  /// For messages.
+  /// The names of all entities, for messages.
   let entityNames: [String]
   var findings: Findings
 
@@ -20,7 +20,7 @@ struct ModelResolver {
     composites = Dictionary(syntax.composites.map { ($0.name.text, $0) }) { first, _ in first }
   }
 
-  /// The model, or nil when there are errors; all of them are reported.
+  /// Returns the model, or nil if there are errors. All errors are reported.
   mutating func resolve(name: String) -> Model? {
     checkNames(syntax.entities.map(\.name), kind: "entity")
     checkIdentifiers(
@@ -89,7 +89,7 @@ struct ModelResolver {
       versionHashModifier: entity.versionHashModifier, userInfo: entity.userInfo)
   }
 
-  /// An unknown entity is a fault of the template, not of the model.
+  /// Resolves a fetch request. An unknown entity is an error of the template, not of the model.
   private func resolve(_ request: FetchRequestSyntax) -> FetchRequestTemplate {
     var template = request.template
     if let entity = request.entity, entities[entity.text] == nil {
@@ -143,17 +143,17 @@ struct ModelResolver {
     }
   }
 
-  /// How deep composites may be nested, and how many attributes one may stand for: two of the next one in
-  /// each double with every level. SQLite takes no more columns in a table.
+  /// The maximum nesting of composites, and the maximum number of attributes. The number can double with each level,
+  /// and SQLite doesn't support more columns in a table.
   static let compositeLimits = CompositeExtent(levels: 16, attributes: 2000)
 
-  /// What a composite stands for, with all that is in it.
+  /// The size of a composite, including nested ones.
   struct CompositeExtent {
     var levels = 1
     var attributes = 0
   }
 
-  /// A composite may hold others, but not itself, however deep.
+  /// Reports composites that contain themselves, directly or indirectly.
   private mutating func checkCompositeCycles() {
     var known: [String: CompositeExtent] = [:]
     for composite in syntax.composites {
@@ -177,7 +177,7 @@ struct ModelResolver {
         let cycle = Array(path[start...]) + [member.text]
         findings.report(NameIssue.compositeCycle(cycle), at: member.spot)
       } else if let next = composites[member.text] {
-        // Further down nobody needs to look: it is too deep already.
+        // The nesting is already too deep.
         let inner =
           path.count > limits.levels
           ? CompositeExtent(levels: limits.levels)
@@ -190,7 +190,7 @@ struct ModelResolver {
       findings.report(
         NameIssue.compositeTooLarge(
           name, levels: limits.levels, attributes: limits.attributes), at: composite.name.spot)
-      // Said once, and not of all that hold it.
+      // The issue isn't reported again for composites that contain this one.
       extent = CompositeExtent()
     }
     known[name] = extent

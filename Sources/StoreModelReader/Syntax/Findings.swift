@@ -1,14 +1,14 @@
 import StoreDiagnostics
 
-/// The mistakes found so far in one file.
+/// The issues that were found in one file.
 struct Findings {
   let source: XMLSource
   private var found: [(offset: Int, diagnostic: Diagnostic)] = []
   private(set) var hasErrors = false
   private var unlisted = 0
 
-  /// How many are listed; whoever has made more wants to know the first ones. Each takes a look at all
-  /// names, so a file of mistakes alone would take that squared.
+  /// The maximum number of reported issues. An issue can require a search through all names, so that the time for a
+  /// file with many issues would be quadratic.
   static let limit = 1000
 
   init(source: XMLSource) {
@@ -23,7 +23,7 @@ struct Findings {
     add(diagnostic(), at: spot) { $0.locate($1, at: spot) }
   }
 
-  /// A diagnostic that knows its place already; it sorts with those at `spot`.
+  /// Reports a diagnostic that already has a location. It is sorted like one at `spot`.
   mutating func reportLocated(_ diagnostic: Diagnostic, near spot: XMLSpot) {
     add(diagnostic, at: spot) { $1 }
   }
@@ -32,7 +32,7 @@ struct Findings {
     _ diagnostic: @autoclosure () -> Diagnostic, at spot: XMLSpot,
     located: (XMLSource, Diagnostic) -> Diagnostic
   ) {
-    // Above the limit only the first error counts: it stops what warnings do not.
+    // Beyond the limit, only the first error is added, because an error prevents reading, but a warning doesn't.
     guard found.count < Self.limit || !hasErrors else {
       unlisted += 1
       return
@@ -46,19 +46,20 @@ struct Findings {
     found.append((source.range(of: spot).lowerBound, located(source, diagnostic)))
   }
 
-  /// In the order in which they stand in the file.
+  /// The issues in the order of the file.
   var diagnostics: [Diagnostic] {
     let listed = found.enumerated()
       .sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }
       .map(\.element.diagnostic)
     guard unlisted > 0 else { return listed }
     let rest = Diagnostic(
-      .note, "model.more", "'\(source.file)' has \(unlisted) more; \(Self.limit) are listed at most"
+      .note, "model.more",
+      "'\(source.file)' has \(unlisted) more issues; at most \(Self.limit) are listed"
     )
     return listed + [rest]
   }
 
-  /// The number of the line that a spot is in, for "the first is in line 3".
+  /// The line number of a location, for "the first one is in line 3".
   func line(of spot: XMLSpot) -> Int {
     source.place(of: source.range(of: spot).lowerBound).line
   }

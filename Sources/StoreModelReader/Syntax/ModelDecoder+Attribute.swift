@@ -2,7 +2,7 @@ import StoreModel
 import StorePredicate
 
 extension ModelDecoder {
-  /// An attribute of an entity, or of a composite.
+  /// Decodes an attribute of an entity or of a composite.
   mutating func decodeAttribute(_ element: XMLElement, of owner: String) -> AttributeSyntax {
     let name = ownName(of: element)
     let (type, composite) = decodeType(of: element, named: name.text)
@@ -80,7 +80,7 @@ extension ModelDecoder {
       minimum: bounds[0], maximum: bounds[1], pattern: text("regularExpressionString", of: element))
   }
 
-  /// A number; for a string it bounds the length.
+  /// Decodes a number, which limits the length of a string.
   private mutating func decodeBound(
     _ name: String, of element: XMLElement, type: AttributeType
   ) -> Value? {
@@ -97,7 +97,7 @@ extension ModelDecoder {
     return nil
   }
 
-  /// Seconds since 2001-01-01 00:00 UTC.
+  /// Decodes a number of seconds since 2001-01-01 00:00 UTC.
   private mutating func dateInterval(_ name: String, of element: XMLElement) -> Double? {
     guard let text = text(name, of: element) else { return nil }
     if let seconds = TypedText.number(text) { return seconds }
@@ -133,13 +133,13 @@ extension ModelDecoder {
       "derivationExpression", of: element, context: "in derived attribute '\(owner).\(name)'")
   }
 
-  /// A thing's own name. One without is reported and has the empty name, so that what else is
-  /// wrong with it is found in the same run.
+  /// Returns the name of an element. A missing name is reported and replaced by the empty text, so that other issues
+  /// are found in the same run.
   mutating func ownName(of element: XMLElement) -> PlacedName {
     requiredName("name", of: element) ?? PlacedName(text: "", spot: element.spot)
   }
 
-  /// A name that must be there and not be empty.
+  /// Returns a required name. A missing or empty name is reported.
   mutating func requiredName(_ attribute: String, of element: XMLElement) -> PlacedName? {
     if let name = optionalName(attribute, of: element) { return name }
     findings.report(
@@ -148,18 +148,18 @@ extension ModelDecoder {
     return nil
   }
 
-  /// A name that may be absent; the empty text is none.
+  /// Returns an optional name. An empty text is treated as missing.
   func optionalName(_ attribute: String, of element: XMLElement) -> PlacedName? {
     guard let text = element[attribute], !text.isEmpty else { return nil }
     return PlacedName(text: text, spot: element.spot(of: attribute))
   }
 
-  /// A text that means nothing when it is empty.
+  /// Returns a text, or nil if it is empty.
   func text(_ attribute: String, of element: XMLElement) -> String? {
     optionalName(attribute, of: element)?.text
   }
 
-  /// Xcode writes `YES`, or nothing at all for no.
+  /// Returns a flag. Xcode writes `YES`, or omits the attribute.
   mutating func flag(_ attribute: String, of element: XMLElement, default value: Bool = false)
     -> Bool
   {
@@ -179,7 +179,7 @@ extension ModelDecoder {
     return nil
   }
 
-  /// One of a fixed set of words.
+  /// Returns the meaning of one of several words.
   mutating func word<Meaning>(
     _ attribute: String, of element: XMLElement, among meanings: [(name: String, Meaning)]
   ) -> Meaning? {

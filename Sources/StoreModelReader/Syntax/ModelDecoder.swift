@@ -2,7 +2,7 @@ import StoreDiagnostics
 import StoreModel
 import StorePredicate
 
-/// Makes `ModelSyntax` of the XML elements: reads words, numbers and types, follows no name.
+/// Converts XML elements to `ModelSyntax`. It decodes words, numbers and types, but doesn't look up names.
 struct ModelDecoder {
   var findings: Findings
 
@@ -41,8 +41,7 @@ struct ModelDecoder {
       name: name, attributes: attributes.map { decodeAttribute($0, of: name.text) })
   }
 
-  /// Where Xcode's editor draws the entities, by name. What makes no sense there is left out: the editor
-  /// draws such an entity anywhere.
+  /// Returns the positions of entities in Xcode's editor, by name. Invalid positions are ignored.
   func decodeFrames(_ elements: XMLElement) -> [String: EditorFrame] {
     let frames = elements.children(named: "element").compactMap { element in
       element["name"].flatMap { name in frame(of: element).map { (name, $0) } }
@@ -58,7 +57,7 @@ struct ModelDecoder {
     return EditorFrame(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
   }
 
-  /// Parses `predicateString`; what is wrong with it becomes a fault of the template.
+  /// Parses `predicateString`. Errors are added to the findings, which become `faults` of the template.
   mutating func readPredicate(
     of element: XMLElement, into template: inout FetchRequestTemplate, context: String
   ) {
@@ -72,7 +71,7 @@ struct ModelDecoder {
     }
   }
 
-  /// Parses an expression; nil, and reported, when it is none.
+  /// Parses an expression. Returns nil and reports the error if it isn't valid.
   mutating func parseExpression(_ text: PredicateText, near spot: XMLSpot) -> FormatExpression? {
     do throws(PredicateSyntaxError) {
       return try FormatExpression(parsing: text.text)
@@ -174,9 +173,9 @@ struct ModelDecoder {
     return FetchedPropertySyntax(name: name, request: request, userInfo: userInfo(of: element))
   }
 
-  /// `<fetchIndex>`, Xcode 9 and later.
+  /// Decodes a `<fetchIndex>`, since Xcode 9.
   ///
-  /// - Parameter owner: the name of its entity.
+  /// - Parameter owner: The name of the entity.
   mutating func decodeFetchIndex(_ element: XMLElement, of owner: String) -> IndexSyntax {
     let name = ownName(of: element)
     let condition = text("partialIndexPredicate", of: element)
@@ -218,7 +217,7 @@ struct ModelDecoder {
     return .property(property.text)
   }
 
-  /// `<compoundIndex>`, before Xcode 9.
+  /// Decodes a `<compoundIndex>`, before Xcode 9.
   mutating func decodeCompoundIndex(_ element: XMLElement) -> IndexSyntax {
     let properties = element.children(named: "index")
       .compactMap { requiredName("value", of: $0) }
@@ -228,9 +227,9 @@ struct ModelDecoder {
       index: FetchIndex(name: "", elements: elements, origin: .compoundIndex))
   }
 
-  /// A template of the model, or the request of a fetched property.
+  /// Decodes a template of the model, or the request of a fetched property.
   ///
-  /// Its mistakes are faults of the template, not of the model: they stop only those who use it.
+  /// Its errors become `faults` of the template. They don't prevent the model from being used.
   mutating func decodeFetchRequest(
     _ element: XMLElement, of fetchedProperty: String?
   ) -> FetchRequestSyntax {
@@ -252,8 +251,8 @@ struct ModelDecoder {
     return FetchRequestSyntax(name: name, entity: entity, template: template)
   }
 
-  /// What is absent has `NSFetchRequest`'s own default. The names are spelt unevenly by Xcode;
-  /// other tools write the even spelling.
+  /// Decodes a template. Missing attributes have the default values of `NSFetchRequest`. The names in Xcode's files are
+  /// inconsistent (`includeSubentities`), but other tools write consistent ones (`includesSubentities`).
   private mutating func template(
     _ element: XMLElement, name: String, entity: String
   ) -> FetchRequestTemplate {

@@ -1,18 +1,18 @@
 import StoreModel
 import StorePredicate
 
-/// A model as its XML says it: names may lead nowhere. `ModelResolver` makes a `Model` of it.
+/// The content of a model's XML, with names that may not exist. `ModelResolver` converts it to a `Model`.
 struct ModelSyntax {
   var versionIdentifier = ""
   var entities: [EntitySyntax] = []
   var templates: [FetchRequestSyntax] = []
   var configurations: [ConfigurationSyntax] = []
   var composites: [CompositeSyntax] = []
-  /// Where Xcode's editor draws the entities.
+  /// The positions of entities in Xcode's editor.
   var frames: [String: EditorFrame] = [:]
 }
 
-/// A name, and where it is written.
+/// A name with its location.
 struct PlacedName {
   var text: String
   var spot: XMLSpot
@@ -21,7 +21,7 @@ struct PlacedName {
 struct EntitySyntax {
   var name: PlacedName
   var parent: PlacedName?
-  /// All but the parts that names lead into.
+  /// The entity without the parts that refer to other names.
   var entity: Entity
   var attributes: [AttributeSyntax] = []
   var relationships: [RelationshipSyntax] = []
@@ -32,16 +32,16 @@ struct EntitySyntax {
 
 struct AttributeSyntax {
   var name: PlacedName
-  /// The composite that a composite attribute names.
+  /// The name of the composite of a composite attribute.
   var composite: PlacedName?
-  /// What a derived attribute is computed from, and where it stands.
+  /// The expression of a derived attribute, with its location.
   var derivation: PredicateText?
   var attribute: Attribute
 }
 
 struct RelationshipSyntax {
   var name: PlacedName
-  /// Nil where the XML names none, which has been reported.
+  /// Nil if it is missing in the XML, which was reported.
   var destination: PlacedName?
   var inverse: PlacedName?
   var inverseEntity: PlacedName?
@@ -56,7 +56,7 @@ struct FetchedPropertySyntax {
 
 struct FetchRequestSyntax {
   var name: PlacedName
-  /// Nil where the XML names none, which is among the template's faults.
+  /// Nil if it is missing in the XML, which is one of the template's `faults`.
   var entity: PlacedName?
   var template: FetchRequestTemplate
 }
@@ -64,11 +64,11 @@ struct FetchRequestSyntax {
 struct IndexSyntax {
   /// Nil for a compound index.
   var name: PlacedName?
-  /// The properties that the elements name.
+  /// The names of the indexed properties.
   var properties: [PlacedName]
-  /// Of a partial index, and where it stands.
+  /// The predicate of a partial index, with its location.
   var condition: PredicateText?
-  /// What elements have in place of a property.
+  /// The indexed expressions.
   var expressions: [PredicateText] = []
   var index: FetchIndex
 }

@@ -7,12 +7,12 @@ import StorePredicate
   import Foundation
 #endif
 
-/// What the text of a default value means for an attribute of some type.
+/// The value of a default that is written as text.
 ///
-/// Xcode keeps the text when the type is changed, so an integer may well have the default `NO`.
+/// Xcode keeps the text if the type is changed. For example, an integer can have the default `NO`.
 enum TypedText: Hashable {
   case value(Value)
-  /// It makes sense only as something that is written otherwise.
+  /// The text has another form than values of the type, but can be converted.
   case odd(Value, readAs: String)
   case absent
   case meaningless
@@ -24,12 +24,12 @@ enum TypedText: Hashable {
     case .integer64: self = Self.integer(text, in: Int64.min...Int64.max)
     case .decimal: self = Self.decimal(text)
     case .double: self = Self.real(text) { $0 }
-    // The framework holds a Float, and so stores the nearest one.
+    // The framework stores a default of 32 bits, which is the nearest one.
     case .float: self = Self.real(text) { Double(Float($0)) }
     case .boolean: self = Self.boolean(text)
     case .string, .uri: self = .value(.string(text))
     case .uuid: self = UUID(uuidString: text).map { .value(.uuid($0)) } ?? .meaningless
-    // A date's default stands in an attribute of its own.
+    // The default of a date is in another XML attribute.
     case .date, .binary, .undefined, .transformable, .objectID, .composite:
       self = text.isEmpty ? .absent : .meaningless
     }
@@ -46,7 +46,7 @@ enum TypedText: Hashable {
     return .odd(.integer(flag ? 1 : 0), readAs: flag ? "1" : "0")
   }
 
-  /// Whole decimals are integers: the column's affinity makes them so in the store.
+  /// Converts an integer without a fraction to an integer, because of the column's affinity in the store.
   private static func decimal(_ text: String) -> TypedText {
     if let whole = Int64(text) { return .value(.integer(whole)) }
     return real(text) { $0 }
@@ -65,13 +65,13 @@ enum TypedText: Hashable {
     return .odd(.boolean(true), readAs: "YES")
   }
 
-  /// A decimal number; Swift's own reading would take `nan`, `inf` and hexadecimal too.
+  /// Parses a decimal number. In contrast, Swift's initializer also accepts `nan`, `inf` and hexadecimal digits.
   static func number(_ text: String) -> Double? {
     let isPlain = !text.isEmpty && text.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
     return isPlain ? Double(text) : nil
   }
 
-  /// `YES`, `NO`, `true`, `false`, in any case.
+  /// Parses `YES`, `NO`, `true` or `false`, in any case.
   static func flag(_ text: String) -> Bool? {
     switch text.lowercased() {
     case "yes", "true": true

@@ -1,15 +1,16 @@
 import StoreDiagnostics
 
-/// The elements that a kind of file may hold, with their attributes and children.
+/// The elements of a kind of file, with their attributes and children.
 ///
-/// Whatever is not in here is reported and not read: a misspelt name must not pass for an absent one.
+/// Other elements and attributes are reported and ignored, because a misspelled name must not be mistaken for a missing
+/// one.
 struct XMLVocabulary {
   struct Word {
     let attributes: Set<String>
     let children: Set<String>
   }
 
-  /// By element name.
+  /// The elements by name.
   let words: [String: Word]
 
   /// A name that the vocabulary doesn't contain, with the names that are valid there.
@@ -18,7 +19,7 @@ struct XMLVocabulary {
     case attribute(String, element: String, known: [String])
   }
 
-  /// Reports everything below `element` that the vocabulary lacks, as `problem` calls it.
+  /// Reports all unknown names below an element, as issues that `problem` creates.
   func check<Issue: ModelIssue>(
     _ element: XMLElement, reportingTo findings: inout Findings, as problem: (UnknownName) -> Issue
   ) {
@@ -42,7 +43,7 @@ struct XMLVocabulary {
 }
 
 extension XMLVocabulary {
-  /// The elements of a migration's file.
+  /// The elements of a migration file.
   static let definition = XMLVocabulary(words: [
     "migration": Word(attributes: ["from", "to"], children: ["entity", "drop", "sql"]),
     "entity": Word(
@@ -55,8 +56,7 @@ extension XMLVocabulary {
 }
 
 extension XMLVocabulary {
-  /// The elements of model XML with the attributes and children that any version of Xcode has
-  /// written.
+  /// The elements of model XML, with the attributes and children that any version of Xcode writes.
   static let model = XMLVocabulary(words: [
     "model": Word(
       attributes: [

@@ -2,18 +2,18 @@
 package struct XMLElement: Sendable {
   package struct Attribute: Sendable {
     package let name: String
-    /// Entities are resolved.
+    /// The value with resolved entities.
     package let value: String
   }
 
   package let name: String
-  /// In the order of the file.
+  /// The attributes in the order of the file.
   package let attributes: [Attribute]
   package var children: [XMLElement] = []
-  /// The text directly inside, entities resolved; empty where the dialect keeps none.
+  /// The text directly inside of the element, with resolved entities. It is empty if the dialect doesn't keep texts.
   package var text = ""
-  /// The offset of the `>` or `/>` that ends the start tag. Everything else about the tag's place
-  /// is found from it when a diagnostic asks (see `XMLTag`), so that sound files pay nothing.
+  /// The offset of the `>` or `/>` at the end of the start tag. `XMLTag` derives other locations from it only for
+  /// diagnostics, so that valid files don't require the time.
   package let tagEnd: Int
 
   package subscript(_ name: String) -> String? {
@@ -25,13 +25,13 @@ package struct XMLElement: Sendable {
   }
 }
 
-/// A part of a start tag, or what is behind it, for a diagnostic to point at.
+/// A part of a start tag, or the text after it, as the location of a diagnostic.
 package struct XMLSpot: Hashable, Sendable {
   package enum Part: Hashable, Sendable {
     case elementName
     case attributeName(String)
     case attributeValue(String)
-    /// The text behind the tag, up to the next one.
+    /// The text between the tag and the next one.
     case text
   }
 
@@ -48,7 +48,7 @@ extension XMLElement {
     XMLSpot(tagEnd: tagEnd, part: .attributeName(attribute))
   }
 
-  /// The place of an attribute's value, or of the element where it has no such attribute.
+  /// Returns the location of an attribute's value, or of the element if the attribute is missing.
   package func spot(of attribute: String) -> XMLSpot {
     guard self[attribute] != nil else { return spot }
     return XMLSpot(tagEnd: tagEnd, part: .attributeValue(attribute))

@@ -1,18 +1,18 @@
 package import StoreDiagnostics
 
-/// Why a file could not be read as XML.
+/// A reason why a file can't be read as XML.
 package struct XMLError: Error, Sendable {
   package enum Kind: Hashable, Sendable {
     case empty
     case tooLarge(bytes: Int)
     case tooManyAttributes(limit: Int)
-    /// UTF-16 and the like: Xcode writes UTF-8.
+    /// The encoding is UTF-16, for example. Xcode writes UTF-8.
     case notUTF8
-    /// A document type could bring entities of its own, external ones too.
+    /// The file has a document type, which could define entities, including external ones.
     case documentType
-    /// Conflicts that a merge has left, by their lines.
+    /// The file contains merge conflicts in these lines.
     case conflicts([ClosedRange<Int>])
-    /// libxml2's own words.
+    /// The XML is malformed, with a message from libxml2.
     case malformed(String)
     case noMemory
   }
@@ -22,7 +22,7 @@ package struct XMLError: Error, Sendable {
   package var source: XMLSource
   package var range: Range<Int>
 
-  /// The fault at the place where the parser noticed it.
+  /// Creates an error at the location at which the parser detected it.
   init(_ kind: Kind, at offset: Int, in source: XMLSource, as dialect: XMLDialect) {
     self.kind = kind
     self.dialect = dialect
@@ -37,13 +37,13 @@ package struct XMLError: Error, Sendable {
       }
   }
 
-  /// The parser notices a DOCTYPE behind its name.
+  /// Returns the range of a DOCTYPE. The parser detects it after its name.
   private static func documentType(before offset: Int, in bytes: [UInt8]) -> Range<Int> {
     let start = bytes[..<offset].lastIndex(of: UInt8(ascii: "<")) ?? offset
     return start..<min(start + "<!DOCTYPE".utf8.count, bytes.count)
   }
 
-  /// At the end of the file there may be nothing but line breaks to show.
+  /// Moves a location at the end of the file to its last text, so that the excerpt isn't empty.
   private static func lastText(before offset: Int, in bytes: [UInt8]) -> Range<Int> {
     guard offset == bytes.count else { return offset..<offset }
     let end = bytes.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? 0
@@ -59,7 +59,7 @@ extension XMLError: DiagnosableError {
     return [diagnostic]
   }
 
-  /// `lines 8–13 and 213–221`
+  /// Returns line numbers, such as `lines 8–13 and 213–221`.
   private static func lines(_ conflicts: [ClosedRange<Int>]) -> String {
     let ranges = conflicts.map { "\($0.lowerBound)–\($0.upperBound)" }
     let last = ranges.suffix(1).joined()
@@ -71,31 +71,33 @@ extension XMLError: DiagnosableError {
     switch kind {
     case .empty:
       Diagnostic(.error, "xml.empty", "the file is empty")
-        .helping("\(dialect.noun)'s file begins with '<?xml' and holds a '\(dialect.root)' element")
+        .helping(
+          "\(dialect.noun)'s file must begin with '<?xml' and contain a '\(dialect.root)' element")
     case .tooLarge(let bytes):
       Diagnostic(
         .error, "xml.too-large", "the file is too large for \(dialect.noun): \(bytes) bytes")
     case .tooManyAttributes(let limit):
       Diagnostic(
-        .error, "xml.too-many-attributes", "an element has more than \(limit) attributes here")
+        .error, "xml.too-many-attributes", "an element has more than \(limit) attributes")
     case .notUTF8:
       Diagnostic(.error, "xml.encoding", "the file is not UTF-8 text")
         .helping("save it as UTF-8, as Xcode does")
     case .documentType:
       Diagnostic(
-        .error, "xml.document-type", "the file has a DOCTYPE, which \(dialect.noun) never has"
+        .error, "xml.document-type",
+        "the file has a DOCTYPE, which isn't allowed in \(dialect.noun)"
       )
-      .helping("remove it; the entities that it may define are not read")
+      .helping("remove it; entities that it defines aren't supported")
     case .conflicts(let conflicts):
       Diagnostic(
         .error, "xml.conflict",
-        "the file holds unresolved conflicts of a merge: \(Self.lines(conflicts))"
+        "the file contains unresolved merge conflicts: \(Self.lines(conflicts))"
       ).helping(.model(.resolveConflicts))
     case .malformed(let reason):
-      Diagnostic(.error, "xml.malformed", "the XML is broken: \(reason)")
+      Diagnostic(.error, "xml.malformed", "the XML is malformed: \(reason)")
     case .noMemory:
       Diagnostic(
-        .error, "xml.memory", "there is not enough memory to read the file", cause: .inputOutput)
+        .error, "xml.memory", "not enough memory to read the file", cause: .inputOutput)
     }
   }
 }

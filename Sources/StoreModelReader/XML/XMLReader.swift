@@ -1,11 +1,10 @@
 import CLibXML2
 
-/// Reads a file into a tree of elements with libxml2's SAX2 interface.
+/// Reads a file into a tree of elements by means of libxml2's SAX2 interface.
 ///
-/// SAX because only there the parser's place in the input is known at each tag; libxml2's own tree
-/// keeps no more than a line number.
+/// Only SAX provides the position in the input at each tag. The tree of libxml2 contains only line numbers.
 package enum XMLReader {
-  /// The root element of a file.
+  /// Returns the root element of a file.
   package static func read(
     _ source: XMLSource, as dialect: XMLDialect = .model
   ) throws(XMLError) -> XMLElement {
@@ -40,17 +39,17 @@ package enum XMLReader {
     guard !source.bytes.isEmpty else {
       throw XMLError(.empty, at: 0, in: source, as: dialect)
     }
-    // UTF-16 of Latin text is valid UTF-8 with a NUL in every second byte.
+    // UTF-16 of Latin text is valid UTF-8 in which every second byte is NUL.
     guard !source.bytes.contains(0), String(validating: source.bytes, as: UTF8.self) != nil else {
       throw XMLError(.notUTF8, at: 0, in: source, as: dialect)
     }
   }
 
-  /// How many attributes an element may have; libxml2 compares each with all others.
+  /// The maximum number of attributes of an element. libxml2 compares each attribute with all others.
   static let attributeLimit = 1000
 
-  /// Counts the equals signs of each tag. No raw `<` stands in a value, so a quote that is left open, in a
-  /// comment, ends there at the latest.
+  /// Counts the equals signs of each tag. A value can't contain a raw `<`, so that an unbalanced quote in a comment
+  /// ends there.
   private static func checkAttributes(
     of source: XMLSource, _ dialect: XMLDialect
   ) throws(XMLError) {
@@ -73,7 +72,7 @@ package enum XMLReader {
     }
   }
 
-  /// libxml2 wants to be initialised once, before threads use it.
+  /// Initializes libxml2 once, before threads use it.
   private static let libraryIsReady: Bool = {
     xmlInitParser()
     return true
@@ -82,8 +81,8 @@ package enum XMLReader {
   private static func parse(with context: xmlParserCtxtPtr, into builder: XMLTreeBuilder) {
     builder.context = context
     defer { builder.context = nil }
-    // The whole structure is replaced: the default callbacks take the user data for a parser
-    // context, and would also print errors.
+    // The whole structure is replaced, because the default callbacks expect a parser context as user data, and print
+    // errors.
     var handler = xmlSAXHandler()
     handler.initialized = UInt32(XML_SAX2_MAGIC)
     handler.startElementNs = startElement
@@ -93,13 +92,13 @@ package enum XMLReader {
       handler.ignorableWhitespace = characters
       handler.cdataBlock = characters
     }
-    // Where a document type is allowed, nothing is done with it: its entities stay unknown.
+    // A permitted document type is ignored, so that its entities are unknown.
     if !builder.dialect.allowsDocumentType { handler.internalSubset = documentType }
     handler.serror = structuredError
     context.pointee.sax.pointee = handler
     context.pointee.userData = Unmanaged.passUnretained(builder).toOpaque()
-    // NOENT: without it `&amp;` arrives as `&#38;`. Never HUGE: its limits are the protection
-    // against deep and giant input. The encoding was checked above; what the file declares is moot.
+    // NOENT is required, because `&amp;` would otherwise be passed as `&#38;`. HUGE must not be set, because its limits
+    // protect against deep and large input. The encoding was already checked, so the declared one is ignored.
     let options =
       XML_PARSE_NOENT.rawValue | XML_PARSE_NONET.rawValue | XML_PARSE_IGNORE_ENC.rawValue
     xmlCtxtUseOptions(context, Int32(options))
@@ -134,12 +133,13 @@ private let structuredError: xmlStructuredErrorFunc = { userData, error in
   else { return }
   let message = error.pointee.message.map { String(cString: $0) } ?? "unknown error"
   let line = message.split(whereSeparator: \.isNewline).first.map(String.init) ?? message
-  // Advice to programmers, not to whoever wrote the file.
+  // The advice is for programmers, not for authors of the file.
   let advice = " use XML_PARSE_HUGE option"
   builder.fail(.malformed(line.hasSuffix(advice) ? String(line.dropLast(advice.count)) : line))
 }
 
-/// libxml2 hands out five pointers an attribute: name, prefix, URI, first and end byte of the value.
+/// Converts the attributes of libxml2, each of which has five pointers: name, prefix, URI, and the first and end byte
+/// of the value.
 private func readAttributes(
   _ pointers: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, count: Int
 ) -> [XMLElement.Attribute] {
@@ -160,7 +160,7 @@ private func qualifiedName(
   return prefix.map { "\(String(cString: $0)):\(local)" } ?? local
 }
 
-/// Collects the elements of one parse; the first fault stops it.
+/// Collects the elements of a file. The first error stops the parser.
 final class XMLTreeBuilder {
   let dialect: XMLDialect
   /// Valid only while libxml2 parses.
@@ -174,7 +174,7 @@ final class XMLTreeBuilder {
     self.dialect = dialect
   }
 
-  /// The builder behind libxml2's user data.
+  /// Returns the builder in libxml2's user data.
   static func from(_ userData: UnsafeMutableRawPointer?) -> XMLTreeBuilder? {
     userData.map { Unmanaged<XMLTreeBuilder>.fromOpaque($0).takeUnretainedValue() }
   }
@@ -192,7 +192,7 @@ final class XMLTreeBuilder {
     }
   }
 
-  /// libxml2 hands out long text in pieces, cut between characters.
+  /// Adds a part of a text. libxml2 splits a long text between characters.
   func add(_ text: UnsafeBufferPointer<xmlChar>) {
     guard !open.isEmpty else { return }
     open[open.count - 1].text += String(decoding: text, as: UTF8.self)
@@ -204,7 +204,7 @@ final class XMLTreeBuilder {
     if let context { xmlStopParser(context) }
   }
 
-  /// The parser's place in the file. `consumed` counts what libxml2 has dropped from its buffer.
+  /// The parser's position in the file. `consumed` is the number of bytes that libxml2 has removed from its buffer.
   private var offset: Int {
     guard let input = context?.pointee.input, let current = input.pointee.cur,
       let base = input.pointee.base
@@ -223,24 +223,24 @@ final class XMLTreeBuilder {
   }
 }
 
-/// What kind of file is read, as far as XML is concerned.
+/// The XML features that a kind of file uses.
 package struct XMLDialect: Hashable, Sendable {
-  /// For messages: `a model`.
+  /// The name in messages, such as `a model`.
   package let noun: String
-  /// The root element's name.
+  /// The name of the root element.
   package let root: String
   package let keepsText: Bool
   package let allowsDocumentType: Bool
 
-  /// Keeps everything in attributes.
+  /// The XML of a model, whose values are in attributes.
   package static let model = XMLDialect(
     noun: "a model", root: "model", keepsText: false, allowsDocumentType: false)
 
-  /// SQL stands in text.
+  /// The XML of a migration, whose SQL is in texts.
   package static let definition = XMLDialect(
     noun: "a migration", root: "migration", keepsText: true, allowsDocumentType: false)
 
-  /// Core Data's own XML store, which names its DTD and keeps values in text.
+  /// Core Data's XML store, which has a DTD and values in texts.
   package static let mappingModel = XMLDialect(
     noun: "a mapping model", root: "database", keepsText: true, allowsDocumentType: true)
 }

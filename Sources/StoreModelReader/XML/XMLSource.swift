@@ -1,15 +1,15 @@
 package import StoreDiagnostics
 
-/// The bytes of an XML file, and the way from a byte to its line and column.
+/// The bytes of an XML file, with functions that convert an offset to a line and a column.
 package struct XMLSource: Sendable {
-  /// The path as it will stand in diagnostics.
+  /// The path of the file in diagnostics.
   package let file: String
-  /// UTF-8, without a byte order mark.
+  /// The content in UTF-8, without a byte order mark.
   package let bytes: [UInt8]
-  /// The offset at which each line begins.
+  /// The offset of each line.
   private let lineStarts: [Int]
-  /// How many columns a stretch of the file has; a line of a megabyte is not counted from its start for
-  /// each mistake in it.
+  /// The number of scalars before each stretch of the file, so that columns in a long line aren't counted from its
+  /// start.
   private let scalarCounts: [Int]
   private static let stretch = 1 << 12
 
@@ -20,7 +20,7 @@ package struct XMLSource: Sendable {
     scalarCounts = Self.scalarCounts(in: self.bytes)
   }
 
-  /// The scalars before each stretch.
+  /// Returns the number of scalars before each stretch.
   private static func scalarCounts(in bytes: [UInt8]) -> [Int] {
     var counts = [0]
     for start in Swift.stride(from: 0, to: bytes.count, by: stretch) {
@@ -30,12 +30,12 @@ package struct XMLSource: Sendable {
     return counts
   }
 
-  /// A scalar begins at every byte that is not a continuation byte.
+  /// Counts scalars, which begin at each byte that isn't a continuation byte.
   private static func scalars(in bytes: ArraySlice<UInt8>) -> Int {
     bytes.count { $0 & 0xC0 != 0x80 }
   }
 
-  /// The scalars before an offset.
+  /// Returns the number of scalars before an offset.
   private func scalarCount(before offset: Int) -> Int {
     let number = offset / Self.stretch
     return scalarCounts[number] + Self.scalars(in: bytes[number * Self.stretch..<offset])
@@ -51,7 +51,7 @@ package struct XMLSource: Sendable {
     }
   }
 
-  /// The line and column of a byte; an offset beyond the end is the end.
+  /// Returns the line and column of an offset. An offset after the end is treated as the end.
   package func place(of offset: Int) -> SourcePlace {
     let end = min(max(offset, 0), bytes.count)
     let line = lineNumber(at: end)
@@ -59,13 +59,13 @@ package struct XMLSource: Sendable {
     return SourcePlace(file: file, line: line, column: scalars + 1)
   }
 
-  /// The line of XML that holds `range`, with carets under the range.
+  /// Returns the line that contains `range`, with carets below the range.
   package func excerpt(at range: Range<Int>) -> Diagnostic.Excerpt {
     let start = min(max(range.lowerBound, 0), bytes.count)
     let line = lineNumber(at: start)
     var lineStart = lineStarts[line - 1]
     var lineEnd = line < lineStarts.count ? lineStarts[line] - 1 : bytes.count
-    // A file without line breaks must not fill the terminal.
+    // The excerpt is limited, because the file may not contain line breaks.
     lineStart = max(lineStart, scalarStart(atOrAfter: start - Self.widestBefore))
     lineEnd = min(lineEnd, scalarStart(atOrAfter: start + Self.widestAfter))
     while lineStart < start, Self.isBlank(bytes[lineStart]) { lineStart += 1 }
@@ -88,7 +88,7 @@ package struct XMLSource: Sendable {
     return index
   }
 
-  /// The number, from 1, of the line that holds `offset`: the last one that begins at or before it.
+  /// Returns the number of the line that contains `offset`, starting at 1.
   private func lineNumber(at offset: Int) -> Int {
     var low = 0
     var high = lineStarts.count
@@ -99,7 +99,7 @@ package struct XMLSource: Sendable {
     return low + 1
   }
 
-  /// The lines of each conflict that a merge by Git has left, with its markers.
+  /// The lines of each merge conflict of Git, including its markers.
   var conflicts: [ClosedRange<Int>] {
     var found: [ClosedRange<Int>] = []
     var start: Int?
@@ -116,12 +116,12 @@ package struct XMLSource: Sendable {
     return found
   }
 
-  /// Where a line begins, counted from 1.
+  /// Returns the offset of a line, whose number starts at 1.
   func offset(ofLine number: Int) -> Int {
     number <= lineStarts.count ? lineStarts[number - 1] : bytes.count
   }
 
-  /// Where each byte of an attribute's value lies in the file.
+  /// Returns the location in the file of each byte of an attribute's value.
   package func origin(of spot: XMLSpot) -> SourceOrigin {
     let range = range(of: spot)
     let start = place(of: range.lowerBound)
@@ -142,11 +142,11 @@ package struct XMLSource: Sendable {
   private struct DecodedUnit {
     var rawLength: Int
     var decodedLength: Int
-    /// Text and file do not advance alike across it.
+    /// Whether the lengths in the text and in the file differ.
     var breaksRun: Bool
   }
 
-  /// A byte, an entity, or a line break (which XML reads as one space).
+  /// Returns a byte, an entity, or a line break, which XML converts to a space.
   private func decodedUnit(at index: Int, before end: Int) -> DecodedUnit {
     switch bytes[index] {
     case UInt8(ascii: "&"):
@@ -163,7 +163,7 @@ package struct XMLSource: Sendable {
     }
   }
 
-  /// How many UTF-8 bytes `#233`, `#xE9` or `quot` stand for.
+  /// Returns the number of UTF-8 bytes of an entity such as `#233`, `#xE9` or `quot`.
   private func decodedLength(ofEntity name: ArraySlice<UInt8>) -> Int {
     guard name.first == UInt8(ascii: "#") else { return 1 }
     let digits = String(decoding: name.dropFirst(), as: UTF8.self)

@@ -1,13 +1,12 @@
 package import StoreDiagnostics
 
-/// A start tag in the bytes of a file, taken apart to find exact places.
+/// The parts of a start tag in a file, for exact locations.
 ///
-/// It trusts that libxml2 found the file well-formed: then a raw `<` is in no attribute value, and
-/// each value is quoted.
+/// The file must be well-formed, so that attribute values are quoted and don't contain a raw `<`.
 struct XMLTag {
   struct Attribute {
     let name: Range<Int>
-    /// Without the quotes.
+    /// The range without the quotes.
     let value: Range<Int>
   }
 
@@ -35,7 +34,7 @@ struct XMLTag {
       return start..<position
     }
 
-    /// attribute = name space* "=" space* quote value quote
+    /// Parses a name, white space, "=", white space, and a quoted value.
     mutating func attribute() -> Attribute? {
       skip(while: Self.isSpace)
       let name = name()
@@ -64,7 +63,7 @@ struct XMLTag {
 }
 
 extension XMLSource {
-  /// The bytes that a spot stands for.
+  /// Returns the bytes of a location.
   package func range(of spot: XMLSpot) -> Range<Int> {
     let tag = XMLTag(endingAt: spot.tagEnd, in: bytes)
     switch spot.part {
@@ -81,7 +80,7 @@ extension XMLSource {
     tag.attributes.first { bytes[$0.name].elementsEqual(name.utf8) }
   }
 
-  /// Puts a diagnostic at a spot: place and excerpt.
+  /// Adds a location and an excerpt to a diagnostic.
   package func locate(_ diagnostic: Diagnostic, at spot: XMLSpot) -> Diagnostic {
     let range = range(of: spot)
     var located = diagnostic

@@ -1,18 +1,18 @@
-/// How dates are written in an input: a subset of Unicode's date patterns, or seconds since 1970.
+/// The format of dates in an input: a subset of Unicode's date patterns, or seconds since 1970.
 ///
 ///     try DatePattern("M/d/yyyy H:mm").seconds("5/6/2024 7:08")      // 736671600 + 480
 ///     try DatePattern("UnixTime").seconds("1700000000")
 ///
-/// Letters: `y` or `u` year (`yy` 1950 to 2049), `M` or `L` month (`MMM`, `MMMM` its English name), `d` day,
-/// `E` English weekday, `H` `k` `h` `K` hour, `a` AM or PM, `m` minute, `s` second, `S` fraction,
-/// `Z` `X` `x` `z` offset from UTC. Text stands in `'quotes'`, and what is not a letter for itself.
+/// Letters: `y` or `u` year (`yy` 1950 to 2049), `M` or `L` month (`MMM`, `MMMM` English name), `d` day, `E` English
+/// weekday, `H` `k` `h` `K` hour, `a` AM or PM, `m` minute, `s` second, `S` fraction, `Z` `X` `x` `z` offset from UTC.
+/// Text in `'quotes'` and characters other than letters match themselves.
 package struct DatePattern: Hashable, Sendable {
   package let text: String
   let kind: Kind
 
   enum Kind: Hashable, Sendable {
     case fields([Field])
-    /// Units of a second since 1970.
+    /// Seconds or fractions of seconds since 1970.
     case epoch(perSecond: Int64)
   }
 
@@ -22,10 +22,10 @@ package struct DatePattern: Hashable, Sendable {
     case monthName, weekday, dayPeriod, fraction, zone
   }
 
-  /// What a number of the text means.
+  /// The meaning of a number in the text.
   enum Part: Hashable, Sendable {
     case year, shortYear, month, day
-    /// 0 to 23, 1 to 24, 0 to 11, 1 to 12.
+    /// The ranges are 0 to 23, 1 to 24, 0 to 11, and 1 to 12.
     case hour, hourFrom1, hourOfHalf, hourOfHalfFrom1
     case minute, second
   }
@@ -40,10 +40,10 @@ package struct DatePattern: Hashable, Sendable {
     self.kind = kind
   }
 
-  /// Seconds since 1970.
+  /// Whether the pattern is seconds since 1970.
   package var isUnixTime: Bool { kind == .epoch(perSecond: 1) }
 
-  /// - Throws: `DatePatternError` at the first thing that is not of the subset.
+  /// - Throws: `DatePatternError` at the first letter that isn't in the subset.
   package init(_ text: String) throws(DatePatternError) {
     self.text = text
     if let perSecond = Self.epochs[text] {
@@ -55,13 +55,13 @@ package struct DatePattern: Hashable, Sendable {
   }
 }
 
-/// What a date pattern has that can't be read.
+/// The location and the reason of an invalid date pattern.
 package struct DatePatternError: Error, Hashable {
   package enum Issue: Hashable, Sendable {
     case empty
     case unknownLetter(String)
     case unclosedQuote
-    /// The same part of a date twice.
+    /// A part of a date occurs twice.
     case repeated(String)
   }
 
@@ -71,7 +71,7 @@ package struct DatePatternError: Error, Hashable {
   package var range: Range<Int>
 }
 
-/// Takes a pattern apart: runs of one letter, quoted text, and all else for itself.
+/// Splits a pattern into runs of one letter, quoted text, and other characters.
 private struct DatePatternParser {
   private let text: String
   private let bytes: [UInt8]
@@ -110,7 +110,7 @@ private struct DatePatternParser {
     }
   }
 
-  /// Numbers that touch, as in `yyyyMMdd`, have as many digits as letters.
+  /// A number that is directly followed by another number, as in `yyyyMMdd`, has as many digits as letters.
   private static func field(
     _ field: DatePattern.Field, of count: Int, before next: DatePattern.Field?
   ) -> DatePattern.Field {
@@ -146,7 +146,7 @@ private struct DatePatternParser {
     }
   }
 
-  /// What may stand in a pattern once: a date has one hour, however it is written.
+  /// Returns the part of the date that a field sets. A pattern can contain each part once, in one notation.
   private static func identity(of field: DatePattern.Field) -> DatePattern.Field {
     switch field {
     case .number(.shortYear, _): .number(.year, digits: 1...1)
@@ -158,7 +158,7 @@ private struct DatePatternParser {
     }
   }
 
-  /// `'T'`; a doubled quote, inside or outside, stands for one.
+  /// Reads text in quotes, such as `'T'`. A doubled quote inside or outside of quotes is one quote.
   private mutating func quoted() throws(DatePatternError) -> [UInt8] {
     let start = position
     let quote = UInt8(ascii: "'")

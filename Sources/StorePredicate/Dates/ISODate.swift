@@ -1,30 +1,30 @@
-/// ISO 8601 text for points in time, which the store keeps as seconds since 2001-01-01 00:00 UTC.
+/// ISO 8601 text for dates, which a store contains as seconds since 2001-01-01 00:00 UTC.
 ///
-/// Own arithmetic on the proleptic Gregorian calendar, because formatters cost microseconds a date
-/// and an export writes millions.
+/// The calculations use the proleptic Gregorian calendar. They don't use a formatter, because a formatter takes
+/// microseconds per date, and an export writes millions of dates.
 ///
 ///     ISODate.text(736_671_600.5)              // "2024-05-06T07:00:00.5Z"
 ///     ISODate.seconds("2024-05-06 09:00+02:00") // 736671600
 package enum ISODate {
-  /// Any further from 2001 and a second cannot be told from the next; some 285 million years.
+  /// About 285 million years. Beyond it, a `Double` can't distinguish two successive seconds.
   package static let limit = 9e15
 
   package static let secondsPerDay: Int64 = 86_400
 
-  /// Days from 1970-01-01 to 2001-01-01.
+  /// The days from 1970-01-01 to 2001-01-01.
   package static let referenceDay: Int64 = 11_323
 }
 
-/// A day of the proleptic Gregorian calendar; year 0 is 1 BC.
+/// A day of the proleptic Gregorian calendar. Year 0 is 1 BC.
 package struct CivilDay: Hashable {
   package var year: Int64
   package var month: Int64
   package var day: Int64
 
-  // Both conversions are those of Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms":
-  // eras of 400 years, years that begin in March so that the leap day comes last.
+  // Both conversions use Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms": eras of 400 years, and years
+  // that begin in March, so that the leap day is their last day.
 
-  /// Days since 1970-01-01.
+  /// The days since 1970-01-01.
   package var daysSince1970: Int64 {
     let year = month <= 2 ? year - 1 : year
     let era = (year >= 0 ? year : year - 399) / 400
@@ -46,7 +46,7 @@ package struct CivilDay: Hashable {
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   }
 
-  /// Nil for a day that the month does not have.
+  /// Nil if the month doesn't have the day.
   init?(year: Int64, month: Int64, day: Int64) {
     guard (1...12).contains(month), day >= 1 else { return nil }
     let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)

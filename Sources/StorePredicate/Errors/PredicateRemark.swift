@@ -1,18 +1,21 @@
 public import StoreDiagnostics
 
-/// Something in a predicate that is right, and probably not what was meant.
+/// A note about a valid predicate that probably doesn't mean what its author intended.
 public struct PredicateRemark: Hashable, Sendable {
+  /// The reason of a remark.
   public enum Kind: Hashable, Sendable {
-    /// `LIKE "%Ray%"`: SQL's wildcards, which stand for themselves here.
+    /// `LIKE "%Ray%"` contains wildcards of SQL, which match themselves in LIKE.
     case percentInPattern
   }
 
+  /// The reason of the remark.
   public var kind: Kind
+  /// The location in the text of the predicate.
   public var range: TextRange
 }
 
 extension FormatPredicate {
-  /// What its writer should be told, in the order of the text.
+  /// The remarks about a predicate, in the order of its text.
   public var remarks: [PredicateRemark] {
     var remarks: [PredicateRemark] = []
     forEachComparison { comparison in
@@ -22,7 +25,7 @@ extension FormatPredicate {
         !pattern.contains(where: { "*?".contains($0) })
       else { return }
       let range = comparison.right.range
-      // Conditions inside of conditions are met more than once.
+      // Nested conditions are visited more than once.
       guard !remarks.contains(where: { $0.range.lowerBound == range.lowerBound }) else { return }
       remarks.append(PredicateRemark(kind: .percentInPattern, range: range))
     }
@@ -43,7 +46,7 @@ extension FormatPredicate {
 }
 
 extension FormatExpression {
-  /// Those of the conditions in it.
+  /// Visits the comparisons in the conditions of an expression.
   fileprivate func forEachComparison(_ visit: (Comparison) -> Void) {
     _ = rewriting { part in
       switch part.kind {
@@ -57,14 +60,14 @@ extension FormatExpression {
 }
 
 extension PredicateText {
-  /// A remark at its place.
+  /// Returns the diagnostic of a remark, with its location in this text.
   public func diagnostic(of remark: PredicateRemark) -> Diagnostic {
     switch remark.kind {
     case .percentInPattern:
       locate(
         Diagnostic(
-          .note, "predicate.percent-in-like", "'%' stands for itself in LIKE",
-          help: ["wildcards are * and ?: LIKE \"*Ray*\""]), at: remark.range.range)
+          .note, "predicate.percent-in-like", "'%' isn't a wildcard in LIKE",
+          help: ["the wildcards are * and ?: LIKE \"*Ray*\""]), at: remark.range.range)
     }
   }
 }

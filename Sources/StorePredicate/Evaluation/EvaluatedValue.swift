@@ -1,21 +1,23 @@
-/// What an expression is in memory: a plain value, an object, or many of them.
+/// The value of an expression in memory: a plain value, an object, or several of them.
 public enum EvaluatedValue: Sendable {
   case value(Value)
   case object(any PredicateObject)
-  /// Members in an order: an ordered to-many, a list.
+  /// Ordered members: an ordered to-many, or a list.
   case list([EvaluatedValue])
-  /// Members in no order: a to-many, the result of UNION.
+  /// Unordered members: a to-many, or the result of UNION.
   case set([EvaluatedValue])
-  /// A key that it does not have is nothing, not an error.
+  /// A dictionary. A missing key has the value null.
   case dictionary([String: EvaluatedValue])
 
+  /// The null value.
   public static let null = EvaluatedValue.value(.null)
 
+  /// Whether the value is null.
   public var isNull: Bool {
     if case .value(.null) = self { true } else { false }
   }
 
-  /// The members of a collection, the values of a dictionary; nil for what is neither.
+  /// The members of a collection or the values of a dictionary, or nil for other values.
   public var members: [EvaluatedValue]? {
     switch self {
     case .list(let members), .set(let members): members
@@ -24,7 +26,7 @@ public enum EvaluatedValue: Sendable {
     }
   }
 
-  /// What it is, for a message: "text", "an object".
+  /// The kind of the value for a message, such as "text" or "an object".
   var noun: String {
     switch self {
     case .value(let value): value.kind?.rawValue ?? "nothing"
@@ -34,16 +36,16 @@ public enum EvaluatedValue: Sendable {
     }
   }
 
-  /// A collection of the same sort with other members.
+  /// Returns a collection of the same kind with other members.
   func replacingMembers(_ members: [EvaluatedValue]) -> EvaluatedValue {
     if case .list = self { .list(members) } else { .set(members) }
   }
 
-  /// Whether two values are the same to `==`. Null equals null here: what that means for a condition is
-  /// the evaluator's matter.
+  /// Returns whether `==` is true for two values. Null equals null here; the evaluator decides what that means for a
+  /// condition.
   ///
-  /// - Parameter asStored: whether values of two kinds are held together as a store holds them, so that
-  ///   a date equals the number of its seconds.
+  /// - Parameter asStored: whether values of two types are compared as in a store, where a date equals the number of
+  ///   its seconds.
   func equals(_ other: EvaluatedValue, folding: TextFolding, asStored: Bool) -> Bool {
     func same(_ left: EvaluatedValue, _ right: EvaluatedValue) -> Bool {
       left.equals(right, folding: folding, asStored: asStored)
@@ -86,49 +88,53 @@ extension [EvaluatedValue] {
     contains { $0.equals(member, folding: folding, asStored: asStored) }
   }
 
-  /// Each member once, at its first place.
+  /// The members without duplicates, at the position of their first occurrence.
   func distinct(asStored: Bool) -> [EvaluatedValue] {
     var seen = MemberSet(asStored: asStored)
     return filter { seen.insert($0) }
   }
 }
 
-/// Something whose keys a predicate can read: a row, a model's object, a test's fixture.
+/// An object whose keys a predicate can read, such as a row or an object of a model.
 public protocol PredicateObject: Sendable {
-  /// The value of a property: null when it has none, nil when there is no such property.
+  /// Returns the value of a property: null if the property has no value, or nil if the property doesn't exist.
   ///
-  /// A to-one is an object or null, a to-many a list or a set, empty where it has no members.
+  /// A to-one is an object or null. A to-many is a list or a set, which can be empty.
   func value(forKey key: String) -> EvaluatedValue?
 
-  /// What `entity == "Item"` asks for; nil for an object without an entity.
+  /// The name that `entity == "Item"` compares, or nil if the object doesn't have an entity.
   var entityName: String? { get }
 
-  /// What it is told apart from other objects by; nil for an object that equals none.
+  /// The identity of the object, or nil if the object isn't equal to any other.
   var objectID: ObjectID? { get }
 
-  /// Whether this is the object that `id` names. The ID may name it by an entity that it inherits
-  /// from, which only the object knows.
+  /// Returns whether `id` identifies this object. The ID can contain a parent entity of the object's entity.
   func isNamed(by id: ObjectID) -> Bool
 
-  /// Whether a path that begins here leads through a to-many. Asked in SQL's logic alone, where a
-  /// to-many behind a missing to-one is empty, but an attribute behind it NULL.
+  /// Returns whether a key path from this object contains a to-many. Only SQL's logic uses it: there, a to-many of a
+  /// missing to-one is empty, but an attribute of a missing to-one is NULL.
   func leadsThroughToMany(_ keys: [String]) -> Bool
 
-  /// Whether a null for this key is an object that is not there, and so no member of a collection, rather
-  /// than an attribute without a value. Asked in SQL's logic alone.
+  /// Returns whether a null value of this key is a missing object, which isn't a member of a collection, and not an
+  /// attribute without a value. Only SQL's logic uses it.
   func leadsToObject(_ key: String) -> Bool
 }
 
 extension PredicateObject {
+  /// Nil.
   public var entityName: String? { nil }
+  /// Nil.
   public var objectID: ObjectID? { nil }
+  /// Returns whether the object's ID matches `id`.
   public func isNamed(by id: ObjectID) -> Bool { objectID?.matches(id) ?? false }
+  /// Returns false.
   public func leadsThroughToMany(_ keys: [String]) -> Bool { false }
+  /// Returns false.
   public func leadsToObject(_ key: String) -> Bool { false }
 }
 
 extension ObjectID {
-  /// The same row, where an ID without a store fits any.
+  /// Returns whether two IDs identify the same row. An ID without a store matches any store.
   func matches(_ other: ObjectID) -> Bool {
     primaryKey == other.primaryKey && entity == other.entity
       && (store == nil || other.store == nil || store == other.store)

@@ -4,47 +4,56 @@
   import Foundation
 #endif
 
-/// Answers predicates over objects in memory, without a store.
+/// Evaluates predicates for objects in memory, without a store.
 ///
 ///     var evaluator = PredicateEvaluator(nulls: .sql)
 ///     let matches = try rows.filter { row in try evaluator.matches(predicate, .object(row)) }
 ///
-/// One evaluator serves many objects: it keeps the patterns of LIKE and MATCHES that it has compiled.
+/// Use one evaluator for many objects, because it caches the compiled patterns of LIKE and MATCHES.
 public struct PredicateEvaluator: Sendable {
-  /// What a comparison with a missing value is.
+  /// The result of a comparison with a missing value.
   public enum NullLogic: Hashable, Sendable, CaseIterable {
-    /// False, as Foundation has it: `!=` and NOT find the objects without a value.
+    /// False, as in Foundation: `!=` and NOT match objects without a value.
     case memory
-    /// Unknown, as in the store: neither a comparison nor its NOT finds them.
+    /// Unknown, as in the store: neither a comparison nor its negation matches.
     case sql
   }
 
+  /// The result of a comparison with a missing value.
   public let nulls: NullLogic
-  /// What `now()` is for every object: seconds since 2001-01-01 00:00 UTC.
+  /// The value of `now()` for all objects, in seconds since 2001-01-01 00:00 UTC.
   public var now: Double
-  /// Values of the variables that no SUBQUERY binds.
+  /// The values of variables that no SUBQUERY binds.
   public var variables: [String: EvaluatedValue]
-  /// The object behind an ID that the predicate holds, for the key paths that begin there:
-  /// `SELF IN %@.friends`. Knows none by itself.
+  /// Returns the object of an ID in the predicate, for key paths that begin there, as in `SELF IN %@.friends`. By
+  /// default, it returns nil.
   public var object: @Sendable (ObjectID) -> (any PredicateObject)? = { _ in nil }
 
-  /// What `SELF` is.
+  /// The value of `SELF`.
   var root = EvaluatedValue.null
-  /// The members that the SUBQUERYs around have reached, by their variables.
+  /// The current members of the enclosing SUBQUERYs, by variable.
   var elements: [String: EvaluatedValue] = [:]
   var patterns = PatternCache()
   private var depth = 0
 
-  /// More than twice what the parser accepts; trees that code has built may go deeper than the stack.
+  /// More than twice the limit of the parser. Trees that code creates could otherwise exceed the stack.
   static let depthLimit = 200
 
+  /// Creates an evaluator.
+  ///
+  /// - Parameters:
+  ///   - nulls: the result of a comparison with a missing value.
+  ///   - variables: the values of variables that no SUBQUERY binds.
   public init(nulls: NullLogic, variables: [String: EvaluatedValue] = [:]) {
     self.nulls = nulls
     self.variables = variables
     now = Date.timeIntervalSinceReferenceDate
   }
 
-  /// Whether the predicate is true of an object; unknown is not true.
+  /// Returns whether the predicate is true for an object. Unknown isn't true.
+  ///
+  /// - Throws: `EvaluationError` if the object doesn't have a property of the predicate, or has a value of a wrong
+  ///   type.
   public mutating func matches(
     _ predicate: FormatPredicate, _ object: EvaluatedValue
   ) throws(EvaluationError) -> Bool {
@@ -52,7 +61,10 @@ public struct PredicateEvaluator: Sendable {
     return try truth(of: predicate) == .yes
   }
 
-  /// The value of an expression for an object.
+  /// Returns the value of an expression for an object.
+  ///
+  /// - Throws: `EvaluationError` if the object doesn't have a property of the expression, or has a value of a wrong
+  ///   type.
   public mutating func value(
     of expression: FormatExpression, _ object: EvaluatedValue
   ) throws(EvaluationError) -> EvaluatedValue {
@@ -66,7 +78,7 @@ public struct PredicateEvaluator: Sendable {
     depth = 0
   }
 
-  /// Every step down the tree passes through here, so that its depth is bounded.
+  /// Evaluates a part of the tree. All parts are evaluated through this function, which limits the depth.
   mutating func descend<Result>(
     at range: TextRange, _ body: (inout Self) throws(EvaluationError) -> Result
   ) throws(EvaluationError) -> Result {
@@ -90,8 +102,8 @@ public struct PredicateEvaluator: Sendable {
     }
   }
 
-  /// Stops at the first member that is false. What the object does not have may be asked for beside a condition that
-  /// is false of it, in either order: `effort > 3 AND entity == 'Task'`.
+  /// Returns no at the first false member, even if another member requires a property that the object doesn't have, in
+  /// either order: `effort > 3 AND entity == 'Task'`.
   private mutating func conjunction(of members: [FormatPredicate]) throws(EvaluationError) -> Truth
   {
     var result = Truth.yes
@@ -109,7 +121,7 @@ public struct PredicateEvaluator: Sendable {
     return result
   }
 
-  /// Stops at the first member that is true.
+  /// Returns yes at the first true member.
   private mutating func disjunction(of members: [FormatPredicate]) throws(EvaluationError) -> Truth
   {
     var result = Truth.no
@@ -121,18 +133,18 @@ public struct PredicateEvaluator: Sendable {
   }
 }
 
-/// Text patterns that are ready to be held against the texts of many objects.
+/// Compiled text patterns that are used for many objects.
 struct PatternCache: Sendable {
   private struct Key: Hashable {
     var test: TextMatcher.Test
-    /// As bytes: to a String a letter with its mark is equal to the two composed.
+    /// Bytes, because `==` of strings treats a letter with a combining mark as equal to the composed letter.
     var pattern: [UInt8]
     var options: Comparison.Options
   }
 
   private var matchers: [Key: TextMatcher] = [:]
 
-  /// A pattern may come from the object and be another one each time: then nothing is worth keeping.
+  /// The limit prevents growth if each object has another pattern.
   private static let capacity = 64
 
   mutating func matcher(
@@ -148,8 +160,8 @@ struct PatternCache: Sendable {
 }
 
 extension PredicateEvaluator {
-  /// `FUNCTION(receiver, 'selector:', …)`: the methods of Foundation's own values that need no
-  /// Foundation to be called.
+  /// Evaluates `FUNCTION(receiver, 'selector:', …)`, for those methods of Foundation's values that can be implemented
+  /// without Foundation.
   mutating func call(
     _ selector: String, of receiver: FormatExpression, _ arguments: [FormatExpression],
     at range: TextRange
@@ -168,7 +180,7 @@ extension PredicateEvaluator {
     throw EvaluationError(.unknownMethod(selector), at: range)
   }
 
-  /// Nil for what is not a method of a string, or not with these arguments.
+  /// Calls a method of a string. Nil if the method doesn't exist, or doesn't accept the arguments.
   private static func call(
     _ selector: String, of target: EvaluatedValue, _ arguments: [EvaluatedValue]
   ) -> Value? {
@@ -180,9 +192,9 @@ extension PredicateEvaluator {
     return method.call(on: text, value)
   }
 
-  /// `x IN {…}`, `x IN tags.name`, `'a' IN name`; CONTAINS with its sides exchanged.
+  /// Evaluates `x IN {…}`, `x IN tags.name` and `'a' IN name`, and CONTAINS with exchanged sides.
   ///
-  /// - Parameter expression: the collection as it is written.
+  /// - Parameter expression: the expression of the collection.
   mutating func membership(
     of member: EvaluatedValue, in collection: EvaluatedValue, written expression: FormatExpression,
     _ options: Comparison.Options, at range: TextRange
@@ -195,7 +207,7 @@ extension PredicateEvaluator {
         throw EvaluationError(
           .expectedCollection(found: collection.noun), at: expression.range)
       }
-      // The list that nil stands for has no members; a NULL attribute is a text nobody knows.
+      // A collection that is written as nil has no members. A NULL attribute is an unknown text.
       return expression.kind == .constant(.null) ? .no : unknown
     }
     if members.isEmpty { return .no }
@@ -206,8 +218,8 @@ extension PredicateEvaluator {
     return isListed && members.contains(where: \.isNull) ? unknown : .no
   }
 
-  /// Whether the members are written one by one. SQL asks whether any row of a collection is equal,
-  /// which is true or false; a NULL among listed values makes the answer unknown.
+  /// Whether the members are listed in the predicate. In SQL, NULL in a list makes the result unknown. In a collection
+  /// of rows, it doesn't.
   private func isListed(_ expression: FormatExpression) -> Bool {
     switch expression.kind {
     case .list: true
@@ -218,7 +230,7 @@ extension PredicateEvaluator {
     }
   }
 
-  /// The substring test that IN is over a text.
+  /// Evaluates IN for a text, which searches for a substring.
   private mutating func contains(
     _ text: String, _ part: EvaluatedValue, _ options: Comparison.Options, at range: TextRange
   ) throws(EvaluationError) -> Truth {
@@ -226,7 +238,7 @@ extension PredicateEvaluator {
     return Truth(try match(text, .contains, self.text(part, at: range), options, at: range))
   }
 
-  /// CONTAINS, BEGINSWITH, ENDSWITH, LIKE, MATCHES over text.
+  /// Evaluates CONTAINS, BEGINSWITH, ENDSWITH, LIKE and MATCHES for text.
   mutating func text(
     _ left: EvaluatedValue, _ right: EvaluatedValue, _ comparison: Comparison
   ) throws(EvaluationError) -> Truth {

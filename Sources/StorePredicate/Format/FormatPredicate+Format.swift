@@ -1,9 +1,9 @@
 extension FormatPredicate: CustomStringConvertible {
-  /// Canonical text of the format language: `==` for `=`, strings in double quotes, a space around
-  /// operators, and parentheses only where they are needed or where compounds meet.
+  /// The canonical text in the format language: `==` instead of `=`, strings in double quotes, spaces around operators,
+  /// and parentheses only where they are necessary or around nested compounds.
   ///
-  /// Reads back to an equal tree, if the tree is one that the parser makes: compounds have two members
-  /// or more, and a literal that a cast can hold is a constant (`CAST(0, "NSDate")` is a date).
+  /// Parsing this text results in an equal tree if a parser created the tree: compounds have at least two members, and
+  /// a cast of a literal is a constant (`CAST(0, "NSDate")` is a date).
   public var format: String {
     var writer = FormatWriter()
     writer.write(self)
@@ -14,7 +14,7 @@ extension FormatPredicate: CustomStringConvertible {
 }
 
 extension FormatExpression: CustomStringConvertible {
-  /// Canonical text, as `FormatPredicate.format`.
+  /// The canonical text in the format language, like `FormatPredicate.format`.
   public var format: String {
     var writer = FormatWriter()
     writer.write(self)

@@ -1,7 +1,7 @@
-/// A function that can be called by name, and the node that the call becomes.
+/// A function that can be called by name, and the node of the call.
 package enum BuiltIn: Hashable, Sendable {
   case function(Function)
-  /// `add:to:(a, b)` is `a + b`.
+  /// An operator: `add:to:(a, b)` is `a + b`.
   case arithmetic(ArithmeticOperator)
   case cast
   case element
@@ -10,7 +10,7 @@ package enum BuiltIn: Hashable, Sendable {
     Function.allCases.map(Self.function) + ArithmeticOperator.allCases.map(Self.arithmetic)
     + [.cast, .element]
 
-  /// The name in text and in archives.
+  /// The name in texts and archives.
   package var selector: String {
     switch self {
     case .function(let function): function.rawValue
@@ -35,7 +35,7 @@ package enum BuiltIn: Hashable, Sendable {
     self = found
   }
 
-  /// How many arguments it takes. Functions over a collection take its members one by one too.
+  /// The number of arguments. Functions of a collection also accept several values.
   var arity: ClosedRange<Int> {
     switch self {
     case .function(let function): function.arity
@@ -43,11 +43,11 @@ package enum BuiltIn: Hashable, Sendable {
     }
   }
 
-  /// The functions with this selector (`modulus:by:`), or with this first word (`modulus`). Those with
-  /// the same first word have different numbers of arguments.
+  /// The functions with this selector (`modulus:by:`) or with this first word (`modulus`). Functions with the same
+  /// first word have different numbers of arguments.
   static func named(_ name: String) -> [BuiltIn] { table[name] ?? [] }
 
-  /// `avg:` is the name of the collection operator and of SQL.
+  /// `avg:` is the name of the collection operator and of SQL's function.
   private static let spellings =
     all.map { (selector: $0.selector, builtIn: $0) } + [("avg:", .function(.average))]
 

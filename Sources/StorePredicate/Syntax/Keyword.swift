@@ -1,4 +1,4 @@
-/// The words that the grammar knows, in any mix of case.
+/// The keywords of the grammar, in upper and lower case.
 enum Keyword: String, Hashable, Sendable, CaseIterable {
   case and = "AND"
   case or = "OR"
@@ -46,7 +46,7 @@ enum Keyword: String, Hashable, Sendable, CaseIterable {
 
   private static let longest = allCases.map(\.rawValue.utf8.count).max() ?? 0
 
-  /// The keyword that `word` spells. Only ASCII case is ignored: a dotless i makes no LIKE.
+  /// The keyword that `word` spells. Only the case of ASCII letters is ignored, so a dotless i isn't an I.
   init?(spelling word: some Collection<UInt8>) {
     guard word.count <= Self.longest, word.allSatisfy({ $0 < 0x80 }),
       let keyword = Self.table[String(decoding: word, as: UTF8.self).uppercased()]
@@ -54,8 +54,8 @@ enum Keyword: String, Hashable, Sendable, CaseIterable {
     self = keyword
   }
 
-  /// A property of this name is written with `#`. The other keywords are words of the grammar only
-  /// where a name could not stand, or before a parenthesis.
+  /// Whether a property with this name is written with `#`. Other keywords are only recognized before a parenthesis, or
+  /// where a name isn't valid.
   var isReserved: Bool {
     switch self {
     case .union, .intersect, .minus, .ternary, .function, .as: false
@@ -63,8 +63,8 @@ enum Keyword: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Where a value is expected, these read as plain names: nothing else could be meant, and
-  /// attributes called `size` or `first` are common.
+  /// Whether the word is a name if a value is expected. Attributes such as `size` and `first` are common, and the
+  /// keyword isn't valid there.
   var isNameInValuePosition: Bool {
     switch self {
     case .first, .last, .size, .caseInsensitive, .ci, .subquery, .fetch, .cast: true

@@ -1,9 +1,9 @@
-/// Cuts predicate text into tokens, in one pass.
+/// Splits the text of a predicate into tokens, in one pass.
 struct Lexer {
   let bytes: [UInt8]
   var position = 0
 
-  /// All tokens of `text`. The last one is `end`, or what could not be read.
+  /// Returns all tokens of `text`. The last token is `end` or an error.
   static func tokens(of text: String) -> [Token] {
     var lexer = Lexer(bytes: Array(text.utf8))
     var tokens: [Token] = []
@@ -43,7 +43,7 @@ struct Lexer {
     }
   }
 
-  /// The name behind `$`, `@` or `#`.
+  /// Reads the name after `$`, `@` or `#`.
   private mutating func readPrefixedName() throws(PredicateSyntaxError) -> String {
     let start = position
     position += 1
@@ -62,7 +62,7 @@ struct Lexer {
     return .word(name, Keyword(spelling: bytes[start..<position]))
   }
 
-  /// The two keywords that are no C identifiers: `UTI-CONFORMS-TO`, `UTI-EQUALS`.
+  /// Reads `UTI-CONFORMS-TO` and `UTI-EQUALS`, the keywords with hyphens.
   private mutating func keywordWithHyphens(from start: Int) -> Keyword? {
     guard position - start == 3 else { return nil }
     for keyword in [Keyword.utiConformsTo, .utiEquals] {
@@ -90,7 +90,7 @@ struct Lexer {
     position + ahead < bytes.count ? bytes[position + ahead] : nil
   }
 
-  /// The scalar that begins at `offset`, which is the start of one.
+  /// The scalar at `offset`, which must be the start of one.
   func scalar(at offset: Int) -> Unicode.Scalar {
     let lead = bytes[offset]
     guard lead >= 0x80 else { return Unicode.Scalar(lead) }

@@ -1,9 +1,9 @@
-/// Recursive descent over the tokens: a function per rule, the rule as its comment.
+/// A recursive descent parser. Each function parses one rule, which is its comment.
 ///
-/// The rules for conditions are in this file; `Parser+FormatExpression` and its neighbours have the rest.
+/// This file contains the rules for conditions. The files `Parser+….swift` contain the other rules.
 struct Parser {
-  /// How deep parentheses and trees may go, so that the half megabyte of a secondary thread is
-  /// enough for all that recurses. Deeper ones come from machines or from mischief.
+  /// The limit of nested parentheses and of the height of trees. It ensures that half a megabyte, the stack of a
+  /// secondary thread, is enough for all recursive functions. People don't write deeper predicates.
   static let maximumDepth = 80
 
   private let tokens: [Token]
@@ -69,7 +69,7 @@ struct Parser {
 
   /// comparison = [modifier] value operator [options] value | value
   ///
-  /// A value alone may be a condition in parentheses; the caller finds out.
+  /// A single value can be a condition in parentheses. The caller decides.
   private mutating func parseComparison() throws(PredicateSyntaxError) -> Operand {
     let start = position
     let modifier = keyword.flatMap { ComparisonTable.modifiers[$0] }
@@ -129,7 +129,7 @@ struct Parser {
     return options
   }
 
-  /// Operators that people try, and those of Apple's that a store has no use for.
+  /// Throws for operators of other languages, and for operators of Apple's that stores don't support.
   @inline(never)
   private func refuseForeignOperator() throws(PredicateSyntaxError) {
     let token = current
@@ -154,7 +154,7 @@ struct Parser {
 // MARK: - Deciding between condition and value
 
 extension Parser {
-  /// The operand as a condition; an expression is none unless it is compared with something.
+  /// The operand as a condition. An expression without a comparison isn't a condition.
   @inline(never)
   func condition(_ operand: Operand) throws(PredicateSyntaxError) -> FormatPredicate {
     switch operand.content {
@@ -173,7 +173,7 @@ extension Parser {
     }
   }
 
-  /// Whether nothing is wrong with `token` behind a condition.
+  /// Whether `token` can follow a condition.
   private func endsCondition(_ token: Token) -> Bool {
     switch token.kind {
     case .end, .word(_, .and), .word(_, .or), .symbol(.and), .symbol(.or),
@@ -183,7 +183,9 @@ extension Parser {
     }
   }
 
-  /// One level of tree more, or an error when that is too many.
+  /// Returns the height of a tree with one more level.
+  ///
+  /// - Throws: an error if the height exceeds the limit.
   func height(above height: Int) throws(PredicateSyntaxError) -> Int {
     guard height < Self.maximumDepth else {
       throw PredicateSyntaxError(.nestedTooDeeply(limit: Self.maximumDepth), previousRange)
@@ -206,7 +208,7 @@ extension Parser {
 extension Parser {
   var current: Token { tokens[index] }
 
-  /// What the current token spells, if a keyword.
+  /// The keyword of the current token, or nil.
   var keyword: Keyword? {
     @inline(never) get { tokens[index].keyword }
   }
@@ -215,7 +217,7 @@ extension Parser {
     @inline(never) get { tokens[index].symbol }
   }
 
-  /// Where the current token begins.
+  /// The start of the current token.
   var position: Int { tokens[index].range.lowerBound }
 
   func peek(_ ahead: Int = 1) -> Token { tokens[min(index + ahead, tokens.count - 1)] }
@@ -228,12 +230,12 @@ extension Parser {
     operand.range.lowerBound..<max(operand.range.lowerBound, previousEnd)
   }
 
-  /// The last token stays: there is always a current one.
+  /// Continues with the next token. After the last token, it remains the current one.
   mutating func advance() {
     if index < tokens.count - 1 { index += 1 }
   }
 
-  // Not inlined, to keep the frames of the rules small: they are what nesting multiplies.
+  // Not inlined, so that the stack frames of the recursive rules are small.
   @inline(never)
   mutating func take(_ symbol: Symbol) -> Bool {
     guard current.symbol == symbol else { return false }
@@ -258,7 +260,7 @@ extension Parser {
     guard current.kind != .end else { throw PredicateSyntaxError(.emptyText, current.range) }
   }
 
-  /// The error for the current token, where `expectation` should stand.
+  /// The error for the current token if `expectation` is required.
   @inline(never)
   func unexpected(_ expectation: PredicateSyntaxError.Expectation) -> PredicateSyntaxError {
     if case .invalid(let kind) = current.kind { return PredicateSyntaxError(kind, current.range) }

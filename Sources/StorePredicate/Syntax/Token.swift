@@ -1,28 +1,28 @@
-/// One word, sign or literal of predicate text.
+/// A word, sign or literal in the text of a predicate.
 struct Token: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
-    /// A name, and the keyword that the same letters spell.
+    /// A name, and the keyword with the same letters.
     case word(String, Keyword?)
-    /// `#word`: a name, whatever keyword it spells.
+    /// `#word`, which is a name even if it spells a keyword.
     case escapedWord(String)
-    /// `$NAME`
+    /// A variable, such as `$NAME`.
     case variable(String)
-    /// `@count`, with its `@`.
+    /// A collection operator, such as `@count`, with its `@`.
     case collectionOperator(String)
     case string(String)
-    /// The digits alone; a minus is a token of its own.
+    /// The digits. A minus is another token.
     case integer(UInt64)
     case double(Double)
     case placeholder(Placeholder)
     case symbol(Symbol)
-    /// What could not be read. The parser throws it when it gets there, so that a mistake further
-    /// to the left is reported first.
+    /// An error in the text. The parser throws it when it reaches the token, so that an error before it is reported
+    /// first.
     case invalid(PredicateSyntaxError.Kind)
     case end
   }
 
   var kind: Kind
-  /// UTF-8 offsets.
+  /// The UTF-8 offsets.
   var range: Range<Int>
 
   var keyword: Keyword? {
@@ -34,19 +34,19 @@ struct Token: Hashable, Sendable {
   }
 }
 
-/// `%@` and its kin.
+/// A placeholder for an argument, such as `%@`.
 public enum Placeholder: Hashable, Sendable {
-  /// `%@`
+  /// A value, list or expression: `%@`.
   case object
-  /// `%K`
+  /// A key path: `%K`.
   case keyPath
-  /// `%d %i %u %x %o …`, any length prefix
+  /// An integer: `%d`, `%i`, `%u`, `%x`, `%o` and others, with any length prefix.
   case integer
-  /// `%f %e %g %a`
+  /// A number: `%f`, `%e`, `%g` or `%a`.
   case double
-  /// `%s %S`
+  /// A string: `%s` or `%S`.
   case string
-  /// `%c %C`
+  /// A character: `%c` or `%C`.
   case character
 }
 

@@ -1,20 +1,21 @@
-/// The folded form of every scalar, looked up for the scripts that have case or diacritics, computed
-/// for the rest.
+/// The folded forms of scalars: a table for the scripts that have case or diacritics, and a computation for other
+/// scripts.
 final class FoldingTable: Sendable {
   let ignoresCase: Bool
   private let ignoresDiacritics: Bool
-  /// Where the bytes of each scalar below `limit` begin in `bytes`, and one more.
+  /// The start of each scalar below `limit` in `bytes`, and the end of the last one.
   private let starts: [UInt32]
   private let bytes: [UInt8]
 
-  /// Latin to kana. Making it takes a few milliseconds, once, at the first text beyond ASCII.
+  /// The limit of the table, which covers Latin to kana. Creating it takes a few milliseconds, once, for the first text
+  /// that isn't ASCII.
   private static let limit: UInt32 = 0x3100
 
   private static let cases = FoldingTable(ignoresCase: true, ignoresDiacritics: false)
   private static let diacritics = FoldingTable(ignoresCase: false, ignoresDiacritics: true)
   private static let both = FoldingTable(ignoresCase: true, ignoresDiacritics: true)
 
-  /// Nil where nothing is to be ignored.
+  /// Returns nil if the options don't ignore anything.
   static func `for`(_ options: Comparison.Options) -> FoldingTable? {
     guard !options.contains(.normalized) else { return nil }
     switch (options.contains(.caseInsensitive), options.contains(.diacriticInsensitive)) {
@@ -42,11 +43,11 @@ final class FoldingTable: Sendable {
     self.bytes = bytes
   }
 
-  /// So many times as long as a text its folded form can be: two bytes of Greek become six, and so does
-  /// a byte that is not UTF-8 become the three of U+FFFD.
+  /// The maximum ratio of the length of a folded text to the length of the text: two bytes of Greek can become six, and
+  /// a byte that isn't UTF-8 becomes the three bytes of U+FFFD.
   static let growth = 3
 
-  /// Writes the folded form of UTF-8 `text` into a room `growth` times as long, and returns its length.
+  /// Writes the folded form of UTF-8 `text` into a buffer that is `growth` times as long, and returns its length.
   func fold(
     _ text: UnsafeBufferPointer<UInt8>, into room: UnsafeMutableBufferPointer<UInt8>
   ) -> Int {
@@ -81,7 +82,7 @@ final class FoldingTable: Sendable {
 }
 
 extension Unicode.Scalar {
-  /// Chinese characters, Yi and Korean syllables: most text beyond the table.
+  /// Whether the scalar is a Chinese character, or a Yi or Korean syllable, like most text outside of the table.
   fileprivate var hasNeitherCaseNorDiacritics: Bool {
     (0x3100...0xA63F).contains(value) || (0xAC00...0xD7FF).contains(value)
   }
@@ -91,8 +92,8 @@ extension Unicode.Scalar {
     return ignoringCase ? letters.flatMap(\.caseFolded) : letters
   }
 
-  /// Unicode's full case folding by way of the case mappings, which bring together what has any case
-  /// in common. The dotless i is the one letter that they fold further than the standard.
+  /// Unicode's full case folding, computed with the case mappings, which result in equal texts for all cases of a
+  /// letter. Only the dotless i is folded further than in the standard.
   private var caseFolded: [Unicode.Scalar] {
     guard self != "\u{131}" else { return [self] }
     return properties.lowercaseMapping.unicodeScalars
@@ -108,7 +109,7 @@ extension Unicode.Scalar {
     return parts.filter { $0.properties.generalCategory != .nonspacingMark }
   }
 
-  /// The blocks whose characters decompose to a letter that loses its diacritics.
+  /// Whether the scalar is in a block whose characters decompose to a letter without diacritics.
   private var mayHaveDiacritics: Bool {
     switch value {
     case 0xC0..<0x530, 0x1E00..<0x2000, 0x2126...0x212B, 0xFB1D...0xFB4F: true
@@ -116,6 +117,6 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Latin, Greek and Cyrillic, and Hebrew.
+  /// Whether the letter is Latin, Greek, Cyrillic or Hebrew.
   private var losesDiacritics: Bool { value < 0x510 || (0x5D0...0x5EA).contains(value) }
 }

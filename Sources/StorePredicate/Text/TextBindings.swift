@@ -1,4 +1,4 @@
-/// Texts for names that are written in braces: `{store.name}` for `Orders`.
+/// Texts for names in braces, such as `Orders` for `{store.name}`.
 package struct TextBindings: Hashable, Sendable {
   private let values: [Value]
 
@@ -12,9 +12,9 @@ package struct TextBindings: Hashable, Sendable {
     self.values = values.map { Value(name: Array($0.name.utf8), text: $0.text) }
   }
 
-  /// Returns a text with the value in place of each name.
+  /// Returns a text in which the names are replaced by their values.
   ///
-  /// A value isn't searched for names.
+  /// Names in the values aren't replaced.
   package func filled(_ text: String) -> String {
     let bytes = Array(text.utf8)
     var filled: [UInt8] = []

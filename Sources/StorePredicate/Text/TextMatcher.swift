@@ -1,7 +1,7 @@
-/// One side of a text comparison, made ready to be held against many texts.
+/// The pattern of a text comparison, prepared for many texts.
 ///
-/// The engine's SQL functions make one per distinct pattern, and call it for every row with the bytes
-/// that SQLite hands out: ASCII rows are compared in place.
+/// The SQL functions of the engine create one per distinct pattern, and call it for each row with SQLite's bytes. ASCII
+/// rows are compared without a copy.
 package struct TextMatcher: Sendable {
   package enum Test: String, Hashable, Sendable, CaseIterable {
     case equal = "=="
@@ -12,13 +12,12 @@ package struct TextMatcher: Sendable {
     case matches = "MATCHES"
   }
 
-  /// The pattern of a MATCHES is not a regular expression.
+  /// An error: the pattern of a MATCHES isn't a regular expression.
   package struct InvalidPattern: Error, Hashable {
     package var pattern: String
   }
 
-  /// A text for which the pattern of a MATCHES has more ways to try than can be tried: `(a+)+b` doubles them
-  /// with each letter.
+  /// An error: matching a text requires too many steps. For `(a+)+b`, each letter doubles their number.
   package struct ExcessiveWork: Error, Hashable {
     package var pattern: String
 
@@ -27,7 +26,7 @@ package struct TextMatcher: Sendable {
     }
 
     package static let help =
-      "a repetition of a repetition, as in (a+)+, tries more ways than can be tried; write it as one: a+"
+      "a nested repetition such as (a+)+ takes exponentially many steps; write one repetition: a+"
   }
 
   private enum Method: Sendable {
@@ -39,7 +38,7 @@ package struct TextMatcher: Sendable {
   private let method: Method
   private let folding: TextFolding
 
-  /// - Throws: for MATCHES alone, when `pattern` is not a regular expression.
+  /// - Throws: `InvalidPattern` if `pattern` of a MATCHES isn't a regular expression.
   package init(
     _ test: Test, _ pattern: String, options: Comparison.Options
   ) throws(InvalidPattern) {
@@ -51,7 +50,7 @@ package struct TextMatcher: Sendable {
       folding = TextFolding(options)
       method = .like(LikePattern(pattern, folding: folding))
     case .matches:
-      // Case is the expression's business: folding would turn `\S` into `\s`.
+      // The regular expression ignores case itself, because folding would change `\S` to `\s`.
       folding = TextFolding(options.subtracting(.caseInsensitive))
       let ignoresCase = options.contains(.caseInsensitive) && !options.contains(.normalized)
       guard let expression = WholeTextPattern(folding.fold(pattern), ignoresCase: ignoresCase)
@@ -60,7 +59,7 @@ package struct TextMatcher: Sendable {
     }
   }
 
-  /// - Throws: for MATCHES alone.
+  /// - Throws: `ExcessiveWork`, only for MATCHES.
   package func matches(_ text: String) throws(ExcessiveWork) -> Bool {
     var text = text
     let answer = text.withUTF8 { bytes in
@@ -69,9 +68,10 @@ package struct TextMatcher: Sendable {
     return try answer.get()
   }
 
-  /// Whether UTF-8 `text` passes the test. An empty pattern is part of no text, only equal to another.
+  /// Returns whether UTF-8 `text` matches. An empty pattern isn't a substring of any text, and only equals an empty
+  /// text.
   ///
-  /// - Throws: for MATCHES alone.
+  /// - Throws: `ExcessiveWork`, only for MATCHES.
   package func matches(_ text: UnsafeBufferPointer<UInt8>) throws(ExcessiveWork) -> Bool {
     switch method {
     case .search(let test, let needle):
@@ -84,7 +84,7 @@ package struct TextMatcher: Sendable {
     }
   }
 
-  /// Hands on ASCII text as it is, with whether its case is still to be ignored; other text folded.
+  /// Passes ASCII text without a copy, and whether its case must be ignored. Passes other text folded.
   private func onFoldable(
     _ text: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>, Bool) -> Bool
   ) -> Bool {
@@ -109,7 +109,7 @@ package struct TextMatcher: Sendable {
     case .beginsWith: return isNeedle(at: 0)
     case .endsWith: return isNeedle(at: text.count - needle.count)
     default:
-      // The needle is folded: its first letter is a small one.
+      // The pattern is folded, so its first letter is in lower case.
       let first = needle[0]
       let isLetter = first &- UInt8(ascii: "a") < 26
       let capital = ignoringCase && isLetter ? first & ~0x20 : first
@@ -123,7 +123,7 @@ package struct TextMatcher: Sendable {
 }
 
 extension TextMatcher.Test {
-  /// The test that a comparison operator asks for, nil for those that are none.
+  /// The test of a comparison operator, or nil for an operator that isn't a test of text.
   package init?(_ comparison: Comparison.Operator) {
     switch comparison {
     case .equal, .contains, .beginsWith, .endsWith, .like, .matches: break
@@ -133,10 +133,10 @@ extension TextMatcher.Test {
   }
 }
 
-/// A pattern of LIKE over folded bytes: `*` is any run, `?` any character, a backslash takes the
-/// meaning from the next.
+/// A pattern of LIKE for folded bytes: `*` matches any text, `?` matches a character, and a backslash escapes the next
+/// character.
 struct LikePattern: Hashable, Sendable {
-  /// A byte, or one of the two wildcards. A number, because one comparison is all that most rows get.
+  /// A byte or a wildcard, as a number, because most rows differ after one comparison.
   private typealias Element = UInt16
   private static let anyCharacter: Element = 0x100
   private static let anyRun: Element = 0x101
@@ -166,14 +166,14 @@ struct LikePattern: Hashable, Sendable {
       }
       isEscaped = false
     }
-    // A backslash at the end stands for itself.
+    // A backslash at the end matches itself.
     if isEscaped { literal.append("\\") }
     flush()
     self.elements = elements
   }
 
-  /// Greedy from the left. Only the last run seen can need to grow, so the work is at most the product
-  /// of the two lengths.
+  /// Matches greedily from the left. Only the last `*` can require more text, so the number of steps is at most the
+  /// product of both lengths.
   func matches(_ text: UnsafeBufferPointer<UInt8>, ignoringCase: Bool) -> Bool {
     elements.withUnsafeBufferPointer { elements in
       var element = 0

@@ -1,33 +1,33 @@
 import Foundation
 
-// The only file that needs full Foundation: canonical decomposition and ICU's regular expressions,
-// which the standard library does not offer.
+// Only this file requires Foundation, for canonical decomposition and ICU's regular expressions, which the standard
+// library doesn't contain.
 
 extension Unicode.Scalar {
-  /// The canonical decomposition (NFD); the scalar itself where it has none.
+  /// The canonical decomposition (NFD), or the scalar itself if it doesn't have one.
   var canonicalDecomposition: [Unicode.Scalar] {
     Array(String(self).decomposedStringWithCanonicalMapping.unicodeScalars)
   }
 }
 
-/// A pattern of MATCHES: an ICU regular expression that must match the whole text.
+/// The pattern of a MATCHES: an ICU regular expression that must match the whole text.
 struct WholeTextPattern: Sendable {
   private let expression: NSRegularExpression
   private let pattern: String
 
-  /// How often the search of one text may report that it goes on, which it does every 10,000 steps: half a second of
-  /// work, and yet the same limit on any machine. After 3,300 reports or more, Foundation itself gives up, and calls
-  /// that no match.
+  /// The maximum number of progress reports while one text is searched. A report occurs every 10,000 steps, so the
+  /// limit is about half a second, and the same on all machines. After about 3,300 reports, Foundation itself gives up
+  /// and returns no match.
   private static let patience = 2_000
 
-  /// Nil when `pattern` is not a regular expression.
+  /// Nil if `pattern` isn't a regular expression.
   init?(_ pattern: String, ignoresCase: Bool) {
     func compile(_ pattern: String) -> NSRegularExpression? {
       try? NSRegularExpression(pattern: pattern, options: ignoresCase ? .caseInsensitive : [])
     }
-    // Alone first: `a)(b` would become valid inside the parentheses. Foundation refuses an empty
-    // pattern, which is valid there. The line break ends a comment,
-    // which swallows the parenthesis where `(?x)` allows comments.
+    // The pattern is compiled alone first, because `a)(b` would be valid inside the parentheses. Foundation rejects an
+    // empty pattern, which is valid here. The line break ends a comment, which would otherwise contain the parenthesis
+    // if `(?x)` allows comments.
     guard pattern.isEmpty || compile(pattern) != nil,
       let expression = compile("(?:\(pattern))\\z") ?? compile("(?:\(pattern)\n)\\z")
     else { return nil }
@@ -35,7 +35,7 @@ struct WholeTextPattern: Sendable {
     self.pattern = pattern
   }
 
-  /// - Throws: when the answer takes too many steps, or more memory for ways to come back to than ICU has.
+  /// - Throws: `ExcessiveWork` if matching requires too many steps, or more memory than ICU allows.
   func matches(_ text: String) throws(TextMatcher.ExcessiveWork) -> Bool {
     let range = NSRange(location: 0, length: text.utf16.count)
     var isMatch = false

@@ -3,24 +3,24 @@ public import StoreEngine
 import StoreDiagnostics
 
 extension PersistentStore {
-  /// Adds made-up rows that the model accepts, all or none: what tests and previews need.
+  /// Inserts generated rows that satisfy the model, for tests and previews. If an error is thrown, no row is inserted.
   ///
   ///     try await store.seed(["List": 10, "Item": 1_000])
   ///
-  /// Values keep to the model's rules (bounds, lengths, regular expressions, uniqueness) and read like their
-  /// attribute's name; relationships lead to other new rows, with as many members as the model allows. A relationship
-  /// that is required and has no new row to lead to leads to rows that are there. Equal seeds make equal rows, for the
-  /// same model and the same rows before.
+  /// Values satisfy the rules of the model (bounds, lengths, regular expressions, uniqueness) and are similar to real
+  /// data for the name of the attribute. Relationships lead to other new rows, and have as many members as the model
+  /// allows. If a required relationship can't lead to a new row, it leads to an existing row. The same seed creates the
+  /// same rows for the same model and the same existing rows.
   ///
   /// - Parameters:
-  ///   - counts: how many rows of each entity; nil for some of all.
-  ///   - seed: what the values are drawn with.
-  ///   - author: who makes the change, for the persistent history.
-  ///   - progress: called on another thread each few hundred rows with those written so far.
-  /// - Returns: how many rows each entity got.
-  /// - Throws: `StoreError`: `invalidRequest` for an entity that is none, and for rows that the model's rules do not
-  ///   allow in that number, naming the attribute or relationship; `locked`, `inputOutput`; `CancellationError`. The
-  ///   store is then as it was.
+  ///   - counts: The number of rows of each entity. If it is nil, rows of all entities are created.
+  ///   - seed: The seed of the random numbers.
+  ///   - author: The author of the change in the persistent history.
+  ///   - progress: A function that is called on another thread after every few hundred rows, with the number of rows so
+  ///     far.
+  /// - Returns: The number of new rows of each entity.
+  /// - Throws: `StoreError` with `invalidRequest` if an entity doesn't exist or if the model doesn't allow this number
+  ///   of rows, with `locked` or `inputOutput`; or `CancellationError`. In all cases, the store remains unchanged.
   @discardableResult
   public func seed(
     _ counts: [String: Int]? = nil, seed: UInt64 = 1, author: ChangeAuthor = .storetool,

@@ -1,24 +1,24 @@
-/// The primary keys of new rows of one entity: which they are is known before a row is made, so that no key has to be
-/// kept to lead a relationship there.
+/// The primary keys of the new rows of one entity. They are computed, so that relationships can use keys without
+/// storing them.
 struct KeyRun: Hashable, Sendable {
   let entity: Int64
   let first: Int64
   let count: Int
-  /// After so many rows a key is left out, as deleted rows leave gaps; nil for none.
+  /// The number of rows after which a key is skipped, like the key of a deleted row, or nil if none is skipped.
   var gap: Int?
 
   func key(at index: Int) -> Int64 {
     first + Int64(index) + (gap.map { Int64(index / $0) } ?? 0)
   }
 
-  /// The highest one.
+  /// The highest key.
   var last: Int64 { count == 0 ? first - 1 : key(at: count - 1) }
 }
 
-/// Rows that a relationship may lead to, numbered from 0 on.
+/// The possible destinations of a relationship, numbered from 0.
 struct SeedMembers: Hashable, Sendable {
   private let runs: [KeyRun]
-  /// Where each run begins, and the number of all.
+  /// The number of the first row of each run.
   private let starts: [Int]
   let count: Int
 
@@ -42,13 +42,13 @@ struct SeedMembers: Hashable, Sendable {
     return (runs[low].entity, runs[low].key(at: index - starts[low]))
   }
 
-  /// The number of an entity's first row.
+  /// Returns the number of an entity's first row.
   func start(of entity: Int64) -> Int? {
     runs.firstIndex { $0.entity == entity }.map { starts[$0] }
   }
 }
 
-/// Mixes up numbers below a count without keeping them: each comes once.
+/// A permutation of the numbers below a count, which is computed instead of stored.
 struct Shuffle: Hashable, Sendable {
   let count: Int
   private let factor: Int
@@ -60,7 +60,7 @@ struct Shuffle: Hashable, Sendable {
       (factor, offset) = (1, 0)
       return
     }
-    // Multiplying by what shares no divisor with the count is a permutation; small enough not to overflow.
+    // A multiplication with a coprime factor is a permutation. The factor is limited to avoid overflow.
     let limit = min(count, 1 << 30)
     var factor = limit / 2 + random.below(limit / 2)
     while Self.divisor(factor, count) != 1 { factor = factor > 1 ? factor - 1 : 1 }

@@ -2,8 +2,8 @@ import SQLiteAccess
 import StoreLayout
 import StoreModel
 
-/// Decides where the relationships of new rows lead: to each other, and where one is needed and none is new, to rows that
-/// are there.
+/// Chooses the destinations of the relationships of new rows. They are new rows. If a relationship is required but
+/// doesn't have new destinations, they are existing rows.
 struct LinkPlanner {
   private let layout: StoreLayout
   private let seeding: Seeding
@@ -12,10 +12,10 @@ struct LinkPlanner {
   private let connection: Connection
   private var random: SeedRandom
 
-  /// By entity and to-one relationship.
+  /// The to-one relationships by entity and name.
   private(set) var toOnes: [Place: Owned] = [:]
   private(set) var pairs: [(join: JoinColumns, seed: PairSeed)] = []
-  /// To-manys without inverse, whose members hold their owner's key in a column of their own.
+  /// The to-many relationships without an inverse. A column of the members contains the key of their owner.
   private(set) var hidden: [(key: ToManyLayout.ForeignKey, seed: ToOneSeed, members: SeedMembers)] =
     []
 
@@ -24,7 +24,7 @@ struct LinkPlanner {
     var property: String
   }
 
-  /// A relationship of one entity's rows, whose first one has a number among all that inherit it.
+  /// A relationship of one entity. The rows of all entities that inherit the relationship are numbered together.
   struct Owned: Hashable {
     var seed: ToOneSeed
     var start: Int
@@ -32,11 +32,11 @@ struct LinkPlanner {
 
   struct JoinColumns: Hashable {
     var join: ToManyLayout.Join
-    /// The order of the owners in their members.
+    /// The column with the position of the owners in their members.
     var backOrder: String?
   }
 
-  /// - Parameter runs: the new rows of each entity that gets some.
+  /// - Parameter runs: The new rows by entity.
   /// - Throws: `SeedError`, `DatabaseError`
   init(
     _ layout: StoreLayout, _ seeding: Seeding, runs: [String: KeyRun], distinct: Set<String>,
@@ -74,7 +74,7 @@ struct LinkPlanner {
       let isFirst = inverse.map {
         ($0.declaredBy.name, $0.0.name) >= (entity.name, relationship.name)
       }
-      // The other side makes the pairs, where there are rows of it.
+      // The other side creates the pairs, if it has rows.
       if inverse?.0.isToMany == false, isFirst == false, members.count > 0 { return }
       try addToOne(link, toOne, place)
     } else if case .joinTable(let join)? = place.toMany[relationship.name] {
@@ -87,7 +87,7 @@ struct LinkPlanner {
         ))
     } else if case .column(let key)? = place.toMany[relationship.name] {
       guard inverse == nil else {
-        // Its members see to the rest.
+        // The relationship of its members creates the links.
         if members.count == 0 {
           try requireNothing(CountRule(relationship), entity.name, relationship, owners.count)
         }
@@ -98,21 +98,21 @@ struct LinkPlanner {
     }
   }
 
-  /// A relationship, from the side that is dealt with.
+  /// A relationship, seen from one side.
   private struct Link {
     let relationship: Relationship
     let entity: String
     let inverse: Relationship?
     let owners: SeedMembers
     var members: SeedMembers
-    /// Rows that are there have members already, and need no more.
+    /// Whether the members are new. Existing rows already have enough members.
     var areMembersNew = true
 
     var isOwnInverse: Bool {
       relationship.inverse == relationship.name && relationship.destination == entity
     }
 
-    /// Of a to-many whose members have no relationship back: as if they had.
+    /// The reverse of a to-many relationship without an inverse, as if there were one.
     var reversed: Link {
       Link(
         relationship: Relationship(
@@ -128,7 +128,7 @@ struct LinkPlanner {
   private mutating func addToOne(
     _ link: Link, _ toOne: ToOneColumn, _ place: EntityLayout
   ) throws {
-    // All rows that inherit the relationship share a choice: only so each destination gets its part.
+    // All entities that inherit the relationship share one choice, so that the destinations are distributed evenly.
     var choices: [Bool: ToOneSeed] = [:]
     for number in place.subtree {
       guard let owner = layout.entity(numbered: number), let run = runs[owner.name],
@@ -144,7 +144,7 @@ struct LinkPlanner {
     }
   }
 
-  /// Nil where no row leads anywhere.
+  /// Returns nil if no row has a destination.
   private mutating func seed(
     _ link: Link, _ toOne: ToOneColumn, optional isOptional: Bool
   ) throws -> ToOneSeed? {
@@ -168,7 +168,7 @@ struct LinkPlanner {
     return choice.map { ToOneSeed(members: link.members, choice: $0) }
   }
 
-  /// Many rows lead to one.
+  /// Chooses destinations that several rows can share.
   private mutating func sharing(_ link: Link, optional isOptional: Bool) throws -> ToOneSeed.Choice?
   {
     let rule = CountRule(link.inverse)
@@ -199,7 +199,7 @@ struct LinkPlanner {
     return .inTurn(Shuffle(owners, &random), links: isStrict || isOptional ? min(rows, room) : rows)
   }
 
-  /// Each row leads to one of its own.
+  /// Chooses a different destination for each row.
   private mutating func partnering(
     _ link: Link, optional isOptional: Bool
   ) throws -> ToOneSeed.Choice? {
@@ -224,7 +224,7 @@ struct LinkPlanner {
       noneIn: isOptional && !isNeeded ? 5 : nil)
   }
 
-  /// Rows of the store; for a one-to-one those that are free.
+  /// Returns existing rows of the store. For a one-to-one relationship, they don't have a partner yet.
   private func existing(_ toOne: ToOneColumn, _ link: Link) throws(DatabaseError) -> SeedMembers? {
     guard let place = layout.entity(named: toOne.destination) else { return nil }
     let numbers = place.subtree.map { SQL.value(.integer($0)) }.joined(", ")
@@ -252,7 +252,7 @@ struct LinkPlanner {
     return runs.isEmpty ? nil : SeedMembers(runs)
   }
 
-  /// New rows are spread over so many old ones, where old ones are needed.
+  /// The maximum number of existing rows that new rows are distributed over.
   private static let existingLimit = 10_000
 
   // MARK: Many-to-many
@@ -287,8 +287,8 @@ struct LinkPlanner {
       entity: entity, relationship: relationship.name, destination: relationship.destination)
   }
 
-  /// Between how many members the owners have, so that the members have as many owners as they may; and how many owners
-  /// and members take part.
+  /// Returns the range of the number of members that owners have, so that the number of owners of each member is valid.
+  /// Also returns how many owners and members are linked.
   private static func sizes(
     _ rule: CountRule, _ back: CountRule, _ rows: Int, _ places: Int
   ) -> (ClosedRange<Int>, owners: Int, members: Int)? {
@@ -301,7 +301,7 @@ struct LinkPlanner {
       return least <= most ? least...min(most, max(least + 2, 3)) : nil
     }
     if let all = sizes(rows, places) { return (all, rows, places) }
-    // Fewer take part, where the others may be empty.
+    // Some rows remain without members, if they are optional.
     if back.mayBeEmpty {
       let members = min(
         places,

@@ -1,24 +1,24 @@
 import StoreModel
 
-/// Where the rows of an entity lead by a to-one relationship; of row number `i` among all that have the relationship.
+/// The destinations of a to-one relationship. Rows are numbered from 0 over all entities that have the relationship.
 struct ToOneSeed: Hashable, Sendable {
   enum Choice: Hashable, Sendable {
-    /// To any; to none once in so many times, where nil is never.
+    /// A random destination. One in `noneIn` rows doesn't have a destination, or all have one if it is nil.
     case any(noneIn: Int?)
-    /// The first `links` rows lead to each of `Shuffle` in turn, so that all get as many, give or take one.
+    /// The first `links` rows have the destinations of `Shuffle` in turn, so that they are distributed evenly.
     case inTurn(Shuffle, links: Int)
-    /// The first `links` rows lead to one each; some to none, where nobody needs it.
+    /// The first `links` rows have different destinations. One in `noneIn` rows doesn't have a destination.
     case oneEach(Shuffle, links: Int, noneIn: Int?)
-    /// To the next row, the last one to the first.
+    /// Each row leads to the next one, and the last row to the first one.
     case next
-    /// Two by two, to each other; a last one without partner to itself, where it needs one.
+    /// Two rows lead to each other. If the last row doesn't have a partner but needs one, it leads to itself.
     case mates(needsOne: Bool)
   }
 
   let members: SeedMembers
   let choice: Choice
 
-  /// The row it leads to; nil for none.
+  /// Returns the destination of a row, or nil if it doesn't have one.
   func destination(
     of index: Int, _ random: inout SeedRandom
   ) -> (entity: Int64, key: Int64)? {
@@ -42,12 +42,12 @@ struct ToOneSeed: Hashable, Sendable {
   }
 }
 
-/// The pairs of a many-to-many relationship, or the members of a to-many without inverse.
+/// The pairs of a many-to-many relationship.
 struct PairSeed: Hashable, Sendable {
   enum Choice: Hashable, Sendable {
-    /// Each of the first `owners` has between so many members, and all members come in turn.
+    /// Each of the first `owners` has a number of members in the range `sizes`. The members are used in turn.
     case inTurn(Shuffle, owners: Int, sizes: ClosedRange<Int>)
-    /// Of a relationship that is its own inverse: as many members to both sides, in a ring.
+    /// For a relationship that is its own inverse, each row in a ring has the same number of members on both sides.
     case ring(size: Int)
   }
 
@@ -58,12 +58,12 @@ struct PairSeed: Hashable, Sendable {
   struct Pair: Hashable, Sendable {
     var owner: Int64
     var member: Int64
-    /// The place of the member in its owner, and of the owner in its member.
+    /// The position of the member in its owner.
     var place: Int64
     var placeBack: Int64
   }
 
-  /// All pairs, one after the other.
+  /// Calls a function with each pair.
   func forEach(_ random: inout SeedRandom, _ body: (Pair) throws -> Void) rethrows {
     switch choice {
     case .inTurn(let shuffle, let owners, let sizes):
@@ -92,39 +92,40 @@ struct PairSeed: Hashable, Sendable {
     }
   }
 
-  /// Each step has one that leads back: 1 and -1, 2 and -2, and half of the ring leads back itself.
+  /// Returns the steps to the members. Each step has an inverse: 1 and -1, 2 and -2. Half of the ring is its own
+  /// inverse.
   private static func steps(_ size: Int, of count: Int) -> [Int] {
     let sides = (0..<size / 2).flatMap { [$0 + 1, count - $0 - 1] }
     return size % 2 == 0 ? sides : sides + [count / 2]
   }
 
-  /// Whether a ring of so many rows can have that many members each.
+  /// Returns whether each row in a ring of `count` rows can have `size` members.
   static func isRing(_ size: Int, of count: Int) -> Bool {
     size < count && (size % 2 == 0 || count % 2 == 0)
   }
 }
 
-/// How many members the model wants a row to have in a to-many relationship.
+/// The number of members that a to-many relationship must have.
 struct CountRule: Hashable, Sendable {
   let least: Int
   let most: Int
-  /// An optional one may be empty whatever its minimum.
+  /// Whether the relationship may be empty regardless of its minimum, because it is optional.
   let mayBeEmpty: Bool
 
-  /// What asks for nothing.
+  /// Any number of members.
   static let none = CountRule(least: 0, most: .max, mayBeEmpty: true)
 
   private init(least: Int, most: Int, mayBeEmpty: Bool) {
     (self.least, self.most, self.mayBeEmpty) = (least, most, mayBeEmpty)
   }
 
-  /// - Parameter relationship: nil for none, which asks for nothing.
+  /// - Parameter relationship: The relationship, or nil for any number of members.
   init(_ relationship: Relationship?) {
     guard let relationship, relationship.isToMany else {
       self = .none
       return
     }
-    // Core Data takes an empty one that is not optional for a missing value.
+    // Core Data treats an empty relationship as a missing value if it isn't optional.
     least = max(relationship.minimumCount ?? 0, relationship.isOptional ? 0 : 1)
     most = relationship.maximumCount.flatMap { $0 > 0 ? $0 : nil } ?? .max
     mayBeEmpty = relationship.isOptional
@@ -132,13 +133,13 @@ struct CountRule: Hashable, Sendable {
 
   var isNone: Bool { least == 0 && most == .max }
 
-  /// How many owners, the first ones, can share `count` members so that none has too few.
+  /// Returns how many owners can share `count` members so that each has the minimum.
   func owners(sharing count: Int, of owners: Int) -> Int {
     guard mayBeEmpty, least > 0 else { return owners }
     return min(owners, count / least)
   }
 
-  /// So many members as that number of owners takes.
+  /// Returns the maximum number of members of several owners.
   func room(of owners: Int) -> Int {
     let (room, overflow) = owners.multipliedReportingOverflow(by: most)
     return overflow ? .max : room

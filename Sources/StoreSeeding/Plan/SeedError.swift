@@ -1,14 +1,14 @@
 import StoreDiagnostics
 
-/// Why rows that a model accepts can't be made.
+/// A reason why valid rows can't be generated.
 enum SeedError: Error, Hashable {
-  /// A uniqueness constraint over values of which there are not enough.
+  /// A uniqueness constraint doesn't have enough distinct values.
   case tooFewValues(entity: String, properties: [String], possible: UInt64, wanted: Int)
-  /// Bounds or a pattern of a required attribute that no value keeps to.
+  /// No value satisfies the bounds or the pattern of a required attribute.
   case noValue(entity: String, attribute: String, TextRules.Issue?)
-  /// A required relationship, and no row that it could lead to.
+  /// A required relationship doesn't have a possible destination.
   case noDestination(entity: String, relationship: String, destination: String)
-  /// A relationship that needs more rows of an entity than there are to be.
+  /// A relationship requires more rows of an entity.
   case tooFewRows(relationship: String, entity: String, needed: Int, have: Int)
   case unsatisfiableCounts(relationship: String, inverse: String?, rows: Int, members: Int)
 }
@@ -21,34 +21,34 @@ extension SeedError: DiagnosableError {
     case .tooFewValues(let entity, let properties, let possible, let wanted):
       Diagnostic(
         .error, "seed.too-few-values",
-        "\(Self.listed(properties, of: entity)) \(properties.count == 1 ? "is" : "are") unique, and only \(possible) "
-          + "more \("row".plural(possible)) can be told apart by \(properties.count == 1 ? "it" : "them"), not \(wanted)",
-        help: ["ask for \(possible) \("row".plural(possible)) at most"])
+        "\(Self.listed(properties, of: entity)) \(properties.count == 1 ? "is" : "are") unique, so only \(possible) "
+          + "more \("row".plural(possible)) can be distinguished by \(properties.count == 1 ? "it" : "them"), not \(wanted)",
+        help: ["request at most \(possible) \("row".plural(possible))"])
     case .noValue(let entity, let attribute, let fault):
       Diagnostic(
         .error, "seed.no-value",
-        "'\(entity).\(attribute)' is required, and no value can be made for it: \(Self.reason(fault))",
-        help: ["a default value in the model would do"])
+        "'\(entity).\(attribute)' is required, but no value can be generated for it: \(Self.reason(fault))",
+        help: ["add a default value to the model"])
     case .noDestination(let entity, let relationship, let destination):
       Diagnostic(
         .error, "seed.no-destination",
-        "'\(entity).\(relationship)' is required, and there is no row of '\(destination)' for it",
-        help: ["make some as well: \(destination)=10"])
+        "'\(entity).\(relationship)' is required, but '\(destination)' doesn't have rows",
+        help: ["create some, too: \(destination)=10"])
     case .tooFewRows(let relationship, let entity, let needed, let have):
       Diagnostic(
         .error, "seed.too-few-rows",
-        "'\(relationship)' needs \(needed) \("row".plural(needed)) of '\(entity)', and there would be \(have)",
-        help: ["make more: \(entity)=\(needed)"])
+        "'\(relationship)' requires \(needed) \("row".plural(needed)) of '\(entity)', but there would be only \(have)",
+        help: ["create more: \(entity)=\(needed)"])
     case .unsatisfiableCounts(let relationship, let inverse, let rows, let members):
       Diagnostic(
         .error, "seed.counts",
-        "the numbers of members that '\(relationship)'\(inverse.map { " and '\($0)'" } ?? "") allow can't be had "
+        "the numbers of members that '\(relationship)'\(inverse.map { " and '\($0)'" } ?? "") allow aren't possible "
           + "between \(rows) \("row".plural(rows)) and \(members)",
-        help: ["ask for other numbers of rows"])
+        help: ["request other numbers of rows"])
     }
   }
 
-  /// `'Item.code'`, `'Item.code' and 'Item.batch'`
+  /// Returns names such as `'Item.code' and 'Item.batch'`.
   private static func listed(_ properties: [String], of entity: String) -> String {
     properties.map { "'\(entity).\($0)'" }.joined(separator: " and ")
   }
@@ -57,8 +57,8 @@ extension SeedError: DiagnosableError {
     switch fault {
     case .length(let least, let most)?:
       "no text has at least \(least) and at most \(most) characters"
-    case .pattern(let pattern)?: "none is found that matches '\(pattern)'"
-    case nil: "its bounds leave none"
+    case .pattern(let pattern)?: "no text was found that matches '\(pattern)'"
+    case nil: "no value is within its bounds"
     }
   }
 }

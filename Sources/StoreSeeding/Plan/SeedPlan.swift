@@ -5,8 +5,8 @@ package import StoreLayout
 import StoreModel
 import StorePredicate
 
-/// Which rows a seeding makes: of which entities, with which keys, what makes each value and where each relationship
-/// leads. Nothing of it grows with the number of rows.
+/// The rows to generate: their entities and keys, the generators of their values, and the destinations of their
+/// relationships. Its size doesn't depend on the number of rows.
 package struct SeedPlan {
   let layout: StoreLayout
   let seeding: Seeding
@@ -15,12 +15,12 @@ package struct SeedPlan {
   let pairs: [(join: LinkPlanner.JoinColumns, seed: PairSeed)]
   let hidden: [(key: ToManyLayout.ForeignKey, seed: ToOneSeed, members: SeedMembers)]
 
-  /// After so many rounds of making more of what others need, a model wants what can't be.
+  /// The number of attempts to adapt the numbers of rows. After that, the model is regarded as unsatisfiable.
   private static let patience = 64
 
-  /// - Parameter connection: to the store; it is only read.
-  /// - Throws: `SeedError` for what the model asks and can't be had; `InsertPlanError` for an entity that is unknown or
-  ///   abstract; `DatabaseError`.
+  /// - Parameter connection: A connection to the store, which is only read.
+  /// - Throws: `SeedError` if the model can't be satisfied, `InsertPlanError` if an entity is unknown or abstract, or
+  ///   `DatabaseError`.
   package init(
     _ seeding: Seeding, in layout: StoreLayout, on connection: Connection
   ) throws {
@@ -40,9 +40,10 @@ package struct SeedPlan {
     try self.init(seeding, counts, in: layout, on: connection)
   }
 
-  /// For a new store, which is not there yet.
+  /// Creates a plan for a store that doesn't exist yet.
   ///
-  /// - Throws: as above.
+  /// - Throws: `SeedError` if the model can't be satisfied, `InsertPlanError` if an entity is unknown or abstract, or
+  ///   `DatabaseError`.
   package init(_ seeding: Seeding, newIn layout: StoreLayout) throws {
     self = try Database(uri: ":memory:", path: ":memory:", .writing).write { connection in
       try connection.define(layout)
@@ -85,10 +86,10 @@ package struct SeedPlan {
     }
   }
 
-  /// Of all entities.
+  /// The number of rows of all entities.
   package var rowCount: Int { entities.reduce(0) { $0 + $1.run.count } }
 
-  /// For people: each entity, how many rows, and the keys that they get.
+  /// A summary for the user: each entity with its number of rows and their keys.
   package var rows: [(entity: String, count: Int, keys: ClosedRange<Int64>)] {
     entities.map { ($0.plan.entity, $0.run.count, $0.run.first...max($0.run.first, $0.run.last)) }
   }
@@ -101,7 +102,7 @@ struct EntitySeed {
   let attributes: [AttributeSeed]
   let toOnes: [Link]
 
-  /// The field of a to-one, and where it leads; nil for NULL.
+  /// The field of a to-one relationship with its destinations, or nil for NULL.
   struct Link {
     let field: Int
     let cell: Int
@@ -146,9 +147,10 @@ struct EntitySeed {
 }
 
 extension SeedError {
-  /// Makes more rows of what others need, and fewer of what has too few values; false where neither helps.
+  /// Adapts the numbers of rows: more of an entity that others require, or fewer of an entity with too few values.
+  /// Returns false if this can't help.
   fileprivate func adapt(_ counts: inout [String: Int], in model: Model) -> Bool {
-    /// How often one entity may be needed by another before they chase each other.
+    /// A limit for entities that require each other in turn.
     let limit = 1_000_000
     switch self {
     case .tooFewValues(let name, _, let possible, let wanted):
@@ -171,9 +173,9 @@ extension SeedError {
   }
 }
 
-/// What makes the values of an attribute.
+/// The generator of the values of an attribute.
 struct AttributeSeed: Sendable {
-  /// The group that tells rows apart, and which of its values this attribute takes.
+  /// A unique group, and the index of the value that this attribute has in it.
   struct Carrier: Hashable, Sendable {
     var group: Int
     var index: Int
@@ -181,7 +183,7 @@ struct AttributeSeed: Sendable {
 
   enum Content: Sendable {
     case value(Value)
-    /// What the model gives a row that says nothing.
+    /// The default value of the model.
     case byDefault
   }
 
@@ -191,18 +193,18 @@ struct AttributeSeed: Sendable {
     case none
   }
 
-  /// Of the insert plan.
+  /// The index of the field in the insert plan.
   let field: Int
   let carrier: Carrier?
   private let source: Source
   private let isOptional: Bool
-  /// Whether NULL will do where there is no other value.
+  /// Whether NULL is used if a valid value can't be generated.
   private let isLenient: Bool
-  /// NULL once in so many times; nil for never.
+  /// One in `nullIn` values is NULL, or none if it is nil.
   private let nullIn: Int?
-  /// The default once in so many times; nil for never.
+  /// One in `defaultIn` values is the default, or none if it is nil.
   private let defaultIn: Int?
-  /// The type that unique texts must survive to be converted to.
+  /// The type that unique texts must be convertible to.
   private let textType: AttributeType?
 
   /// - Throws: `SeedError.noValue`
@@ -234,12 +236,12 @@ struct AttributeSeed: Sendable {
       return
     }
     source = .plausible(made)
-    // A flag is mostly left as it is, what else has a default sometimes.
+    // A flag often has its default value, other attributes less often.
     defaultIn = hasDefault ? (attribute.type == .boolean ? 2 : 4) : nil
     nullIn = isOptional ? 8 : nil
   }
 
-  /// - Parameter unique: the values of each group for this row; nil where a group has no more.
+  /// - Parameter unique: The values of each group for this row. A group without further values is nil.
   func next(_ unique: [[Value]?], _ random: inout SeedRandom) -> Content {
     if let carrier {
       if let values = unique[carrier.group] { return .value(converted(values[carrier.index])) }

@@ -6,19 +6,19 @@
 
 package import StoreModel
 
-/// A wish for made-up rows.
+/// A request for generated rows.
 package struct Seeding: Hashable, Sendable {
   package enum Style: Hashable, Sendable {
-    /// As an app's users might have written them.
+    /// Values that users of an app might have entered.
     case plausible
-    /// The ends of each type's range, odd texts, gaps between keys: what finds mistakes. What the model asks and
-    /// can't be had is left out, in place of an error.
+    /// Values that find errors: the bounds of each type, unusual texts, and gaps between keys. If the model can't be
+    /// satisfied, the rule is ignored instead of causing an error.
     case extreme
   }
 
-  /// How many rows of each entity; nil for some of all.
+  /// The number of rows of each entity, or nil for rows of all entities.
   package var counts: [String: Int]?
-  /// Equal seeds make equal rows, for the same model and the same store.
+  /// The same seed creates the same rows for the same model and the same store.
   package var seed: UInt64
   package var style: Style
   package var demands: SeedDemands
@@ -33,7 +33,8 @@ package struct Seeding: Hashable, Sendable {
     self.demands = demands
   }
 
-  /// Of a store that is made for the rows, so that equal seeds make equal object IDs, too.
+  /// Returns the UUID of a store that is created for the rows. The same seed results in the same UUID, and thus in the
+  /// same object IDs.
   package func storeUUID(of model: Model) -> String {
     let wish = (counts ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
     var random = SeedRandom(
@@ -41,24 +42,24 @@ package struct Seeding: Hashable, Sendable {
     return UUID.seeded(random.next(), random.next()).uuidString
   }
 
-  /// How many rows each concrete entity gets where nothing is said; more where others need them.
+  /// The default number of rows of each concrete entity. An entity can have more rows if others require them.
   static let defaultCount = 100
 }
 
 extension Model {
-  /// Each entity that can have rows with the same count.
+  /// Returns the same number of rows for each entity that isn't abstract.
   package func evenCounts(_ count: Int) -> [String: Int] {
     let concrete = entities.filter { !$0.isAbstract }.map { ($0.name, count) }
     return Dictionary(concrete, uniquingKeysWith: { first, _ in first })
   }
 }
 
-/// What rows must satisfy beside what their model demands: to get through a migration, say.
+/// Additional rules for rows. For example, a migration can require them.
 package struct SeedDemands: Hashable, Sendable {
   package struct Demand: Hashable, Sendable {
     package var isRequired: Bool
     package var isUnique: Bool
-    /// The value must survive the conversion to this type.
+    /// A type that the value must be convertible to.
     package var type: AttributeType?
 
     package init(isRequired: Bool = false, isUnique: Bool = false, type: AttributeType? = nil) {
@@ -83,7 +84,7 @@ package struct SeedDemands: Hashable, Sendable {
     demands[Place(entity: entity, property: property)] ?? Demand()
   }
 
-  /// Several demands on one property all hold.
+  /// Adds a rule. Several rules for one property are combined.
   package mutating func add(_ demand: Demand, entity: String, property: String) {
     let place = Place(entity: entity, property: property)
     let known = demands[place] ?? Demand()
@@ -94,7 +95,7 @@ package struct SeedDemands: Hashable, Sendable {
 }
 
 extension Model {
-  /// All properties that some uniqueness constraint of the entity names, inherited ones too.
+  /// Returns all properties in uniqueness constraints that the entity declares or inherits.
   package func uniqueProperties(of name: String) -> Set<String> {
     guard let entity = entity(named: name) else { return [] }
     return Set(([entity] + ancestors(of: entity)).flatMap(\.uniquenessConstraints).flatMap(\.self))

@@ -1,29 +1,28 @@
 import StoreModel
 import StorePredicate
 
-/// Attributes whose values, taken together, no two rows may share: each row gets a number, and its digits choose the
-/// values.
+/// Attributes whose combination of values must be unique. Each row has a number, whose digits determine the values.
 struct UniqueGroup: Sendable {
   struct Carrier: Sendable {
     var property: String
     var domain: ValueDomain
   }
 
-  /// Which the model wants to be unique, some perhaps without taking part in telling rows apart.
+  /// The properties in the uniqueness constraint. Some of them may not have a carrier.
   let properties: [String]
-  /// The entity that declares it: rows of all below it count.
+  /// The entity that declares the constraint. Rows of sub-entities must be unique, too.
   let entity: String
   let carriers: [Carrier]
-  /// How many different ones there are.
+  /// The number of distinct combinations.
   let capacity: UInt64
   private var free: FreeNumbers
   private var index: UInt64 = 0
-  /// Of patterns, whose texts have no number to be known by.
+  /// The existing texts of an attribute with a pattern, because its texts can't be converted to numbers.
   private let takenTexts: Set<String>
 
   /// - Parameters:
-  ///   - taken: the numbers that rows of the store have.
-  ///   - takenTexts: the texts that rows of the store have, where a pattern makes them.
+  ///   - taken: The numbers of the existing rows.
+  ///   - takenTexts: The texts of the existing rows, if an attribute has a pattern.
   init(
     _ properties: [String], of entity: String, carriers: [Carrier], taken: [UInt64] = [],
     takenTexts: Set<String> = []
@@ -43,10 +42,10 @@ struct UniqueGroup: Sendable {
     }
   }
 
-  /// How many more rows there may be.
+  /// The number of rows that can be added.
   var room: UInt64 { capacity - min(capacity, free.takenCount(below: capacity)) }
 
-  /// The number of a row that is there; nil where it has other values than numbers make.
+  /// Returns the number of an existing row, or nil if its values weren't generated from a number.
   static func number(of values: [ValueDomain.Stored], _ carriers: [Carrier]) -> UInt64? {
     var (number, factor) = (0 as UInt64, 1 as UInt64)
     for (value, carrier) in zip(values, carriers) {
@@ -59,7 +58,7 @@ struct UniqueGroup: Sendable {
     return number
   }
 
-  /// The values of the next row, in the order of the carriers; nil when there are no more.
+  /// Returns the values of the next row in the order of the carriers, or nil after the last row.
   mutating func next(_ random: inout SeedRandom) -> [Value]? {
     for _ in 0..<Self.patience {
       let number = free.number(at: index)
@@ -76,7 +75,7 @@ struct UniqueGroup: Sendable {
     return nil
   }
 
-  /// How many texts in a row of a pattern may be too long, say, or there already.
+  /// The number of consecutive texts that may be rejected, for example because they are too long or exist already.
   private static let patience = 100_000
 
   private func isAllowed(_ value: Value, by domain: ValueDomain) -> Bool {
@@ -85,11 +84,11 @@ struct UniqueGroup: Sendable {
   }
 }
 
-/// The numbers from 0 on that no row has, in order.
+/// The numbers without an existing row, starting at 0.
 struct FreeNumbers: Hashable, Sendable {
-  /// Ascending, with gaps between them.
+  /// The existing numbers as ascending ranges with gaps between them.
   private let taken: [ClosedRange<UInt64>]
-  /// Where the free numbers of `lastRange` begin, and how many there are before.
+  /// The index of the next taken range, and the number of taken numbers before it.
   private var range = 0
   private var skipped: UInt64 = 0
 
@@ -105,7 +104,7 @@ struct FreeNumbers: Hashable, Sendable {
     taken = ranges
   }
 
-  /// How many numbers below a limit are taken.
+  /// Returns the number of taken numbers below a limit.
   func takenCount(below limit: UInt64) -> UInt64 {
     taken.reduce(0) { count, range in
       range.lowerBound >= limit
@@ -113,7 +112,7 @@ struct FreeNumbers: Hashable, Sendable {
     }
   }
 
-  /// The free number behind `index` others; indexes only rise.
+  /// Returns the free number at an index. The index must not decrease between calls.
   mutating func number(at index: UInt64) -> UInt64 {
     while range < taken.count, taken[range].lowerBound <= index + skipped {
       skipped += taken[range].upperBound - taken[range].lowerBound + 1

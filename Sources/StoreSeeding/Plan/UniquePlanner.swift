@@ -2,7 +2,7 @@ import SQLiteAccess
 import StoreLayout
 import StoreModel
 
-/// Decides which attributes tell the rows of an entity apart where the model wants them to be unique.
+/// Chooses the attributes that make rows of an entity unique.
 struct UniquePlanner {
   private let layout: StoreLayout
   private let seeding: Seeding
@@ -10,9 +10,9 @@ struct UniquePlanner {
   private let runs: [String: KeyRun]
   private let connection: Connection
   private(set) var groups: [UniqueGroup] = []
-  /// To-one relationships whose destinations no two rows may share, since no attribute tells the rows apart.
+  /// The to-one relationships whose destinations must be unique, because attributes can't make the rows unique.
   private(set) var distinct: Set<String> = []
-  /// By entity and attribute: which group gives its value.
+  /// The index of the group that generates the value of an attribute.
   private(set) var places: [Place: Int] = [:]
 
   struct Place: Hashable {
@@ -30,13 +30,13 @@ struct UniquePlanner {
     self.counts = counts
     self.runs = runs
     self.connection = connection
-    // What an ancestor tells apart is told apart below it, too.
+    // A row that is unique because of an ancestor is also unique in its sub-entities.
     let entities = layout.model.entities.sorted {
       (layout.model.ancestors(of: $0).count, $0.name)
         < (layout.model.ancestors(of: $1).count, $1.name)
     }
     for entity in entities {
-      // The fewer attributes, the fewer there are to choose from.
+      // Constraints with fewer attributes have less choice, so they are first.
       for constraint in entity.uniquenessConstraints.sorted(by: { $0.count < $1.count }) {
         try add(constraint, of: entity)
       }
@@ -47,7 +47,7 @@ struct UniquePlanner {
     }
   }
 
-  /// The concrete entities at and below one.
+  /// Returns the concrete entities among an entity and its descendants.
   private func kinds(of entity: Entity) -> [Entity] {
     layout.model.subtree(of: entity).filter { !$0.isAbstract }
   }
@@ -67,7 +67,7 @@ struct UniquePlanner {
     if group.room < UInt64(wanted) {
       let toOnes = constraint.filter { place.toOne[$0] != nil }
       guard toOnes.isEmpty else { return distinct.formUnion(toOnes) }
-      // NULL is equal to nothing.
+      // NULL doesn't equal any value.
       guard seeding.style == .extreme || attributes.contains(where: \.isOptional) else {
         throw SeedError.tooFewValues(
           entity: entity.name, properties: constraint, possible: group.room, wanted: wanted)
@@ -81,7 +81,7 @@ struct UniquePlanner {
     groups.append(group)
   }
 
-  /// Whether what is unique already makes it so.
+  /// Returns whether a group already makes the rows unique.
   private func covers(_ group: UniqueGroup, _ constraint: [String], _ entity: Entity) -> Bool {
     let owners = ([entity] + layout.model.ancestors(of: entity)).map(\.name)
     return !group.carriers.isEmpty && owners.contains(group.entity)
@@ -89,7 +89,7 @@ struct UniquePlanner {
   }
 
   private func carrier(for attribute: Attribute, of entity: Entity) -> UniqueGroup.Carrier? {
-    // UUIDs can't be told by the numbers that made them: other rows get others.
+    // The number of a UUID isn't known, so each seeding uses other UUIDs.
     let first = kinds(of: entity).compactMap { runs[$0.name]?.first }.min() ?? 0
     var random = SeedRandom(
       seed: seeding.seed, name: "\(entity.name).\(attribute.name)", number: first)
@@ -97,7 +97,7 @@ struct UniquePlanner {
       .map { UniqueGroup.Carrier(property: attribute.name, domain: $0) }
   }
 
-  /// One attribute that can do it alone, else all of them.
+  /// Returns a group with one attribute if that has enough values, otherwise with all of them.
   private func group(
     _ constraint: [String], _ carriers: [UniqueGroup.Carrier], of entity: Entity,
     _ place: EntityLayout, wanted: UInt64

@@ -5,15 +5,14 @@ import StoreLayout
 import StoreModel
 import StorePredicate
 
-/// Writes the rows of a plan inside a write transaction: rows entity by entity, as they are made, then what goes between
-/// them.
+/// Inserts the rows of a plan in a write transaction: first the rows of each entity, then the links between them.
 package struct SeedRun {
   private let plan: SeedPlan
   private let store: String
   private let cancellation: Cancellation
   private let session: HistorySession
 
-  /// - Parameter store: its UUID.
+  /// - Parameter store: The UUID of the store.
   package init(
     _ plan: SeedPlan, store: String, cancellation: Cancellation = .ofProcess,
     session: HistorySession = HistorySession()
@@ -26,9 +25,10 @@ package struct SeedRun {
 
   private var isStrict: Bool { plan.seeding.style == .plausible }
 
-  /// - Parameter progress: called now and then with the rows written so far.
-  /// - Returns: the new rows by entity.
-  /// - Throws: `RowError`, `MemberCountError`, `DatabaseError`, `Cancelled`; the transaction must then roll back.
+  /// - Parameter progress: A function that is called regularly with the number of rows so far.
+  /// - Returns: The number of new rows by entity.
+  /// - Throws: `RowError`, `MemberCountError`, `DatabaseError` or `Cancelled`. The transaction must then be rolled
+  ///   back.
   package func run(
     on connection: Connection, progress: (Int) -> Void = { _ in }
   ) throws -> [String: Int] {
@@ -59,7 +59,7 @@ package struct SeedRun {
       plan.entities.map { ($0.plan.entity, $0.run.count) }, uniquingKeysWith: { $0 + $1 })
   }
 
-  /// Makes rows on a second thread while this one, which owns the connection, binds and steps.
+  /// Generates rows on a second thread, while this thread, which owns the connection, inserts them.
   private func write(
     _ rows: SeededRows, madeBy maker: RowMaker, progress: (Int) -> Void
   ) throws {
@@ -84,7 +84,7 @@ package struct SeedRun {
       try worker.join()
     } catch {
       queue.fail(error)
-      // The first of two errors is the cause of the other.
+      // The first error is the cause of the second one.
       try worker.join()
       throw error
     }
@@ -124,7 +124,7 @@ package struct SeedRun {
         UPDATE \(name: key.table) SET \(name: key.column) = ?\(order)\(number) \
         WHERE \(name: FixedColumn.primaryKey) = ?
         """)
-      // Nobody asks for the order of these; it is that of the members.
+      // The order isn't specified, so the order of the members is used.
       for index in 0..<members.count {
         guard let owner = seed.destination(of: index, &random) else { continue }
         var values = [owner.key]
@@ -136,7 +136,7 @@ package struct SeedRun {
     }
   }
 
-  /// As rows that were saved more than once have them.
+  /// Sets different version numbers, as if the rows had been saved several times.
   private func scatterVersions(on connection: Connection) throws(DatabaseError) {
     for entity in plan.entities {
       try connection.run(
@@ -150,7 +150,6 @@ package struct SeedRun {
   }
 }
 
-/// Writes the rows of one entity.
 private final class SeededRows {
   let entity: EntitySeed
   private let keys: KeyAllocator
@@ -183,7 +182,7 @@ extension Statement {
   }
 }
 
-/// Makes the rows of a plan, one entity after the other. One thread has it at a time.
+/// Generates the rows of a plan, one entity after the other. Only one thread at a time uses it.
 final class RowMaker: @unchecked Sendable {
   private let seeding: Seeding
   private var groups: [UniqueGroup]
@@ -193,14 +192,14 @@ final class RowMaker: @unchecked Sendable {
     groups = plan.groups
   }
 
-  /// Puts an entity's rows into batches.
+  /// Generates the rows of an entity in batches.
   ///
-  /// - Throws: `RowError` for a value that the model does not allow, which is our mistake; what the queue throws.
+  /// - Throws: `RowError` for an invalid value, which is a bug, or the error of the queue.
   func fill(_ queue: BatchQueue, with entity: EntitySeed, store: String) throws {
-    // Extremes need not keep to the rules.
+    // Extreme values don't have to be valid.
     var encoder = RowEncoder(entity.plan, store: store, validates: seeding.style == .plausible)
     var random = SeedRandom(seed: seeding.seed, name: entity.plan.entity, number: entity.run.first)
-    // In order: each draws from the same stream.
+    // The groups are sorted, because they use the same random numbers.
     let used = Set(entity.attributes.compactMap { $0.carrier?.group }).sorted()
     var unique: [[Value]?] = Array(repeating: nil, count: groups.count)
     var batch = try queue.takeEmpty()
@@ -236,7 +235,7 @@ final class RowMaker: @unchecked Sendable {
       }
     }
     for link in entity.toOnes {
-      // One that another row's partner fills in comes when all rows are there.
+      // The column of a one-to-one relationship that the partner also sets is written after all rows.
       encoder.postpone(link.field)
       guard let owned = link.owned,
         let found = owned.seed.destination(of: owned.start + index, &random)

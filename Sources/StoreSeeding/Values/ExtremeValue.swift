@@ -7,11 +7,11 @@ import StorePredicate
   import Foundation
 #endif
 
-/// Values that find mistakes: the ends of each type's range within the attribute's bounds, odd texts.
+/// Values that find errors: the bounds of each type within the bounds of the attribute, and unusual texts.
 enum ExtremeValue {
-  /// The ends of each type's range come up more often than others.
+  /// Returns a random value. The bounds of a type are more likely than other values.
   ///
-  /// - Parameter other: a type that the value must survive to be converted to.
+  /// - Parameter other: A type that the value must be convertible to.
   static func random(
     _ attribute: Attribute, as other: AttributeType?, using random: inout SeedRandom
   ) -> Value {
@@ -37,7 +37,7 @@ enum ExtremeValue {
     }
   }
 
-  /// Nil where every value survives.
+  /// Returns nil if all values are convertible.
   private static func convertible(
     _ attribute: Attribute, to other: AttributeType, _ random: inout SeedRandom
   ) -> Value? {
@@ -54,7 +54,7 @@ enum ExtremeValue {
     }
   }
 
-  /// A text that reads as a value of another type.
+  /// Returns a text that can be converted to another type.
   static func text(of number: Int64, as other: AttributeType) -> String {
     switch other {
     case .date: ISODate.text(Double(number) * Double(ISODate.secondsPerDay)) ?? ""

@@ -1,7 +1,8 @@
 import StoreModel
 import StorePredicate
 
-/// What a number is about, by the name of its attribute: an `age` is below a hundred, a `price` has cents.
+/// The meaning of a number, according to the name of its attribute. For example, an `age` is less than 100, and a
+/// `price` has cents.
 enum NumberKind: Hashable, Sendable {
   case age, year, price, latitude, longitude, rating, percent, share, size, amount
 
@@ -22,7 +23,7 @@ enum NumberKind: Hashable, Sendable {
     if name == "lon" || name == "lng" { self = .longitude }
   }
 
-  /// Where its values lie, and in which steps.
+  /// The range of the values, and the distance between them.
   private var scale: (range: ClosedRange<Double>, step: Double) {
     switch self {
     case .age: (0...99, 1)
@@ -38,12 +39,12 @@ enum NumberKind: Hashable, Sendable {
     }
   }
 
-  /// Between bounds that hold for the whole attribute.
+  /// Returns a number within the bounds of the attribute.
   func number(in bounds: ClosedRange<Double>, _ random: inout SeedRandom) -> Double {
     let (range, step) = scale
     let low = max(range.lowerBound, bounds.lowerBound)
     let high = min(range.upperBound, bounds.upperBound)
-    // The model means something else by the name.
+    // The name has another meaning in this model.
     guard low <= high else { return Self.number(between: bounds, &random) }
     let count = ((high - low) / step).rounded(.down)
     return min(high, ((low + Double(random.below(Int(count) + 1)) * step) / step).rounded() * step)
@@ -76,7 +77,7 @@ extension Double {
 }
 
 extension ClosedRange<Int64> {
-  /// The part of it, of that width at most, that lies nearest to zero.
+  /// The part of the range that is closest to zero, with a maximum width.
   fileprivate func nearest(_ width: Int64) -> ClosedRange<Int64> {
     if lowerBound >= 0 {
       let (end, overflow) = lowerBound.addingReportingOverflow(width)
@@ -90,7 +91,7 @@ extension ClosedRange<Int64> {
   }
 }
 
-/// When made-up things happen: fixed, so that equal seeds make equal rows next year, too.
+/// The dates of generated values. They are fixed, so that the same seed creates the same rows in the future.
 enum SeedDates {
   /// 2001-01-01
   static let first = 0.0
@@ -100,7 +101,8 @@ enum SeedDates {
   private static let now = 788_918_400.0
   private static let year = 31_557_600.0
 
-  /// By the attribute's name: what was born is old, what is due is to come, all else was of late.
+  /// Returns the range for an attribute, according to its name: birth dates are long ago, due dates are in the future,
+  /// and other dates are recent.
   static func range(for name: String) -> ClosedRange<Double> {
     let name = name.lowercased()
     if name.contains("birth") || name.contains("born") {

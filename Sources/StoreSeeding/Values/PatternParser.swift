@@ -1,4 +1,4 @@
-/// Reads a regular expression as ICU writes them, as far as texts can be made for it:
+/// A parser for the regular expressions of ICU, as far as texts can be generated for them:
 /// https://unicode-org.github.io/icu/userguide/strings/regexp.html
 struct PatternParser {
   private var rest: ArraySlice<Unicode.Scalar>
@@ -12,13 +12,13 @@ struct PatternParser {
   private static let letters = capitals + Array(UInt32(0x61)...0x7A)
   private static let printable = Array(UInt32(0x20)...0x7E)
 
-  /// - Parameter slack: how many times more than it must an endless repetition goes on.
+  /// - Parameter slack: The number of additional repetitions for a quantifier without a maximum.
   init(_ pattern: String, slack: Int) {
     rest = Array(pattern.unicodeScalars)[...]
     self.slack = slack
   }
 
-  /// Nil for what is not understood.
+  /// Returns nil if the expression isn't supported.
   mutating func pattern() -> PatternText.Node? {
     guard let node = choice(), rest.isEmpty else { return nil }
     return node
@@ -41,7 +41,7 @@ struct PatternParser {
   private mutating func sequence() -> Node? {
     var parts: [Node] = []
     while let next = rest.first, next != "|", next != ")" {
-      // The whole text is matched, so that anchors at its ends say nothing.
+      // The expression matches the whole text, so that anchors at its ends can be ignored.
       if take("^") || take("$") { continue }
       guard let atom = atom(), let part = quantified(atom) else { return nil }
       parts.append(part)
@@ -54,7 +54,7 @@ struct PatternParser {
     switch next {
     case "(":
       if take("?") {
-        // (?:…) is a group; what else begins so looks around, names or sets flags.
+        // (?:…) is a group. Look-around, named groups and flags aren't supported.
         guard take(":") else { return nil }
       }
       guard let node = choice(), take(")") else { return nil }
@@ -107,7 +107,7 @@ struct PatternParser {
         let found = isNegated ? Self.printable.filter { !scalars.contains($0) } : scalars.sorted()
         return found.isEmpty ? nil : found
       }
-      // [[:alpha:]], [a[b]] and [a&&b] are sets of sets.
+      // Nested sets such as [[:alpha:]], [a[b]] and [a&&b] aren't supported.
       if next == "[" || next == "&" && rest.first == "&" { return nil }
       guard let first = next == "\\" ? escape() : [next.value] else { return nil }
       guard first.count == 1, rest.first == "-", rest.dropFirst().first != "]" else {
@@ -137,7 +137,7 @@ struct PatternParser {
     case "r": return [0x0D]
     case "p", "P": return category(isNegated: next == "P")
     default:
-      // \b, \1, \x and their like are not the character itself.
+      // \b, \1, \x and others don't represent the character itself.
       let isPlain =
         !next.isASCII
         || !Self.letters.contains(next.value)
@@ -146,7 +146,7 @@ struct PatternParser {
     }
   }
 
-  /// `\p{Lu}`; only the common ones.
+  /// Parses one of the common categories, such as `\p{Lu}`.
   private mutating func category(isNegated: Bool) -> [UInt32]? {
     guard !isNegated, take("{") else { return nil }
     let name = String(String.UnicodeScalarView(rest.prefix { $0 != "}" }))

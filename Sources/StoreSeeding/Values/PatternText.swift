@@ -1,11 +1,11 @@
 import StoreModel
 import StorePredicate
 
-/// The texts that a regular expression matches, numbered; repetitions without an end go on for a few times more than
-/// they must.
+/// The numbered texts that a regular expression matches. A quantifier without a maximum has a limited number of
+/// repetitions.
 ///
-/// What it can't make (look-around, references back, sets of sets) gives no pattern at all; what it makes is matched
-/// against the expression once more by who uses it.
+/// Unsupported expressions (look-around, back references, nested sets) result in nil. Callers must match each text
+/// against the expression again.
 struct PatternText: Hashable, Sendable {
   indirect enum Node: Hashable, Sendable {
     case set([UInt32])
@@ -17,12 +17,12 @@ struct PatternText: Hashable, Sendable {
   private let root: Node
   private let counts: UInt64
 
-  /// How often more than it must an endless repetition goes on.
+  /// The number of additional repetitions for a quantifier without a maximum.
   private static let slack = 6
 
-  /// Nil for what it can't make, or what matches nothing.
+  /// Returns nil if the expression isn't supported or doesn't match any text.
   init?(_ pattern: String, length: ClosedRange<Int>) {
-    // A long text that is asked for needs the repetitions for it.
+    // Long texts require more repetitions.
     var parser = PatternParser(pattern, slack: max(Self.slack, min(length.lowerBound, 1_000)))
     guard let root = parser.pattern() else { return nil }
     self.root = root
@@ -30,7 +30,7 @@ struct PatternText: Hashable, Sendable {
     if counts == 0 { return nil }
   }
 
-  /// How many texts there are, those twice that it makes in two ways; `ValueDomain.limit` for more.
+  /// The number of texts, at most `ValueDomain.limit`. A text counts twice if it can be generated in two ways.
   var count: UInt64 { counts }
 
   func text(_ number: UInt64) -> String {
@@ -63,8 +63,8 @@ extension PatternText.Node {
     return result
   }
 
-  /// Takes its digit, of as many values as it has texts, from the number. The last part of a sequence takes the lowest
-  /// digit, so that numbers in a row differ at the end, as counters do.
+  /// Removes this node's digit from the number, whose base is the number of its texts. The last part of a sequence uses
+  /// the lowest digit, so that consecutive numbers differ at the end of the text.
   fileprivate func append(_ number: inout UInt64, to text: inout String.UnicodeScalarView) {
     switch self {
     case .set(let scalars):
@@ -103,13 +103,13 @@ extension PatternText.Node {
   }
 }
 
-/// What a text must be: its length in UTF-16 units, which is how Core Data counts, and its pattern.
+/// The rules of a text: its pattern, and its length in UTF-16 units, like in Core Data.
 struct TextRules: Sendable {
   let length: ClosedRange<Int>
-  /// Where the model asks for one that texts can be made for.
+  /// The pattern, if the model has one and it is supported.
   let pattern: PatternText?
   let matcher: TextMatcher?
-  /// Bounds that no text keeps to, or a pattern of a kind that no text can be made for.
+  /// Contradictory bounds, or a pattern that isn't supported.
   let fault: Issue?
 
   enum Issue: Hashable, Sendable {
@@ -132,7 +132,7 @@ struct TextRules: Sendable {
     do throws(TextMatcher.InvalidPattern) {
       matcher = try TextMatcher(.matches, text, options: [])
     } catch {
-      // Such a pattern is asked of nobody: see `ValueRules`.
+      // An invalid pattern isn't checked in any value, see `ValueRules`.
       (pattern, matcher, self.fault) = (nil, nil, fault)
       return
     }

@@ -2,7 +2,7 @@ import ModelArchives
 import StoreModel
 import StorePredicate
 
-/// Values as an app's users might have written them, within the attribute's bounds.
+/// Values that users of an app might have entered, within the bounds of the attribute.
 struct PlausibleValue: Sendable {
   private enum Source: Sendable {
     case boolean
@@ -14,7 +14,7 @@ struct PlausibleValue: Sendable {
     case uuid
     case binary
     case archive
-    /// Its type has no values, or the bounds leave none.
+    /// The type or the bounds don't allow any values.
     case none
   }
 
@@ -46,7 +46,7 @@ struct PlausibleValue: Sendable {
     }
   }
 
-  /// NULL where nothing can be made.
+  /// Returns the next value, or NULL if none can be generated.
   func next(_ random: inout SeedRandom) -> Value {
     switch source {
     case .boolean: return .boolean(random.oneIn(2))
@@ -69,7 +69,7 @@ struct PlausibleValue: Sendable {
     }
   }
 
-  /// How many texts of a pattern are tried; lengths rule out some.
+  /// The number of texts of a pattern that are tried, because some of them may have an invalid length.
   private static let patience = 500
 
   private static func text(
@@ -82,7 +82,7 @@ struct PlausibleValue: Sendable {
     return nil
   }
 
-  /// Whether values can be made at all.
+  /// Whether values can be generated.
   var isPossible: Bool {
     switch source {
     case .none: return false
@@ -95,7 +95,7 @@ struct PlausibleValue: Sendable {
 }
 
 extension TextRules {
-  /// The text, made longer with words or shorter.
+  /// Returns a text of valid length, by adding words or by shortening it.
   fileprivate func fitted(_ text: String, _ random: inout SeedRandom) -> String {
     var text = text
     while text.utf16.count < length.lowerBound {
@@ -108,14 +108,14 @@ extension TextRules {
 }
 
 extension String {
-  /// Its beginning; filled up where a character that doesn't fit leaves room that is asked for.
+  /// Shortens a text at a character boundary, and pads it if it becomes too short.
   fileprivate func cut(to length: Int, least: Int) -> String {
     let text = shortened(to: length)
     return text + String(repeating: "x", count: max(0, least - text.utf16.count))
   }
 }
 
-/// What a transformable attribute may hold, whose class nobody here knows: a text, as Foundation archives it.
+/// The value of a transformable attribute, whose class isn't known: a text that is archived like Foundation does.
 enum SeedArchive {
   static func bytes(of text: String) -> [UInt8] {
     var writer = KeyedArchiveWriter()

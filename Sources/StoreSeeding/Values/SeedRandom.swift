@@ -1,4 +1,4 @@
-/// Equal numbers for an equal seed, on every machine: SplitMix64.
+/// A generator that returns the same numbers for the same seed on all machines (SplitMix64).
 struct SeedRandom: RandomNumberGenerator {
   private var state: UInt64
 
@@ -6,7 +6,8 @@ struct SeedRandom: RandomNumberGenerator {
     state = seed
   }
 
-  /// A stream of its own for each name and number, so that the values of one entity don't depend on the others.
+  /// Creates a separate stream for each name and number, so that the values of an entity don't depend on other
+  /// entities.
   init(seed: UInt64, name: String, number: Int64 = 0) {
     // FNV-1a
     var mixed = name.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
@@ -25,10 +26,11 @@ struct SeedRandom: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// True once in `count` times.
+  /// Returns true with a probability of 1 in `count`.
   mutating func oneIn(_ count: Int) -> Bool { below(count) == 0 }
 
-  /// One of 0..<count; faster than the standard library's, and hardly less even for counts of rows.
+  /// Returns a number in 0..<count. It is faster than the standard library, and the bias is negligible for numbers of
+  /// rows.
   mutating func below(_ count: Int) -> Int {
     Int(truncatingIfNeeded: UInt64(count).multipliedFullWidth(by: next()).high)
   }

@@ -1,11 +1,13 @@
 import StoreModel
 
-/// What a text is about, by the name of its attribute: a `city` is a town, an `email` an address.
+/// The meaning of a text, according to the name of its attribute. For example, a `city` is a town, and an `email` is an
+/// address.
 enum TextKind: Hashable, Sendable, CaseIterable {
   case person, firstName, lastName, email, phone, city, country, street, postalCode, company, color
   case currency, language, address, web, fileName, code, title, sentence, label
 
-  /// By a word of the attribute's name, the first that fits; longer words stand before those that they hold.
+  /// The kinds by a word in the name of the attribute. The first match is used, so longer words come before words that
+  /// they contain.
   private static let words: [(String, TextKind)] = [
     ("firstname", .firstName), ("givenname", .firstName), ("forename", .firstName),
     ("lastname", .lastName), ("familyname", .lastName), ("surname", .lastName),
@@ -26,13 +28,13 @@ enum TextKind: Hashable, Sendable, CaseIterable {
     ("author", .person), ("owner", .person), ("contact", .person), ("person", .person),
   ]
 
-  /// Entities whose `name` is a person's.
+  /// The entities whose `name` is the name of a person.
   private static let people = [
     "person", "people", "user", "author", "contact", "employee", "customer", "member", "player",
     "student", "teacher", "patient", "friend", "owner", "guest",
   ]
 
-  /// - Parameter entity: whose attribute it is.
+  /// - Parameter entity: The entity of the attribute.
   init(_ attribute: Attribute, of entity: String = "") {
     let name = attribute.name.lowercased().filter { $0.isLetter }
     if let found = Self.words.first(where: { name.contains($0.0) }) {
@@ -73,12 +75,12 @@ enum TextKind: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// One that no other number gives: the number stands at its end, in an address before the @.
+  /// Returns a text that is unique for the number. The number is at the end or, in an email address, before the @.
   func text(number: UInt64, length: ClosedRange<Int>, _ random: inout SeedRandom) -> String {
     let (before, after) = frame(&random)
     let mark = self == .email || self == .web || self == .code ? "\(number)" : " \(number)"
     let room = length.upperBound - mark.utf16.count
-    // Where there is no room for what stands behind it, a word will do.
+    // The suffix is omitted if there isn't enough room for it.
     let (start, end) = after.utf16.count < room ? (before, after) : (before, "")
     var text = start.shortened(to: max(0, room - end.utf16.count))
     while text.last?.isNumber == true { text.removeLast() }
@@ -97,7 +99,7 @@ enum TextKind: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The number at the end of a text, or before an @.
+  /// Returns the number at the end of a text, or before an @.
   static func number(in text: String) -> UInt64? {
     let start = text.utf8.prefix { $0 != UInt8(ascii: "@") }
     let digits = start.reversed().prefix { (0x30...0x39).contains($0) }.reversed()
@@ -134,7 +136,7 @@ enum TextKind: Hashable, Sendable, CaseIterable {
 }
 
 extension String {
-  /// Its beginning, of at most so many UTF-16 units; what belongs together is not cut.
+  /// Returns the beginning of the text, with at most `length` UTF-16 units. Characters aren't split.
   func shortened(to length: Int) -> String {
     guard utf16.count > length else { return self }
     var (text, count) = ("", 0)
@@ -147,7 +149,7 @@ extension String {
   }
 }
 
-/// What made-up texts are made of.
+/// The parts of generated texts.
 enum Words {
   static let first = [
     "Ada", "Amir", "Ana", "Ben", "Chloé", "Daniel", "Elif", "Emma", "Finn", "Grace", "Hugo", "Ida",

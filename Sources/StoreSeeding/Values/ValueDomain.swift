@@ -8,26 +8,26 @@ import SQLiteAccess
   import Foundation
 #endif
 
-/// The values that an attribute may have, numbered: what is unique gets its values by number.
+/// The numbered values of an attribute, for unique values.
 enum ValueDomain: Sendable {
   typealias Stored = SQLiteValue
 
   case boolean
-  /// First from `base` up, then below it.
+  /// The values from `base` up, followed by the values below it.
   case integers(ClosedRange<Int64>, base: Int64)
-  /// `low`, `low + step` and so on.
+  /// The values `low`, `low + step` and so on.
   case steps(low: Double, step: Double, count: UInt64, isDate: Bool)
-  /// Words with the number behind them.
+  /// Words, followed by the number.
   case numberedText(TextKind, length: ClosedRange<Int>)
-  /// Digits and letters, all of one length.
+  /// Digits and letters with a fixed length.
   case code(length: Int)
   case pattern(PatternText, TextRules)
   case uuid(seed: UInt64)
   case bytes
-  /// A text with the number, archived.
+  /// An archived text that contains the number.
   case archive(seed: UInt64)
 
-  /// Text up to this length has no room for words.
+  /// The minimum length of a text that contains words.
   private static let shortest = 16
 
   init?(_ attribute: Attribute, rules: TextRules, seed: UInt64) {
@@ -68,7 +68,7 @@ enum ValueDomain: Sendable {
         range.lowerBound.rounded(.up), range.upperBound.rounded(.down))
     let width = range.upperBound - range.lowerBound
     if width >= 1e6 { return steps(whole, step: 1, isDate: false) }
-    // A fraction that binary numbers keep exactly.
+    // A fraction that binary numbers represent exactly.
     let step = attribute.type == .float ? 1.0 / 16 : 1.0 / 4_294_967_296
     return steps(
       (range.lowerBound / step).rounded(.up) * step...range.upperBound, step: step, isDate: false)
@@ -83,7 +83,7 @@ enum ValueDomain: Sendable {
     )
   }
 
-  /// How many there are; `limit` for more than anybody asks for.
+  /// The number of values, at most `limit`.
   var count: UInt64 {
     switch self {
     case .boolean: 2
@@ -104,7 +104,7 @@ enum ValueDomain: Sendable {
     (0..<exponent).reduce(1) { product, _ in min(limit, product * base) }
   }
 
-  /// - Parameter random: for what does not tell values apart.
+  /// - Parameter random: The generator of the part of a value that doesn't have to be unique.
   func value(_ number: UInt64, _ random: inout SeedRandom) -> Value {
     switch self {
     case .boolean: return .boolean(number == 1)
@@ -128,7 +128,7 @@ enum ValueDomain: Sendable {
     }
   }
 
-  /// The number of a value that a row has; nil for one that no number makes.
+  /// Returns the number of an existing value, or nil if it wasn't generated from a number.
   func number(of value: SQLiteValue) -> UInt64? {
     switch (self, value) {
     case (.boolean, .integer(let flag)): return flag == 0 ? 0 : 1
@@ -157,7 +157,7 @@ enum ValueDomain: Sendable {
 }
 
 extension UUID {
-  /// Of version 4, as `UUID()` makes them: https://www.rfc-editor.org/rfc/rfc9562#name-uuid-version-4
+  /// Returns a UUID of version 4, like `UUID()`: https://www.rfc-editor.org/rfc/rfc9562#name-uuid-version-4
   static func seeded(_ high: UInt64, _ low: UInt64) -> UUID {
     let marked = (high & ~0xF000) | 0x4000
     let variant = (low & ~(3 << 62)) | (2 << 62)
@@ -167,7 +167,7 @@ extension UUID {
 }
 
 extension SQLiteValue {
-  /// As a number; 0 for what is none.
+  /// The number, or 0 for any other value.
   fileprivate var real: Double {
     switch self {
     case .integer(let number): Double(number)
@@ -178,7 +178,7 @@ extension SQLiteValue {
 }
 
 extension Attribute {
-  /// What its type and its bounds leave; nil for nothing.
+  /// The range of the type within the bounds, or nil if it is empty.
   var integerRange: ClosedRange<Int64>? {
     var (low, high): (Int64, Int64) =
       switch type {
@@ -199,7 +199,8 @@ extension Attribute {
     return low <= high ? low...high : nil
   }
 
-  /// Its bounds, with those of `preferred` where it has none; nil for contradicting ones.
+  /// Returns the range of the bounds. Missing bounds are replaced by `preferred`. Returns nil if they contradict each
+  /// other.
   func range(_ preferred: ClosedRange<Double>) -> ClosedRange<Double>? {
     let (minimum, maximum) = (validation.minimum?.bound, validation.maximum?.bound)
     let width = preferred.upperBound - preferred.lowerBound
