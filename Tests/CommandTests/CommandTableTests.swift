@@ -42,14 +42,14 @@ struct CommandTableTests {
 
   @Test("The reference lists the commands that 'each' runs")
   func commandsOfEach() throws {
-    let line = try line(of: "docs/cli.md", beginning: "| the command | what stands behind `--`")
+    let line = try line(of: "docs/cli.md", beginning: "| command after `--` |")
     let names = CommandRow.all.filter { $0.row.each != nil }.compactMap(\.words.last)
     #expect(Set(code(in: line)).subtracting(["--"]) == Set(names))
   }
 
   @Test("The reference lists the requests that write")
   func writingRequests() throws {
-    let sentence = #/With it (`insert`[^.]*) run after a dry run/#
+    let sentence = #/With `--write`, (`insert`[^.]*)\srun after a dry run/#
     let match = try #require(text(of: "docs/cli.md").firstMatch(of: sentence))
     let names = AllowedCommand.all.filter(\.use.writes).map { $0.words.joined(separator: " ") }
     #expect(Set(code(in: match.output.1)) == Set(names))

@@ -50,7 +50,7 @@ struct WrongInputTests {
   /// Scripts go by codes: the reference has the table of their families.
   @Test func everyFamilyOfCodesIsInTheReference() throws {
     let page = try String(contentsOf: ReferenceTests.page, encoding: .utf8)
-    let table = page.components(separatedBy: "The codes, by what they are about:").last ?? ""
+    let table = page.components(separatedBy: "Codes by subject:").last ?? ""
     let known = Set(
       table.components(separatedBy: "\n## ")[0].split(separator: "\n")
         .filter { $0.hasPrefix("| `") }
