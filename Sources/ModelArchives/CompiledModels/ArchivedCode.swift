@@ -1,14 +1,14 @@
 import StoreModel
 import StorePredicate
 
-/// The numbers that stand for types and rules in a compiled model (docs/formats/compiled-models.md).
+/// The numbers of types and rules in a compiled model (docs/formats/compiled-models.md).
 enum ArchivedCode {
   static let attributeTypes: ArchivedCodes<AttributeType> = [
     0: .undefined, 100: .integer16, 200: .integer32, 300: .integer64, 400: .decimal,
     500: .double, 600: .float, 700: .string, 800: .boolean, 900: .date, 1000: .binary,
     1100: .uuid, 1200: .uri, 1800: .transformable, 2000: .objectID,
   ]
-  /// Its attributes stand beside it.
+  /// The attributes of the composite follow it.
   static let composite: Int64 = 2100
 
   static func code(of type: AttributeType) -> Int64 {
@@ -20,19 +20,20 @@ enum ArchivedCode {
     0: .noAction, 1: .nullify, 2: .cascade, 3: .deny,
   ]
 
-  /// That of R-trees is assumed: archives show binary ones only.
+  /// The number of R-trees is assumed, because known archives only contain binary indexes.
   static let indexKinds: ArchivedCodes<FetchIndex.Element.Kind> = [
     0: .binary, 1: .rTree,
   ]
 
-  /// `NSExpression.ExpressionType`; a key path that is the argument of a call is of a type of its own.
+  /// `NSExpression.ExpressionType`. A key path as the argument of a call has its own type.
   static let expressionTypes: ArchivedCodes<ArchivedExpressionType> = [
     0: .constant, 1: .selfObject, 2: .variable, 3: .keyPath, 4: .function, 5: .union,
     6: .intersection, 7: .difference, 10: .keyPathSpecifier, 13: .subquery,
     14: .aggregate, 20: .ternary,
   ]
 
-  /// `FIRST` and its like between the brackets of `a[FIRST]`. Assumed: no archive with one is known.
+  /// `FIRST` and similar words in the brackets of `a[FIRST]`. The number is assumed, because no known archive contains
+  /// one.
   static let symbolicExpression: Int64 = 11
 
   /// `NSComparisonPredicate.Operator`.
@@ -50,12 +51,12 @@ enum ArchivedCode {
   /// `NSCompoundPredicate.LogicalType`.
   static let compoundTypes: (not: Int64, and: Int64, or: Int64) = (0, 1, 2)
 
-  /// The bits of an attribute's flags.
+  /// The bits in the flags of an attribute.
   static let allowsExternalStorage: Int64 = 4
   static let isPreservedAfterDeletion: Int64 = 16
   static let attributeFlags = allowsExternalStorage | isPreservedAfterDeletion
 
-  /// The class of an attribute's values, which stands in each archive where the model has no other.
+  /// The class of an attribute's values in archives, unless the model has another one.
   static func valueClass(of type: AttributeType) -> String? {
     switch type {
     case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"
@@ -70,13 +71,13 @@ enum ArchivedCode {
   }
 }
 
-/// What an archived expression is.
+/// The type of an archived expression.
 enum ArchivedExpressionType {
   case constant, selfObject, variable, keyPath, function, union, intersection, difference
   case keyPathSpecifier, subquery, aggregate, ternary
 }
 
-/// Numbers, and what each stands for.
+/// Numbers and their meanings.
 struct ArchivedCodes<Meaning: Equatable & Sendable>: ExpressibleByDictionaryLiteral, Sendable {
   let pairs: [(code: Int64, meaning: Meaning)]
 
@@ -84,14 +85,14 @@ struct ArchivedCodes<Meaning: Equatable & Sendable>: ExpressibleByDictionaryLite
 
   func meaning(of code: Int64) -> Meaning? { pairs.first { $0.code == code }?.meaning }
 
-  /// 0 for what no number stands for.
+  /// Returns the number, or 0 for a meaning without one.
   func code(of meaning: Meaning) -> Int64 { pairs.first { $0.meaning == meaning }?.code ?? 0 }
 }
 
 extension KeyedArchive.Object {
-  /// What the number under a name stands for; what 0 stands for where there is none.
+  /// Returns the meaning of the number for a key, or the meaning of 0 if the key is missing.
   ///
-  /// - Parameter expected: what an unknown number should be, for the message.
+  /// - Parameter expected: the expected kind of number, for the message.
   func meaning<Meaning>(
     _ key: String, among codes: ArchivedCodes<Meaning>, expected: String
   ) throws(KeyedArchiveError) -> Meaning {

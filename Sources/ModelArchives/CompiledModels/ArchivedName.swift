@@ -2,7 +2,7 @@
 enum ArchivedClass {
   static let model = "NSManagedObjectModel"
   static let entity = "NSEntityDescription"
-  /// An inherited property as a sub-entity has it.
+  /// An inherited property in a subentity.
   static let proxy = "_NSPropertyDescriptionProxy"
   static let attribute = "NSAttributeDescription"
   static let derivedAttribute = "NSDerivedAttributeDescription"
@@ -11,20 +11,20 @@ enum ArchivedClass {
   static let fetchedProperty = "NSFetchedPropertyDescription"
   static let fetchIndex = "NSFetchIndexDescription"
   static let fetchIndexElement = "NSFetchIndexElementDescription"
-  /// The expression of an index's element. It belongs to no entity.
+  /// The expression of an index element, which doesn't belong to an entity.
   static let expressionDescription = "NSExpressionDescription"
   static let fetchRequest = "NSFetchRequest"
 }
 
-/// The names of their values.
+/// The keys of their values.
 enum ArchivedKey {
-  // A model's.
+  // The keys of a model.
   static let entities = "NSEntities"
   static let templates = "NSFetchRequestTemplates"
   static let versionIdentifiers = "NSVersionIdentifiers"
   static let configurations = "NSConfigurations"
 
-  // An entity's.
+  // The keys of an entity.
   static let entityName = "NSEntityName"
   static let className = "NSClassNameForEntity"
   static let isAbstract = "NSIsAbstract"
@@ -34,12 +34,12 @@ enum ArchivedKey {
   static let fetchIndexes = "NSFetchIndexDescriptions"
   static let uniqueTuples = "NSUniqueTuples"
 
-  // Of entities and properties.
+  // The keys of entities and properties.
   static let renamingIdentifier = "NSRenamingIdentifier"
   static let versionHashModifier = "NSVersionHashModifier"
   static let userInfo = "NSUserInfo"
 
-  // A property's.
+  // The keys of a property.
   static let propertyName = "NSPropertyName"
   static let entity = "NSEntity"
   static let isOptional = "NSIsOptional"
@@ -49,7 +49,7 @@ enum ArchivedKey {
   static let validationPredicates = "NSValidationPredicates"
   static let validationWarnings = "NSValidationWarnings"
 
-  // An attribute's.
+  // The keys of an attribute.
   static let attributeType = "NSAttributeType"
   static let valueClassName = "NSAttributeValueClassName"
   static let defaultValue = "NSDefaultValue"
@@ -58,11 +58,11 @@ enum ArchivedKey {
   static let allowsCloudEncryption = "NSAllowsCloudEncryption"
   static let derivation = "NSDerivationExpression"
   static let filter = "NSFilteringPredicate"
-  /// Assumed after the property of the class: no archive with a composite is known.
+  /// Assumed from the class's property, because no known archive contains a composite.
   static let elements = "NSElements"
   static let compositeName = "NSCompositeName"
 
-  // A relationship's.
+  // The keys of a relationship.
   static let destination = "NSDestinationEntity"
   static let destinationName = "_NSDestinationEntityName"
   static let inverse = "NSInverseRelationship"
@@ -72,7 +72,7 @@ enum ArchivedKey {
   static let maximumCount = "NSMaxCount"
   static let isOrdered = "NSIsOrdered"
 
-  // An index's.
+  // The keys of an index.
   static let indexName = "NSIndexName"
   static let partialPredicate = "NSPartialIndexPredicate"
   static let indexElements = "NSIndexElements"
@@ -80,10 +80,10 @@ enum ArchivedKey {
   static let isAscending = "NSAscending"
   static let indexedProperty = "NSIndexedProperty"
   static let indexedExpression = "NSExpression"
-  /// An expression's own type has the same key.
+  /// The type of an expression has the same key.
   static let expressionResultType = "NSExpressionType"
 
-  // A request's.
+  // The keys of a fetch request.
   static let fetchRequest = "NSFetchRequest"
   static let fetchRequestEntityName = "_NSFetchRequestEntityName"
   static let predicate = "NSPredicate"
@@ -98,7 +98,7 @@ enum ArchivedKey {
   static let havingPredicate = "NSHavingPredicate"
   static let prefetching = "NSRelationshipKeyPathsForPrefetching"
 
-  // A predicate's.
+  // The keys of a predicate.
   static let compoundType = "NSCompoundPredicateType"
   static let subpredicates = "NSSubpredicates"
   static let left = "NSLeftExpression"
@@ -106,12 +106,12 @@ enum ArchivedKey {
   static let predicateOperator = "NSPredicateOperator"
   static let operatorType = "NSOperatorType"
   static let modifier = "NSModifier"
-  /// Options of comparisons; those of operators on texts stand in flags.
+  /// Options of comparisons. The options of text operators are in the flags.
   static let options = "NSOptions"
   static let operatorFlags = "NSFlags"
   static let isNegated = "NSNegate"
 
-  // An expression's.
+  // The keys of an expression.
   static let expressionType = "NSExpressionType"
   static let constant = "NSConstantValue"
   static let constantClassName = "NSConstantValueClassName"
@@ -121,17 +121,17 @@ enum ArchivedKey {
   static let arguments = "NSArguments"
   static let keyPath = "NSKeyPath"
   static let collection = "NSCollection"
-  /// Assumed after the classes' properties: no archive with a ternary expression is known.
+  /// Assumed from the class's properties, because no known archive contains a ternary expression.
   static let whenTrue = "NSTrueExpression"
   static let whenFalse = "NSFalseExpression"
 }
 
-/// Values that only the writer has to do with: a reader knows them from others.
+/// Keys that only the writer uses, because a reader knows the values from other keys.
 extension ArchivedKey {
   static let model = "NSManagedObjectModel"
   static let subentities = "NSSubentities"
   static let isReadOnly = "NSIsReadOnly"
-  /// The flags of a property once more, in one number.
+  /// A copy of a property's flags in one number.
   static let propertyBits = "_P"
   static let fetchIndex = "NSFetchIndexDescription"
 
@@ -139,11 +139,11 @@ extension ArchivedKey {
   static let allocationType = "NSAllocationType"
 
   static let variant = "NSVariant"
-  /// Assumed, as is a symbol's: no archive with one is known.
+  /// Assumed, like the key of a symbol, because no known archive contains one.
   static let position = "NSPosition"
   static let symbol = "NSSymbol"
 
-  // Of a dictionary whose keys are known beforehand.
+  // The keys of a dictionary with known keys.
   static let values = "values"
   static let searchMapping = "searchMapping"
   static let emptyToken = "emptyToken"

@@ -1,14 +1,14 @@
 extension KeyedArchive {
-  /// One of `$objects`.
+  /// An element of `$objects`.
   package struct Object {
     let archive: KeyedArchive
     package let index: Int
 
-    /// For messages.
+    /// The location for messages.
     package var place: String { "$objects[\(index)]" }
   }
 
-  /// What stands under a name.
+  /// The value of a key.
   package enum Value {
     case null
     case boolean(Bool)
@@ -18,29 +18,29 @@ extension KeyedArchive {
     case date(Double)
     case data([UInt8])
     case text(String)
-    /// One with values of its own.
+    /// An object with its own values.
     case object(Object)
   }
 }
 
 extension KeyedArchive.Object {
-  /// The name of its class; nil for a class itself.
+  /// The name of its class, or nil for a class itself.
   package var className: String? {
     get throws(KeyedArchiveError) {
       guard let number = try archive.value(of: "$class", in: index) else { return nil }
       let type = try archive.object(of: number, at: "\(place).$class")
-      // A text of its own: to follow a reference would lead to the class of what is there.
+      // The name must be a text, because following a reference would lead to the class of another object.
       guard let name = try archive.value(of: "$classname", in: type.index) else { return nil }
       return try archive.text(name)
     }
   }
 
-  /// Whether it has a value of that name.
+  /// Returns whether it has a value for the key.
   package func has(_ key: String) throws(KeyedArchiveError) -> Bool {
     try archive.value(of: key, in: index) != nil
   }
 
-  /// A value by its name; `null` where there is none.
+  /// Returns the value of a key, or `null` if it is missing.
   package func value(_ key: String) throws(KeyedArchiveError) -> KeyedArchive.Value {
     guard let number = try archive.value(of: key, in: index) else { return .null }
     return try archive.value(number) { place(of: key) }
@@ -68,7 +68,7 @@ extension KeyedArchive.Object {
     }
   }
 
-  /// False where there is none.
+  /// Returns a flag, or false if it is missing.
   package func flag(_ key: String) throws(KeyedArchiveError) -> Bool {
     switch try value(key) {
     case .null: return false
@@ -91,7 +91,7 @@ extension KeyedArchive.Object {
     return object
   }
 
-  // MARK: Faults
+  // MARK: Errors
 
   package func place(of key: String) -> String { "\(place).\(key)" }
 
@@ -99,14 +99,14 @@ extension KeyedArchive.Object {
     KeyedArchiveError(.missing, at: place(of: key), expected: expected)
   }
 
-  /// About a value that is not what it should be.
+  /// The error for a value of a wrong type.
   package func fault(
     _ value: KeyedArchive.Value, at key: String, expected: String
   ) -> KeyedArchiveError {
     KeyedArchiveError(.unexpected(value.kindName), at: place(of: key), expected: expected)
   }
 
-  /// About the object as a whole.
+  /// The error for the whole object.
   package func fault(expected: String) -> KeyedArchiveError {
     KeyedArchiveError(
       .unexpected(KeyedArchive.Value.object(self).kindName), at: place, expected: expected)
@@ -114,7 +114,7 @@ extension KeyedArchive.Object {
 }
 
 extension KeyedArchive.Value {
-  /// For messages: what kind of thing it is.
+  /// The kind of the object for messages.
   package var kindName: String {
     switch self {
     case .null: return "nil"
@@ -125,7 +125,7 @@ extension KeyedArchive.Value {
     case .data: return "data"
     case .text: return "a text"
     case .object(let object):
-      // A fault of the class itself is said when the class is needed.
+      // An error of the class itself is reported when the class is required.
       guard
         case .success(let name?) = Result(catching: { () throws(KeyedArchiveError) in
           try object.className
@@ -137,12 +137,12 @@ extension KeyedArchive.Value {
 }
 
 extension KeyedArchive {
-  /// What was archived, which may be a text or a number as well as an object.
+  /// The archived value, which can be a text or a number, or an object.
   package var rootValue: Value {
     get throws(KeyedArchiveError) { try value(of: root) { root.place } }
   }
 
-  /// What a number of the list stands for; a reference is followed.
+  /// Returns the value of a number in the list, following references.
   func value(
     _ number: Int, at place: () -> String
   ) throws(KeyedArchiveError) -> Value {
@@ -155,7 +155,7 @@ extension KeyedArchive {
   private func value(
     of object: Object, at place: () -> String
   ) throws(KeyedArchiveError) -> Value {
-    // How an archive writes nil.
+    // Archives represent nil like this.
     guard object.index != 0 else { return .null }
     let target = objects[object.index]
     guard list.kind(of: target) == .dictionary else {
@@ -179,7 +179,7 @@ extension KeyedArchive {
     return Object(archive: self, index: index)
   }
 
-  /// What needs no class.
+  /// Returns a value that doesn't require a class.
   private func plain(
     _ number: Int, at place: () -> String
   ) throws(KeyedArchiveError) -> Value {
@@ -196,7 +196,7 @@ extension KeyedArchive {
     }
   }
 
-  /// Foundation's own classes for text, dates and data, as what they hold.
+  /// Returns the content of Foundation's classes for text, dates and data.
   private static func unwrapped(_ object: Object) throws(KeyedArchiveError) -> Value {
     switch try object.className {
     case "NSString", "NSMutableString": return try object.inner("NS.string")
@@ -209,7 +209,7 @@ extension KeyedArchive {
 }
 
 extension KeyedArchive.Object {
-  /// A value that stands in the object itself, so that no chain of objects is followed.
+  /// Returns a value in the object itself, without following a chain of objects.
   fileprivate func inner(_ key: String) throws(KeyedArchiveError) -> KeyedArchive.Value {
     guard let number = try archive.value(of: key, in: index) else {
       throw missing(key, expected: "a text or data")

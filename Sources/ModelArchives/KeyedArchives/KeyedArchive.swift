@@ -4,26 +4,25 @@
   import Foundation
 #endif
 
-/// What `NSKeyedArchiver` has written: objects with a class and named values.
+/// An archive of `NSKeyedArchiver`: objects with a class and named values.
 ///
-/// It may come from anybody. Objects are looked at one at a time, by whoever asks for them, and each
-/// look is counted: what an archive costs is bounded by its size, however its objects refer to each
-/// other.
+/// It can be from an unknown source. Objects are read on demand, and each access is counted, so that the cost is
+/// limited by the size of the archive, regardless of the references between its objects.
 package final class KeyedArchive {
-  /// In bytes. The largest model that we have seen has 65 KB.
+  /// The maximum size in bytes. The largest known model has 65 KB.
   package static let sizeLimit = 8 << 20
-  /// How many values an object may have; those of Core Data have up to 20.
+  /// The maximum number of an object's values. Core Data's objects have up to 20.
   package static let valueLimit = 1000
 
   let list: BinaryPropertyList
-  /// The numbers that references count in.
+  /// The numbers of the objects that references use.
   let objects: [Int]
-  /// The names of values, numbered as they come: an archive repeats them in each object.
+  /// The names of values with numbers, because an archive repeats them in each object.
   private var nameIDs: [String: Int] = [:]
   private var nameIDsByNumber: [Int: Int] = [:]
   private var fields: [Int: [Field]] = [:]
   private var texts: [Int: String] = [:]
-  /// How many values may still be looked at, and how many bytes and fields be kept.
+  /// The remaining number of accesses, and of bytes and fields to keep.
   private var looks: Int
   private var room: Int
   private let rootIndex: Int
@@ -51,12 +50,12 @@ package final class KeyedArchive {
     self.list = list
     self.objects = objects
     rootIndex = index
-    // An honest archive holds each part once: the room is what that takes with some to spare.
+    // A regular archive contains each part once. The limit leaves some room.
     room = bytes.count * 4 + 4096
     looks = bytes.count * 64 + 65_536
   }
 
-  /// - Parameter text: the archive in base64, in lines of any length.
+  /// - Parameter text: the archive in base64, with lines of any length.
   package convenience init(base64 text: String) throws(KeyedArchiveError) {
     guard let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) else {
       throw KeyedArchiveError(.notAnArchive)
@@ -66,7 +65,7 @@ package final class KeyedArchive {
 
   package var root: Object { Object(archive: self, index: rootIndex) }
 
-  /// The number of a value of the two dictionaries around the objects.
+  /// Returns the number of a value in the two dictionaries around the objects.
   private static func value(of key: String, in number: Int, _ list: BinaryPropertyList) -> Int? {
     guard list.length(of: number) <= valueLimit,
       case .dictionary(let keys, let values)? = list[number]
@@ -86,7 +85,7 @@ package final class KeyedArchive {
     guard room >= 0 else { throw KeyedArchiveError(.entangled) }
   }
 
-  /// The number of an object's value; nil where it has none of that name.
+  /// Returns the number of an object's value, or nil for an unknown key.
   func value(of key: String, in index: Int) throws(KeyedArchiveError) -> Int? {
     let fields = try fields(of: index)
     try look(fields.count)
@@ -94,7 +93,7 @@ package final class KeyedArchive {
     return fields.first { $0.name == name }?.value
   }
 
-  /// The values of an object by name; empty for one that has none.
+  /// Returns the values of an object by name. Empty if it has none.
   private func fields(of index: Int) throws(KeyedArchiveError) -> [Field] {
     if let known = fields[index] { return known }
     let number = objects[index]
@@ -125,7 +124,7 @@ package final class KeyedArchive {
     return id
   }
 
-  /// Nil for what is no string. Each is read once, so that its users share it.
+  /// Returns nil for values other than strings. Each string is read once and shared.
   func text(_ number: Int) throws(KeyedArchiveError) -> String? {
     if let known = texts[number] { return known }
     guard list.kind(of: number) == .string else { return nil }
@@ -142,7 +141,7 @@ package final class KeyedArchive {
     return bytes
   }
 
-  /// The members of an array of the list; nil for what is none.
+  /// Returns the members of an array in the list, or nil for other objects.
   func members(_ number: Int) throws(KeyedArchiveError) -> [Int]? {
     try look(list.length(of: number))
     guard list.kind(of: number) == .array, case .array(let members)? = list[number] else {
@@ -153,13 +152,13 @@ package final class KeyedArchive {
 }
 
 extension KeyedArchive.Object {
-  /// The members of an array or a set; none where there is no value of that name.
+  /// Returns the members of an array or a set. Empty if the key is missing.
   package func members(_ key: String) throws(KeyedArchiveError) -> [KeyedArchive.Value] {
     guard let object = try object(key) else { return [] }
     return try object.members
   }
 
-  /// Its own members: it is an array or a set.
+  /// The members of this array or set.
   package var members: [KeyedArchive.Value] {
     get throws(KeyedArchiveError) {
       guard isArray(try className) else { throw fault(expected: "an array or a set") }
@@ -167,7 +166,7 @@ extension KeyedArchive.Object {
     }
   }
 
-  /// Its own members, all of them objects.
+  /// The members of this array or set, which must be objects.
   package func memberObjects(expected: String) throws(KeyedArchiveError) -> [KeyedArchive.Object] {
     try members.enumerated().map { position, member throws(KeyedArchiveError) in
       guard case .object(let object) = member else {
@@ -181,7 +180,7 @@ extension KeyedArchive.Object {
     className.map(KeyedArchive.arrayClasses.contains) ?? false
   }
 
-  /// Members that are objects, with what they should be for messages.
+  /// Returns members that are objects. The expected kind is for messages.
   package func objects(
     _ key: String, expected: String
   ) throws(KeyedArchiveError) -> [KeyedArchive.Object] {
@@ -198,7 +197,7 @@ extension KeyedArchive.Object {
     }
   }
 
-  /// The keys and values of a dictionary, in its order; none where there is no value of that name.
+  /// Returns the keys and values of a dictionary in its order. Empty if the key is missing.
   package func entries(
     _ key: String
   ) throws(KeyedArchiveError) -> [(key: String, value: KeyedArchive.Value)] {
@@ -209,14 +208,14 @@ extension KeyedArchive.Object {
     return entries
   }
 
-  /// Its own keys and values; nil where it is no dictionary.
+  /// The keys and values of this dictionary, or nil for another object.
   package var entries: [(key: String, value: KeyedArchive.Value)]? {
     get throws(KeyedArchiveError) {
       switch try className {
       case "NSDictionary", "NSMutableDictionary":
         return try paired(try values("NS.keys"), try values("NS.objects"))
       case "NSKnownKeysDictionary1":
-        // The keys stand in an object that dictionaries may share; unset values are nil.
+        // The keys are in an object that dictionaries can share. Unset values are nil.
         return try paired(
           try requiredObject("searchMapping").members("keys"), try members("values"))
       default: return nil
@@ -234,7 +233,7 @@ extension KeyedArchive.Object {
     }
   }
 
-  /// The values of an array that stands in the object itself.
+  /// Returns the values of an array in the object itself.
   private func values(_ key: String) throws(KeyedArchiveError) -> [KeyedArchive.Value] {
     guard let number = try archive.value(of: key, in: index) else {
       throw missing(key, expected: "an array")

@@ -1,30 +1,30 @@
-/// What is wrong with an archive, and where.
+/// An error in an archive with its location.
 package struct KeyedArchiveError: Error, Hashable, Sendable {
   package enum Cause: Hashable, Sendable {
-    /// Neither whole nor a keyed archive in a binary property list.
+    /// The bytes are incomplete, or aren't a keyed archive in a binary property list.
     case notAnArchive
-    /// In bytes.
+    /// The limit is in bytes.
     case tooLarge(limit: Int)
-    /// There is nothing.
+    /// The value is missing.
     case missing
-    /// What is there: `a number`, `an object of class 'NSDate'`.
+    /// The found value, such as `a number` or `an object of class 'NSDate'`.
     case unexpected(String)
-    /// It refers to an object that the archive does not have.
+    /// It refers to an object that the archive doesn't contain.
     case dangling(Int, objects: Int)
-    /// The bytes there are no value.
+    /// The bytes aren't a valid value.
     case damaged
-    /// One object has more values than any that is honest.
+    /// An object has more values than the limit.
     case tooManyValues(limit: Int)
-    /// Objects inside each other.
+    /// Objects are nested more deeply than the limit.
     case tooDeep(limit: Int)
-    /// Its parts are used so often that reading them all would take too long or too much memory.
+    /// Its parts are used so often that reading them all would take too much time or memory.
     case entangled
   }
 
-  /// `$objects[12].NSEntityName`; empty for the archive as a whole.
+  /// The location, such as `$objects[12].NSEntityName`. Empty for the whole archive.
   package var place: String
   package var cause: Cause
-  /// What should be there: `a text`.
+  /// The expected value, such as `a text`.
   package var expected: String?
 
   package init(_ cause: Cause, at place: String = "", expected: String? = nil) {
@@ -33,12 +33,12 @@ package struct KeyedArchiveError: Error, Hashable, Sendable {
     self.expected = expected
   }
 
-  /// A sentence without its end: what is wrong, and what should be there.
+  /// The error as a sentence without its end, with the expected value.
   package var reason: String {
     switch cause {
-    case .notAnArchive: "it is no keyed archive, or not whole"
+    case .notAnArchive: "it isn't a complete keyed archive"
     case .tooLarge(let limit): "it holds more than \(limit >> 20) MB"
-    case .entangled: "its objects refer to each other more often than those of any honest archive"
+    case .entangled: "its objects refer to each other too often"
     case .missing: "'\(place)' is missing\(expectation)"
     case .unexpected(let found): "'\(place)' is \(found)\(expectation)"
     case .dangling(let index, let objects):

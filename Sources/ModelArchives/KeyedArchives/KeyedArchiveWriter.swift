@@ -1,7 +1,7 @@
-/// Writes what `NSKeyedArchiver` would: objects with a class and named values, which refer to each
-/// other by number.
+/// Writes an archive like `NSKeyedArchiver`: objects with a class and named values, which refer to each other by
+/// number.
 ///
-/// The same calls give the same bytes: values stand in the order in which they are given.
+/// Equal calls result in equal bytes, because values have the order of the calls.
 package struct KeyedArchiveWriter {
   /// An object of the archive.
   package struct Reference: Hashable, Sendable {
@@ -27,7 +27,7 @@ package struct KeyedArchiveWriter {
     case classDescription([String])
   }
 
-  /// How an archive writes nil.
+  /// The representation of nil.
   private static let null = "$null"
 
   private var entries: [Entry] = [.plain(.string(null))]
@@ -36,12 +36,12 @@ package struct KeyedArchiveWriter {
 
   package init() {}
 
-  /// A string, a number or data; what is equal is one object.
+  /// Writes a string, a number or data. Equal values are one object.
   package mutating func plain(_ value: BinaryPropertyList.Object) -> Reference {
     if let known = shared[value] { return known }
     let reference = reserve()
     if value == .string(Self.null) {
-      // The bare text would be nil.
+      // The text itself would mean nil.
       fill(reference, .string, [("NS.string", .text(Self.null))])
     } else {
       entries[reference.number] = .plain(value)
@@ -50,7 +50,7 @@ package struct KeyedArchiveWriter {
     return reference
   }
 
-  /// A number for an object that others name before its values are known.
+  /// Returns the number of an object whose values follow later.
   package mutating func reserve() -> Reference {
     entries.append(.plain(.null))
     return Reference(number: entries.count - 1)
@@ -78,7 +78,7 @@ package struct KeyedArchiveWriter {
     return reference
   }
 
-  /// The whole archive, whose outermost object is `root`.
+  /// Returns the archive with the outermost object `root`.
   package func bytes(root: Reference) -> [UInt8] {
     var list = BinaryPropertyListWriter()
     let objects = list.array(entries.map { list.add($0) })
@@ -121,11 +121,11 @@ extension BinaryPropertyListWriter {
   }
 }
 
-/// Foundation's own classes.
+/// The classes of Foundation.
 extension KeyedArchiveWriter {
   package mutating func string(_ text: String) -> Reference { plain(.string(text)) }
 
-  /// An array or a set, by its class.
+  /// Writes an array or a set, depending on the class.
   package mutating func collection(
     _ members: [Reference], as class: ClassChain = .array
   ) -> Reference {
@@ -143,12 +143,12 @@ extension KeyedArchiveWriter {
     return reference
   }
 
-  /// - Parameter seconds: since 2001-01-01 00:00 UTC.
+  /// - Parameter seconds: seconds since 2001-01-01 00:00 UTC.
   package mutating func date(_ seconds: Double) -> Reference {
     object(.date, [("NS.time", .real(seconds))])
   }
 
-  /// - Parameter bytes: all 16.
+  /// - Parameter bytes: 16 bytes.
   package mutating func uuid(_ bytes: [UInt8]) -> Reference {
     object(.uuid, [("NS.uuidbytes", .data(bytes))])
   }
@@ -157,11 +157,11 @@ extension KeyedArchiveWriter {
     object(.url, [("NS.base", .object(.null)), ("NS.relative", .object(string(text)))])
   }
 
-  /// mantissa × 10 ^ exponent.
+  /// Writes the number mantissa × 10 ^ exponent.
   package mutating func decimal(
     mantissa: UInt64, exponent: Int, isNegative: Bool
   ) -> Reference {
-    // The mantissa has room for eight units of 16 bits, the least first; the length counts those in use.
+    // The mantissa has eight units of 16 bits, the least significant first. The length is the number of used units.
     let units = (64 - mantissa.leadingZeroBitCount + 15) / 16
     let bytes = (0..<16).map { $0 < 8 ? UInt8(truncatingIfNeeded: mantissa >> (8 * $0)) : 0 }
     return object(
@@ -174,12 +174,12 @@ extension KeyedArchiveWriter {
   }
 }
 
-/// A class with its ancestors, as an archive names them.
+/// A class with its ancestors in an archive.
 package struct ClassChain: Hashable, Sendable {
-  /// The class itself first.
+  /// The names, beginning with the class itself.
   package let names: [String]
 
-  /// - Parameter ancestors: the nearest first, without NSObject.
+  /// - Parameter ancestors: the ancestors, beginning with the superclass, without NSObject.
   package init(_ name: String, _ ancestors: String...) {
     names = [name] + ancestors + ["NSObject"]
   }

@@ -1,7 +1,7 @@
 /// The objects of a binary property list.
 ///
-/// Foundation's decoder does not give out the references of a keyed archive, so this reads the format
-/// itself: a table of objects that name each other by their number.
+/// Foundation's decoder doesn't return the references of a keyed archive, so this type reads the format itself: a table
+/// of objects that refer to each other by number.
 package struct BinaryPropertyList {
   package enum Object: Hashable, Sendable {
     case null
@@ -12,28 +12,28 @@ package struct BinaryPropertyList {
     case date(Double)
     case data([UInt8])
     case string(String)
-    /// A keyed archive's reference.
+    /// A reference of a keyed archive.
     case reference(Int)
-    /// The numbers of its members; those of a set, too.
+    /// The numbers of the members of an array or a set.
     case array([Int])
     /// The numbers of its keys and values.
     case dictionary([Int], [Int])
   }
 
   private let bytes: [UInt8]
-  /// Where the table of offsets begins and how wide its entries are.
+  /// The start of the table of offsets, and the width of its entries.
   private let table: Int
   private let offsetSize: Int
   private let referenceSize: Int
   /// The number of the outermost object.
   package let top: Int
-  /// How many objects there are.
+  /// The number of objects.
   package let count: Int
 
-  /// Nil for bytes that are no binary property list.
+  /// Nil for bytes that aren't a binary property list.
   package init?(_ bytes: [UInt8]) {
     guard bytes.starts(with: "bplist00".utf8), bytes.count >= 40 else { return nil }
-    // The last 32 bytes: two sizes, then how many objects, which is the outermost, where the table is.
+    // The last 32 bytes contain two sizes, the number of objects, the outermost object, and the location of the table.
     let trailer = bytes.count - 32
     let (offsetSize, referenceSize) = (Int(bytes[trailer + 6]), Int(bytes[trailer + 7]))
     guard (1...8).contains(offsetSize), (1...8).contains(referenceSize),
@@ -50,7 +50,7 @@ package struct BinaryPropertyList {
     self.count = count
   }
 
-  /// Nil for a number that there is not, or an object that is broken or of an unknown kind.
+  /// Nil for an unknown number, and for a damaged object or an unknown kind.
   package subscript(number: Int) -> Object? {
     guard let start = offset(of: number) else { return nil }
     let (kind, detail) = (bytes[start] >> 4, Int(bytes[start] & 0x0F))
@@ -64,10 +64,10 @@ package struct BinaryPropertyList {
     }
   }
 
-  /// What an object says to be; known without reading it.
+  /// The kind in an object's marker, without reading the object.
   package enum Kind: Hashable, Sendable {
     case data, string, reference, array, dictionary
-    /// Anything of a few bytes.
+    /// A value of a few bytes.
     case scalar
   }
 
@@ -84,7 +84,7 @@ package struct BinaryPropertyList {
     }
   }
 
-  /// How long a string, data or container says to be: bytes, or members. Known without reading it.
+  /// Returns the length in the marker of a string, data or container, in bytes or members, without reading the object.
   package func length(of number: Int) -> Int {
     guard let start = offset(of: number), bytes[start] >> 4 >= 0x4, bytes[start] >> 4 != 0x8 else {
       return 0
@@ -103,7 +103,7 @@ package struct BinaryPropertyList {
   private func integerObject(at start: Int, size: Int) -> Object? {
     guard size <= 8, start + size <= bytes.count else { return nil }
     let bits = bytes[start..<start + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    // Eight bytes are signed, fewer are not.
+    // Eight bytes are signed, and fewer bytes are not.
     return .integer(Int64(truncatingIfNeeded: bits))
   }
 
@@ -114,7 +114,7 @@ package struct BinaryPropertyList {
       ? Double(bitPattern: bits) : Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
   }
 
-  /// 15 stands for a length that follows as an integer of its own.
+  /// Returns the length. 15 means that an integer with the length follows.
   private func length(at start: Int, _ detail: Int) -> (count: Int, start: Int)? {
     guard detail == 0x0F else { return (detail, start + 1) }
     guard start + 1 < bytes.count, bytes[start + 1] >> 4 == 0x1 else { return nil }
@@ -126,7 +126,7 @@ package struct BinaryPropertyList {
     return (length, start + 2 + size)
   }
 
-  /// Objects with a length.
+  /// Reads an object with a length.
   private func sized(_ kind: UInt8, at start: Int, _ detail: Int) -> Object? {
     guard let (count, start) = length(at: start, detail) else { return nil }
     switch kind {
@@ -151,11 +151,11 @@ package struct BinaryPropertyList {
     let numbers = (0..<count).compactMap {
       Self.integer(bytes, at: start + $0 * referenceSize, size: referenceSize)
     }
-    // A reference of eight bytes may be more than any number of objects.
+    // A reference of eight bytes can be larger than any number of objects.
     return numbers.count == count ? numbers : nil
   }
 
-  /// Big-endian, as everything in the format.
+  /// Reads big-endian UTF-16. All numbers in the format are big-endian.
   private static func text(utf16 bytes: ArraySlice<UInt8>) -> String {
     let units = stride(from: bytes.startIndex, to: bytes.endIndex, by: 2).map {
       UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])

@@ -1,14 +1,13 @@
-/// Writes a binary property list: the objects that `BinaryPropertyList` reads, the inner ones first.
+/// Writes a binary property list with the objects of `BinaryPropertyList`, inner ones first.
 ///
-/// Foundation's writer knows no references, and a keyed archive is made of them. The same calls give the
-/// same bytes.
+/// Foundation's writer doesn't support references, which keyed archives require. Equal calls result in equal bytes.
 package struct BinaryPropertyListWriter {
   private var objects: [BinaryPropertyList.Object] = []
   private var numbers: [BinaryPropertyList.Object: Int] = [:]
 
   package init() {}
 
-  /// The number of an object without members; objects with the same bytes are one.
+  /// Returns the number of an object without members. Objects with equal bytes are one.
   package mutating func plain(_ value: BinaryPropertyList.Object) -> Int {
     if let known = numbers[value] { return known }
     numbers[value] = objects.count
@@ -17,7 +16,7 @@ package struct BinaryPropertyListWriter {
 
   package mutating func text(_ text: String) -> Int { plain(.string(text)) }
 
-  /// - Parameter members: their numbers.
+  /// - Parameter members: the numbers of the members.
   package mutating func array(_ members: [Int]) -> Int { append(.array(members)) }
 
   package mutating func dictionary(_ values: [(key: String, number: Int)]) -> Int {
@@ -34,8 +33,8 @@ package struct BinaryPropertyListWriter {
 }
 
 extension BinaryPropertyList.Object {
-  /// Whether both are written with the same bytes: `é` isn't `e` with a combining accent, and 0.0 isn't -0.0. The
-  /// synthesized hash is the same for both, which fits the stricter equality.
+  /// Returns whether both are written with the same bytes: `é` isn't `e` with a combining accent, and 0.0 isn't -0.0.
+  /// The synthesized hash is the same for both, which is compatible with the stricter equality.
   package static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -69,8 +68,8 @@ struct BinaryPropertyListBytes {
     appendTable(offsets, top: top)
   }
 
-  /// Where each object begins; then the last 32 bytes: two sizes, how many, the outermost, where the
-  /// table is.
+  /// Appends the start of each object, then the last 32 bytes: two sizes, the number of objects, the outermost one, and
+  /// the location of the table.
   private mutating func appendTable(_ offsets: [Int], top: Int) {
     let table = bytes.count
     let offsetSize = Self.size(of: table)
@@ -107,14 +106,14 @@ struct BinaryPropertyListBytes {
     }
   }
 
-  /// Eight bytes are signed, fewer are not.
+  /// Appends an integer. Eight bytes are signed, and fewer bytes are not.
   private mutating func append(integer: Int64) {
     let size = integer < 0 ? 8 : Self.size(of: Int(integer))
     bytes.append(0x10 | UInt8(size.trailingZeroBitCount))
     append(UInt64(bitPattern: integer), size: size)
   }
 
-  /// A byte each where the text is ASCII, else UTF-16.
+  /// Appends text, with one byte per character for ASCII, otherwise UTF-16.
   private mutating func append(text: String) {
     if text.utf8.allSatisfy({ $0 < 0x80 }) {
       append(kind: 0x50, count: text.utf8.count)
@@ -125,7 +124,7 @@ struct BinaryPropertyListBytes {
     }
   }
 
-  /// 15 stands for a length that follows as an integer of its own.
+  /// Appends a marker. 15 means that an integer with the length follows.
   private mutating func append(kind: UInt8, count: Int) {
     bytes.append(kind | UInt8(min(count, 0x0F)))
     if count >= 0x0F { append(integer: Int64(count)) }
@@ -135,14 +134,14 @@ struct BinaryPropertyListBytes {
     for number in numbers { append(UInt64(number), size: referenceSize) }
   }
 
-  /// Big-endian, as everything in the format.
+  /// Appends a big-endian number. All numbers in the format are big-endian.
   private mutating func append(_ bits: UInt64, size: Int) {
     for index in (0..<size).reversed() {
       bytes.append(UInt8(truncatingIfNeeded: bits >> (8 * index)))
     }
   }
 
-  /// How many bytes a number takes: 1, 2, 4 or 8.
+  /// Returns the number of bytes for a number: 1, 2, 4 or 8.
   private static func size(of number: Int) -> Int {
     switch number {
     case ...0xFF: 1

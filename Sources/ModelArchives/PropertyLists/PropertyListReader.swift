@@ -4,17 +4,17 @@
   import Foundation
 #endif
 
-/// Reads property lists, whoever has written them.
+/// Reads property lists, which can be from an unknown source.
 ///
-/// Foundation decodes them. It goes one call deeper with each level of nesting and follows a value as
-/// often as it is referred to, so it gets to see only what keeps to our limits.
+/// Foundation decodes them. It uses a stack frame per level of nesting and follows a value as often as it is
+/// referenced, so it only receives lists within limits.
 package enum PropertyListReader {
-  /// How deep arrays and dictionaries may be nested; Core Data's own lists have two levels.
+  /// The maximum depth of arrays and dictionaries. Core Data's own lists have two levels.
   package static let depthLimit = 64
-  /// How many bytes a list may have, as it is and with each value counted as often as it is used.
+  /// The maximum number of bytes in a list, both as it is and with each value counted as often as it is used.
   package static let sizeLimit = 16 << 20
 
-  /// - Throws: `PropertyListError` for a list beyond the limits; an error of `PropertyListDecoder`.
+  /// - Throws: `PropertyListError` for a list that exceeds the limits; an error of `PropertyListDecoder`.
   package static func read<Value: Decodable>(
     _ type: Value.Type, from bytes: [UInt8]
   ) throws -> Value {
@@ -34,14 +34,14 @@ package enum PropertyListReader {
 }
 
 extension BinaryPropertyList {
-  /// Walks through all that the list leads to, with a list of its own for what is open.
+  /// Visits all objects of the list, with an explicit stack.
   fileprivate func checkLimits() throws(PropertyListError) {
     var room = PropertyListReader.sizeLimit
     var open: [ArraySlice<Int>] = [[top]]
     while var rest = open.popLast() {
       guard let number = rest.popFirst() else { continue }
       open.append(rest)
-      // Foundation knows kinds that this reader does not, as integers of 16 bytes: none is a container.
+      // Foundation supports kinds that this reader doesn't, such as integers of 16 bytes. None is a container.
       let object = self[number] ?? .null
       room -= object.size
       guard room >= 0 else { throw .tooLarge(limit: PropertyListReader.sizeLimit) }
@@ -55,7 +55,7 @@ extension BinaryPropertyList {
 }
 
 extension BinaryPropertyList.Object {
-  /// The numbers of what is in a container; nil for a value.
+  /// The numbers of a container's members, or nil for a value.
   fileprivate var members: [Int]? {
     switch self {
     case .array(let members): members
@@ -64,7 +64,7 @@ extension BinaryPropertyList.Object {
     }
   }
 
-  /// About as many bytes as it takes in memory without what is in it.
+  /// The approximate number of bytes in memory without the members.
   fileprivate var size: Int {
     switch self {
     case .data(let bytes): 32 + bytes.count
@@ -74,16 +74,15 @@ extension BinaryPropertyList.Object {
   }
 }
 
-/// Counts how deep the elements of an XML property list are nested, without understanding more of it.
+/// Counts the depth of elements in an XML property list, without interpreting them.
 ///
-/// Where XML could be read in two ways it takes the one that nests deeper, or refuses: the parser
-/// behind it must not find more levels than it has counted.
+/// If XML is ambiguous, it assumes the deeper nesting or rejects it, because the parser must not find more levels.
 struct XMLNestingScanner {
   private let bytes: [UInt8]
   private var position = 0
   private var depth = 0
 
-  /// The element `plist` is a level of its own.
+  /// The element `plist` is a level too.
   private static let limit = PropertyListReader.depthLimit + 1
 
   init(_ bytes: [UInt8]) {
@@ -108,7 +107,7 @@ struct XMLNestingScanner {
     } else if isAt("<?") {
       try checkEncoding(in: try skip(behind: "?>"))
     } else if isAt("<!") {
-      // A document type may declare entities between brackets.
+      // A document type can declare entities in brackets.
       guard !(try skip(behind: ">")).contains(UInt8(ascii: "[")) else { throw .unknownFormat }
     } else if isAt("</") {
       _ = try skip(behind: ">")
@@ -116,7 +115,7 @@ struct XMLNestingScanner {
       guard depth >= 0 else { throw .unknownFormat }
     } else {
       let tag = try skip(behind: ">")
-      // In quotes a slash would end nothing.
+      // In quotes, a slash doesn't end a tag.
       let isQuoted = tag.contains { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }
       if tag.dropLast().last == UInt8(ascii: "/"), !isQuoted { return }
       depth += 1
@@ -124,7 +123,7 @@ struct XMLNestingScanner {
     }
   }
 
-  /// In another encoding other bytes would be tags.
+  /// Checks the encoding, because other bytes are tags in other encodings.
   private func checkEncoding(in declaration: ArraySlice<UInt8>) throws(PropertyListError) {
     let text = String(decoding: declaration, as: UTF8.self).lowercased()
     guard text.hasPrefix("<?xml"), text.contains("encoding"), !text.contains("utf-8") else {
@@ -137,7 +136,7 @@ struct XMLNestingScanner {
     text.withUTF8Buffer { bytes[position...].starts(with: $0) }
   }
 
-  /// Moves behind the next occurrence of some bytes, and returns what it has moved over.
+  /// Moves after the next occurrence of some bytes, and returns the skipped bytes.
   private mutating func skip(
     behind end: StaticString
   ) throws(PropertyListError) -> ArraySlice<UInt8> {
@@ -156,11 +155,11 @@ struct XMLNestingScanner {
   }
 }
 
-/// Why bytes are not taken for a property list.
+/// The reason if bytes aren't a property list.
 package enum PropertyListError: Error, Hashable, Sendable {
   /// Neither the binary format nor XML in UTF-8.
   case unknownFormat
-  /// In bytes.
+  /// The limit is in bytes.
   case tooLarge(limit: Int)
   case tooDeep(limit: Int)
 

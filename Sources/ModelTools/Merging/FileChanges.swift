@@ -1,20 +1,20 @@
 package import StoreDiagnostics
 import StoreModelReader
 
-/// Files that are to be written together: all of them, or none.
+/// Files that are written together: either all of them or none.
 package struct FileChanges {
   private var files: [(path: FilePath, bytes: [UInt8])] = []
 
   package init() {}
 
-  /// A folder that is missing is created. The files get their names in the order in which they are added.
+  /// Adds a file. A missing folder is created. The files are renamed in the order in which they are added.
   package mutating func add(_ bytes: [UInt8], at path: FilePath) {
     files.append((path, bytes))
   }
 
-  /// Each file appears whole. If one can't be written, the others keep their content.
+  /// Writes the files, each atomically. If one can't be written, the others keep their content.
   ///
-  /// All contents are on the disk before the first file gets its name.
+  /// All contents are synced before the first file is renamed.
   ///
   /// - Throws: `FileChangeError`.
   package func write() throws(FileChangeError) {
@@ -44,23 +44,23 @@ package struct FileChanges {
     }
   }
 
-  /// - Returns: what takes back a change of the file.
+  /// - Returns: a function that restores the file.
   private static func undoing(_ path: FilePath) throws -> () throws -> Void {
     guard path.kind != nil else {
       let added = path.parent.orHere.kind == nil ? path.parent : path
       return { try added.removeAll() }
     }
-    // What a pipe or a device has got can't be taken back.
+    // Bytes that a pipe or a device has received can't be restored.
     guard StagedFile.replacesFile(at: path) else { return {} }
     let old = try path.contents()
     return { try StagedFile.replace(path, with: old) }
   }
 }
 
-/// Why files can't be written.
+/// The reason if files can't be written.
 package enum FileChangeError: DiagnosableError, Hashable {
   case unwritable(FilePath, reason: String)
-  /// And others, written before, could not be put back.
+  /// The file can't be written, and files that were written before couldn't be restored.
   case half(FilePath, reason: String)
 
   package var diagnostics: [Diagnostic] { [diagnostic] }

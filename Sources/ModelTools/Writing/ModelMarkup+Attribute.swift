@@ -14,13 +14,13 @@ extension ModelMarkup {
     return element
   }
 
-  /// An attribute of an entity, or of a composite.
+  /// Returns the element of an attribute in an entity or a composite.
   func element(of attribute: Attribute) -> Markup {
     var element = Markup("attribute")
     element.add("name", attribute.name)
     element.add("optional", ifSo: attribute.isOptional)
     element.add("transient", ifSo: attribute.isTransient)
-    // Xcode writes no type for the undefined one.
+    // Xcode doesn't write the undefined type.
     element.add("attributeType", attribute.type == .undefined ? nil : attribute.type.name)
     add(attribute.validation, to: &element)
     addDefault(of: attribute, to: &element)
@@ -48,7 +48,7 @@ extension ModelMarkup {
       if case .date = bound {
         element.add("\(side)DateTimeInterval", ValueMarkup.text(of: bound, as: .date))
       } else {
-        // For text it is a length, and a Float's bound is a number like any other.
+        // For text it is a length. The bound of a Float is a number like any other.
         element.add("\(side)ValueString", ValueMarkup.text(of: bound, as: .double))
       }
     }
@@ -61,7 +61,7 @@ extension ModelMarkup {
     element.add(name, ValueMarkup.text(ofDefault: value, as: attribute.type))
   }
 
-  /// The one flag that Xcode also writes where it is not set, for types that a scalar can hold.
+  /// Adds the flag that Xcode also writes if it isn't set, for types that a scalar can represent.
   private func addScalarValueType(of attribute: Attribute, to element: inout Markup) {
     switch attribute.type {
     case .integer16, .integer32, .integer64, .double, .float, .boolean, .date, .uuid:
@@ -74,7 +74,7 @@ extension ModelMarkup {
 
 /// Values as the text of an XML attribute.
 enum ValueMarkup {
-  /// The text; nil for what model XML has no text for.
+  /// Returns the text, or nil if model XML can't represent the value.
   static func text(of value: Value, as type: AttributeType) -> String? {
     switch value {
     case .null, .binary: nil
@@ -88,13 +88,13 @@ enum ValueMarkup {
     }
   }
 
-  /// A Float's number as short as 32 bits need it: `0.1`, not `0.10000000149011612`.
+  /// Returns the shortest text of a Float: `0.1`, not `0.10000000149011612`.
   private static func text(of number: Double, as type: AttributeType) -> String {
     let single = Float(number)
     return type == .float && Double(single) == number ? single.description : number.description
   }
 
-  /// A default of a Double or Float: Xcode has `0.0` in its field, and people type `100`.
+  /// Returns the text of a Double's or Float's default. Xcode proposes `0.0`, and people enter `100`.
   static func text(ofDefault value: Value, as type: AttributeType) -> String? {
     guard case .double(let number) = value, number != 0, type == .double || type == .float,
       let whole = Int64(exactly: number)
@@ -102,7 +102,7 @@ enum ValueMarkup {
     return whole.description
   }
 
-  /// Whole seconds stand without a fraction.
+  /// Returns the text of seconds. Whole seconds have no fraction.
   private static func text(ofSeconds seconds: Double) -> String {
     Int64(exactly: seconds).map(\.description) ?? seconds.description
   }

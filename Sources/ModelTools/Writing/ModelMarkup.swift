@@ -1,9 +1,9 @@
 import StoreModel
 import StorePredicate
 
-/// Makes the elements of a model, each with the attributes that Xcode writes and in its order.
+/// Creates the elements of a model with the attributes that Xcode writes, in its order.
 ///
-/// What every file has but no `Model` knows is as in a file that Xcode has just made.
+/// Properties of files that a `Model` doesn't contain have the values of a new file in Xcode.
 struct ModelMarkup {
   let model: Model
   let comments: [ModelPart: String]
@@ -64,19 +64,19 @@ struct ModelMarkup {
     return element
   }
 
-  /// Xcode sorts names as the Finder does: `id` before `ID2`, `item2` before `item10`.
+  /// Returns parts in Xcode's order of names, which is the Finder's: `id` before `ID2`, `item2` before `item10`.
   private func inOrder<Part>(_ parts: [Part], of name: (Part) -> String) -> [Part] {
     parts.sorted { NaturalOrder.isLess(name($0), name($1)) }
   }
 
-  /// An element with the comment of its part.
+  /// Returns an element with the comment of its part.
   func element(_ name: String, for part: ModelPart) -> Markup {
     var element = Markup(name)
     element.comment = comments[part]
     return element
   }
 
-  /// One element or none.
+  /// Returns one element or none.
   func userInfoElements(of userInfo: [String: String]) -> [Markup] {
     guard !userInfo.isEmpty else { return [] }
     var element = Markup("userInfo")
@@ -95,8 +95,8 @@ struct ModelMarkup {
     return element
   }
 
-  /// A template of the model, or the request of a fetched property. What is as in a new `NSFetchRequest`
-  /// is left out; Xcode's spelling of the rest is uneven.
+  /// Returns the element of a template, or of a fetched property's request. Values of a new `NSFetchRequest` are
+  /// omitted. Xcode's spelling of the others is inconsistent.
   func element(of request: FetchRequestTemplate) -> Markup {
     var element = Markup("fetchRequest")
     element.add("name", request.name)
@@ -130,7 +130,7 @@ struct ModelMarkup {
     element.add("destinationEntity", relationship.destination)
     if let inverse = relationship.inverse {
       element.add("inverseName", inverse)
-      // A parent of the destination may declare it.
+      // A parent of the destination can declare it.
       element.add(
         "inverseEntity",
         model.inverse(of: relationship)?.declaredBy.name ?? relationship.destination)
@@ -152,7 +152,7 @@ struct ModelMarkup {
     return element
   }
 
-  /// Compound indexes that follow each other stand in one element, so the order stays.
+  /// Returns the elements of indexes. Successive compound indexes are in one element, so that the order is kept.
   func indexElements(of entity: Entity) -> [Markup] {
     var elements: [Markup] = []
     for index in entity.indexes {
@@ -187,7 +187,7 @@ struct ModelMarkup {
     return element
   }
 
-  /// Before Xcode 9 an index had properties and nothing else.
+  /// Returns the element of a compound index. Before Xcode 9, an index only had properties.
   private func compoundElement(of index: FetchIndex) -> Markup {
     var element = Markup("compoundIndex")
     element.children = index.elements.compactMap { part in
@@ -197,7 +197,7 @@ struct ModelMarkup {
     return element
   }
 
-  /// One element or none.
+  /// Returns one element or none.
   func constraintElements(of entity: Entity) -> [Markup] {
     guard !entity.uniquenessConstraints.isEmpty else { return [] }
     var element = Markup("uniquenessConstraints")

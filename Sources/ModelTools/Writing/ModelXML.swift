@@ -1,16 +1,16 @@
 package import StoreDiagnostics
 package import StoreModel
 
-/// A model as the XML of one version, in the form that Xcode gives it.
+/// A model as the XML of one version, in Xcode's form.
 ///
 ///     let text = try ModelXML.text(of: model)
 package enum ModelXML {
   /// The content of a `contents` file.
   ///
   /// - Parameters:
-  ///   - note: what is to be said of the whole model, as comments at its head.
-  ///   - comments: what is to be said of parts of it, above their elements; each line is a comment.
-  /// - Throws: `ModelXMLError` for text that no XML can hold.
+  ///   - note: comments about the whole model, at its head.
+  ///   - comments: comments about its parts, above their elements. Each line is a comment.
+  /// - Throws: `ModelXMLError` for text that XML can't represent.
   package static func text(
     of model: Model, note: String? = nil, comments: [ModelPart: String] = [:]
   ) throws(ModelXMLError) -> String {
@@ -20,11 +20,11 @@ package enum ModelXML {
   }
 }
 
-/// Why a model has no XML.
+/// The reason if a model can't be written as XML.
 package enum ModelXMLError: Error, Hashable {
-  /// XML 1.0 has no way to write some characters.
+  /// A character that XML 1.0 can't represent.
   ///
-  /// - Parameter owner: the names of what the element is in, from the outside: an entity, its property.
+  /// - Parameter owner: the names of the enclosing elements, beginning with the outermost: an entity, its property.
   case character(Unicode.Scalar, attribute: String, element: String, owner: [String])
 }
 
@@ -39,7 +39,7 @@ extension ModelXMLError: DiagnosableError {
         Diagnostic(
           .error, "model.no-xml",
           "\(subject) can't be written as XML: '\(attribute)' of its '\(element)' holds \(code)"
-        ).helping("XML has no way to write this character: take it out of the model")
+        ).helping("XML can't represent this character: remove it from the model")
       ]
     }
   }

@@ -1,12 +1,12 @@
 package import StorePredicate
 
-/// Reads archived expressions and predicates, of compiled models and of mapping models.
+/// Reads archived expressions and predicates of compiled models and mapping models.
 ///
-/// An archive may lead in circles, and may use one part many times over: both are bounded.
+/// An archive can contain cycles, and can use one part repeatedly. Both are limited.
 package struct ArchivedExpressions {
-  /// How deep an expression may be nested.
+  /// The maximum depth of an expression.
   package static let depthLimit = 64
-  /// How many nodes all expressions of an archive may have.
+  /// The maximum number of nodes in all expressions of an archive.
   static let nodeLimit = 100_000
 
   private var depth = 0
@@ -75,7 +75,7 @@ package struct ArchivedExpressions {
       try expression(object.requiredObject(ArchivedKey.right)))
   }
 
-  /// Written as a text, or as an expression of its own.
+  /// Returns the name, which is archived as a text or as an expression.
   private func variableName(
     of object: KeyedArchive.Object
   ) throws(KeyedArchiveError) -> String {
@@ -118,7 +118,7 @@ package struct ArchivedExpressions {
 
   // MARK: Calls
 
-  /// A key path is a call of `valueForKeyPath:`.
+  /// A key path is archived as a call of `valueForKeyPath:`.
   private mutating func call(
     _ object: KeyedArchive.Object
   ) throws(KeyedArchiveError) -> FormatExpression.Kind {
@@ -133,7 +133,7 @@ package struct ArchivedExpressions {
       return .keyPath(base: base, steps)
     }
     let operand = try object.object(ArchivedKey.operand)
-    // The class that holds the built-in functions.
+    // The class with the built-in functions.
     let isBuiltIn = try operand?.has(ArchivedKey.constantClassName) ?? true
     if let kind = Self.call(BuiltIn(selector: selector), arguments) { return kind }
     guard !isBuiltIn, let operand else {
@@ -144,7 +144,7 @@ package struct ArchivedExpressions {
     return .method(receiver: try expression(operand), selector: selector, arguments: arguments)
   }
 
-  /// Nil for none, or with other arguments.
+  /// Returns nil for an unknown function, or for wrong arguments.
   private static func call(
     _ builtIn: BuiltIn?, _ arguments: [FormatExpression]
   ) -> FormatExpression.Kind? {
@@ -161,7 +161,7 @@ package struct ArchivedExpressions {
     }
   }
 
-  /// `a[FIRST]`, `a[2]`
+  /// Reads `a[FIRST]` or `a[2]`.
   private mutating func element(
     _ object: KeyedArchive.Object
   ) throws(KeyedArchiveError) -> FormatExpression.Kind {
@@ -182,7 +182,7 @@ package struct ArchivedExpressions {
 }
 
 extension FormatExpression {
-  /// The key path of the row itself that `text` writes.
+  /// Returns the key path of the row in `text`.
   package static func path(_ text: String) -> FormatExpression {
     let steps = text.split(separator: ".").map { part -> KeyPathStep in
       CollectionOperator(rawValue: String(part)).map { KeyPathStep(.collection($0)) }
@@ -221,7 +221,7 @@ extension ArchivedExpressions {
     }
   }
 
-  /// As the parser makes it: two members or more, none of them of the same kind.
+  /// Returns a compound like the parser: at least two members, and no member of the same kind.
   private static func joined(_ members: [FormatPredicate], isAnd: Bool) -> FormatPredicate {
     let flat = members.flatMap { member -> [FormatPredicate] in
       switch (member, isAnd) {
@@ -255,7 +255,7 @@ extension ArchivedExpressions {
       var kind = ArchivedCode.operators.meaning(of: code)
     else { throw object.fault(expected: "an operator of the predicate language") }
     if kind == .equal, try object.flag(ArchivedKey.isNegated) { kind = .notEqual }
-    // Comparisons keep their options under one name, operators on texts under another.
+    // The options of comparisons and of text operators have different keys.
     let inOptions = try object.integer(ArchivedKey.options) ?? 0
     let inFlags = try object.integer(ArchivedKey.operatorFlags) ?? 0
     let bits = UInt8(truncatingIfNeeded: inOptions | inFlags) & 0x0F

@@ -7,9 +7,9 @@ package import StorePredicate
   import Foundation
 #endif
 
-/// Values of attributes and constants of predicates, as archives hold them.
+/// Values of attributes and constants of predicates in archives.
 package enum ArchivedValue {
-  /// A constant of a predicate; nil for an object that is no value.
+  /// Returns a constant of a predicate, or nil for an object that isn't a value.
   package static func value(
     of archived: KeyedArchive.Value
   ) throws(KeyedArchiveError) -> Value? {
@@ -25,7 +25,7 @@ package enum ArchivedValue {
     }
   }
 
-  /// The default of an attribute; nil where it is none of its type.
+  /// Returns the default of an attribute, or nil if it isn't a value of the type.
   static func value(
     of archived: KeyedArchive.Value, as type: AttributeType
   ) throws(KeyedArchiveError) -> Value? {
@@ -52,7 +52,7 @@ package enum ArchivedValue {
     return nil
   }
 
-  /// A model has no infinite default.
+  /// Returns whether a value is finite, because defaults in models are.
   private static func isFinite(_ value: Value) -> Bool {
     switch value {
     case .double(let number), .date(let number): number.isFinite
@@ -93,7 +93,7 @@ package enum ArchivedValue {
     }
   }
 
-  /// A mantissa of up to eight units of 16 bits, the least first, and an exponent of ten.
+  /// Reads a mantissa of up to eight units of 16 bits, the least significant first, and a decimal exponent.
   private static func decimal(
     _ object: KeyedArchive.Object
   ) throws(KeyedArchiveError) -> Value {
@@ -101,16 +101,16 @@ package enum ArchivedValue {
       throw object.missing("NS.mantissa", expected: "up to 16 bytes")
     }
     let units = min(max(try object.integer("NS.length") ?? 8, 0), Int64(bytes.count / 2))
-    // 1 stands for bytes of which the first counts least.
+    // 1 means that the first byte is the least significant one.
     let isLittle = try object.integer("NS.mantissa.bo") ?? 1 == 1
     var mantissa = 0.0
     for unit in stride(from: 0, to: Int(units) * 2, by: 2).reversed() {
       let (low, high) = isLittle ? (bytes[unit], bytes[unit + 1]) : (bytes[unit + 1], bytes[unit])
       mantissa = mantissa * 65_536 + Double(UInt16(high) << 8 | UInt16(low))
     }
-    // All that a decimal number can have.
+    // The range of exponents of a decimal number.
     let exponent = min(max(try object.integer("NS.exponent") ?? 0, -128), 127)
-    // Read as text, it is the nearest number: a product with a power of ten would be rounded twice.
+    // Parsing text results in the nearest number. A multiplication by a power of ten would round twice.
     let whole = mantissa < 9e15 ? "\(Int64(mantissa))" : nil
     let size =
       whole.flatMap { Double("\($0)e\(exponent)") } ?? mantissa * (Double("1e\(exponent)") ?? 0)

@@ -1,14 +1,14 @@
 package import StoreDiagnostics
 package import StoreModel
 
-/// Xcode's compiled form of one model version: the archive that a `.mom` or a store holds.
+/// Xcode's compiled form of a model version: the archive in a `.mom` or in a store.
 package enum CompiledModel {
-  /// The code of the warning about a part that is left out.
+  /// The code of the warning about an omitted part.
   package static let omissionCode = "model.compiled-part"
 
   /// - Parameters:
-  ///   - bytes: the archive, decompressed.
-  ///   - name: the version's name, which the archive does not hold.
+  ///   - bytes: the decompressed archive.
+  ///   - name: the name of the version, which the archive doesn't contain.
   package static func decode(
     _ bytes: [UInt8], name: String
   ) throws(CompiledModelError) -> CompiledModelReading {
@@ -21,17 +21,17 @@ package enum CompiledModel {
   }
 }
 
-/// A model out of an archive.
+/// A model that was read from an archive.
 package struct CompiledModelReading: Sendable {
   package let model: Model
-  /// What the archive holds and `Model` has no place for; none is an error.
+  /// Notes about parts of the archive that `Model` can't represent. None is an error.
   package let diagnostics: [Diagnostic]
 }
 
-/// Why an archive is not taken for a model.
+/// The reason if an archive isn't a model.
 package struct CompiledModelError: Error, Hashable, Sendable {
   package var fault: KeyedArchiveError
-  /// The version's name.
+  /// The name of the version.
   package var model: String
 }
 

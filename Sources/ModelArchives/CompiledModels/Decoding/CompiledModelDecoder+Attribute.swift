@@ -68,19 +68,19 @@ extension CompiledModelDecoder {
     of object: KeyedArchive.Object, context: String
   ) throws(KeyedArchiveError) -> FormatExpression? {
     if try object.object(ArchivedKey.filter) != nil {
-      keepOpaque("there is a predicate that filters what is derived", context: context)
+      keepOpaque("a predicate filters the derived values", context: context)
     }
     guard let expression = try object.object(ArchivedKey.derivation) else { return nil }
     return try expressions.expression(expression)
   }
 }
 
-/// Parts of a model that neither version hashes nor rows depend on.
+/// Parts of a model that version hashes and rows don't depend on.
 extension CompiledModelDecoder {
-  /// Reads such a part, or leaves it out with a warning when the archive's form of it is unknown or damaged.
+  /// Reads such a part, or omits it with a warning if its form is unknown or damaged.
   ///
-  /// - Parameter what: `the index 'byName' of 'Person'`
-  /// - Throws: what concerns the whole archive, such as too many parts.
+  /// - Parameter what: the part, such as `the index 'byName' of 'Person'`.
+  /// - Throws: errors of the whole archive, such as too many parts.
   mutating func optionalPart<Part>(
     _ what: String, _ read: (inout Self) throws(KeyedArchiveError) -> Part
   ) throws(KeyedArchiveError) -> Part? {
@@ -98,7 +98,7 @@ extension CompiledModelDecoder {
       Diagnostic(.warning, CompiledModel.omissionCode, "left out \(what): \(reason)"))
   }
 
-  /// The entries of a dictionary of such parts.
+  /// Returns the entries of a dictionary of such parts.
   mutating func optionalEntries(
     _ key: String, of object: KeyedArchive.Object
   ) throws(KeyedArchiveError) -> [(key: String, value: KeyedArchive.Value)] {
@@ -123,7 +123,7 @@ extension CompiledModelDecoder {
 }
 
 extension KeyedArchiveError {
-  /// Whether it concerns more than the part that was being read.
+  /// Whether the error concerns more than the current part.
   fileprivate var concernsArchive: Bool {
     switch cause {
     case .notAnArchive, .tooLarge, .entangled: true
@@ -133,7 +133,7 @@ extension KeyedArchiveError {
 }
 
 extension KeyedArchive.Object {
-  /// - Parameter key: the value that has the names; nil for the object.
+  /// - Parameter key: the key of the names, or nil for the object.
   func secondName(_ name: String, at key: String? = nil) -> KeyedArchiveError {
     KeyedArchiveError(
       .unexpected("a second '\(name)'"), at: key.map(place(of:)) ?? place,
@@ -142,7 +142,7 @@ extension KeyedArchive.Object {
 }
 
 extension CompiledModelDecoder {
-  /// A template of the model, or the request of a fetched property.
+  /// Reads a template of the model, or the request of a fetched property.
   mutating func decodeRequest(
     _ object: KeyedArchive.Object, name: String, entityName given: String?, context: String
   ) throws(KeyedArchiveError) -> FetchRequestTemplate {
@@ -200,12 +200,12 @@ extension CompiledModelDecoder {
     return type
   }
 
-  /// What model XML can't say, and requests made by code can.
+  /// Notes features that requests in code can have, but not in model XML.
   private mutating func noteRest(
     of object: KeyedArchive.Object, context: String
   ) throws(KeyedArchiveError) {
     if try number(ArchivedKey.fetchOffset, of: object) != 0 {
-      keepOpaque("there is an offset", context: context)
+      keepOpaque("an offset is set", context: context)
     }
     for (key, name) in RequestFlags.restKeys {
       guard let value = try object.object(key) else { continue }
@@ -215,10 +215,10 @@ extension CompiledModelDecoder {
   }
 }
 
-/// The bits of a request's flags.
+/// The bits in the flags of a request.
 ///
-/// All that archives show is 30, the value of a request that nobody has altered: the four options that are on
-/// by default. Which bit is which is assumed, in the order of the options in the class's documentation.
+/// Known archives only contain 30, the value of an unchanged request, in which the four default options are set. The
+/// meaning of each bit is assumed to follow the order of the options in the documentation of the class.
 enum RequestFlags {
   static let returnsDistinctResults: Int64 = 1
   static let includesSubentities: Int64 = 2

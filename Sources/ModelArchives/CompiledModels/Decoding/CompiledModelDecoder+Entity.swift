@@ -30,7 +30,7 @@ extension CompiledModelDecoder {
     try checkColumns()
   }
 
-  /// Refuses properties that look alike in entities with one table.
+  /// Rejects properties that look alike in entities of one table.
   private func checkColumns() throws(KeyedArchiveError) {
     var properties: [String: Set<ExactText>] = [:]
     for name in entities.keys.sorted() {
@@ -77,7 +77,7 @@ extension CompiledModelDecoder {
       .tooDeep(limit: Self.ancestorLimit), at: entity.object.place(of: ArchivedKey.superentity))
   }
 
-  /// The nearest first; in a cycle, one more than there may be.
+  /// Returns the ancestors, beginning with the parent. In a cycle, one more than the maximum.
   func ancestors(of name: String) -> [EntityObject] {
     var found: [EntityObject] = []
     var next = entities[name]?.parent.flatMap { entities[$0] }
@@ -93,7 +93,7 @@ extension CompiledModelDecoder {
     let ancestors = ancestors(of: name)
     var own = OwnProperties()
     for (key, property) in source.properties.sorted(by: { $0.key < $1.key }) {
-      // Older frameworks archive an inherited property in full, newer ones a proxy for it.
+      // Older frameworks archive an inherited property completely, and newer ones a proxy.
       if ancestors.contains(where: { $0.properties[key] != nil }) { continue }
       try decodeProperty(property, named: key, of: name, into: &own)
     }
@@ -109,7 +109,7 @@ extension CompiledModelDecoder {
       userInfo: try userInfo(of: object, context: context))
   }
 
-  /// What an entity declares itself.
+  /// The declarations of an entity itself.
   struct OwnProperties {
     var attributes: [Attribute] = []
     var relationships: [Relationship] = []
@@ -128,7 +128,7 @@ extension CompiledModelDecoder {
     into own: inout OwnProperties
   ) throws(KeyedArchiveError) {
     let type = try object.className
-    // A proxy for what no ancestor has would leave a hole.
+    // A proxy for a property that no ancestor has is an error.
     guard type != ArchivedClass.proxy else {
       throw KeyedArchiveError(
         .unexpected("a proxy of '\(name)'"), at: object.place,
@@ -164,7 +164,7 @@ extension CompiledModelDecoder {
     }
   }
 
-  /// Each a list of property names.
+  /// Returns lists of property names.
   private mutating func constraints(
     of object: KeyedArchive.Object, entity: String
   ) throws(KeyedArchiveError) -> [[String]] {
@@ -178,7 +178,7 @@ extension CompiledModelDecoder {
     return constraints
   }
 
-  /// A list of properties: their names, or in newer archives maybe the properties themselves.
+  /// Returns a list of properties: their names or, possibly in newer archives, the properties.
   mutating func names(
     in list: KeyedArchive.Object
   ) throws(KeyedArchiveError) -> [String] {
@@ -197,7 +197,7 @@ extension CompiledModelDecoder {
     return names
   }
 
-  /// A property that an entity has or inherits.
+  /// Requires a property that an entity has or inherits.
   func requireProperty(
     _ name: String, of entity: String, at place: String
   ) throws(KeyedArchiveError) {

@@ -2,12 +2,12 @@ import StoreModel
 import StorePredicate
 
 extension CompiledModelDecoder {
-  /// The indexes that the model asks for; `isIndexed` of single properties is put right on the way.
+  /// Returns the indexes of the model, and corrects `isIndexed` of single properties.
   ///
-  /// Newer frameworks archive every index three times: a fetch index over one property makes that property
-  /// indexed too, an indexed property gets a fetch index of its own name, and one over several attributes
-  /// stands among the compound indexes as well (docs/formats/compiled-models.md). Neither hashes nor rows depend on
-  /// an index, so that one that can't be read is left out.
+  /// Newer frameworks archive each index three times: a fetch index of one property also makes the property indexed, an
+  /// indexed property also has a fetch index with its name, and an index of several attributes is also a compound index
+  /// (docs/formats/compiled-models.md). Version hashes and rows don't depend on indexes, so an index that can't be read
+  /// is omitted.
   mutating func decodeIndexes(
     of object: KeyedArchive.Object, entity: String, own: inout OwnProperties
   ) throws(KeyedArchiveError) -> [FetchIndex] {
@@ -39,7 +39,7 @@ extension CompiledModelDecoder {
         try decoder.decodeFetchIndex(archived, entity: entity)
       }
       guard let index = index ?? nil else { continue }
-      // Core Data archives an index twice when a property is indexed by a flag and by an index of its own name.
+      // Core Data archives an index twice if a property is indexed by a flag and by its own index.
       guard let known = byName[index.name] else {
         byName[index.name] = index
         indexes.append(index)
@@ -54,7 +54,7 @@ extension CompiledModelDecoder {
     return indexes
   }
 
-  /// Lists of property names without a name of their own.
+  /// Returns lists of property names without their own name.
   ///
   /// - Parameter known: the lists of the fetch indexes.
   private mutating func compoundIndexes(
@@ -69,7 +69,7 @@ extension CompiledModelDecoder {
       let names = try optionalPart("a compound index of '\(entity)'") {
         decoder throws(KeyedArchiveError) in
         let names = try decoder.names(in: list)
-        // An index over an expression is among the fetch indexes, too.
+        // An index of an expression is also a fetch index.
         guard !known.contains(names) else { return [String]() }
         for name in names { try decoder.requireProperty(name, of: entity, at: list.place) }
         return names
@@ -82,7 +82,7 @@ extension CompiledModelDecoder {
     return indexes
   }
 
-  /// Nil, and a warning, for one with a name that can't be read.
+  /// Returns nil with a warning for an index whose name can't be read.
   private mutating func decodeFetchIndex(
     _ object: KeyedArchive.Object, entity: String
   ) throws(KeyedArchiveError) -> FetchIndex? {
@@ -125,7 +125,7 @@ extension CompiledModelDecoder {
     of object: KeyedArchive.Object, entity: String
   ) throws(KeyedArchiveError) -> FetchIndex.Element.Target {
     let description = try object.object(ArchivedKey.indexedProperty)
-    // The name that goes with an expression is made up: `expression1`.
+    // The name of an expression is generated: `expression1`.
     guard let description, try description.className == ArchivedClass.expressionDescription else {
       let name = try object.requiredText(ArchivedKey.propertyName)
       try requireProperty(name, of: entity, at: object.place(of: ArchivedKey.propertyName))
@@ -144,7 +144,7 @@ extension CompiledModelDecoder.OwnProperties {
       attributes.filter(\.isIndexed).map(\.name) + relationships.filter(\.isIndexed).map(\.name))
   }
 
-  /// These properties are indexed because an index with a name says so.
+  /// Clears the flag of properties that are indexed because of an index with a name.
   fileprivate mutating func clearIndexed(_ names: Set<String>) {
     for position in attributes.indices where names.contains(attributes[position].name) {
       attributes[position].isIndexed = false
@@ -156,12 +156,12 @@ extension CompiledModelDecoder.OwnProperties {
 }
 
 extension FetchIndex {
-  /// What stands in the list of compound indexes; nil for an index that can't be there.
+  /// The list in the compound indexes, or nil for an index that can't be in it.
   fileprivate var listedNames: [String]? {
     elements.allSatisfy { $0.kind == .binary } ? elements.map(\.target.listedName) : nil
   }
 
-  /// Nil where one of its elements is no plain property.
+  /// Nil if one of its elements isn't a plain property.
   fileprivate var propertyNames: [String]? {
     var names: [String] = []
     for element in elements {
@@ -176,7 +176,7 @@ extension FetchIndex {
     return propertyNames?.first
   }
 
-  /// A compound index of the model gets a name of those of its properties.
+  /// The index with a name that consists of its properties' names.
   fileprivate var asCompound: FetchIndex {
     guard elements.count > 1, partialPredicate == nil, elements.allSatisfy(\.isAscending),
       let names = propertyNames, names.joined(separator: "_") == name
@@ -186,8 +186,8 @@ extension FetchIndex {
 }
 
 extension FetchIndex.Element.Target {
-  /// The name in a list of compound indexes. The row itself has the name `self`
-  /// (docs/formats/compiled-models.md, "Indexes").
+  /// The name in a list of compound indexes. The row itself has the name `self` (docs/formats/compiled-models.md,
+  /// "Indexes").
   var listedName: String {
     switch self {
     case .property(let name): name

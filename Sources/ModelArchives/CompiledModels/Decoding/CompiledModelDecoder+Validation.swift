@@ -2,7 +2,7 @@ import StoreModel
 import StorePredicate
 
 extension CompiledModelDecoder {
-  /// Bounds and a pattern, of the predicates that Xcode makes for them.
+  /// Reads bounds and a pattern from the predicates that Xcode creates for them.
   mutating func validation(
     of object: KeyedArchive.Object, type: AttributeType, context: String
   ) throws(KeyedArchiveError) -> Attribute.Validation {
@@ -20,7 +20,8 @@ extension CompiledModelDecoder {
       }
       for condition in predicate?.conditions ?? []
       where !validation.take(condition, type: type) {
-        keepOpaque("the validation '\(condition.format)' is no bound or pattern", context: context)
+        keepOpaque(
+          "the validation '\(condition.format)' isn't a bound or a pattern", context: context)
       }
     }
     return validation
@@ -28,14 +29,14 @@ extension CompiledModelDecoder {
 }
 
 extension FormatPredicate {
-  /// Those that must all hold.
+  /// The conditions that must all be true.
   fileprivate var conditions: [FormatPredicate] {
     if case .and(let members) = self { members } else { [self] }
   }
 }
 
 extension Attribute.Validation {
-  /// Whether the condition is one of these, and the first of its kind.
+  /// Stores a condition of a known kind. Returns false for others and for a second one of a kind.
   fileprivate mutating func take(_ condition: FormatPredicate, type: AttributeType) -> Bool {
     guard case .comparison(let comparison) = condition, comparison.modifier == .direct,
       comparison.options.isEmpty, case .constant(let value) = comparison.right.kind,
@@ -57,7 +58,7 @@ extension Attribute.Validation {
     }
   }
 
-  /// What a condition is about: the value itself, or the length of a text.
+  /// The subject of a condition: the value, or the length of a text.
   private enum Side {
     case value, length
 
@@ -74,7 +75,7 @@ extension Attribute.Validation {
     }
   }
 
-  /// As the XML's bounds are read: a whole number is an integer, whatever the type.
+  /// Returns a bound like in XML, where a whole number is an integer, regardless of the type.
   private func bound(_ value: Value, type: AttributeType) -> Value? {
     switch (type, value) {
     case (.date, .date): value
@@ -105,7 +106,7 @@ extension CompiledModelDecoder {
       isOptional: try object.flag(ArchivedKey.isOptional),
       isTransient: try object.flag(ArchivedKey.isTransient),
       minimumCount: minimum == 0 ? nil : Int(minimum),
-      // As Xcode writes them: none for a to-many relationship without a limit.
+      // Like in Xcode's XML: no maximum for a to-many relationship without a limit.
       maximumCount: maximum == 0 ? nil : Int(maximum), isOrderedToOne: isToOne && isOrdered,
       deleteRule: try object.meaning(
         ArchivedKey.deleteRule, among: ArchivedCode.deleteRules,
@@ -134,7 +135,7 @@ extension CompiledModelDecoder {
     return try object.text(ArchivedKey.inverseName)
   }
 
-  /// An inverse is a relationship of the destination, or of one of its ancestors.
+  /// Checks that an inverse is a relationship of the destination or of one of its ancestors.
   func checkInverses(of decoded: [Entity]) throws(KeyedArchiveError) {
     let relationships = Dictionary(
       decoded.map { ($0.name, Set($0.relationships.map(\.name))) },

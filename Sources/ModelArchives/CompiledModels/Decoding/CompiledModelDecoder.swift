@@ -1,14 +1,13 @@
 import StoreDiagnostics
 import StoreModel
 
-/// Makes a model of the objects of an archive, whoever has written it.
+/// Creates a model from the objects of an archive, which can be from an unknown source.
 ///
-/// What an archive holds is bounded in number and depth, and each name is looked up before the model
-/// relies on it.
+/// The number and the depth of objects are limited, and each name is checked before it is used.
 struct CompiledModelDecoder {
-  /// Entities, properties, indexes, names in lists, entries of user info: a model has no more of them in all.
+  /// The maximum number of entities, properties, indexes, names in lists and entries of user info in a model.
   static let partLimit = 200_000
-  /// How many ancestors an entity may have.
+  /// The maximum number of an entity's ancestors.
   static let ancestorLimit = 100
 
   let archive: KeyedArchive
@@ -16,19 +15,19 @@ struct CompiledModelDecoder {
   var diagnostics: [Diagnostic] = []
   private var parts = 0
 
-  /// By name, with the objects that stand for them.
+  /// The entities by name, with their objects.
   var entities: [String: EntityObject] = [:]
-  /// The name of each by the number of its object.
+  /// The names of entities by the numbers of their objects.
   var names: [Int: String] = [:]
   var composites: [Composite] = []
   var compositeDepth = 0
 
-  /// An entity before its properties are read.
+  /// An entity whose properties haven't been read.
   struct EntityObject {
     var object: KeyedArchive.Object
     var name: String
     var parent: String?
-    /// Own and inherited ones.
+    /// The entity's own and inherited properties.
     var properties: [String: KeyedArchive.Object] = [:]
   }
 
@@ -41,7 +40,7 @@ struct CompiledModelDecoder {
     try require(root, ArchivedClass.model)
     try readEntities(of: root)
     var decoded: [Entity] = []
-    // The order of an archive is that of a hash table: by name, diagnostics are the same each time.
+    // An archive has the order of a hash table. Sorted by name, diagnostics have the same order each time.
     for name in entities.keys.sorted() {
       guard let entity = entities[name] else { continue }
       decoded.append(try decodeEntity(entity))
@@ -56,7 +55,7 @@ struct CompiledModelDecoder {
 
   // MARK: The model
 
-  /// A set of texts: in the order of the text, since a set has none.
+  /// Returns a set of texts in alphabetical order, because a set has no order.
   private mutating func identifiers(
     of root: KeyedArchive.Object
   ) throws(KeyedArchiveError) -> [String] {
@@ -89,7 +88,7 @@ struct CompiledModelDecoder {
     return configurations.values.sorted { $0.name < $1.name }
   }
 
-  /// Members that aren't entities of the model are left out.
+  /// Reads a configuration. Members that aren't entities of the model are omitted.
   private mutating func configuration(
     _ name: String, of list: KeyedArchive.Object
   ) throws(KeyedArchiveError) -> Configuration {
@@ -129,7 +128,7 @@ struct CompiledModelDecoder {
 
   // MARK: For all parts
 
-  /// Counts parts of the model that were found.
+  /// Counts found parts of the model.
   mutating func count(_ number: Int) throws(KeyedArchiveError) {
     parts += number
     guard parts <= Self.partLimit else { throw KeyedArchiveError(.entangled) }
@@ -152,14 +151,14 @@ struct CompiledModelDecoder {
     for name in names where !seen.insert(name).inserted { throw object.secondName(name) }
   }
 
-  /// Two names that look alike and have different bytes.
+  /// The error for two names that look alike and have different bytes.
   func twinFault(_ twins: NameTwins, at place: String) -> KeyedArchiveError {
     KeyedArchiveError(
       .unexpected("'\(twins.second)', which looks like '\(twins.first)': \(twins.difference)"),
       at: place, expected: "names that differ in more than the spelling of a character")
   }
 
-  /// The name of an entity that the model lists.
+  /// Returns the name of an entity in the model.
   func entityName(of object: KeyedArchive.Object) throws(KeyedArchiveError) -> String {
     guard let name = names[object.index] else {
       throw object.fault(expected: "an entity of the model")
@@ -167,7 +166,7 @@ struct CompiledModelDecoder {
     return name
   }
 
-  /// The name of the entity that an object's value is; nil where there is none.
+  /// Returns the name of the entity in an object's value, or nil without a value.
   func entityName(
     _ key: String, of object: KeyedArchive.Object
   ) throws(KeyedArchiveError) -> String? {
@@ -178,7 +177,7 @@ struct CompiledModelDecoder {
     return name
   }
 
-  /// A renaming identifier that says no more than the name is none.
+  /// Returns the renaming identifier, or nil if it is equal to the name.
   func renamingIdentifier(
     of object: KeyedArchive.Object, named name: String
   ) throws(KeyedArchiveError) -> String? {
@@ -206,7 +205,8 @@ struct CompiledModelDecoder {
     return found
   }
 
-  /// A list of texts is joined by commas: the names of an R-tree's attributes are archived as a list or as such a text.
+  /// Returns a text. A list of texts is joined by commas, because the names of an R-tree's attributes are archived as a
+  /// list or as such a text.
   private mutating func text(
     inUserInfo value: KeyedArchive.Value
   ) throws(KeyedArchiveError) -> String? {
@@ -225,18 +225,18 @@ struct CompiledModelDecoder {
     }
   }
 
-  /// Something that the archive holds and a model has no place for.
+  /// Notes a part of the archive that a model can't represent.
   mutating func keepOpaque(_ what: String, context: String) {
     diagnostics.append(
       Diagnostic(
         .warning, "model.compiled-opaque", "\(what) \(context), which is left out"))
   }
 
-  /// How deep composites may be nested, as in model XML.
+  /// The maximum depth of composites, like in model XML.
   static let compositeLimit = 16
 
-  /// The name of the composite that an attribute stands for. An archive has only its attributes, so those
-  /// with the same ones share a composite, which is named after the first.
+  /// Returns the name of an attribute's composite. An archive contains only its attributes, so composites with the same
+  /// attributes are one, which has the name of the first.
   mutating func decodeComposite(
     _ object: KeyedArchive.Object, named name: String, of entity: String
   ) throws(KeyedArchiveError) -> String {
@@ -263,7 +263,7 @@ struct CompiledModelDecoder {
   private mutating func addComposite(_ attributes: [Attribute], named name: String)
     throws(KeyedArchiveError) -> String
   {
-    // More than a model can have columns for.
+    // There are more than a model can have columns for.
     guard composites.count < Self.partLimit / 200 else { throw KeyedArchiveError(.entangled) }
     let known = composites.first { composite in
       composite.attributes.count == attributes.count

@@ -4,14 +4,14 @@
   import Foundation
 #endif
 
-/// `VersionInfo.plist` of a `.momd`: which of its models is current, and the hashes of each.
+/// The `VersionInfo.plist` of a `.momd`: its current model, and the hashes of each.
 package struct VersionInfo: Hashable, Sendable {
-  /// The file's name in a `.momd`.
+  /// The name of the file in a `.momd`.
   package static let fileName = "VersionInfo.plist"
 
-  /// The name of the current version's `.mom`; some compilers left it out where there is one version.
+  /// The name of the current version's `.mom`. Some compilers omitted it if there is only one version.
   package var currentVersion: String?
-  /// For each version those of its entities: 32 bytes each.
+  /// The hashes of each version's entities, with 32 bytes each.
   package var hashes: [String: [String: [UInt8]]]
 
   package init(currentVersion: String? = nil, hashes: [String: [String: [UInt8]]] = [:]) {
@@ -19,7 +19,7 @@ package struct VersionInfo: Hashable, Sendable {
     self.hashes = hashes
   }
 
-  /// - Throws: `PropertyListError` or an error of `PropertyListDecoder` for bytes that are no such list.
+  /// - Throws: `PropertyListError`, or an error of `PropertyListDecoder` for bytes that aren't such a list.
   package init(_ bytes: [UInt8]) throws {
     let file = try PropertyListReader.read(File.self, from: bytes)
     currentVersion = file.currentVersion
@@ -38,7 +38,7 @@ package struct VersionInfo: Hashable, Sendable {
     typealias CodingKeys = Key
   }
 
-  /// A binary property list, as Xcode's compiler writes it; the same facts give the same bytes.
+  /// The binary property list in the form of Xcode's compiler. Equal contents have equal bytes.
   package var bytes: [UInt8] {
     var list = BinaryPropertyListWriter()
     let versions = hashes.sorted { $0.key < $1.key }.map { version, entities in

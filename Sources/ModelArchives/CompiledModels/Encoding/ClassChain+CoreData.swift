@@ -1,4 +1,4 @@
-/// Core Data's own classes, and those of predicates.
+/// The classes of Core Data and of predicates.
 extension ClassChain {
   static let model = ClassChain("NSManagedObjectModel")
   static let entity = ClassChain("NSEntityDescription")
@@ -16,7 +16,7 @@ extension ClassChain {
   static let fetchIndexElement = ClassChain("NSFetchIndexElementDescription")
   static let fetchRequest = ClassChain("NSFetchRequest", "NSPersistentStoreRequest")
 
-  /// A dictionary whose keys are known beforehand: the entities of a model that is in use.
+  /// A dictionary with known keys: the entities of a model in use.
   static let knownKeys = ClassChain(
     "NSKnownKeysDictionary1", "NSKnownKeysDictionary", "NSMutableDictionary", "NSDictionary")
   static let knownKeysMapping = ClassChain(

@@ -4,7 +4,7 @@ import StorePredicate
 extension KeyedArchiveWriter {
   mutating func expression(_ expression: FormatExpression) -> Reference {
     switch expression.kind {
-    // Nil is the constant without a class, instead of one without a value.
+    // Nil is a constant without a class, not a constant without a value.
     case .constant(.null):
       node(.constantExpression, .constant, [(ArchivedKey.constantClassName, .object(.null))])
     case .constant(let value): constantExpression(constant(value))
@@ -16,7 +16,7 @@ extension KeyedArchiveWriter {
     case .arithmetic(let symbol, let left, let right):
       function(.arithmetic(symbol), [self.expression(left), self.expression(right)])
     case .negated(let operand):
-      // The language of predicates has no function for it.
+      // The predicate language has no function for it.
       function(
         .arithmetic(.subtract),
         [self.expression(.value(.integer(0))), self.expression(operand)])
@@ -49,9 +49,9 @@ extension KeyedArchiveWriter {
     )
   }
 
-  /// A call of `valueForKey:`; with more than one key, or of another than the row, `valueForKeyPath:`.
+  /// Writes a call of `valueForKey:` or, for several keys or another object than the row, of `valueForKeyPath:`.
   private mutating func keyPath(_ base: FormatExpression, _ steps: [KeyPathStep]) -> Reference {
-    // The parser of predicates makes a function of it.
+    // The parser of predicates reads it as a function.
     if steps.count > 1, steps.last?.kind == .collection(.count) {
       return function(.function(.count), [keyPath(base, steps.dropLast())])
     }
@@ -75,7 +75,7 @@ extension KeyedArchiveWriter {
       .listExpression, .aggregate, [(ArchivedKey.collection, .object(collection(members)))])
   }
 
-  /// The built-in functions are methods of one class.
+  /// Writes a built-in function, which is a method of one class.
   private mutating func function(_ function: BuiltIn, _ arguments: [Reference]) -> Reference {
     let utilities = string("_NSPredicateUtilities")
     let operand = node(

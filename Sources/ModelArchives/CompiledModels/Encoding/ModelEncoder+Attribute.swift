@@ -52,7 +52,7 @@ extension ModelEncoder {
     return flags.reduce(0) { $1.isSet ? $0 | $1.bit : $0 }
   }
 
-  /// The attributes that a composite stands for.
+  /// Writes the attributes of a composite.
   private mutating func elements(of composite: String, in entity: Entity) -> Reference {
     let attributes = model.composite(named: composite)?.attributes ?? []
     let members = attributes.map { attribute in
@@ -66,7 +66,7 @@ extension ModelEncoder {
     return archive.constant(value, as: attribute.type)
   }
 
-  /// The conditions of a value, and beside each what is wrong where it does not hold.
+  /// Writes the conditions of a value, each with the error code of its violation.
   private mutating func validationValues(of attribute: Attribute) -> Values {
     let rules = Self.rules(of: attribute)
     guard !rules.isEmpty else { return [] }
@@ -89,13 +89,13 @@ extension ModelEncoder {
     var symbol: Comparison.Operator
     var bound: Value
     var type: AttributeType
-    /// `NSValidationNumberTooSmallError` and its like.
+    /// The code, such as `NSValidationNumberTooSmallError`.
     var warning: Int64
   }
 
   private static func rules(of attribute: Attribute) -> [Rule] {
     let (validation, type) = (attribute.validation, attribute.type)
-    // Too little, too much.
+    // Too small, too large.
     let warnings: (Int64, Int64) =
       switch type {
       case .string: (1670, 1660)
@@ -143,7 +143,7 @@ extension ModelEncoder {
     return values + indexValues(of: entity)
   }
 
-  /// Lists of property names.
+  /// Writes lists of property names.
   mutating func names(_ lists: [[String]]) -> Reference {
     let members = lists.map { list in
       archive.collection(list.map { archive.string($0) }, as: .mutableArray)
@@ -175,7 +175,7 @@ extension ModelEncoder {
   }
 }
 
-/// What attributes, relationships and fetched properties have in common.
+/// The common values of attributes, relationships and fetched properties.
 struct PropertyFacts {
   var name: String
   var isOptional: Bool
@@ -190,7 +190,7 @@ struct PropertyFacts {
   var versionHashModifier: String?
   var userInfo: [String: String]
 
-  /// The flags once more (docs/formats/compiled-models.md). Four say what a property does *not* have.
+  /// The copy of the flags (docs/formats/compiled-models.md). Four of them are set if a feature is missing.
   var bits: Int64 {
     let flags: [(bit: Int64, isSet: Bool)] = [
       (1, true), (2, isOptional), (4, isReadOnly), (8, isTransient), (16, !hasValidation),
@@ -202,7 +202,7 @@ struct PropertyFacts {
 }
 
 extension ModelEncoder {
-  /// A flag is only written where it is set.
+  /// Returns the values. A flag is only written if it is set.
   mutating func values(of facts: PropertyFacts, in entity: Entity?) -> Values {
     var values: Values = [
       (ArchivedKey.propertyName, text(facts.name)),

@@ -2,7 +2,8 @@ import StoreModel
 import StorePredicate
 
 extension ModelEncoder {
-  /// A file has indexes where an entity declares some; a store has the two lists for all entities or none.
+  /// Returns the values of indexes. In a file only entities with indexes have them. In a store, all entities have both
+  /// lists, or none.
   mutating func indexValues(of entity: Entity) -> Values {
     let isWritten =
       switch form {
@@ -20,7 +21,7 @@ extension ModelEncoder {
     ]
   }
 
-  /// Whether the model asks for an index of this property alone.
+  /// Returns whether the model has an index of this property alone.
   func isIndexed(_ property: Property, in entity: Entity) -> Bool {
     let isFlagged =
       switch property {
@@ -32,7 +33,7 @@ extension ModelEncoder {
     return isFlagged || owners.contains { $0.indexes.contains { $0.single == property.name } }
   }
 
-  /// In a store those come first that a flag asks for, under the property's name.
+  /// Returns the indexes. In a store, the indexes of flags are first, with the names of their properties.
   private func indexes(of entity: Entity) -> [(name: String, index: FetchIndex)] {
     let written = entity.indexes.map { (name: $0.archivedName, index: $0) }
     guard form == .store else { return written }
@@ -46,7 +47,7 @@ extension ModelEncoder {
     } + written
   }
 
-  /// The old list of names has no place for relationships.
+  /// Returns the names in the old list, which can't contain relationships.
   private func listedNames(of index: FetchIndex, in entity: Entity) -> [String]? {
     let attributes = Set(model.attributes(of: entity).map(\.name))
     let isListed = index.elements.allSatisfy { element in
@@ -55,7 +56,7 @@ extension ModelEncoder {
     return isListed ? index.elements.map(\.target.listedName) : nil
   }
 
-  /// Nil, and noted, where a text of it can't be read.
+  /// Returns nil with a note if a text of the index can't be read.
   private mutating func index(
     named name: String, _ index: FetchIndex, of entity: Entity
   ) -> Reference? {
@@ -104,7 +105,7 @@ extension ModelEncoder {
     return archive.object(.fetchIndexElement, values)
   }
 
-  /// A property that no entity has.
+  /// Writes a property that doesn't belong to an entity.
   private mutating func expression(
     _ text: String, type: AttributeType, named name: String
   ) throws(PredicateSyntaxError) -> Reference {
@@ -121,13 +122,13 @@ extension ModelEncoder {
 }
 
 extension FetchIndex {
-  /// A compound index has none of its own.
+  /// The name. A compound index has none.
   fileprivate var archivedName: String {
     guard origin == .compoundIndex else { return name }
     return elements.map(\.target.text).joined(separator: "_")
   }
 
-  /// The property of which it is a plain index. One of the property's name does without the flag.
+  /// The property if this is a plain index of one property. An index with the property's name doesn't need the flag.
   fileprivate var single: String? {
     guard elements.count == 1, partialPredicate == nil, elements[0].kind == .binary,
       elements[0].isAscending, case .property(let property) = elements[0].target, property != name

@@ -1,8 +1,8 @@
 package import StoreModel
 import StorePredicate
 
-/// Writes a model object by object. Each entity and property has its number before any is written:
-/// they refer to each other in circles.
+/// Writes a model object by object. Each entity and property has its number before any object is written, because they
+/// refer to each other in cycles.
 struct ModelEncoder {
   typealias Reference = KeyedArchiveWriter.Reference
   typealias Values = [(key: String, value: KeyedArchiveWriter.Field)]
@@ -11,7 +11,7 @@ struct ModelEncoder {
   let form: EncodedModel.Form
   var archive = KeyedArchiveWriter()
   private(set) var omissions: [EncodedModel.Omission] = []
-  /// How many expressions of indexes have a name; they are numbered through the whole model.
+  /// The number of index expressions with names, which are numbered in the whole model.
   var expressionCount = 0
 
   private var root = Reference.null
@@ -103,10 +103,10 @@ struct ModelEncoder {
 
   var modelReference: Reference { root }
 
-  /// Null for an entity that there is not.
+  /// Returns null for a missing entity.
   func reference(to entity: String) -> Reference { entities[entity] ?? .null }
 
-  /// The property as the entity has it: its own, its copy of an inherited one, or the parent's.
+  /// Returns the property of the entity: its own, its copy of an inherited one, or the parent's.
   func reference(to property: String, of entity: String) -> Reference {
     guard let entity = model.entity(named: entity) else { return .null }
     let owners = [entity] + model.ancestors(of: entity)
@@ -115,7 +115,7 @@ struct ModelEncoder {
     }.first ?? .null
   }
 
-  /// The properties that stand in the archive of an entity, by name.
+  /// The properties in the archive of an entity, by name.
   func listedProperties(of entity: Entity) -> [Property] {
     let owners = form == .file ? [entity] : [entity] + model.ancestors(of: entity)
     return owners.flatMap { owner in
@@ -129,7 +129,7 @@ struct ModelEncoder {
     omissions.append(EncodedModel.Omission(part: part, reason: reason))
   }
 
-  /// Null for no text at all.
+  /// Writes a text, or null for nil.
   mutating func text(_ text: String?) -> KeyedArchiveWriter.Field {
     .object(text.map { archive.string($0) } ?? .null)
   }
@@ -140,14 +140,14 @@ struct ModelEncoder {
   }
 }
 
-/// The archive of a model, and what of the model is not in it.
+/// The archive of a model, and the parts of the model that it doesn't contain.
 package struct EncodedModel: Hashable, Sendable {
-  /// Where an archive is put. Core Data has looked through the model that it puts into a store:
-  /// sub-entities have copies of what they inherit, and the indexes that a flag asks for have names.
+  /// The destination of an archive. Core Data processes the model for a store: subentities have copies of inherited
+  /// properties, and the indexes of flags have names.
   package enum Form: Hashable, Sendable {
-    /// A `.mom`, as Xcode's compiler writes it.
+    /// A `.mom` in the form of Xcode's compiler.
     case file
-    /// What a store carries.
+    /// The model cache of a store.
     case store
   }
 
@@ -160,7 +160,7 @@ package struct EncodedModel: Hashable, Sendable {
   package var bytes: [UInt8]
   package var omissions: [Omission]
 
-  /// The same model gives the same bytes.
+  /// Equal models have equal bytes.
   package init(_ model: Model, as form: Form = .file) {
     var encoder = ModelEncoder(model: model, form: form)
     bytes = encoder.encode()
@@ -203,7 +203,7 @@ extension ModelEncoder {
     ]
   }
 
-  /// Nil for a request whose predicate can't be read: without it, it would fetch everything.
+  /// Returns nil for a request whose predicate can't be read, because without it, all rows would match.
   mutating func request(of template: FetchRequestTemplate, part: ModelPart) -> Reference? {
     if template.predicate == nil, let text = template.predicateText {
       omit(part, because: "its predicate can't be read: \(text.text)")

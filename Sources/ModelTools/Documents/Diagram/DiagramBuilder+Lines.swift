@@ -31,8 +31,7 @@ extension DiagramBuilder {
         end: ModelDiagram.End(box: parent, row: nil, count: nil), mark: mark))
   }
 
-  /// From attributes to the composites of the same version; an attribute and a composite that are gone have
-  /// none.
+  /// Adds lines from attributes to the composites of the same version. Removed attributes and composites have no lines.
   mutating func addComposites() {
     let owners =
       model.entities.compactMap { entity in
@@ -88,12 +87,12 @@ extension DiagramBuilder {
     }
   }
 
-  /// Draws a relationship with its inverse, once for both.
+  /// Adds one line for a relationship and its inverse.
   ///
   /// - Parameters:
-  ///   - entity: the one that declares it.
-  ///   - inverseEntity: the one that declares the inverse.
-  ///   - box: finds the box of an entity.
+  ///   - entity: the entity that declares it.
+  ///   - inverseEntity: the entity that declares the inverse.
+  ///   - box: returns the box of an entity.
   private mutating func addLine(
     from start: Int?, _ relationship: Relationship, inverse: Relationship?, _ removed: ChangeMark?,
     _ drawn: inout Set<ModelPart>, _ entity: String, _ inverseEntity: String?,
@@ -127,7 +126,7 @@ extension DiagramBuilder {
 }
 
 extension Model {
-  /// The inverse, where it leads back to the same relationship.
+  /// Returns the inverse if it refers to the same relationship.
   fileprivate func partner(
     of relationship: Relationship, declaredBy entity: Entity
   ) -> (Relationship, declaredBy: Entity)? {
@@ -140,7 +139,7 @@ extension Model {
 }
 
 extension DiagramChanges {
-  /// The relationships of the version before that are in no entity of the picture, by its own names.
+  /// The removed relationships that aren't in an entity of the picture, by the names of the previous version.
   fileprivate var goneRelationships: Set<ModelPart> {
     let formerNames = Dictionary(entityNames.map { ($0.value, $0.key) }) { first, _ in first }
     return Set(
@@ -157,7 +156,7 @@ extension DiagramChanges {
 }
 
 extension [ChangeMark?] {
-  /// What a line says of both its relationships.
+  /// The common mark of both relationships of a line.
   fileprivate var joined: ChangeMark? {
     guard let first else { return nil }
     return allSatisfy { $0 == first } ? first : .changed

@@ -1,9 +1,9 @@
 package import StoreModel
 
 extension ModelDiagram {
-  /// The picture of a whole model.
+  /// Creates the picture of a whole model.
   ///
-  /// - Parameter changes: from another version, to be marked; what only that one has is shown too.
+  /// - Parameter changes: the differences from another version to mark. Parts of the other version alone are shown too.
   package init(of model: Model, changes: DiagramChanges? = nil) {
     var builder = DiagramBuilder(model, changes)
     builder.addBoxes()
@@ -14,16 +14,16 @@ extension ModelDiagram {
   }
 }
 
-/// Makes boxes first, so that lines can be fixed to their rows.
+/// Creates the boxes first, because lines refer to their rows.
 struct DiagramBuilder {
   let model: Model
   let changes: DiagramChanges?
   private(set) var boxes: [ModelDiagram.Box] = []
   var lines: [ModelDiagram.Line] = []
-  /// By name.
+  /// The entities by name.
   private var entities: [String: Int] = [:]
   private var composites: [String: Int] = [:]
-  /// Those of the version before that are gone, by name.
+  /// The removed entities of the previous version, by name.
   private var removedEntities: [String: Int] = [:]
 
   init(_ model: Model, _ changes: DiagramChanges?) {
@@ -49,12 +49,12 @@ struct DiagramBuilder {
     }
   }
 
-  // MARK: Where things are
+  // MARK: Positions
 
   func box(ofEntity name: String) -> Int? { entities[name] }
   func box(ofComposite name: String) -> Int? { composites[name] }
 
-  /// The box of an entity by the name that the version before had for it.
+  /// Returns the box of an entity by its name in the previous version.
   func box(ofFormerEntity name: String) -> Int? {
     removedEntities[name] ?? changes?.entityNames[name].flatMap { entities[$0] }
   }
@@ -66,7 +66,7 @@ struct DiagramBuilder {
     }
   }
 
-  /// What a line of a row says: a row of something new is new itself.
+  /// Returns the mark of a row. A row of a new box is new.
   func mark(ofRow row: Int, in box: Int) -> ChangeMark? {
     switch boxes[box].mark {
     case .added: .added
@@ -124,7 +124,7 @@ struct DiagramBuilder {
 }
 
 extension [ModelDiagram.Row] {
-  /// Adds what is gone where it was, by name.
+  /// Inserts a removed row at its position by name.
   fileprivate mutating func insert(_ row: ModelDiagram.Row) {
     var row = row
     row.mark = .removed
@@ -132,9 +132,9 @@ extension [ModelDiagram.Row] {
   }
 }
 
-/// What is to be marked in the picture of a model: how it differs from another version.
+/// The differences from another version to mark in the picture of a model.
 package struct DiagramChanges: Hashable, Sendable {
-  /// What is in the other version only, with the entity of the picture that it would be in.
+  /// A part of the other version alone, with its entity in the picture.
   package enum Removal: Hashable, Sendable {
     case entity(Entity)
     case attribute(Attribute, of: String)
@@ -143,11 +143,11 @@ package struct DiagramChanges: Hashable, Sendable {
     case composite(Composite)
   }
 
-  /// The version before.
+  /// The previous version.
   package let source: Model
-  /// The names of its entities in the version of the picture, for those that are in both.
+  /// The names of its entities in the version of the picture, for entities in both.
   package let entityNames: [String: String]
-  /// Entities, properties and composites that are new, or not as they were.
+  /// The new and changed entities, properties and composites.
   package private(set) var marks: [ModelPart: ChangeMark] = [:]
   package private(set) var removals: [Removal] = []
 
@@ -156,7 +156,7 @@ package struct DiagramChanges: Hashable, Sendable {
     self.entityNames = entityNames
   }
 
-  /// What is new stays that, whatever else is said of it.
+  /// Sets a mark. A new part remains new.
   package mutating func mark(_ part: ModelPart, _ mark: ChangeMark) {
     if marks[part] != .added { marks[part] = mark }
   }

@@ -2,12 +2,12 @@ package import StoreModel
 
 /// The picture of a model as a value: boxes with rows, and lines between them.
 ///
-/// `MermaidDiagram` and `PlacedDiagram` make text of it.
+/// `MermaidDiagram` and `PlacedDiagram` convert it to text.
 package struct ModelDiagram: Hashable, Sendable {
-  /// Entities by name, then composites.
+  /// The entities by name, then the composites.
   package internal(set) var boxes: [Box]
   package internal(set) var lines: [Line]
-  /// Whether it compares two versions, so that a legend is due.
+  /// Whether it compares two versions, so that it has a legend.
   package internal(set) var showsChanges: Bool
 
   /// An entity or a composite.
@@ -22,7 +22,7 @@ package struct ModelDiagram: Hashable, Sendable {
     package internal(set) var rows: [Row]
     package internal(set) var mark: ChangeMark?
 
-    /// What stands above the name.
+    /// The text above the name.
     package var stereotype: String? {
       switch kind {
       case .entity(isAbstract: true): "abstract"
@@ -31,7 +31,7 @@ package struct ModelDiagram: Hashable, Sendable {
       }
     }
 
-    /// The class of what is drawn of it, for a page's styles and links.
+    /// The class of the drawn element, for styles and links of a page.
     var pictureClass: String {
       switch kind {
       case .entity: "entity"
@@ -50,31 +50,31 @@ package struct ModelDiagram: Hashable, Sendable {
 
     package let kind: Kind
     package let name: String
-    /// `Integer 16`, or the destination.
+    /// The type, such as `Integer 16`, or the destination.
     package let type: String
     package let isOptional: Bool
-    /// How many a relationship leads to.
+    /// The number of destinations of a relationship.
     package let count: Count?
-    /// `unique`, `transient`.
+    /// Notes such as `unique` and `transient`.
     package let notes: [String]
     package internal(set) var mark: ChangeMark?
   }
 
-  /// How many rows may be at the end of a line.
+  /// The number of rows at the end of a line.
   package struct Count: Hashable, Sendable {
     package let minimum: Int
-    /// Nil is any number.
+    /// The maximum, or nil for no maximum.
     package let maximum: Int?
     package let isOrdered: Bool
   }
 
   package struct Line: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-      /// One relationship, or two that are each other's inverse.
+      /// A relationship, or two relationships that are inverses.
       case relationship
-      /// From an entity to its parent.
+      /// A line from an entity to its parent.
       case inheritance
-      /// From an attribute to its composite.
+      /// A line from an attribute to its composite.
       case composite
     }
 
@@ -84,24 +84,24 @@ package struct ModelDiagram: Hashable, Sendable {
     package let mark: ChangeMark?
   }
 
-  /// Where a line is fixed.
+  /// An end of a line.
   package struct End: Hashable, Sendable {
-    /// In `boxes`.
+    /// The index in `boxes`.
     package internal(set) var box: Int
-    /// In the box's `rows`; nil for the box itself.
+    /// The index in the box's `rows`, or nil for the box itself.
     package let row: Int?
-    /// How many are here for one at the other end; nil where nothing leads here.
+    /// The number of rows at this end for one row at the other end, or nil if the relationship doesn't lead here.
     package let count: Count?
   }
 }
 
-/// What became of a part from one version to another.
+/// The change of a part between two versions.
 package enum ChangeMark: String, Hashable, Sendable, CaseIterable {
   case added
   case changed
   case removed
 
-  /// Said without a color.
+  /// The sign in pictures without colors.
   package var sign: String {
     switch self {
     case .added: "+"
@@ -112,27 +112,27 @@ package enum ChangeMark: String, Hashable, Sendable, CaseIterable {
 }
 
 extension ModelDiagram.Count: CustomStringConvertible {
-  /// `1`, `0..1`, `0..*`, `2..5`; `0..* ordered`
+  /// The text, such as `1`, `0..1`, `0..*`, `2..5` or `0..* ordered`.
   package var description: String {
     let range =
       maximum == minimum ? "\(minimum)" : "\(minimum)..\(maximum.map { "\($0)" } ?? "*")"
     return isOrdered ? range + " ordered" : range
   }
 
-  /// More than one.
+  /// Whether there can be more than one.
   package var isMany: Bool { maximum.map { $0 > 1 } ?? true }
 }
 
 extension ModelDiagram.Line {
-  /// From a box to itself.
+  /// Whether the line leads from a box to itself.
   var isLoop: Bool { start.box == end.box }
 
-  /// A relationship that leads back by itself, as between friends.
+  /// Whether a relationship is its own inverse, as between friends.
   var isOwnInverse: Bool { isLoop && start.row != nil && start.row == end.row }
 }
 
 extension ModelDiagram.Row {
-  /// What stands behind the name: `String?`, `→ Item 0..*`.
+  /// The text after the name, such as `String?` or `→ Item 0..*`.
   package var typeText: String {
     switch kind {
     case .attribute: type + (isOptional ? "?" : "")
@@ -143,9 +143,9 @@ extension ModelDiagram.Row {
 }
 
 extension ModelDiagram {
-  /// The part around some entities: what is at most `depth` lines away from one of them.
+  /// Returns the part around some entities: boxes that are at most `depth` lines away.
   ///
-  /// - Throws: `ModelLookupError` for a name that the picture does not have.
+  /// - Throws: `ModelLookupError` for a name that isn't in the picture.
   package func around(
     _ names: [String], depth: Int
   ) throws(ModelLookupError) -> ModelDiagram {
@@ -199,7 +199,7 @@ extension ModelDiagram.Count {
 }
 
 extension ModelDiagram.Row {
-  /// - Parameter constraints: of the entity.
+  /// - Parameter constraints: the uniqueness constraints of the entity.
   init(_ attribute: Attribute, constraints: [[String]] = [], mark: ChangeMark? = nil) {
     let flags = [
       ("transient", attribute.isTransient), ("derived", attribute.derivation != nil),
@@ -211,7 +211,7 @@ extension ModelDiagram.Row {
         + flags.filter(\.1).map(\.0), mark: mark)
   }
 
-  /// - Parameter constraints: of the entity.
+  /// - Parameter constraints: the uniqueness constraints of the entity.
   init(_ relationship: Relationship, constraints: [[String]] = [], mark: ChangeMark? = nil) {
     self.init(
       kind: .relationship, name: relationship.name, type: relationship.destination,
@@ -226,7 +226,7 @@ extension ModelDiagram.Row {
       count: nil, notes: ["fetched"], mark: mark)
   }
 
-  /// `unique`, or `unique with 'year'`.
+  /// Returns `unique` or `unique with 'year'`.
   private static func uniqueness(of name: String, by constraints: [[String]]) -> [String] {
     constraints.filter { $0.contains(name) }.map { constraint in
       let others = constraint.filter { $0 != name }
@@ -236,7 +236,7 @@ extension ModelDiagram.Row {
 }
 
 extension AttributeType {
-  /// The type's name, or that of the composite.
+  /// The name of the type or of the composite.
   var label: String {
     if case .composite(let name) = self { name } else { name }
   }

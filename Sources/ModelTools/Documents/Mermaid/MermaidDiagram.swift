@@ -2,18 +2,18 @@ import StoreDiagnostics
 
 /// A picture as Mermaid's class diagram, which GitHub, GitLab and many editors draw.
 ///
-/// A class diagram and not an `erDiagram`, which has no inheritance.
+/// It isn't an `erDiagram`, because that doesn't support inheritance.
 package struct MermaidDiagram {
   private let diagram: ModelDiagram
   private let identifiers: [String]
-  /// Those of `lines` that Mermaid can draw: loops at one class lie upon each other.
+  /// The lines that Mermaid can draw. Several loops at one class would overlap.
   private let drawnLines: [ModelDiagram.Line]
 
   package init(_ diagram: ModelDiagram) {
     self.diagram = diagram
     let loops = Dictionary(grouping: diagram.lines.filter(\.isLoop), by: \.start.box)
     drawnLines = diagram.lines.filter { !$0.isLoop || loops[$0.start.box]?.count == 1 }
-    // All keywords begin with a small letter, but for the directions.
+    // All keywords except directions begin with a lower-case letter.
     var names = PartIdentifiers(prefix: "the_") { name in
       name.first?.isUppercase == true && !["TB", "BT", "LR", "RL"].contains(name)
     }
@@ -22,9 +22,9 @@ package struct MermaidDiagram {
     }
   }
 
-  /// Lines that end in a line feed.
+  /// The text, which ends with a line feed.
   package var text: String {
-    // Mermaid takes no diagram without a statement.
+    // Mermaid requires at least one statement.
     (["classDiagram"] + (diagram.boxes.isEmpty ? ["  direction TB"] : [])
       + diagram.boxes.indices.flatMap(classLines)
       + drawnLines.map(line) + legend).map { $0 + "\n" }.joined()
@@ -42,7 +42,7 @@ package struct MermaidDiagram {
     return [head + " {"] + (box.stereotype.map { ["    <<\($0)>>"] } ?? []) + rows + ["  }"]
   }
 
-  /// Attributes, and what no line shows.
+  /// Returns attributes, and relationships without a line.
   private func rowLines(of index: Int) -> [String] {
     let drawn = Set(
       drawnLines.filter { $0.kind == .relationship }.flatMap { [$0.start, $0.end] }
@@ -56,7 +56,7 @@ package struct MermaidDiagram {
     }
   }
 
-  /// Of a loop that is not drawn.
+  /// Returns the inverse of a loop that isn't drawn.
   private func inverse(ofRow row: Int, in box: Int) -> [String] {
     diagram.lines.filter { $0.isLoop && $0.start.box == box }.compactMap { line in
       let other = line.start.row == row ? line.end.row : line.end.row == row ? line.start.row : nil
@@ -76,7 +76,7 @@ package struct MermaidDiagram {
     let (start, end) = (identifiers[line.start.box], identifiers[line.end.box])
     let sign = line.mark.map { "\($0.sign) " } ?? ""
     switch line.kind {
-    // The parent first, so that it is drawn above.
+    // The parent is first, so that it is drawn above.
     case .inheritance:
       return "  \(end) <|-- \(start)" + (line.mark.map { " : \($0.sign)" } ?? "")
     case .composite: return "  \(start) *-- \(end) : \(sign)\(name(of: line.start))"
@@ -96,7 +96,7 @@ package struct MermaidDiagram {
     end.row.map { diagram.boxes[end.box].rows[$0].name.mermaidLabel } ?? ""
   }
 
-  /// The colors are for both a light and a dark page: the text inside is dark on light.
+  /// The legend. Its colors suit light and dark pages, because its text is dark on light.
   private var legend: [String] {
     guard diagram.showsChanges else { return [] }
     return ["  class legend[\"+ added, ~ changed, - removed\"]"]
@@ -110,20 +110,20 @@ package struct MermaidDiagram {
 }
 
 extension String {
-  /// The same outside of a class, where the words of a label may be a statement: `direction LR`.
+  /// The text outside of a class, where a label such as `direction LR` could be a statement.
   fileprivate var mermaidLabel: String { mermaid.replacing(" ", with: "#32;") }
 
-  /// As Mermaid takes it: what is no letter, digit, underscore or space as the code of the character, and angle
-  /// brackets as others.
+  /// The text in Mermaid's notation: characters other than letters, digits, underscores and spaces become codes, and
+  /// angle brackets are replaced.
   fileprivate var mermaid: String {
     var text = ""
     for scalar in ControlCharacters.escaped(in: self).unicodeScalars {
       switch scalar {
-      // As a code it would be a tag all the same, and then Mermaid draws nothing.
+      // Even as a code it would be a tag, with which Mermaid draws nothing.
       case "<": text += "‹"
       case ">": text += "›"
       case " ": text += " "
-      // Else it may begin what is emphasized.
+      // Otherwise it could begin emphasis.
       case "_" where text.isEmpty: text += "#95;"
       case "\u{FFFE}", "\u{FFFF}": text += "\u{FFFD}"
       default:
@@ -138,16 +138,16 @@ extension String {
   }
 }
 
-/// Words that stand for the boxes or rows of a picture in a language: the name itself where that language
-/// can't take it for anything else, so that a picture in version control changes little.
+/// Identifiers of a picture's boxes or rows in a language. The name itself is used if it is unambiguous, so that a
+/// picture in version control changes little.
 struct PartIdentifiers {
   private let prefix: String
   private let isPlain: (String) -> Bool
   private var taken: Set<String> = []
 
   /// - Parameters:
-  ///   - prefix: what stands before a name that is not plain.
-  ///   - isPlain: of a name of letters, digits and underscores that begins with a letter.
+  ///   - prefix: the prefix of a name that isn't plain.
+  ///   - isPlain: whether a name of letters, digits and underscores that begins with a letter is plain.
   init(prefix: String, isPlain: @escaping (String) -> Bool) {
     self.prefix = prefix
     self.isPlain = isPlain
@@ -169,7 +169,7 @@ struct PartIdentifiers {
 }
 
 extension Unicode.Scalar {
-  /// A letter, a digit or an underscore of ASCII.
+  /// Whether the character is an ASCII letter, a digit or an underscore.
   var isWord: Bool {
     switch self {
     case "a"..."z", "A"..."Z", "0"..."9", "_": true

@@ -1,7 +1,7 @@
 import StoreDiagnostics
 
 extension String {
-  /// As text in a paragraph or a cell of a table: nothing in it is markup.
+  /// The text without markup, for a paragraph or a cell of a table.
   var markdown: String {
     var text = ""
     for scalar in unicodeScalars {
@@ -16,17 +16,17 @@ extension String {
     return text
   }
 
-  /// As code in a paragraph or a cell of a table, where a bar would end the cell even in code.
+  /// The text as code, for a paragraph or a cell of a table, where a bar would end the cell even in code.
   var markdownCode: String {
     let text = ControlCharacters.escaped(in: self).replacing("|", with: "\\|")
     guard !text.isEmpty else { return "" }
     let fence = String(repeating: "`", count: text.longestRun(of: "`") + 1)
-    // A space beside the fence is dropped.
+    // A space next to the fence is removed.
     let isPadded = text.hasPrefix("`") || text.hasSuffix("`") || text.hasPrefix(" ")
     return isPadded ? "\(fence) \(text) \(fence)" : fence + text + fence
   }
 
-  /// As a block of code.
+  /// Returns the text as a code block.
   func markdownBlock(_ language: String) -> [String] {
     let text = ControlCharacters.escaped(in: self, keeping: ["\n", "\t"])
     let fence = String(repeating: "`", count: max(3, text.longestRun(of: "`") + 1))
@@ -40,13 +40,13 @@ extension String {
   }
 }
 
-/// A table of Markdown, without the columns that are empty.
+/// A Markdown table without empty columns.
 struct MarkdownTable {
   let columns: [String]
   /// Cells in Markdown.
   var rows: [[String]] = []
 
-  /// Nothing where there are no rows.
+  /// The lines, or none without rows.
   var lines: [String] {
     guard !rows.isEmpty else { return [] }
     let shown = columns.indices.filter { column in rows.contains { !$0[column].isEmpty } }

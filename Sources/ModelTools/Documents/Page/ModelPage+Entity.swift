@@ -107,7 +107,7 @@ extension AttributeType {
 }
 
 extension Attribute {
-  /// What is set beyond type, default and bounds, in Markdown.
+  /// The options other than type, default and bounds, in Markdown.
   fileprivate var options: [String] {
     let flags = [
       ("transient", isTransient), ("indexed", isIndexed),
@@ -136,7 +136,7 @@ extension Relationship {
 }
 
 extension Attribute.Validation {
-  /// `1 to 20 characters`, `at least 0`
+  /// Returns the bounds in words, such as `1 to 20 characters` or `at least 0`.
   fileprivate func markdown(of type: AttributeType) -> String {
     let unit = type == .string ? " characters" : ""
     let range: String? =

@@ -1,23 +1,23 @@
 package import StoreModel
 import StorePredicate
 
-/// A page about a model, for people, in Markdown: what is stored, what it means, how it is asked for.
+/// A page about a model in Markdown: its data, the meaning, and its requests.
 ///
-/// The same model gives the same page, so that it can stand in version control.
+/// Equal models have equal pages, so that a page can be in version control.
 package struct ModelPage {
   let title: String
   let model: Model
   let templates: [TemplateNote]
 
-  /// What is known of a template, or of a fetched property, beyond what the model says.
+  /// Additional information about a template or a fetched property.
   package struct TemplateNote: Hashable, Sendable {
     let name: String
     let variables: [TypedVariable]
     /// The statement, with numbered parameters.
     let sql: String?
-    /// What the parameters are: `$NAME`, or a value.
+    /// The parameters: `$NAME`, or a value.
     let parameters: [String]
-    /// Why there is no statement.
+    /// The reason if there is no statement.
     let problem: String?
 
     package init(
@@ -39,7 +39,7 @@ package struct ModelPage {
     self.templates = templates
   }
 
-  /// Lines that end in a line feed.
+  /// The text, which ends with a line feed.
   package var text: String {
     let sections =
       [head, picture] + [contents] + model.entities.map(section)
@@ -83,7 +83,7 @@ package struct ModelPage {
     return table.lines.isEmpty ? [] : ["## Entities", ""] + table.lines
   }
 
-  /// A link where the heading's anchor is sure to be the name.
+  /// Returns a link if the anchor of the heading is certainly the name.
   func link(toEntity name: String) -> String {
     let isPlain = name.unicodeScalars.allSatisfy(\.isWord)
     return isPlain && model.entity(named: name) != nil
@@ -92,14 +92,14 @@ package struct ModelPage {
 }
 
 extension [String: String] {
-  /// What tools and people write for people, under the key that they use for it.
+  /// The comment for people, under the keys that tools and people use.
   var comment: String? {
     ["comment", "documentation", "description"].lazy.compactMap { key in
       self.first { $0.key.lowercased() == key }?.value
     }.first
   }
 
-  /// All entries, by key.
+  /// All entries by key.
   var markdown: String {
     sorted { $0.key < $1.key }.map { "\($0.key.markdownCode): \($0.value.markdown)" }
       .joined(separator: "<br>")
@@ -114,7 +114,7 @@ extension ModelPage {
     return parts.isEmpty ? [] : ["## Composites", ""] + parts.joined(separator: [""])
   }
 
-  /// Templates, then the requests of fetched properties.
+  /// The templates, then the requests of fetched properties.
   var templateSection: [String] {
     let parts = (model.templates + model.fetchedPropertyTemplates).map(section)
     return parts.isEmpty ? [] : ["## Fetch requests", ""] + parts.joined(separator: [""])
@@ -124,7 +124,7 @@ extension ModelPage {
     let note = templates.first { $0.name == template.name }
     var facts = ["Of \(link(toEntity: template.entity))"]
     if template.source != nil { facts.append("a fetched property") }
-    if !template.includesSubentities { facts.append("without sub-entities") }
+    if !template.includesSubentities { facts.append("without subentities") }
     if template.limit > 0 { facts.append("at most \(template.limit)") }
     if template.batchSize > 0 { facts.append("in batches of \(template.batchSize)") }
     if template.returnsDistinctResults { facts.append("distinct") }

@@ -1,13 +1,12 @@
-/// Moves boxes apart that Xcode's editor has drawn smaller, or one upon the other, as it does until somebody
-/// arranges them.
+/// Moves boxes apart that are smaller in Xcode's editor, or that overlap there until somebody arranges them.
 struct BoxPlacement {
-  /// Free space around each box, for lines.
+  /// The free space around each box for lines.
   private static let gap = Point(x: 70, y: 28)
 
   private(set) var placed: [Rectangle] = []
 
-  /// - Parameter wanted: where a box would be best.
-  /// - Returns: the nearest free position to the right of it or below.
+  /// - Parameter wanted: the preferred position.
+  /// - Returns: the nearest free position to the right of it or below it.
   mutating func place(_ wanted: Rectangle) -> Rectangle {
     var best = wanted
     if !isFree(wanted) {
@@ -37,7 +36,7 @@ struct Point: Hashable, Sendable {
   var x: Double
   var y: Double
 
-  /// Along the axes; a screen is wider than high.
+  /// Returns the distance along the axes. Vertical distances count more, because screens are wider than high.
   func distance(from rectangle: Rectangle) -> Double {
     (x - rectangle.x) + 1.4 * (y - rectangle.y)
   }

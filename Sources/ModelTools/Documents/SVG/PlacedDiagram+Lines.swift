@@ -1,19 +1,19 @@
 import StoreDiagnostics
 
 extension PlacedDiagram {
-  /// Where a line meets a box, and to which side it leaves: 1 is to the right.
+  /// The point at which a line meets a box, and the direction: 1 is to the right.
   private struct Joint {
     var x: Double
     var y: Double
     var side: Double
 
-    /// A point in front of the box.
+    /// Returns a point in front of the box.
     func ahead(_ distance: Double, _ aside: Double = 0) -> String {
       "\((x + side * distance).short),\((y + aside).short)"
     }
   }
 
-  /// A curve that leaves each box at the side that is nearer to the other.
+  /// Returns a curve that leaves each box at the side that is nearer to the other box.
   func lineText(_ line: ModelDiagram.Line) -> String {
     let (start, end) = joints(of: line)
     let reach = start.side == end.side ? 50 : max(40, abs(start.x - end.x) / 2)
@@ -45,7 +45,7 @@ extension PlacedDiagram {
       Joint(x: side > 0 ? place.maxX : place.x, y: y, side: side)
     }
     guard line.start.box != line.end.box else {
-      // A loop needs two heights.
+      // A loop requires two heights.
       let isLow = startY == endY
       return (joint(from, isLow ? startY - 6 : startY, 1), joint(to, isLow ? endY + 2 : endY, 1))
     }
@@ -55,13 +55,13 @@ extension PlacedDiagram {
     } else if from.x >= to.maxX {
       sides = (-1, 1)
     } else {
-      // One above the other: around the side where they differ less.
+      // If one box is above the other, the curve goes around the side where they differ less.
       sides = abs(from.maxX - to.maxX) <= abs(from.x - to.x) ? (1, 1) : (-1, -1)
     }
     return (joint(from, startY, sides.0), joint(to, endY, sides.1))
   }
 
-  /// The crow's foot for how many are at this end.
+  /// Returns the crow's foot for the number of rows at this end.
   private func foot(_ count: ModelDiagram.Count?, _ joint: Joint) -> String {
     guard let count else { return "" }
     var path = ""
@@ -82,8 +82,8 @@ extension PlacedDiagram {
 }
 
 extension String {
-  /// For text in XML, HTML-like labels included: what would be markup as an entity, what would command a
-  /// terminal or is not allowed in XML shown.
+  /// The text for XML, including labels like HTML: markup becomes entities, and characters that aren't allowed in XML
+  /// or that control a terminal are made visible.
   var markup: String {
     var text = ""
     for scalar in ControlCharacters.escaped(in: self).unicodeScalars {

@@ -1,20 +1,20 @@
 import StoreDiagnostics
 package import StoreModel
 
-/// A picture with its boxes where Xcode's editor has them, or in columns where no editor says where they are, as SVG.
+/// A picture as SVG, with its boxes at their positions in Xcode's editor, or in columns without such positions.
 package struct PlacedDiagram {
   let diagram: ModelDiagram
   let title: String
-  /// Of the boxes.
+  /// The rectangles of the boxes.
   let rectangles: [Rectangle]
 
   static let fontSize = 11.0
   static let rowHeight = 17.0
   static let padding = 8.0
-  /// Lines may leave to the sides.
+  /// The margin for lines that leave to the sides.
   private static let margin = 56.0
 
-  /// - Parameter frames: of entities by name; the others stand below.
+  /// - Parameter frames: the positions of entities by name. Other boxes are below.
   package init(_ diagram: ModelDiagram, title: String, frames: [String: EditorFrame]) {
     self.diagram = diagram
     self.title = title
@@ -60,7 +60,7 @@ package struct PlacedDiagram {
     }
   }
 
-  /// By how much our boxes are larger than the editor's, on the average.
+  /// Returns the average ratio of the sizes of boxes to their sizes in the editor.
   private static func scale(_ lengths: [(ours: Double, editors: Double)]) -> Double {
     let editors = lengths.map(\.editors).reduce(0, +)
     return editors > 0 ? min(max(1, lengths.map(\.ours).reduce(0, +) / editors), 10) : 1
@@ -75,16 +75,16 @@ package struct PlacedDiagram {
       y: box.headHeight + Double(box.rows.count) * rowHeight + (box.rows.isEmpty ? 0 : 6))
   }
 
-  // MARK: Places
+  // MARK: Positions
 
-  /// The height at which a line meets a box.
+  /// Returns the height at which a line meets a box.
   func height(of end: ModelDiagram.End) -> Double {
     let box = diagram.boxes[end.box]
     guard let row = end.row else { return rectangles[end.box].y + box.headHeight / 2 }
     return rectangles[end.box].y + box.headHeight + 3 + (Double(row) + 0.5) * Self.rowHeight
   }
 
-  /// How many boxes lie on another one; none, if all is well.
+  /// The number of overlapping boxes, which should be 0.
   package var overlaps: Int {
     rectangles.indices.count { index in
       rectangles[..<index].contains { $0.isNear(rectangles[index], gap: Point(x: 0, y: 0)) }
@@ -106,12 +106,12 @@ extension ModelDiagram.Box {
 
 extension ModelDiagram.Row {
   var nameText: String { (mark.map { "\($0.sign) " } ?? "") + name }
-  /// What stands behind the name, in a fainter color.
+  /// The text after the name, in a fainter color.
   var restText: String { ([typeText] + notes.map { "«\($0)»" }).joined(separator: " ") }
 }
 
 extension PlacedDiagram {
-  /// Lines that end in a line feed. The page behind it shows through.
+  /// The text, which ends with a line feed. The background is transparent.
   package var text: String {
     let (width, height) = (Int(size.x.rounded(.up)), Int(size.y.rounded(.up)))
     let head = [
@@ -189,7 +189,7 @@ extension PlacedDiagram {
 }
 
 extension Double {
-  /// With one digit behind the point, and none where that is a zero.
+  /// The number with at most one digit after the point.
   var short: String {
     let tenths = (self * 10).rounded()
     return tenths.truncatingRemainder(dividingBy: 10) == 0
@@ -197,9 +197,9 @@ extension Double {
   }
 }
 
-/// How wide a text is where no font can be asked: by Helvetica's widths, with room for wider fonts.
+/// The width of a text, estimated from the widths of Helvetica, with room for wider fonts.
 enum TextWidth {
-  /// For letters of a height of 1.
+  /// Returns the width for letters with a height of 1.
   static func of(_ text: String) -> Double {
     text.reduce(0) { $0 + of($1) } * roomForOtherFonts
   }
@@ -224,13 +224,13 @@ enum TextWidth {
   }
 }
 
-/// Where boxes stand of which no editor says it: in columns, by how many lines they are away from the box with most
-/// lines, each as near as can be to those that it is tied to.
+/// The positions of boxes without positions in an editor: in columns by their number of lines from the box with most
+/// lines, each as near as possible to its neighbors.
 struct DiagramColumns {
   private static let gap = Point(x: 90, y: 28)
 
   private let sizes: [Point]
-  /// Of each box, those at the other ends of its lines.
+  /// The neighbors of each box.
   private let neighbors: [[Int]]
 
   init(_ diagram: ModelDiagram, sizes: [Point]) {
@@ -264,7 +264,7 @@ struct DiagramColumns {
     return corners
   }
 
-  /// Boxes that lines lead between, in their columns; one group below the other.
+  /// The groups of connected boxes in their columns. The groups are one below another.
   private var groups: [[[Int]]] {
     var seen: Set<Int> = []
     var groups: [[[Int]]] = []
@@ -274,7 +274,7 @@ struct DiagramColumns {
       let columns = columns(from: start, &seen)
       if columns.count == 1 { alone += columns[0] } else { groups.append(columns) }
     }
-    // Those without any line stand side by side.
+    // Boxes without lines are side by side.
     if !alone.isEmpty { groups.append(alone.sorted().map { [$0] }) }
     return groups
   }
@@ -284,7 +284,7 @@ struct DiagramColumns {
     seen.insert(start)
     while let last = columns.last {
       var next: [Int] = []
-      // In the order of those that lead to them, so that few lines cross.
+      // In the order of the boxes that lead to them, so that few lines cross.
       for box in last {
         for neighbor in neighbors[box].sorted() where seen.insert(neighbor).inserted {
           next.append(neighbor)

@@ -1,15 +1,15 @@
 import StoreDiagnostics
 import StoreModel
 
-/// Merges the start tags of one element, attribute by attribute.
+/// Merges the start tags of an element, attribute by attribute.
 struct AttributeMerge {
   let base: TextElement?
   let ours: TextElement
   let theirs: TextElement
-  /// Without a common past each difference is a conflict.
+  /// Whether there is no common ancestor, so that each difference is a conflict.
   let isTwoWay: Bool
 
-  /// Both variants of the start tag, and the attributes in which they differ.
+  /// Returns both variants of the start tag, and the attributes with conflicts.
   func merge() -> (tag: (ours: String, theirs: String), conflicts: [(String, MergeConflict.Kind)]) {
     var chosen: [String: Choice] = [:]
     for name in Set((ours.attributes + theirs.attributes).map(\.name)) {
@@ -62,8 +62,8 @@ struct AttributeMerge {
     return Choice(ours: own, theirs: other, isConflict: true)
   }
 
-  /// Where an entity is drawn is no one's loss. Its height grows with its properties, so that both sides'
-  /// growth adds up, as it does when Xcode draws the merged model.
+  /// Merges the position of an entity, which is never a conflict. The height depends on the number of properties, so
+  /// the growth of both sides is added, as when Xcode draws the merged model.
   private func diagram(
     _ old: TextElement.Attribute?, _ own: TextElement.Attribute?, _ other: TextElement.Attribute?
   ) -> TextElement.Attribute? {
@@ -85,7 +85,7 @@ struct AttributeMerge {
 
   private static let tools = ["lastSavedToolsVersion", "systemVersion"]
 
-  /// Which Xcode has saved the file last is never a conflict; of two that have, the later one.
+  /// Uses the later version of Xcode, which is never a conflict.
   private func takeLaterTools(_ chosen: inout [String: Choice]) {
     guard ours.name == "model" else { return }
     func saved(_ element: TextElement?) -> [String?] { Self.tools.map { element?[$0] } }

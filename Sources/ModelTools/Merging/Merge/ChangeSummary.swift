@@ -1,19 +1,19 @@
 import StoreDiagnostics
 
-/// What a side did with an element, in words: "changed 'attributeType' from 'Integer 16' to 'Double'".
+/// The change of an element in words: "changed 'attributeType' from 'Integer 16' to 'Double'".
 struct ChangeSummary {
   let sentence: String
 
   init(from base: TextElement?, to side: TextElement?) {
     switch (base, side) {
-    case (nil, nil): sentence = "does not have it"
+    case (nil, nil): sentence = "doesn't have it"
     case (nil, _?): sentence = "added it"
     case (_?, nil): sentence = "removed it"
     case (let base?, let side?): sentence = Self.changes(from: base, to: side)
     }
   }
 
-  /// Attributes one by one; of what is inside, the number.
+  /// Returns the changes of attributes, and the number of changes inside.
   private static func changes(from base: TextElement, to side: TextElement) -> String {
     var changes: [String] = []
     for name in (base.attributes + side.attributes).map(\.name).unique()
@@ -53,7 +53,7 @@ struct ChangeSummary {
 }
 
 extension ElementKey {
-  /// "the attribute 'age'"
+  /// The element in words, such as "the attribute 'age'".
   var inWords: String {
     switch kind {
     case "userInfo": "the user info"
@@ -73,7 +73,7 @@ extension ElementKey {
 }
 
 extension Array where Element: Hashable {
-  /// Each once, in the order of the first ones.
+  /// The elements without duplicates, in the order of their first occurrence.
   fileprivate func unique() -> [Element] {
     var seen = Set<Element>()
     return filter { seen.insert($0).inserted }

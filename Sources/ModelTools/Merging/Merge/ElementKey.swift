@@ -1,11 +1,11 @@
 import StoreDiagnostics
 import StoreModel
 
-/// What an element is known by among its siblings: its kind and its name, value or parts.
+/// The key of an element among its siblings: its kind and its name, value or parts.
 struct ElementKey: Hashable, Sendable {
   var kind: String
   var name: String
-  /// From 1; more only where a file names two alike.
+  /// The number, which counts from 1. It is higher only if a file contains two equal elements.
   var number = 1
 
   static func == (left: ElementKey, right: ElementKey) -> Bool {
@@ -13,9 +13,9 @@ struct ElementKey: Hashable, Sendable {
       && left.name.isExactly(right.name)
   }
 
-  /// The keys of siblings.
+  /// Returns the keys of siblings.
   ///
-  /// - Parameter names: what renamed ones are called in the base.
+  /// - Parameter names: the names of renamed elements in the base.
   static func keys(
     of elements: [TextElement], in parent: [ElementKey], _ names: RenamedNames
   ) -> [ElementKey] {
@@ -42,17 +42,18 @@ struct ElementKey: Hashable, Sendable {
 
   private static func list(_ names: [String]) -> String { names.joined(separator: ", ") }
 
-  /// Those that hold parts of their parent and have no name: absent is as good as empty.
+  /// Whether the element contains parts of its parent and has no name. A missing container is equivalent to an empty
+  /// one.
   var isContainer: Bool { Self.containers.contains(kind) }
 
   private static let containers: Set = [
     "userInfo", "uniquenessConstraints", "compoundIndexes", "elements",
   ]
 
-  /// Whether the element only says where Xcode's editor draws an entity.
+  /// Whether the element only contains positions in Xcode's editor.
   var isDiagram: Bool { kind == "element" || kind == "elements" }
 
-  /// Whether Xcode would write it in front of the other, where their place is open.
+  /// Returns whether Xcode would write it before another one if their order is undetermined.
   func precedes(_ other: ElementKey) -> Bool {
     let ranks = (XcodeOrder.rank(ofElement: kind), XcodeOrder.rank(ofElement: other.kind))
     guard ranks.0 == ranks.1 else { return ranks.0 < ranks.1 }

@@ -2,9 +2,9 @@ package import StoreDiagnostics
 import StoreModel
 import StoreModelReader
 
-/// A merge of whatever Git hands over: a model, the name of the current version, or what is neither.
+/// A merge of a file from Git: a model, the name of the current version, or another file.
 package struct FileMerge {
-  /// What messages call the file; its name says what it is.
+  /// The path for messages. Its name determines the type of the file.
   package let path: FilePath
   private let base: [UInt8]?
   private let ours: [UInt8]
@@ -12,8 +12,8 @@ package struct FileMerge {
   private let versions: [String]?
 
   /// - Parameters:
-  ///   - base: empty where both sides have added the file.
-  ///   - versions: those beside an `.xccurrentversion`.
+  ///   - base: empty if both sides added the file.
+  ///   - versions: the versions in the folder of an `.xccurrentversion`.
   package init(
     path: FilePath, base: [UInt8], ours: [UInt8], theirs: [UInt8], versions: [String]? = nil
   ) {
@@ -26,11 +26,11 @@ package struct FileMerge {
 
   package struct Result {
     package var merge: ModelMerge.Result
-    /// Why the text was not understood; it is then in conflict line by line.
+    /// The error if the text can't be parsed. It is then merged line by line.
     package var error: DiagnosticError?
   }
 
-  /// The name of the file that names the current version.
+  /// The name of the file with the name of the current version.
   package static let currentVersionFile = ".xccurrentversion"
 
   private var isCurrentVersion: Bool { path.name == FilePath(Self.currentVersionFile) }
@@ -62,7 +62,7 @@ package struct FileMerge {
     Result(merge: .init(bytes: bytes, conflicts: []))
   }
 
-  /// Both texts between markers; what is no text stays ours.
+  /// Returns both texts between markers. Binary content remains ours.
   private func unread(_ labels: MergeLabels) -> ModelMerge.Result {
     guard let own = String(validating: ours, as: UTF8.self),
       let other = String(validating: theirs, as: UTF8.self)
@@ -82,7 +82,7 @@ extension ModelText {
   }
 }
 
-/// XML of another kind than a model's.
+/// XML that isn't a model.
 package struct OtherXML: DiagnosableError, Hashable {
   var file: String
   var root: String
@@ -90,17 +90,17 @@ package struct OtherXML: DiagnosableError, Hashable {
   package var diagnostics: [Diagnostic] {
     [
       Diagnostic(.error, "model.not-a-model", "'\(file)' holds a '\(root)', not a 'model'")
-        .helping("give the 'contents' file of an .xcdatamodel folder")
+        .helping("pass the 'contents' file of an .xcdatamodel folder")
     ]
   }
 }
 
-/// Merges what two branches say is the current version of a model: the later one, where the names tell it.
+/// Merges the current versions of a model on two branches. The later one is used if the names determine it.
 package struct CurrentVersionMerge {
   private let base: [UInt8]?
   private let ours: [UInt8]
   private let theirs: [UInt8]
-  /// The versions beside the file; nil where it lies in no bundle.
+  /// The versions in the folder of the file, or nil outside of a bundle.
   private let versions: [String]?
 
   package init(base: [UInt8]?, ours: [UInt8], theirs: [UInt8], versions: [String]?) {
@@ -110,8 +110,8 @@ package struct CurrentVersionMerge {
     self.versions = versions
   }
 
-  /// - Parameter file: what messages call the merged file.
-  /// - Throws: `CurrentVersionError` for a side that is no such property list.
+  /// - Parameter file: the name of the merged file in messages.
+  /// - Throws: `CurrentVersionError` for a side that isn't such a property list.
   package func result(
     as file: String, _ labels: MergeLabels
   ) throws(CurrentVersionError) -> ModelMerge.Result {
@@ -126,21 +126,22 @@ package struct CurrentVersionMerge {
     }
     if names.own.isExactly(names.old) { return .init(bytes: theirs, conflicts: []) }
     guard let own = names.own, let other = names.other else {
-      return conflict(names.own, names.other, "one of them has no current version", file, labels)
+      return conflict(
+        names.own, names.other, "one of them doesn't have a current version", file, labels)
     }
     guard NaturalOrder.areNumbered(own, other) else {
-      return conflict(own, other, "their names don't tell which one is later", file, labels)
+      return conflict(own, other, "their names don't determine the later one", file, labels)
     }
     let isOurs = NaturalOrder.isLess(other, own)
-    // Theirs may be one that Git has not put there yet; ours is there, unless it was removed.
+    // Their version can be one that Git hasn't written yet. Ours exists, unless it was removed.
     if isOurs, let versions, !versions.isEmpty, !versions.containsExactly(own) {
-      return conflict(own, other, "there is no '\(own)' beside the file", file, labels)
+      return conflict(own, other, "'\(own)' doesn't exist in the folder of the file", file, labels)
     }
     let (later, earlier) = isOurs ? (own, other) : (other, own)
     let note = Diagnostic(
       .note, "merge.later-version",
       "both sides have another current version, '\(own)' and '\(other)'; '\(later)' is taken"
-    ).helping("see that '\(later)' has what '\(earlier)' has changed")
+    ).helping("check that '\(later)' contains the changes of '\(earlier)'")
     return .init(bytes: isOurs ? ours : theirs, conflicts: [], notes: [note])
   }
 
@@ -166,7 +167,7 @@ package struct CurrentVersionMerge {
   }
 }
 
-/// Why current versions can't be merged.
+/// The reason if current versions can't be merged.
 package enum CurrentVersionError: DiagnosableError, Hashable {
   case unreadable(String)
 
@@ -181,23 +182,23 @@ package enum CurrentVersionError: DiagnosableError, Hashable {
   }
 }
 
-/// Names of versions, as people number them.
+/// Names of versions with numbers.
 package enum VersionName {
-  /// The name of the next version: `App 13` for `App 12`, `App 2` for `App`.
+  /// Returns the name of the next version: `App 13` for `App 12`, `App 2` for `App`.
   package static func next(after name: String) -> String {
     let digits = name.reversed().prefix { ("0"..."9").contains($0) }
     guard let number = Int(String(digits.reversed())), number < Int.max else { return name + " 2" }
     return name.dropLast(digits.count) + "\(number + 1)"
   }
 
-  /// `App 12` for `Models/App.xcdatamodeld/App 12.xcdatamodel/contents`; nil for another file.
+  /// Returns `App 12` for `Models/App.xcdatamodeld/App 12.xcdatamodel/contents`, or nil for another file.
   package static func ofModel(at path: FilePath) -> String? {
     let version = path.parent.name
     guard path.name == "contents", version.hasSuffix(ending) else { return nil }
     return "\(version.dropLast(ending.utf8.count))"
   }
 
-  /// Without the ending of a version's folder.
+  /// Returns the name without the extension of a version's folder.
   package static func stem(of name: String) -> String {
     name.hasSuffix(ending) ? String(name.dropLast(ending.count)) : name
   }

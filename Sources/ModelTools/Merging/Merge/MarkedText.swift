@@ -1,10 +1,10 @@
 import StoreDiagnostics
 import StoreModelReader
 
-/// A merged text with markers around what is left to a person.
+/// A merged text with markers around conflicts.
 struct MarkedText {
   private(set) var text = ""
-  /// Where each conflict's text begins, by its number: the first side that has any.
+  /// The location of each conflict's text by its number, in the first side that has any.
   private(set) var regions: [Int: Range<Int>] = [:]
 
   init(_ merged: MergedText, _ labels: MergeLabels) {
@@ -25,13 +25,13 @@ struct MarkedText {
 
   private mutating func line(_ line: String) { text += line + "\n" }
 
-  /// The last line of a file may have no end.
+  /// Appends lines. The last line of a file can have no line end.
   private mutating func lines(_ lines: String) {
     text += lines
     if !lines.isEmpty, !lines.hasSuffix("\n") { text += "\n" }
   }
 
-  /// The diagnostics of conflicts, placed in the text, in its order.
+  /// Returns the diagnostics of conflicts with their locations, in the order of the text.
   func diagnostics(
     of conflicts: [MergeConflict], _ labels: MergeLabels, file: String
   ) -> [Diagnostic] {

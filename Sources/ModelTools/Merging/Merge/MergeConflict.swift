@@ -1,10 +1,10 @@
 import StoreDiagnostics
 
-/// What a merge calls its sides, and how it marks a conflict.
+/// The names of the sides in messages, and the form of conflict markers.
 package struct MergeLabels: Hashable, Sendable {
   package var ours: String
   package var theirs: String
-  /// How many `<`, `=` and `>` a marker has; Git may ask for more where markers nest.
+  /// The number of `<`, `=` and `>` in a marker. Git can request more for nested markers.
   package var markerSize: Int
 
   package init(ours: String = "ours", theirs: String = "theirs", markerSize: Int = 7) {
@@ -34,10 +34,10 @@ package enum MergeSide: Hashable, Sendable {
   var other: MergeSide { self == .ours ? .theirs : .ours }
 }
 
-/// What would be wrong with the merged model.
+/// An error in the merged model.
 struct InvalidModel: Hashable, Sendable {
   var reason: String
-  /// What the reason is about, and one side has removed.
+  /// The elements that the error is about and that one side has removed.
   var removed: [Removal] = []
 
   struct Removal: Hashable, Sendable {
@@ -46,29 +46,29 @@ struct InvalidModel: Hashable, Sendable {
   }
 }
 
-/// What a merge leaves to a person.
+/// A conflict that a person must resolve.
 struct MergeConflict: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
-    /// Both changed a value, each to another one; nil is an absent one.
+    /// Both sides changed a value differently. Nil is a missing value.
     case value(attribute: String, base: String?, ours: String?, theirs: String?)
-    /// One removed what the other changed.
+    /// One side removed an element that the other one changed.
     case removed(by: MergeSide, change: String)
-    /// Both changed the columns of an index, or the same constraint.
+    /// Both sides changed the columns of an index, or the same constraint.
     case parts(String, ours: String, theirs: String)
-    /// Two files without a common past: only one of them has it.
+    /// Without a common ancestor, only one side has the element.
     case only(MergeSide)
-    /// Both named another current version, and which one is later is not known.
+    /// Both sides set another current version, and the later one is unknown.
     case current(ours: String?, theirs: String?, reason: String)
-    /// The result would be no valid model.
+    /// The result would be an invalid model.
     case invalid(InvalidModel, ours: String, theirs: String)
   }
 
   var path: [ElementKey]
   var kind: Kind
-  /// The text that a caret points at, on the side that has it.
+  /// The text at the caret, on the side that has it.
   var mark: String
 
-  /// - Parameter labels: what the sides are called.
+  /// - Parameter labels: the names of the sides.
   func diagnostic(_ labels: MergeLabels) -> Diagnostic {
     let (ours, theirs) = (labels.inWords(.ours), labels.inWords(.theirs))
     switch kind {
@@ -86,7 +86,7 @@ struct MergeConflict: Hashable, Sendable {
       return conflict("\(noun) of \(subject): \(ours) has \(own), \(theirs) has \(other)")
     case .only(let side):
       return conflict(
-        "\(subject): \(labels.inWords(side)) has it, \(labels.inWords(side.other)) does not")
+        "\(subject): \(labels.inWords(side)) has it, \(labels.inWords(side.other)) doesn't")
     case .current(let own, let other, let reason):
       func name(_ version: String?) -> String { version.map { "'\($0)'" } ?? "none" }
       return conflict(
@@ -97,7 +97,7 @@ struct MergeConflict: Hashable, Sendable {
         "; \(labels.inWords($0.side)) removed \(Self.words(for: $0.path))"
       }
       return conflict(
-        "\(subject): \(ours) \(own), \(theirs) \(other), and together that is no valid model: "
+        "\(subject): \(ours) \(own), \(theirs) \(other), which together aren't a valid model: "
           + model.reason + removed.joined())
     }
   }
@@ -106,7 +106,7 @@ struct MergeConflict: Hashable, Sendable {
     Diagnostic(.error, "merge.conflict", message)
   }
 
-  /// "the attribute 'Person.age'"
+  /// The subject, such as "the attribute 'Person.age'".
   private var subject: String { Self.words(for: path) }
 
   private static func words(for path: [ElementKey]) -> String {

@@ -1,7 +1,7 @@
 import StoreDiagnostics
 import StoreModelReader
 
-/// The three trees of a merge, their references in the names of the merged file.
+/// The three trees of a merge, with references in the names of the merged file.
 struct MergeTrees {
   let base: TextElement?
   let ours: TextElement
@@ -20,7 +20,7 @@ struct MergeTrees {
     self.theirs = rewriting.rewritten(theirs, theirsNames)
   }
 
-  /// Where the sides are left in conflict, because what came of them is no valid model.
+  /// Returns the elements that become conflicts because their merge isn't a valid model.
   func conflicts(
     for faults: [ModelValidity.Issue], in attempt: Attempt
   ) -> [[ElementKey]: InvalidModel] {
@@ -48,7 +48,7 @@ struct MergeTrees {
     return starts
   }
 
-  /// The innermost element at an offset.
+  /// Returns the innermost element at an offset.
   private func path(to offset: Int, in root: TextElement) -> [ElementKey] {
     var (path, element) = ([ElementKey](), root)
     while true {
@@ -61,8 +61,8 @@ struct MergeTrees {
     }
   }
 
-  /// The element itself, where the sides differ in it; else what it names and one side has removed; else
-  /// the next one around it in which they differ.
+  /// Returns the element itself if the sides differ in it, otherwise the elements it refers to that one side has
+  /// removed, otherwise the nearest enclosing element in which the sides differ.
   private func remedies(
     for path: [ElementKey], _ removals: [InvalidModel.Removal]
   ) -> [[ElementKey]] {
@@ -98,10 +98,10 @@ struct MergeTrees {
     return element
   }
 
-  /// The names that an element refers to on either side: a destination, an inverse, the words of a predicate.
+  /// Returns the names that an element refers to on each side: a destination, an inverse, the words of a predicate.
   private func references(of path: [ElementKey]) -> Set<ExactText> {
     let sides = [element(at: path, ours, oursNames), element(at: path, theirs, theirsNames)]
-    // The name of a member is the name of an entity. Other elements have a name of their own.
+    // The name of a member is the name of an entity. Other elements have their own names.
     let isMember = path.last?.kind == "memberEntity"
     let values = sides.compactMap(\.self).flatMap(\.attributes)
       .filter { isMember || $0.name != "name" }.map(\.value)
@@ -111,7 +111,7 @@ struct MergeTrees {
     return (values + words).exact
   }
 
-  /// Entities and properties of such names that one side has and the other has removed.
+  /// Returns entities and properties with such names that one side has and the other one has removed.
   private func removals(of named: Set<ExactText>) -> [InvalidModel.Removal] {
     guard let base else { return [] }
     var found: [InvalidModel.Removal] = []
@@ -131,14 +131,15 @@ struct MergeTrees {
   }
 }
 
-/// Brings references up to date with names that a side has changed, in all files of a merge alike, so that a
-/// rename on one side and a new reference on the other fit together.
+/// Updates references to renamed elements in all files of a merge, so that a rename on one side and a new reference on
+/// the other fit together.
 struct RenameRewriting {
-  /// By the names in the base, what the merged file calls them.
+  /// The names in the merged file by the names in the base.
   private var entities: ExactDictionary<String> = [:]
   private var properties: ExactDictionary<ExactDictionary<String>> = [:]
 
-  /// Where both sides have renamed the same, ours counts here, and the names themselves are in conflict.
+  /// Creates the rewriting. If both sides have renamed the same element, our name is used, and the names themselves are
+  /// in conflict.
   init(ours: RenamedNames, theirs: RenamedNames) {
     for side in [theirs, ours] {
       for (name, base) in side.entities { entities[base] = name }
@@ -158,7 +159,7 @@ struct RenameRewriting {
     return names
   }
 
-  /// The file with its references in the names of the merged one.
+  /// Returns the file with references in the names of the merged file.
   func rewritten(_ root: TextElement, _ names: RenamedNames) -> TextElement {
     guard !entities.isEmpty || !properties.isEmpty else { return root }
     var root = root

@@ -1,12 +1,12 @@
 /// A part of a merged file.
 enum MergedNode {
   case element(MergedElement)
-  /// Taken as it is from one side, or from both.
+  /// An unchanged element from one side or from both.
   case kept(TextElement)
-  /// Left to a person: what each side has, nil for nothing; and the number of the conflict.
+  /// A conflict with the content of each side, or nil, and its number.
   case conflict(ours: TextElement?, theirs: TextElement?, number: Int)
 
-  /// Whether it is an element, and an empty one.
+  /// Whether it is an empty element.
   var hasNothingInside: Bool {
     switch self {
     case .element(let element): element.children.isEmpty
@@ -19,7 +19,7 @@ enum MergedNode {
 /// An element of both sides.
 struct MergedElement {
   var lead: String
-  /// The start tag without its end; two where the sides are in conflict.
+  /// The start tag without its end. There are two if the sides are in conflict.
   var tag: (ours: String, theirs: String)
   /// The numbers of the conflicts in the tag.
   var conflicts: [Int]
@@ -41,7 +41,7 @@ struct MergedElement {
     if !children.isEmpty {
       isClosed = false
     } else if open.count == 2, !ours.children.isEmpty, !theirs.children.isEmpty {
-      // Both have removed another part, and no part is left.
+      // Both sides have removed a part, and no part remains.
       isClosed = ours.name != "model"
     } else {
       isClosed = mergedLayout(base?.isClosed, ours.isClosed, theirs.isClosed)

@@ -1,8 +1,8 @@
 import StoreDiagnostics
 
-/// The text of a merge: what is certain, and the two variants of what is not.
+/// The text of a merge: the merged parts, and both variants of conflicts.
 struct MergedText {
-  /// A stretch of whole lines.
+  /// A range of whole lines.
   enum Part: Equatable {
     case certain(String)
     case conflict(ours: String, theirs: String, numbers: [Int])
@@ -22,14 +22,14 @@ struct MergedText {
     parts = Self.wholeLines(writer.parts)
   }
 
-  /// Of two texts of which nothing is known but their lines.
+  /// Merges two texts line by line.
   init(ours: String, theirs: String) {
     parts = Self.narrowed(ours, theirs, [0])
   }
 
   private struct Writer {
     private(set) var parts: [Part] = []
-    /// What follows the last part.
+    /// The text after the last part.
     private var text = ""
 
     mutating func add(_ more: String) { text += more }
@@ -71,7 +71,7 @@ struct MergedText {
     }
   }
 
-  /// Widens each conflict to whole lines, and narrows it to those lines that differ.
+  /// Extends each conflict to whole lines, and then reduces it to the lines that differ.
   private static func wholeLines(_ parts: [Part]) -> [Part] {
     var result: [Part] = []
     var index = 0
@@ -107,7 +107,7 @@ struct MergedText {
     return result
   }
 
-  /// The line that the certain text has begun.
+  /// Removes the unfinished last line of the merged text.
   private static func takeLastLine(from parts: inout [Part]) -> String {
     guard case .certain(let text)? = parts.last else { return "" }
     let start = text.lastIndex(of: "\n").map { text.index(after: $0) } ?? text.startIndex
@@ -137,7 +137,7 @@ struct MergedText {
 
   private static func lines(of text: String) -> [String] {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { $0 + "\n" }
-    // What is behind the last line break may be nothing.
+    // The part after the last line break can be empty.
     let last = lines.popLast()?.dropLast() ?? ""
     return lines.map { String($0) } + (last.isEmpty ? [] : [String(last)])
   }

@@ -1,7 +1,7 @@
 package import StoreDiagnostics
 import StoreModelReader
 
-/// A three-way merge of model files by meaning.
+/// A three-way merge of model files by their meaning.
 ///
 ///     let merge = try ModelMerge(base: base, ours: ours, theirs: theirs)
 ///     let result = merge.result(as: "App.xcdatamodel/contents", MergeLabels())
@@ -10,7 +10,7 @@ package struct ModelMerge {
   private let ours: ModelText
   private let theirs: ModelText
 
-  /// - Parameter base: what both came of; nil where they have no common past.
+  /// - Parameter base: the common ancestor, or nil.
   package init(base: ModelText?, ours: ModelText, theirs: ModelText) {
     self.base = base
     self.ours = ours
@@ -19,13 +19,13 @@ package struct ModelMerge {
 
   package struct Result: Sendable {
     package var bytes: [UInt8]
-    /// What is left to a person, between markers in the text.
+    /// The conflicts, which are between markers in the text.
     package var conflicts: [Diagnostic]
-    /// What a person should look at all the same.
+    /// Notes that a person should read.
     package var notes: [Diagnostic] = []
   }
 
-  /// - Parameter file: what messages call the merged file.
+  /// - Parameter file: the name of the merged file in messages.
   package func result(as file: String, _ labels: MergeLabels) -> Result {
     if let base {
       if base.isWritten(as: theirs) { return Result(bytes: ours.bytes, conflicts: []) }
@@ -46,12 +46,12 @@ package struct ModelMerge {
       conflicts: marked.diagnostics(of: attempt.conflicts, labels, file: file))
   }
 
-  /// Behind the root element, where a file may end with a line break or not.
+  /// The text after the root element. A file may end with a line break.
   private var rest: String {
     mergedText(base?.rest, ours.rest, theirs.rest)
   }
 
-  /// What is wrong with the merged model and with neither side.
+  /// Returns the errors of the merged model that neither side has.
   private func faults(of attempt: Attempt, _ file: String) -> [ModelValidity.Issue] {
     let bytes = Array(attempt.plainText.utf8)
     let validity = ModelValidity(of: XMLSource(file: file, bytes: bytes))
@@ -61,7 +61,7 @@ package struct ModelMerge {
   }
 }
 
-/// One try at a merge.
+/// An attempt at a merge.
 struct Attempt {
   let text: MergedText
   let conflicts: [MergeConflict]
@@ -74,7 +74,7 @@ struct Attempt {
     conflicts = merge.conflicts
   }
 
-  /// Of a merge without conflicts.
+  /// The text of a merge without conflicts.
   var plainText: String {
     text.parts.reduce("") { text, part in
       if case .certain(let certain) = part { text + certain } else { text }

@@ -2,7 +2,7 @@ import StoreDiagnostics
 import StoreModel
 import StoreModelReader
 
-/// What keeps a text from being a valid model.
+/// The errors that make a text an invalid model.
 struct ModelValidity {
   struct Issue: Hashable {
     var code: String
@@ -22,7 +22,7 @@ struct ModelValidity {
     }
   }
 
-  /// Warnings that no person wants of a merge: an inverse that leads nowhere, two names for one column.
+  /// Warnings that also count as errors of a merge, such as an invalid inverse, or two names for one column.
   private static let grave: Set = [
     "model.asymmetric-inverse", "model.inverse-entity", "model.same-but-for-case",
   ]
@@ -38,7 +38,7 @@ struct ModelValidity {
     }
   }
 
-  /// Those that none of the others has.
+  /// Returns the errors that none of the others has.
   func faults(beside others: [ModelValidity]) -> [Issue] {
     let known = Set(others.flatMap(\.faults).map { [$0.code, $0.message] })
     return faults.filter { !known.contains([$0.code, $0.message]) }

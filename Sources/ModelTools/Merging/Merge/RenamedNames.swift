@@ -1,10 +1,10 @@
 import StoreDiagnostics
 
-/// What entities and properties with another name are called in the base, for one file of a merge.
+/// The names of renamed entities and properties in the base, for one file of a merge.
 struct RenamedNames: Sendable {
-  /// By their name here.
+  /// The entities by their name in this file.
   var entities: ExactDictionary<String> = [:]
-  /// By the entity's name in the base, then by their name here.
+  /// The properties by the entity's name in the base, then by their name in this file.
   var properties: ExactDictionary<ExactDictionary<String>> = [:]
 
   static let none = RenamedNames()
@@ -19,11 +19,10 @@ struct RenamedNames: Sendable {
     return properties[parent[0].name]?[key.name] ?? key.name
   }
 
-  /// Finds what a side has renamed.
+  /// Finds the elements that a side has renamed.
   ///
-  /// Elements of one kind pair by canonical identifiers first: the renaming identifier, or the name
-  /// where there is none. What is left over pairs by name, and then by an identifier that is the other
-  /// one's name.
+  /// Elements of one kind are matched by their canonical identifiers first: the renaming identifier, or the name
+  /// without one. The remaining elements are matched by name, and then by an identifier that is the other one's name.
   init(from base: TextElement, to side: TextElement) {
     entities = Self.pairs(base, side) { $0 == "entity" }
     let bases = Self.byName(base) { $0 == "entity" }
@@ -49,7 +48,7 @@ struct RenamedNames: Sendable {
           candidate.name == element.name && !taken.contains(ExactText(origin))
             && matches(candidate, element)
         }
-        // Of several that match, none is certain.
+        // If several match, the origin is uncertain.
         guard origins.count == 1, let origin = origins.keys.first else { continue }
         found[name] = origin
         taken.insert(ExactText(origin))
@@ -77,6 +76,6 @@ struct RenamedNames: Sendable {
 }
 
 extension TextElement {
-  /// The renaming identifier, or the name where there is none.
+  /// The renaming identifier, or the name without one.
   fileprivate var canonicalIdentifier: String? { self["elementID"] ?? self["name"] }
 }

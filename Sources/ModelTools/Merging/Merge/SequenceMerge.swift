@@ -1,10 +1,11 @@
 import StoreDiagnostics
 
-/// The order of what a merge keeps.
+/// The order of merged elements.
 enum SequenceMerge {
-  /// Ours, with what only theirs has beside its neighbors; or theirs, where only theirs has moved something.
+  /// Returns our order, with elements of their side alone at their neighbors, or their order if only they have moved
+  /// elements.
   ///
-  /// - Parameter precedes: of two that were added to the same gap, whether the first one comes first.
+  /// - Parameter precedes: whether the first of two elements in the same gap precedes the second.
   static func order<Key: Hashable>(
     base: [Key], ours: [Key], theirs: [Key], kept: Set<Key>, precedes: (Key, Key) -> Bool
   ) -> [Key] {
@@ -18,7 +19,7 @@ enum SequenceMerge {
       defer { previous = key }
       guard known.insert(key).inserted else { continue }
       var position = previous.flatMap { result.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
-      // Where Xcode has no order of its own, ours comes first.
+      // If Xcode doesn't define an order, ours is first.
       while position < result.count, case let other = result[position], !shared.contains(other),
         isTheirs ? precedes(other, key) : !precedes(key, other)
       {
@@ -35,17 +36,17 @@ enum SequenceMerge {
   }
 }
 
-/// Texts are merged byte by byte.
+/// Merges layouts, comparing texts byte by byte.
 func mergedLayout(_ base: String?, _ ours: String, _ theirs: String) -> String {
   mergedLayout(base.map(ExactText.init), ExactText(ours), ExactText(theirs)).text
 }
 
-/// The layout that a merge takes: never a conflict, ours where the base does not decide.
+/// Returns the merged layout, which is never a conflict. If both sides changed it, ours is used.
 func mergedLayout<Value: Equatable>(_ base: Value?, _ ours: Value, _ theirs: Value) -> Value {
   base.flatMap { merged($0, ours, theirs) } ?? ours
 }
 
-/// What stands between tags: comments of both sides are kept, white space is never a conflict.
+/// Merges the text between tags. The comments of both sides are kept, and white space is never a conflict.
 func mergedText(_ base: String?, _ ours: String, _ theirs: String) -> String {
   func words(_ text: String?) -> String { (text ?? "").filter { !$0.isWhitespace } }
   let (before, own, other) = (words(base), words(ours), words(theirs))
@@ -56,7 +57,7 @@ func mergedText(_ base: String?, _ ours: String, _ theirs: String) -> String {
   return ours[...last] + theirs
 }
 
-/// The value that a three-way merge takes; nil where both sides have changed it, and not alike.
+/// Returns the value of a three-way merge, or nil if both sides changed it differently.
 func merged<Value: Equatable>(_ base: Value, _ ours: Value, _ theirs: Value) -> Value? {
   if ours == theirs || theirs == base { return ours }
   return ours == base ? theirs : nil

@@ -1,12 +1,12 @@
 import StoreDiagnostics
 
-/// Merges two trees with their common past, element by element.
+/// Merges two trees with their common ancestor, element by element.
 struct TreeMerge {
-  /// What the elements of the three files are called in the base.
+  /// The names of renamed elements in the base.
   let names: (ours: RenamedNames, theirs: RenamedNames)
-  /// Without a common past what one side alone has is a conflict.
+  /// Whether there is a common ancestor. Otherwise, elements of one side alone are conflicts.
   let hasBase: Bool
-  /// What is to be a conflict because the result would be no valid model otherwise, with the reason.
+  /// Elements that become conflicts because the result would be an invalid model, with the reason.
   let forced: [[ElementKey]: InvalidModel]
   private(set) var conflicts: [MergeConflict] = []
 
@@ -16,7 +16,7 @@ struct TreeMerge {
     both(base, ours, theirs, at: [], isTwoWay: !hasBase)
   }
 
-  /// An element that both sides have.
+  /// Merges an element that both sides have.
   private mutating func both(
     _ base: TextElement?, _ ours: TextElement, _ theirs: TextElement, at path: [ElementKey],
     isTwoWay: Bool
@@ -30,7 +30,7 @@ struct TreeMerge {
     if let parts = PartsConflict.find(base, ours, theirs) {
       return conflict(ours, theirs, at: path, parts)
     }
-    // What both have added under one name has no common past either.
+    // Elements that both sides have added have no common ancestor.
     let isTwoWay = isTwoWay || base == nil
     let tag = AttributeMerge(base: base, ours: ours, theirs: theirs, isTwoWay: isTwoWay).merge()
     let first = conflicts.count
@@ -48,7 +48,7 @@ struct TreeMerge {
         children: children, sides: (base, ours, theirs)))
   }
 
-  /// Most of a file is as it was on a side, or alike on both.
+  /// Returns the element if it is unchanged on a side or equal on both, as most are.
   private static func unchanged(
     _ base: TextElement?, _ ours: TextElement, _ theirs: TextElement
   ) -> MergedNode? {
@@ -78,7 +78,7 @@ struct TreeMerge {
     return order.keys.compactMap { nodes[$0] }
   }
 
-  /// Nil where nothing is left of it.
+  /// Returns nil if nothing remains.
   private mutating func child(
     _ base: TextElement?, _ ours: TextElement?, _ theirs: TextElement?, at path: [ElementKey],
     isTwoWay: Bool
@@ -94,7 +94,8 @@ struct TreeMerge {
     }
   }
 
-  /// Absent is as good as empty, so that both sides can add a first entry, constraint or index.
+  /// Merges containers. A missing container is equivalent to an empty one, so that both sides can add a first entry,
+  /// constraint or index.
   private mutating func container(
     _ base: TextElement?, _ ours: TextElement?, _ theirs: TextElement?, _ empty: TextElement,
     at path: [ElementKey]
@@ -104,12 +105,12 @@ struct TreeMerge {
     let node = both(
       base ?? empty, ours ?? empty, theirs ?? empty, at: path, isTwoWay: false)
     guard node.hasNothingInside else { return node }
-    // One that was empty before, as old Xcodes write them, stays.
+    // A container that was already empty is kept. Old versions of Xcode write them.
     let wasFilled = ours?.children.isEmpty == false && theirs?.children.isEmpty == false
     return isGone || wasFilled ? nil : node
   }
 
-  /// An element that one side has.
+  /// Merges an element that one side has.
   private mutating func oneSided(
     _ base: TextElement?, _ element: TextElement, of side: MergeSide, at path: [ElementKey],
     _ isTwoWay: Bool
@@ -140,7 +141,7 @@ struct TreeMerge {
   private mutating func forcedConflict(
     _ base: TextElement?, _ ours: TextElement?, _ theirs: TextElement?, at path: [ElementKey]
   ) -> MergedNode? {
-    // What only one side has added is a conflict as a whole.
+    // An element that only one side has added is a conflict as a whole.
     let isWhole = base == nil && (ours == nil || theirs == nil)
     let reason =
       forced[path]
@@ -156,9 +157,9 @@ struct TreeMerge {
   }
 }
 
-/// Parts that mean something together: the columns of an index, a constraint's attributes.
+/// Parts that belong together: the columns of an index, the attributes of a constraint.
 enum PartsConflict {
-  /// What both sides have changed, and not alike.
+  /// Returns the parts that both sides changed differently.
   static func find(
     _ base: TextElement?, _ ours: TextElement, _ theirs: TextElement
   ) -> MergeConflict.Kind? {
@@ -170,7 +171,7 @@ enum PartsConflict {
       guard merged(old, own, other) == nil else { return nil }
       return .parts("columns", ours: list(own), theirs: list(other))
     case "uniquenessConstraints", "compoundIndexes":
-      // A constraint has no name: one that both have replaced is gone on both sides.
+      // A constraint has no name. If both sides replaced it, both have removed the old one.
       let gone = Set(old).subtracting(own).subtracting(other)
       let new = (Set(own).subtracting(old), Set(other).subtracting(old))
       guard !gone.isEmpty, new.0 != new.1 else { return nil }
@@ -189,17 +190,17 @@ enum PartsConflict {
   }
 }
 
-/// The order of the elements inside one that a merge keeps.
+/// The order of a merged element's children.
 struct SiblingOrder {
   let base: Siblings
   let ours: Siblings
   let theirs: Siblings
   let kept: Set<ElementKey>
-  /// Whether anything in the file has another name than before.
+  /// Whether the file contains renamed elements.
   let isRenaming: Bool
 
   var keys: [ElementKey] {
-    // A new name has another place among sorted ones.
+    // A new name has another position in a sorted list.
     guard isRenaming, isSorted(ours), isSorted(theirs) else { return order { _ in true } }
     let kinds = Dictionary(grouping: kept, by: \.kind).keys.sorted {
       (XcodeOrder.rank(ofElement: $0), $0) < (XcodeOrder.rank(ofElement: $1), $1)
@@ -217,7 +218,7 @@ struct SiblingOrder {
     ) { $0.precedes($1) }
   }
 
-  /// With the name that it has in the merged file.
+  /// Returns the key with its name in the merged file.
   private func named(_ key: ElementKey) -> ElementKey {
     let names = [ours[key]?["name"], theirs[key]?["name"]].compactMap { $0 }
     var named = key
@@ -230,7 +231,7 @@ struct SiblingOrder {
   }
 }
 
-/// The elements inside one, by their keys.
+/// The children of an element by their keys.
 struct Siblings {
   let keys: [ElementKey]
   private let elements: [ElementKey: TextElement]
@@ -243,7 +244,7 @@ struct Siblings {
 
   subscript(_ key: ElementKey) -> TextElement? { elements[key] }
 
-  /// The keys with the names that they have in this file.
+  /// The keys with their names in this file.
   var names: [ElementKey] {
     keys.map { key in
       var named = key

@@ -1,22 +1,22 @@
 package import StoreModelReader
 
-/// A model file as a tree that loses nothing: `bytes` is what was read.
+/// A model file as a lossless tree: `bytes` is the original text.
 package struct ModelText: Sendable {
-  /// How the file ends its lines. One that mixes both counts as LF, and keeps its carriage returns.
+  /// The line ends of a file. A file with both counts as LF and keeps its carriage returns.
   package enum LineEnd: String, Hashable, Sendable {
     case lf = "\n"
     case crlf = "\r\n"
   }
 
-  /// With line ends of its own as `\n`.
+  /// The source, with line ends as `\n`.
   package let source: XMLSource
   var hasMark: Bool
   var lineEnd: LineEnd
   var root: TextElement
-  /// Behind the root element.
+  /// The text after the root element.
   var rest: String
 
-  /// - Throws: `XMLError` for what is no XML.
+  /// - Throws: `XMLError` for text that isn't XML.
   package init(file: String, bytes: [UInt8]) throws(XMLError) {
     hasMark = bytes.starts(with: Self.mark)
     lineEnd = Self.lineEnd(of: bytes)
@@ -27,14 +27,14 @@ package struct ModelText: Sendable {
     (root, rest) = scanner.document()
   }
 
-  /// Whether two files have the same bytes.
+  /// Returns whether two files have the same bytes.
   func isWritten(as other: ModelText) -> Bool {
     hasMark == other.hasMark && lineEnd == other.lineEnd && source.bytes == other.source.bytes
   }
 
   package var bytes: [UInt8] { encoded(root.text + rest) }
 
-  /// Text of the file with its own line ends.
+  /// Returns text with the line ends of the file.
   func encoded(_ text: String) -> [UInt8] {
     let own = lineEnd == .crlf ? text.replacing("\n", with: "\r\n") : text
     return (hasMark ? Self.mark : []) + Array(own.utf8)
@@ -55,10 +55,10 @@ package struct ModelText: Sendable {
     return feeds > 0 && pairs == feeds && returns == feeds ? .crlf : .lf
   }
 
-  /// The same model as Xcode writes it: its order of attributes and elements, its indentation and quotes.
+  /// The model in Xcode's form: its order of attributes and elements, its indentation and quotes.
   ///
-  /// Nothing is left out: unknown attributes and elements come last, comments stand above what they stood
-  /// above. A line break at the end stays, since Xcode writes none and many editors add one.
+  /// Nothing is omitted: unknown attributes and elements are last, and comments remain above their elements. A line
+  /// break at the end is kept, because Xcode doesn't write one and many editors add it.
   package var formatted: ModelText {
     var copy = self
     copy.hasMark = false
@@ -73,7 +73,7 @@ package struct ModelText: Sendable {
     return copy
   }
 
-  /// What is not white space: comments, instructions, text.
+  /// Returns comments, instructions and text, without white space.
   static func items(in lead: String) -> [String] {
     var items: [String] = []
     var rest = lead[...].drop(while: \.isWhitespace)
@@ -97,7 +97,7 @@ extension TextElement {
     copy.attributes = inOrder(attributes).map(\.formatted)
     copy.tail = ""
     let items = ModelText.items(in: closingLead)
-    // Xcode never closes the root at once.
+    // Xcode never writes the root as an empty-element tag.
     copy.isClosed = children.isEmpty && items.isEmpty && name != "model"
     copy.closing = copy.isClosed ? "" : "</\(name)>"
     copy.closingLead = copy.isClosed ? "" : Self.lines(above: closingLead, depth: depth)
@@ -105,14 +105,14 @@ extension TextElement {
     return copy
   }
 
-  /// Its line break and indentation, with what stands in front of it on lines of their own.
+  /// Returns the line break and indentation, with comments on their own lines before it.
   private static func lines(above lead: String, depth: Int) -> String {
     let start = "\n" + String(repeating: "    ", count: depth)
     return ModelText.items(in: lead).map { start + $0 }.joined() + start
   }
 
   private func inOrder(_ attributes: [Attribute]) -> [Attribute] {
-    // Up to Xcode 8 the identifier of a version came first, now it comes last.
+    // Up to Xcode 8, the identifier of a version was first. Now it is last.
     let version = "userDefinedModelVersionIdentifier"
     let first = attributes.first { $0.name == "type" || $0.name == version }
     let isOld = name == "model" && first?.name == version
@@ -128,7 +128,7 @@ extension TextElement {
     return attributes.stablySorted { rank($0) < rank($1) }
   }
 
-  /// The parts of a composite are in an order of its own.
+  /// Returns the parts of a composite in their own order.
   private func inOrder(_ children: [TextElement]) -> [TextElement] {
     guard name == "model" || name == "entity" else { return children }
     return children.stablySorted { one, other in

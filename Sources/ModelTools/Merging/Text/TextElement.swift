@@ -1,14 +1,14 @@
 import StoreDiagnostics
 
-/// An element with its text as it stands in the file: rendered, it is what was read.
+/// An element with its original text.
 struct TextElement: Sendable {
   struct Attribute: Hashable, Sendable {
-    /// The white space in front.
+    /// The white space before the attribute.
     var lead: String
     let name: String
-    /// `name="value"`, as it is written.
+    /// The original text `name="value"`.
     var text: String
-    /// Entities are resolved.
+    /// The value with resolved entities.
     var value: String
 
     static func == (left: Attribute, right: Attribute) -> Bool {
@@ -17,27 +17,27 @@ struct TextElement: Sendable {
     }
   }
 
-  /// What stands between the tag before and this one: line break, indentation, comments.
+  /// The text between the previous tag and this one: line break, indentation, comments.
   var lead: String
   let name: String
   var attributes: [Attribute]
-  /// White space before the end of the start tag.
+  /// The white space before the end of the start tag.
   var tail: String
-  /// `<a/>`, not `<a></a>`.
+  /// Whether the element is `<a/>` rather than `<a></a>`.
   var isClosed: Bool
   var children: [TextElement] = []
-  /// What stands in front of the end tag.
+  /// The text before the end tag.
   var closingLead = ""
-  /// `</a>`; empty where the start tag is closed.
+  /// The end tag, such as `</a>`. Empty for `<a/>`.
   var closing = ""
-  /// The bytes of the element, without its lead.
+  /// The bytes of the element without the text before it.
   var range = 0..<0
 
   subscript(_ name: String) -> String? {
     attributes.first { $0.name == name }?.value
   }
 
-  /// With its lead.
+  /// The element with the text before it.
   var text: String {
     var text = ""
     write(to: &text)
@@ -60,29 +60,29 @@ struct TextElement: Sendable {
     text += closing
   }
 
-  /// An element of the same name with nothing inside.
+  /// An empty element with the same name.
   var emptied: TextElement {
     var copy = self
     copy.children = []
     return copy
   }
 
-  /// Sets an attribute that is there; its place and quotes stay.
+  /// Sets an existing attribute, keeping its position and quotes.
   mutating func set(_ name: String, to value: String) {
     guard let index = attributes.firstIndex(where: { $0.name == name }) else { return }
     attributes[index].value = value
     attributes[index].text = "\(name)=\"\(XMLText.escaped(value))\""
   }
 
-  /// What begins the element, for a caret: `<attribute name="age"`.
+  /// The start of the element for a caret: `<attribute name="age"`.
   var head: String { "<" + name + (attributes.first.map { $0.lead + $0.text } ?? "") }
 
-  /// Whether a comment stands above.
+  /// Whether a comment is above the element.
   var hasComment: Bool { lead.utf8.contains(UInt8(ascii: "<")) }
 }
 
 extension TextElement {
-  /// Whether two have the same text.
+  /// Returns whether two elements have the same text.
   func isWritten(as other: TextElement) -> Bool {
     name.isExactly(other.name) && attributes.count == other.attributes.count
       && children.count == other.children.count && lead.isExactly(other.lead)
@@ -95,7 +95,8 @@ extension TextElement {
       && zip(children, other.children).allSatisfy { $0.isWritten(as: $1) }
   }
 
-  /// Whether two say the same: white space, quotes, and the order of attributes and of named parts aside.
+  /// Returns whether two elements are equivalent, ignoring white space, quotes, and the order of attributes and of
+  /// named parts.
   func isSame(as other: TextElement) -> Bool {
     guard name.isExactly(other.name), attributes.count == other.attributes.count,
       children.count == other.children.count, comment.isExactly(other.comment)
@@ -110,7 +111,7 @@ extension TextElement {
     }
   }
 
-  /// Whether all that the other says stands in this one too.
+  /// Returns whether this element contains all of another one.
   func covers(_ other: TextElement) -> Bool {
     guard attributes.count == other.attributes.count,
       attributes.allSatisfy({ $0.value.isExactly(other[$0.name]) }),
@@ -122,10 +123,10 @@ extension TextElement {
     }
   }
 
-  /// Keys without regard to renames: enough within one element.
+  /// The keys without renames, which is sufficient in one element.
   private var ownKeys: [ElementKey] { ElementKey.keys(of: children, in: [], .none) }
 
-  /// Whether the order of the parts means something.
+  /// Whether the order of the parts has a meaning.
   var isOrdered: Bool { name == "fetchIndex" || name == "compoundIndex" }
 
   private var comment: String {

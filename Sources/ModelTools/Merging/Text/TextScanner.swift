@@ -1,4 +1,4 @@
-/// Cuts the bytes of a file into elements without losing one. libxml2 has found the file well-formed before.
+/// Splits the bytes of a file into elements without loss. libxml2 has already checked that the file is well-formed.
 struct TextScanner {
   private let bytes: [UInt8]
   private var position = 0
@@ -7,13 +7,13 @@ struct TextScanner {
     self.bytes = bytes
   }
 
-  /// The root element and what is behind it.
+  /// Reads the root element and the text after it.
   mutating func document() -> (root: TextElement, rest: String) {
     let root = element(after: lead())
     return (root, text(position..<bytes.count))
   }
 
-  /// Up to the next tag: white space, text, comments, instructions.
+  /// Reads the text before the next tag: white space, text, comments, instructions.
   private mutating func lead() -> String {
     let start = position
     while let open = bytes[position...].firstIndex(of: UInt8(ascii: "<")) {
@@ -60,7 +60,7 @@ struct TextScanner {
     }
   }
 
-  /// - Returns: the white space behind the last one.
+  /// - Returns: the white space after the last one.
   private mutating func attributes(of element: inout TextElement) -> String {
     while true {
       let lead = text(run(while: Self.isSpace))

@@ -1,6 +1,6 @@
-/// Text of attributes, with and without entities.
+/// The text of attributes, with and without entities.
 enum XMLText {
-  /// As Xcode writes a value between double quotes.
+  /// Returns a value in Xcode's form between double quotes.
   static func escaped(_ value: String) -> String {
     var text = ""
     for scalar in value.unicodeScalars {
@@ -9,7 +9,7 @@ enum XMLText {
       case "<": text += "&lt;"
       case ">": text += "&gt;"
       case "\"": text += "&quot;"
-      // As they are a reader would take them for spaces.
+      // A reader would normalize these characters to spaces.
       case "\n", "\r", "\t": text += "&#\(scalar.value);"
       default: text.unicodeScalars.append(scalar)
       }
@@ -17,8 +17,8 @@ enum XMLText {
     return text
   }
 
-  /// What the bytes between the quotes stand for. The file was found well-formed, so each entity is one
-  /// of XML's own or a number.
+  /// Returns the value of the bytes between quotes. The file is well-formed, so each entity is one of XML's own or a
+  /// number.
   static func value(of bytes: ArraySlice<UInt8>) -> String {
     let special: (UInt8) -> Bool = { $0 == UInt8(ascii: "&") || $0 < 0x20 }
     guard bytes.contains(where: special) else { return String(decoding: bytes, as: UTF8.self) }

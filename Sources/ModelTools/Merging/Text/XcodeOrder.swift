@@ -2,12 +2,12 @@ import StoreModel
 
 /// The order in which Xcode writes attributes and elements (docs/formats/model-xml.md, "As Xcode writes it").
 enum XcodeOrder {
-  /// The rank of an attribute within its element; what Xcode does not know comes last.
+  /// Returns the rank of an attribute in its element. Unknown attributes are last.
   static func rank(ofAttribute name: String, in element: String) -> Int {
     attributes[element]?.firstIndex(of: name) ?? Int.max
   }
 
-  /// The rank of an element among those beside it.
+  /// Returns the rank of an element among its siblings.
   static func rank(ofElement name: String) -> Int {
     children.firstIndex(of: name) ?? Int.max
   }
@@ -19,7 +19,7 @@ enum XcodeOrder {
     "entity", "attribute", "relationship", "fetchedProperty", "fetchRequest", "entry",
   ]
 
-  /// Each kind of parent has some of them.
+  /// The order of children. Each kind of parent has some of them.
   private static let children = [
     "entity", "fetchRequest", "configuration", "composite", "elements", "attribute",
     "relationship", "fetchedProperty", "compoundIndexes", "fetchIndex", "uniquenessConstraints",

@@ -8,14 +8,14 @@ package import StoreDiagnostics
   import Darwin
 #endif
 
-/// An `.xcdatamodeld` or a compiled `.momd` that is to be made, as a value: every file with its bytes.
+/// A new `.xcdatamodeld` or compiled `.momd` as a value: all files with their bytes.
 ///
 ///     try NewModelBundle(at: "Todo.xcdatamodeld", versions: versions, current: "Todo 2").write()
 package struct NewModelBundle: Hashable, Sendable {
-  /// One version of the model.
+  /// A version of the model.
   package struct Version: Hashable, Sendable {
     package var name: String
-    /// Of its file: XML, or an archive.
+    /// The bytes of its file: XML or an archive.
     package var bytes: [UInt8]
 
     package init(name: String, bytes: [UInt8]) {
@@ -29,7 +29,7 @@ package struct NewModelBundle: Hashable, Sendable {
     }
   }
 
-  /// A file by its path in the bundle.
+  /// A file with its path in the bundle.
   package struct File: Hashable, Sendable {
     package var path: [String]
     package var bytes: [UInt8]
@@ -37,13 +37,13 @@ package struct NewModelBundle: Hashable, Sendable {
 
   package let path: FilePath
   package let versions: [Version]
-  /// Those of the versions in their order, then the one that names the current version.
+  /// The files of the versions in their order, then the file with the name of the current version.
   package let files: [File]
 
-  /// An `.xcdatamodeld`.
+  /// Creates an `.xcdatamodeld`.
   ///
-  /// - Parameter current: the name of the version in use; nil where that is not known.
-  /// - Throws: `NewModelBundleError` for names that no file can have, or that two versions share.
+  /// - Parameter current: the name of the current version, or nil if it is unknown.
+  /// - Throws: `NewModelBundleError` for names that files can't have, or that two versions share.
   package init(
     at path: FilePath, versions: [Version], current: String?
   ) throws(NewModelBundleError) {
@@ -53,10 +53,10 @@ package struct NewModelBundle: Hashable, Sendable {
       declaration: declared.map { Array(Self.declaration(of: $0.name).utf8) })
   }
 
-  /// A compiled `.momd`.
+  /// Creates a compiled `.momd`.
   ///
   /// - Parameter info: the content of its `VersionInfo.plist`.
-  /// - Throws: `NewModelBundleError` for names that no file can have, or that two versions share.
+  /// - Throws: `NewModelBundleError` for names that files can't have, or that two versions share.
   package init(
     compiledAt path: FilePath, versions: [Version], info: [UInt8]
   ) throws(NewModelBundleError) {
@@ -80,7 +80,7 @@ package struct NewModelBundle: Hashable, Sendable {
       + (declaration.map { [File(path: [format.declaration], bytes: $0)] } ?? [])
   }
 
-  /// A version's name comes from a file that anybody may have made, and becomes a name of a file.
+  /// Checks the name of a version, which is from a file of an unknown source and becomes a file name.
   private static func check(
     _ names: [String], _ format: BundleFormat
   ) throws(NewModelBundleError) {
@@ -95,7 +95,7 @@ package struct NewModelBundle: Hashable, Sendable {
     }
   }
 
-  /// The content of an `.xccurrentversion`, as Xcode writes it.
+  /// Returns the content of an `.xccurrentversion` in Xcode's form.
   package static func declaration(of version: String) -> String {
     let name = (version + BundleFormat.xcode.versionEnding).unicodeScalars.map { scalar in
       switch scalar {
@@ -119,9 +119,9 @@ package struct NewModelBundle: Hashable, Sendable {
       """
   }
 
-  /// Makes the bundle where nothing is yet; it appears under its name when it is whole.
+  /// Writes the bundle to a path that doesn't exist. It appears there after it is complete.
   ///
-  /// - Throws: `NewModelBundleError`; there is then nothing under the name that was not there before.
+  /// - Throws: `NewModelBundleError`, without leaving a new file at the path.
   package func write() throws(NewModelBundleError) {
     let folder = try NewFolder(target: path)
     do throws(NewModelBundleError) {
@@ -136,16 +136,16 @@ package struct NewModelBundle: Hashable, Sendable {
 
 /// The two forms of a bundle of model versions.
 enum BundleFormat {
-  /// XML, in a folder for each version.
+  /// XML in a folder for each version.
   case xcode
   case compiled
 
-  /// Of the bundle's name.
+  /// The extension of the bundle's name.
   var ending: String { self == .xcode ? ".xcdatamodeld" : ".momd" }
 
   var versionEnding: String { self == .xcode ? ".xcdatamodel" : ".mom" }
 
-  /// The file that names the current version.
+  /// The file with the name of the current version.
   var declaration: String { self == .xcode ? ".xccurrentversion" : "VersionInfo.plist" }
 
   func path(of version: String) -> [String] {
@@ -156,7 +156,7 @@ enum BundleFormat {
   }
 }
 
-/// A folder that is filled under a name of its own and then takes the place of nothing.
+/// A folder that is written with a temporary name and then renamed.
 struct NewFolder {
   private let target: FilePath
   private let folder: StagingFolder
@@ -175,13 +175,13 @@ struct NewFolder {
   }
 
   private static func requireFree(_ target: FilePath) throws(NewModelBundleError) {
-    // A link that leads nowhere is in the way, too.
+    // A link to a missing file also counts as existing.
     guard target.status(followsLinks: false) == nil else { throw .exists(target) }
   }
 
-  /// Writes a file, and makes the folders that it is in.
+  /// Writes a file, and creates its folders.
   ///
-  /// - Parameter names: checked as names of files, the file's own last.
+  /// - Parameter names: the names of the folders and of the file, which are checked.
   func add(_ bytes: [UInt8], at names: [String]) throws(NewModelBundleError) {
     var folders = [draft.path]
     for name in names.dropLast() {
@@ -211,10 +211,10 @@ struct NewFolder {
     }
   }
 
-  /// Gives the folder its name, if that is free.
+  /// Renames the folder if the name is available.
   func publish() throws(NewModelBundleError) {
     try Self.requireFree(target)
-    // Of what comes there in the meantime, rename(2) replaces an empty folder and nothing else.
+    // If something was created there in the meantime, rename(2) only replaces an empty folder.
     do {
       try draft.path.rename(to: target)
     } catch {
@@ -224,16 +224,16 @@ struct NewFolder {
       try folder.sync()
     } catch {
       do {
-        // Back to where it is discarded.
+        // Move it back for removal.
         try target.rename(to: draft.path)
       } catch {
-        // The error above is the one to report.
+        // The first error is reported.
       }
       throw failure(error)
     }
   }
 
-  /// Removes what was written so far; whoever calls has the error to tell.
+  /// Removes the written files. The caller reports the error.
   func discard() { draft.remove() }
 
   private func failure(_ error: SystemError) -> NewModelBundleError {

@@ -1,10 +1,10 @@
 package import StoreDiagnostics
 
-/// Why a model bundle can't be made.
+/// The reason if a model bundle can't be written.
 package enum NewModelBundleError: Error, Hashable {
   case noBundleName(FilePath, ending: String)
   case unfitName(String, FileNameIssue)
-  /// Two versions that a file system would take for one.
+  /// Two versions whose names are equal for a file system.
   case sameName(String, String)
   case exists(FilePath)
   case folderMissing(FilePath)
@@ -18,7 +18,7 @@ extension NewModelBundleError: DiagnosableError {
     switch self {
     case .noBundleName(let path, let ending):
       Diagnostic(
-        .error, "bundle.name", "'\(path)' does not end in '\(ending)'", cause: .usage
+        .error, "bundle.name", "'\(path)' doesn't end in '\(ending)'", cause: .usage
       ).helping("a bundle is called so: 'App\(ending)'")
     case .unfitName(let name, let problem):
       Diagnostic(
@@ -32,11 +32,11 @@ extension NewModelBundleError: DiagnosableError {
       ).helping("write the XML of each on its own")
     case .exists(let path):
       Diagnostic(
-        .error, "bundle.exists", "'\(path)' exists already and is not overwritten",
+        .error, "bundle.exists", "'\(path)' already exists and isn't overwritten",
         cause: .cannotCreate)
     case .folderMissing(let path):
       Diagnostic(
-        .error, "bundle.no-folder", "the folder of '\(path)' does not exist", cause: .cannotCreate)
+        .error, "bundle.no-folder", "the folder of '\(path)' doesn't exist", cause: .cannotCreate)
     case .unwritable(let path, let reason):
       Diagnostic(
         .error, "bundle.unwritable", "'\(path)' can't be written: \(reason)", cause: .inputOutput)
@@ -44,17 +44,17 @@ extension NewModelBundleError: DiagnosableError {
   }
 }
 
-/// Why a name can't be that of a file.
+/// The reason if a name can't be a file name.
 package enum FileNameIssue: Hashable, Sendable {
   case empty
-  /// It would lead out of its folder.
+  /// A slash would lead out of the folder.
   case slash
-  /// The file would be hidden, and so no version of a model.
+  /// The file would be hidden, so it wouldn't be a version of a model.
   case leadingDot
   case controlCharacter
   case tooLong
 
-  /// What keeps a file from being called `name` with that ending; nil when nothing does.
+  /// The reason why a file can't have the name with that extension, or nil.
   init?(of name: String, with ending: String) {
     if name.isEmpty {
       self = .empty
@@ -71,7 +71,7 @@ package enum FileNameIssue: Hashable, Sendable {
     }
   }
 
-  /// In bytes, on all file systems in use.
+  /// The limit in bytes on common file systems.
   private static let limit = 255
 
   var sentence: String {

@@ -1,6 +1,6 @@
 import StoreDiagnostics
 
-/// An element that is to be written, with what is in it.
+/// An element with its content, for writing.
 struct Markup: Hashable, Sendable {
   struct Attribute: Hashable, Sendable {
     var name: String
@@ -8,14 +8,14 @@ struct Markup: Hashable, Sendable {
   }
 
   let name: String
-  /// In the order in which they are written.
+  /// The attributes in their order.
   private(set) var attributes: [Attribute] = []
   var children: [Markup] = []
-  /// Stands above the element.
+  /// The comment above the element.
   var comment: String?
-  /// Stands before the children.
+  /// The comment before the children.
   var note: String?
-  /// Whether it ends with a tag of its own also where nothing is in it.
+  /// Whether it has an end tag even if it is empty.
   var isAlwaysClosed = false
 
   init(_ name: String) {
@@ -28,19 +28,19 @@ struct Markup: Hashable, Sendable {
     attributes.append(Attribute(name: name, value: value))
   }
 
-  /// Adds `YES`, or nothing: what Xcode takes for no.
+  /// Adds `YES`, or nothing, which Xcode reads as no.
   mutating func add(_ name: String, ifSo flag: Bool) {
     if flag { add(name, "YES") }
   }
 
-  /// What the element is called by who knows the model.
+  /// The name in the model.
   var ownName: String? { attributes.first { $0.name == "name" }?.value }
 }
 
-/// Writes elements as Xcode does: one a line, four spaces for each level, no newline at the end.
+/// Writes elements in Xcode's form: one per line, four spaces for each level, and no line break at the end.
 struct MarkupWriter {
   private(set) var text = #"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>"#
-  /// The names of the elements around, without those that have none.
+  /// The names of the enclosing elements that have one.
   private var path: [String] = []
   private var depth = 0
 
@@ -95,7 +95,7 @@ struct MarkupWriter {
     }
   }
 
-  /// A comment for each line of the text.
+  /// Writes a comment for each line of the text.
   private mutating func write(comment: String?) {
     for line in (comment ?? "").split(whereSeparator: \.isNewline) {
       startLine()
@@ -103,7 +103,7 @@ struct MarkupWriter {
     }
   }
 
-  /// No comment may hold two hyphens in a row, or one at its end.
+  /// Returns text without two successive hyphens or a hyphen at the end, which a comment can't contain.
   private static func commentText(_ line: Substring) -> String {
     var result = String.UnicodeScalarView()
     for scalar in ControlCharacters.escaped(in: String(line)).unicodeScalars {
