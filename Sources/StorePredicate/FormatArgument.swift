@@ -1,10 +1,12 @@
-/// What takes the place of `%@`, `%K` or `%d` in predicate text.
+/// A value or expression that replaces `%@`, `%K` or `%d` in predicate text.
 ///
 ///     try FormatPredicate(parsing: "%K == %@ AND age > %d", arguments: ["name", "Ray", 30])
 public enum FormatArgument: Hashable, Sendable {
+  /// A single value.
   case value(Value)
   /// A collection, for IN and BETWEEN.
   case list([FormatArgument])
+  /// An expression, which becomes part of the tree.
   case expression(FormatExpression)
 }
 
@@ -20,7 +22,7 @@ extension FormatArgument: ExpressibleByStringLiteral, ExpressibleByIntegerLitera
   public init(arrayLiteral elements: FormatArgument...) { self = .list(elements) }
 }
 
-/// The arguments of one text, handed out from left to right.
+/// Returns the arguments of one text from left to right.
 struct ArgumentQueue {
   private let arguments: [FormatArgument]
   private(set) var used = 0
@@ -29,7 +31,7 @@ struct ArgumentQueue {
     self.arguments = arguments
   }
 
-  /// The next argument and its index, from 1.
+  /// Returns the next argument and its index, which counts from 1.
   mutating func next(
     at range: Range<Int>
   ) throws(PredicateSyntaxError) -> (index: Int, argument: FormatArgument) {

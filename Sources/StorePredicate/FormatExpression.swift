@@ -1,23 +1,28 @@
-/// An expression of the format language, with its place in the text.
+/// An expression of the format language, with its location in the text.
 public struct FormatExpression: Hashable, Sendable {
+  /// The kinds of expressions.
   public indirect enum Kind: Hashable, Sendable {
+    /// A literal value.
     case constant(Value)
     /// `SELF`
     case selfObject
     /// `$NAME`
     case variable(String)
-    /// `a.b.@count`: the base is `SELF` where none is written.
+    /// `a.b.@count`. The base is `SELF` unless the text contains another one.
     case keyPath(base: FormatExpression, [KeyPathStep])
     /// `{a, b, c}`
     case list([FormatExpression])
+    /// `a + b`
     case arithmetic(ArithmeticOperator, FormatExpression, FormatExpression)
-    /// `-x`; a minus before a number literal is part of the constant.
+    /// `-x`. A minus before a number is part of the constant.
     case negated(FormatExpression)
     /// `uppercase:(name)`
     case function(Function, [FormatExpression])
     /// `FUNCTION(receiver, 'selector:', …)`
     case method(receiver: FormatExpression, selector: String, arguments: [FormatExpression])
+    /// `CAST(x, 'NSNumber')`
     case cast(FormatExpression, to: CastType)
+    /// `TERNARY(condition, a, b)`
     case ternary(FormatPredicate, FormatExpression, FormatExpression)
     /// `SUBQUERY(collection, $variable, predicate)`
     case subquery(collection: FormatExpression, variable: String, FormatPredicate)
@@ -27,72 +32,115 @@ public struct FormatExpression: Hashable, Sendable {
     case element(FormatExpression, Index)
   }
 
+  /// The kind with its parts.
   public var kind: Kind
+  /// The location in the text.
   public var range: TextRange
 
+  /// Creates an expression.
+  ///
+  /// - Parameters:
+  ///   - kind: the kind with its parts.
+  ///   - range: the location in the text, if the expression was parsed.
   public init(_ kind: Kind, range: TextRange = .none) {
     self.kind = kind
     self.range = range
   }
 }
 
-/// `+ - * / **` and the infix bit operators.
+/// `+ - * / **` and the bit operators.
 public enum ArithmeticOperator: String, Hashable, Sendable, CaseIterable {
+  /// Addition.
   case add = "+"
+  /// Subtraction.
   case subtract = "-"
+  /// Multiplication.
   case multiply = "*"
+  /// Division. The quotient of two integers is an integer.
   case divide = "/"
+  /// Exponentiation. The result is real.
   case power = "**"
+  /// Bitwise AND.
   case bitwiseAnd = "&"
+  /// Bitwise OR.
   case bitwiseOr = "|"
+  /// Bitwise exclusive OR.
   case bitwiseXor = "^"
+  /// Shift to the left.
   case shiftLeft = "<<"
+  /// Shift to the right.
   case shiftRight = ">>"
 }
 
+/// The operators that combine two collections to a set.
 public enum SetOperator: String, Hashable, Sendable, CaseIterable {
+  /// The members of either collection.
   case union = "UNION"
+  /// The members of both collections.
   case intersect = "INTERSECT"
+  /// The members of the first collection that the second doesn't contain.
   case minus = "MINUS"
 }
 
-/// What stands in the brackets of `a[…]`.
+/// The index in the brackets of `a[…]`.
 public enum Index: Hashable, Sendable {
+  /// The first member.
   case first
+  /// The last member.
   case last
+  /// The number of members.
   case size
+  /// The member at an index from 0, or the value of a key.
   case at(FormatExpression)
 }
 
-/// The second argument of `CAST`.
+/// The type that is the second argument of `CAST`.
 public enum CastType: String, Hashable, Sendable, CaseIterable {
+  /// A date: seconds since 2001-01-01 00:00 UTC, or ISO 8601 text.
   case date = "NSDate"
+  /// A number.
   case number = "NSNumber"
+  /// Text.
   case string = "NSString"
+  /// A decimal number.
   case decimal = "NSDecimalNumber"
+  /// A UUID.
   case uuid = "NSUUID"
+  /// Binary data, in Base64.
   case data = "NSData"
+  /// A URL, as text.
   case url = "NSURL"
 }
 
 extension FormatExpression {
-  /// `a.b` of the row itself, for code that builds predicates.
+  /// Returns the key path `a.b` that begins at the row.
+  ///
+  /// - Parameter keys: the names of the properties.
+  /// - Returns: an expression without a location.
   public static func keyPath(_ keys: String...) -> FormatExpression { keyPath(keys) }
 
+  /// Returns the key path that begins at the row and follows an array of keys.
+  ///
+  /// - Parameter keys: the names of the properties.
+  /// - Returns: an expression without a location.
   public static func keyPath(_ keys: [String]) -> FormatExpression {
     FormatExpression(
       .keyPath(base: FormatExpression(.selfObject), keys.map { KeyPathStep(.key($0)) }))
   }
 
+  /// Returns a constant.
+  ///
+  /// - Parameter value: the value of the constant.
+  /// - Returns: an expression without a location.
   public static func value(_ value: Value) -> FormatExpression {
     FormatExpression(.constant(value))
   }
 
-  /// The spelling in which derivations are checked and computed: `items.@count` for `count:(items)`, `items.@sum.price`
-  /// for `items.price.@sum` and `sum:(items.price)`.
+  /// The form in which derivations are checked and computed: `items.@count` for `count:(items)`, `items.@sum.price` for
+  /// `items.price.@sum` and `sum:(items.price)`.
   ///
-  /// Apple's derivations have the operator at the end (docs/formats/model-xml.md). Predicates have it in front of what it
-  /// folds.
+  /// Apple's derivations contain the operator at the end (docs/formats/model-xml.md), predicates contain it before the
+  /// path to which it applies.
   package var derivationForm: FormatExpression {
     switch kind {
     case .function(.count, let arguments) where arguments.count == 1:
@@ -114,13 +162,13 @@ extension FormatExpression {
       range: range)
   }
 
-  /// The place of a collection operator that isn't the last part: `items.@sum.price`.
+  /// The location of a collection operator that isn't the last part: `items.@sum.price`.
   package var foldInTheMiddle: TextRange? {
     guard case .keyPath(_, let steps) = kind else { return nil }
     return steps.dropLast().first { $0.function != nil }?.range
   }
 
-  /// `items.price.@sum`, not `items.@count`.
+  /// Whether the path has the form `items.price.@sum`. `items.@count` doesn't.
   private static func endsWithFold(_ steps: [KeyPathStep]) -> Bool {
     guard steps.count > 2, let last = steps.last?.function else { return false }
     return last != .count && steps.dropLast().allSatisfy { $0.key != nil }
@@ -129,15 +177,24 @@ extension FormatExpression {
 
 /// One step of a key path: a property, or a collection operator.
 public struct KeyPathStep: Hashable, Sendable {
+  /// The kinds of steps.
   public enum Kind: Hashable, Sendable {
+    /// The name of a property.
     case key(String)
-    /// `@count`, `@sum` …: works on the collection to its left, or on the path to its right.
+    /// `@count`, `@sum` …, which applies to the collection on its left or to the path on its right.
     case collection(CollectionOperator)
   }
 
+  /// The kind of the step.
   public var kind: Kind
+  /// The location in the text.
   public var range: TextRange
 
+  /// Creates a step.
+  ///
+  /// - Parameters:
+  ///   - kind: the key or operator.
+  ///   - range: the location in the text, if the step was parsed.
   public init(_ kind: Kind, range: TextRange = .none) {
     self.kind = kind
     self.range = range
@@ -153,7 +210,7 @@ public struct KeyPathStep: Hashable, Sendable {
     if case .collection(let function) = kind { function } else { nil }
   }
 
-  /// As it is written in a predicate, where a key may need escapes.
+  /// The text of the step in a predicate. A key may require escapes.
   var spelling: String {
     switch kind {
     case .key(let name): FormatName.key(name)
@@ -162,19 +219,30 @@ public struct KeyPathStep: Hashable, Sendable {
   }
 }
 
+/// The operators in key paths that reduce or combine the members of a collection.
 public enum CollectionOperator: String, Hashable, Sendable, CaseIterable {
+  /// The number of members.
   case count = "@count"
+  /// The sum of the values.
   case sum = "@sum"
+  /// The least value.
   case min = "@min"
+  /// The greatest value.
   case max = "@max"
+  /// The average of the values.
   case average = "@avg"
+  /// The distinct values of all members.
   case distinctUnionOfObjects = "@distinctUnionOfObjects"
+  /// The values of all members.
   case unionOfObjects = "@unionOfObjects"
+  /// The distinct values of all members of several collections.
   case distinctUnionOfArrays = "@distinctUnionOfArrays"
+  /// The values of all members of several collections.
   case unionOfArrays = "@unionOfArrays"
+  /// The distinct values of all members of several sets.
   case distinctUnionOfSets = "@distinctUnionOfSets"
 
-  /// Its result is many values.
+  /// Whether the result is a collection.
   package var makesCollection: Bool {
     switch self {
     case .count, .sum, .min, .max, .average: false
@@ -184,7 +252,7 @@ public enum CollectionOperator: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Each of its values is there once, in no order.
+  /// Whether the result is a set of distinct values.
   package var isDistinct: Bool {
     switch self {
     case .distinctUnionOfObjects, .distinctUnionOfArrays, .distinctUnionOfSets: true

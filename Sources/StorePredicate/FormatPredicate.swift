@@ -1,60 +1,96 @@
-/// A condition, as the NSPredicate format language writes it.
+/// A condition of the NSPredicate format language.
 public indirect enum FormatPredicate: Hashable, Sendable {
   /// `TRUEPREDICATE`, `FALSEPREDICATE`.
   case constant(Bool)
+  /// A comparison of two expressions.
   case comparison(Comparison)
-  /// Two members or more; `a AND b AND c` is one flat node.
+  /// A conjunction of two or more conditions. `a AND b AND c` is one flat node.
   case and([FormatPredicate])
+  /// A disjunction of two or more conditions.
   case or([FormatPredicate])
+  /// A negated condition.
   case not(FormatPredicate)
 }
 
 /// `ANY items.price >[cd] 5`: a modifier, two expressions, an operator and its options.
 public struct Comparison: Hashable, Sendable {
-  /// How many members of a to-many left side must satisfy the comparison.
+  /// The number of members of a to-many left side that must satisfy the comparison.
   public enum Modifier: String, Hashable, Sendable {
+    /// The values themselves are compared.
     case direct = ""
-    /// Also written SOME. `NONE x` is read as `NOT ANY x`.
+    /// One or more members. Also written SOME. `NONE x` is parsed as `NOT ANY x`.
     case any = "ANY"
+    /// All members.
     case all = "ALL"
   }
 
+  /// The comparison operators.
   public enum Operator: String, Hashable, Sendable, CaseIterable {
+    /// Equal. Also written `=`.
     case equal = "=="
+    /// Not equal. Also written `<>`.
     case notEqual = "!="
+    /// Less than.
     case less = "<"
+    /// Less than or equal. Also written `=<`.
     case lessOrEqual = "<="
+    /// Greater than.
     case greater = ">"
+    /// Greater than or equal. Also written `=>`.
     case greaterOrEqual = ">="
+    /// Within two bounds, which are included: `x BETWEEN {1, 5}`.
     case between = "BETWEEN"
+    /// A member of a collection, or a substring of text.
     case `in` = "IN"
+    /// A collection with this member, or text with this substring.
     case contains = "CONTAINS"
+    /// Text with this prefix.
     case beginsWith = "BEGINSWITH"
+    /// Text with this suffix.
     case endsWith = "ENDSWITH"
+    /// Text that matches a pattern with the wildcards `*` and `?`.
     case like = "LIKE"
+    /// Text that matches a regular expression as a whole.
     case matches = "MATCHES"
   }
 
-  /// `[cdnl]` behind an operator.
+  /// The letters `[cdnl]` after an operator.
   public struct Options: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
+    /// `c`: case is ignored.
     public static let caseInsensitive = Options(rawValue: 1)
+    /// `d`: diacritics are ignored.
     public static let diacriticInsensitive = Options(rawValue: 2)
-    /// The text is normalised already: compare bytes. Supersedes the other two.
+    /// `n`: the text is already normalized, so bytes are compared. Overrides `c` and `d`.
     public static let normalized = Options(rawValue: 4)
+    /// `l`: locale-sensitive in Foundation, without effect here.
     public static let localeSensitive = Options(rawValue: 8)
   }
 
+  /// The modifier.
   public var modifier: Modifier
+  /// The left side.
   public var left: FormatExpression
+  /// The operator.
   public var `operator`: Operator
+  /// The options of the operator.
   public var options: Options
+  /// The right side.
   public var right: FormatExpression
-  /// The operator's place, options included.
+  /// The location of the operator and its options.
   public var operatorRange: TextRange
 
+  /// Creates a comparison.
+  ///
+  /// - Parameters:
+  ///   - left: the left side.
+  ///   - operator: the operator.
+  ///   - right: the right side.
+  ///   - modifier: the number of members that must satisfy the comparison.
+  ///   - options: the options of the operator.
+  ///   - operatorRange: the location of the operator and its options, if the comparison was parsed.
   public init(
     _ left: FormatExpression, _ operator: Operator, _ right: FormatExpression,
     modifier: Modifier = .direct,
@@ -68,25 +104,32 @@ public struct Comparison: Hashable, Sendable {
     self.operatorRange = operatorRange
   }
 
-  /// From the first byte of the left side to the last of the right.
+  /// The location from the beginning of the left side to the end of the right side.
   public var range: TextRange {
     TextRange(left.range.lowerBound..<max(left.range.lowerBound, right.range.upperBound))
   }
 }
 
 extension FormatPredicate {
-  /// Reads the format language.
+  /// Creates a predicate from text in the format language.
   ///
   ///     try FormatPredicate(parsing: "name BEGINSWITH[cd] $TEXT AND items.@count > 2")
   ///
-  /// - Throws: the first mistake, with its place; `diagnostic(in:)` explains it.
+  /// - Parameter text: the text of the predicate.
+  /// - Throws: `PredicateSyntaxError` for the first error. Its `diagnostic(in:)` explains it.
   public init(parsing text: String) throws(PredicateSyntaxError) {
     var parser = Parser(text)
     self = try parser.parsePredicate()
   }
 
-  /// Reads text with `%@`, `%K`, `%d` …; the arguments take their places from left to right, and are
-  /// never read as text of the language.
+  /// Creates a predicate from text with placeholders such as `%@`, `%K` and `%d`.
+  ///
+  /// The arguments replace the placeholders from left to right. They are never parsed.
+  ///
+  /// - Parameters:
+  ///   - text: the text of the predicate.
+  ///   - arguments: an argument for each placeholder.
+  /// - Throws: `PredicateSyntaxError` for the first error, or if the arguments don't fit the placeholders.
   public init(parsing text: String, arguments: [FormatArgument]) throws(PredicateSyntaxError) {
     var parser = Parser(text, arguments: arguments)
     self = try parser.parsePredicate()
@@ -94,25 +137,41 @@ extension FormatPredicate {
 }
 
 extension FormatExpression {
-  /// Reads one expression: `price * amount`, `list.title`, `sum(price)`.
+  /// Creates an expression from text: `price * amount`, `list.title`, `sum(price)`.
+  ///
+  /// - Parameter text: the text of the expression.
+  /// - Throws: `PredicateSyntaxError` for the first error. Its `diagnostic(in:)` explains it.
   public init(parsing text: String) throws(PredicateSyntaxError) {
     var parser = Parser(text)
     self = try parser.parseExpressionText()
   }
 
+  /// Creates an expression from text with placeholders such as `%@`, `%K` and `%d`.
+  ///
+  /// The arguments replace the placeholders from left to right. They are never parsed, except `%K`, which is split at
+  /// dots.
+  ///
+  /// - Parameters:
+  ///   - text: the text of the expression.
+  ///   - arguments: an argument for each placeholder.
+  /// - Throws: `PredicateSyntaxError` for the first error, or if the arguments don't fit the placeholders.
   public init(parsing text: String, arguments: [FormatArgument]) throws(PredicateSyntaxError) {
     var parser = Parser(text, arguments: arguments)
     self = try parser.parseExpressionText()
   }
 }
 
-// One walk over both trees serves substitution, looking for variables, and the compiler's own passes.
+// Substitution, the search for variables and the compiler's passes share these functions.
 
 extension FormatPredicate {
-  /// A copy in which expressions are replaced.
+  /// Returns a copy in which expressions are replaced.
   ///
-  /// `replacement` sees every expression before its parts. What it returns stands as it is; nil goes
-  /// on into the parts.
+  /// `replacement` is called for each expression before its parts. The result isn't searched again. If it is nil, the
+  /// parts are visited.
+  ///
+  /// - Parameter replacement: returns the new expression, or nil to visit the parts.
+  /// - Returns: the copy.
+  /// - Throws: the error that `replacement` throws.
   public func rewriting<Failure: Error>(
     _ replacement: (FormatExpression) throws(Failure) -> FormatExpression?
   ) throws(Failure) -> FormatPredicate {
@@ -132,7 +191,14 @@ extension FormatPredicate {
 }
 
 extension FormatExpression {
-  /// A copy in which expressions are replaced, this one first; as `FormatPredicate.rewriting`.
+  /// Returns a copy in which this expression or its parts are replaced.
+  ///
+  /// `replacement` is called for each expression before its parts. The result isn't searched again. If it is nil, the
+  /// parts are visited.
+  ///
+  /// - Parameter replacement: returns the new expression, or nil to visit the parts.
+  /// - Returns: the copy.
+  /// - Throws: the error that `replacement` throws.
   public func rewriting<Failure: Error>(
     _ replacement: (FormatExpression) throws(Failure) -> FormatExpression?
   ) throws(Failure) -> FormatExpression {
@@ -140,7 +206,7 @@ extension FormatExpression {
     return FormatExpression(try rewritingParts(replacement), range: range)
   }
 
-  /// A copy whose parts all have `range` as their place, for use in another text.
+  /// Returns a copy in which all parts have the location `range`, for use in another text.
   package func placed(at range: TextRange) -> FormatExpression {
     var isWhole = true
     var copy = rewriting { part in
@@ -188,39 +254,47 @@ extension FormatExpression {
 }
 
 extension FormatPredicate {
-  /// The names of the variables that need a value, in order of first appearance, without those that
-  /// a SUBQUERY binds.
+  /// The names of variables that require a value, in order of first use, without the variables of SUBQUERYs.
   public var variables: [String] { firstUses.map(\.name) }
 
-  /// Where each of `variables` appears first.
+  /// The first use of each of `variables`.
   public var firstUses: [VariableUse] {
     var search = VariableSearch()
     search.look(in: self, bound: [])
     return search.found
   }
 
-  /// A copy with values, lists or other expressions in the place of variables.
+  /// Returns a copy in which variables are replaced by values, lists or other expressions.
   ///
-  /// A variable without a binding stays; `variables` of the result names it. Inside a SUBQUERY its own
-  /// variable hides a binding of the same name.
+  /// Variables without a binding remain. In a SUBQUERY, its own variable shadows a binding of the same name.
+  ///
+  /// - Parameter bindings: the expressions by variable name.
+  /// - Returns: the copy.
   public func substituting(_ bindings: [String: FormatExpression]) -> FormatPredicate {
     rewriting { $0.replacement(under: bindings) }
   }
 }
 
 extension FormatExpression {
+  /// The names of variables that require a value, in order of first use, without the variables of SUBQUERYs.
   public var variables: [String] {
     var search = VariableSearch()
     search.look(in: self, bound: [])
     return search.found.map(\.name)
   }
 
+  /// Returns a copy in which variables are replaced by values, lists or other expressions.
+  ///
+  /// Variables without a binding remain. In a SUBQUERY, its own variable shadows a binding of the same name.
+  ///
+  /// - Parameter bindings: the expressions by variable name.
+  /// - Returns: the copy.
   public func substituting(_ bindings: [String: FormatExpression]) -> FormatExpression {
     rewriting { $0.replacement(under: bindings) }
   }
 
-  /// The bound expression for a variable, at the variable's place; a SUBQUERY with what its own
-  /// variable leaves to replace; nil for everything else.
+  /// Returns the binding of a variable, at the variable's location, or a SUBQUERY in which all but its own variable are
+  /// replaced; nil for other expressions.
   fileprivate func replacement(under bindings: [String: FormatExpression]) -> FormatExpression? {
     switch kind {
     case .variable(let name):
@@ -237,9 +311,11 @@ extension FormatExpression {
   }
 }
 
-/// A variable and its place.
+/// A variable and its location.
 public struct VariableUse: Hashable, Sendable {
+  /// The name without `$`.
   public var name: String
+  /// The location in the text.
   public var range: TextRange
 }
 
@@ -254,7 +330,7 @@ private struct VariableSearch {
     _ = expression.rewriting { visit($0, bound) }
   }
 
-  /// Notes a variable. Never replaces: what it returns has been looked at already.
+  /// Adds a variable. Returns an expression only to stop the search in its parts.
   private mutating func visit(_ expression: FormatExpression, _ bound: Set<String>)
     -> FormatExpression?
   {

@@ -6,49 +6,74 @@
   import Glibc
 #endif
 
-/// The built-in functions, by their selector. `FunctionDefinition` has a row with the facts about each.
+/// The built-in functions by their selectors. `FunctionDefinition` describes each of them.
 ///
-/// Infix arithmetic has other nodes: the parser reads `add:to:(a, b)` as `a + b`.
+/// Arithmetic functions are other nodes: the parser reads `add:to:(a, b)` as `a + b`.
 public enum Function: String, Hashable, Sendable, CaseIterable {
+  /// The sum of numbers.
   case sum = "sum:"
+  /// The number of members.
   case count = "count:"
+  /// The least value.
   case min = "min:"
+  /// The greatest value.
   case max = "max:"
+  /// The average of numbers or dates.
   case average = "average:"
+  /// The middle number.
   case median = "median:"
+  /// The most frequent numbers, as a list.
   case mode = "mode:"
+  /// The standard deviation of a whole population.
   case standardDeviation = "stddev:"
+  /// The remainder of a division that truncates.
   case modulus = "modulus:by:"
+  /// The square root.
   case squareRoot = "sqrt:"
-  /// Base 10.
+  /// The logarithm to the base 10.
   case log = "log:"
+  /// The natural logarithm.
   case naturalLog = "ln:"
+  /// The power of e.
   case exponential = "exp:"
+  /// The number rounded up.
   case ceiling = "ceiling:"
+  /// The number rounded down.
   case floor = "floor:"
+  /// The absolute value.
   case absolute = "abs:"
+  /// The number rounded toward zero.
   case truncate = "trunc:"
+  /// A random number from 0 up to, but not including, 1.
   case random = "random"
+  /// A random integer from 0 up to, but not including, the argument; 0 if the argument isn't positive.
   case randomBelow = "random:"
+  /// The bitwise complement.
   case onesComplement = "onesComplement:"
+  /// The current date.
   case now = "now"
+  /// The text in upper case.
   case uppercase = "uppercase:"
+  /// The text in lower case.
   case lowercase = "lowercase:"
-  /// Folds case and diacritics.
+  /// The text without case and diacritics.
   case canonical = "canonical:"
+  /// The length of text or binary data.
   case length = "length:"
+  /// The argument, in a form that doesn't use an index.
   case noIndex = "noindex:"
+  /// The distance in meters between two objects with latitude and longitude.
   case distance = "distanceToLocation:fromLocation:"
 
   package var definition: FunctionDefinition { FunctionDefinition(of: self) }
 
-  /// Folds many values to one result: the members of a collection, several arguments, or the rows of
-  /// a request.
+  /// Whether the function reduces many values to one result: the members of a collection, several arguments, or the
+  /// rows of a request.
   package var isAggregate: Bool {
     if case .fold = definition.computation { true } else { false }
   }
 
-  /// How many arguments it takes. An aggregate takes a collection, or its members one by one.
+  /// The number of arguments. An aggregate accepts a collection or its members one by one.
   package var arity: ClosedRange<Int> {
     switch definition.parameters {
     case .arguments(let types): types.count...types.count
@@ -57,27 +82,26 @@ public enum Function: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// The facts about a function: what the parser, the type checker, the evaluator, the SQL compiler and
-/// the tests read. Only its SQL is in another table, `FunctionSQL`.
+/// The description of a function for the parser, the type checker, the evaluator, the SQL compiler and the tests. Only
+/// its SQL is in another table, `FunctionSQL`.
 package struct FunctionDefinition {
   /// The type of the result.
   package enum Result {
     case double, integer, text, date
     /// The type of the first argument, or of the members of an aggregate.
     case argument
-    /// The type of the sum, or of the average, of values of that type.
+    /// The type of the sum, or of the average, of values of the argument's type.
     case sum, average
-    /// A list of values of that type.
+    /// A list of values of the argument's type.
     case list
   }
 
-  /// The computation of the result from arguments that aren't null. The cases up to `text` compute the
-  /// same in SQL.
+  /// The computation of the result from arguments that aren't null. The cases up to `text` are the same in SQL.
   package enum Computation {
     case generated(() -> Double)
     case real((Double) -> Double)
     case number((Number) -> Number)
-    /// Nil is null.
+    /// A result of nil is null.
     case numbers((Number, Number) -> Number?)
     case text((String) -> String)
     case argument, length, now, distance
@@ -89,7 +113,7 @@ package struct FunctionDefinition {
     case statistic((Statistics) -> EvaluatedValue)
   }
 
-  /// When the result is null although no argument is.
+  /// The cases in which the result is null although all arguments have values.
   package enum Gap {
     case never
     /// The last argument is 0.
@@ -146,11 +170,11 @@ package struct FunctionDefinition {
 
   package enum Parameter {
     case any, number, text
-    /// A row with a latitude and a longitude.
+    /// An object with a latitude and a longitude.
     case location
   }
 
-  /// The types of the arguments, or of each member that an aggregate folds.
+  /// The types of the arguments, or of the members that an aggregate reduces.
   package enum Parameters {
     case arguments([Parameter])
     case members(Members)

@@ -1,27 +1,35 @@
 /// One entry of a list of expressions: `sum(price) AS total`, `-createdAt`.
 public struct ListedExpression: Hashable, Sendable {
-  /// What a list is for, and so what its entries may say.
+  /// The purpose of a list, which determines the syntax of its entries.
   public enum Style: Hashable, Sendable {
-    /// Expressions alone: `country,city`.
+    /// Expressions only: `country,city`.
     case plain
-    /// A leading minus sorts downwards: `name,-createdAt`.
+    /// A leading minus is descending order: `name,-createdAt`.
     case sort
-    /// An entry may be named, `sum(price) AS total`, or stand for all attributes: `*`.
+    /// An entry can have a name, as in `sum(price) AS total`, or be `*` for all attributes.
     case select
   }
 
+  /// The expression without minus and alias.
   public var expression: FormatExpression
-  /// The name behind AS.
+  /// The name after AS.
   public var alias: String?
+  /// Whether a minus precedes the expression.
   public var isDescending: Bool
-  /// The expression as it was written, without minus and alias.
+  /// The text of the expression, without minus and alias.
   public var text: String
-  /// `*`: all attributes of the object that the expression, SELF, is.
+  /// Whether the entry is `*`: all attributes of the object that the expression, SELF, returns.
   public var isAllAttributes = false
 }
 
 extension FormatExpression {
-  /// Reads a list that is separated by commas, as command-line options take it.
+  /// Returns the entries of a comma-separated list, the form of command-line options.
+  ///
+  /// - Parameters:
+  ///   - text: the text of the list.
+  ///   - style: the syntax of the entries.
+  /// - Returns: one or more entries.
+  /// - Throws: `PredicateSyntaxError` for the first error.
   public static func parseList(
     _ text: String, as style: ListedExpression.Style
   ) throws(PredicateSyntaxError) -> [ListedExpression] {

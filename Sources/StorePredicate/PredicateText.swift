@@ -1,20 +1,32 @@
 public import StoreDiagnostics
 
-/// Predicate text, and where in which file it stands.
+/// Predicate text with its location in a file.
 public struct PredicateText: Hashable, Sendable {
+  /// The text of a predicate, an expression or a list.
   public var text: String
-  /// Nil for text from the command line.
+  /// The location in a file; nil for text from the command line.
   public var origin: SourceOrigin?
-  /// What it belongs to, for the caret line: "in fetch request 'peopleFR'".
+  /// A description of the text's use, which is printed below the caret: "in fetch request 'peopleFR'".
   public var context: String?
 
+  /// Creates a text.
+  ///
+  /// - Parameters:
+  ///   - text: the text of a predicate, an expression or a list.
+  ///   - origin: the location in a file, if it comes from one.
+  ///   - context: a description of the text's use for error messages.
   public init(_ text: String, origin: SourceOrigin? = nil, context: String? = nil) {
     self.text = text
     self.origin = origin
     self.context = context
   }
 
-  /// Puts a diagnostic at a range of this text.
+  /// Returns a diagnostic with the location and excerpt of a range of this text.
+  ///
+  /// - Parameters:
+  ///   - diagnostic: a diagnostic without a location.
+  ///   - range: UTF-8 offsets in this text.
+  /// - Returns: the diagnostic with its location.
   public func locate(_ diagnostic: Diagnostic, at range: Range<Int>) -> Diagnostic {
     var located = diagnostic
     located.place = origin?.place(of: range.lowerBound, in: text)
@@ -22,17 +34,27 @@ public struct PredicateText: Hashable, Sendable {
     return located
   }
 
-  /// Parses the text; a mistake is explained at its place.
+  /// Parses the text as a predicate.
+  ///
+  /// - Returns: the predicate.
+  /// - Throws: `DiagnosticError` with the location of the first error.
   public func predicate() throws(DiagnosticError) -> FormatPredicate {
     try explained { () throws(PredicateSyntaxError) in try FormatPredicate(parsing: text) }
   }
 
-  /// Parses the text; a mistake is explained at its place.
+  /// Parses the text as an expression.
+  ///
+  /// - Returns: the expression.
+  /// - Throws: `DiagnosticError` with the location of the first error.
   public func expression() throws(DiagnosticError) -> FormatExpression {
     try explained { () throws(PredicateSyntaxError) in try FormatExpression(parsing: text) }
   }
 
-  /// Parses a list that is separated by commas; a mistake is explained at its place.
+  /// Parses the text as a comma-separated list.
+  ///
+  /// - Parameter style: the syntax of the entries.
+  /// - Returns: one or more entries.
+  /// - Throws: `DiagnosticError` with the location of the first error.
   public func list(
     as style: ListedExpression.Style
   ) throws(DiagnosticError) -> [ListedExpression] {
@@ -52,22 +74,28 @@ public struct PredicateText: Hashable, Sendable {
   }
 }
 
-/// The UTF-8 offsets of a piece of predicate text.
+/// The UTF-8 offsets of a part of predicate text.
 ///
-/// Positions ride along in the tree, outside of `==`: any two ranges compare equal, so that trees
-/// compare by meaning and the compiler can still synthesise `Hashable`.
+/// All ranges are equal to each other. Predicates therefore compare without their locations, and the compiler can
+/// synthesize `Hashable`.
 public struct TextRange: Sendable {
+  /// The offset of the first byte.
   public var lowerBound: Int
+  /// The offset after the last byte.
   public var upperBound: Int
 
-  /// For nodes that were built by code, not parsed.
+  /// The range of nodes that were created in code.
   public static let none = TextRange(0..<0)
 
+  /// Creates a range.
+  ///
+  /// - Parameter range: UTF-8 offsets.
   public init(_ range: Range<Int>) {
     lowerBound = range.lowerBound
     upperBound = range.upperBound
   }
 
+  /// The offsets as a `Range`.
   public var range: Range<Int> { lowerBound..<max(lowerBound, upperBound) }
 }
 

@@ -1,11 +1,12 @@
 extension DatePattern {
-  /// Seconds since 2001-01-01 UTC; nil when `text` is not a date of this form.
+  /// Returns the seconds since 2001-01-01 00:00 UTC, or nil if `text` isn't a date of this form.
   package func seconds(_ text: String) -> Double? {
     var text = text
     return text.withUTF8 { seconds(utf8: $0) }
   }
 
-  /// The same on UTF-8 bytes. Parts that the pattern does not name are those of 2000-01-01T00:00:00Z.
+  /// Returns the seconds since 2001-01-01 00:00 UTC, or nil if the UTF-8 text isn't a date of this form. Parts that the
+  /// pattern doesn't contain are those of 2000-01-01T00:00:00Z.
   package func seconds(utf8 bytes: UnsafeBufferPointer<UInt8>) -> Double? {
     switch kind {
     case .epoch(let perSecond): return Self.seconds(sinceEpoch: bytes, perSecond)
@@ -22,10 +23,10 @@ extension DatePattern {
     let text = String(decoding: bytes, as: UTF8.self)
     let offset = ISODate.referenceDay * ISODate.secondsPerDay
     if let units = Int64(text), units.magnitude < 1 << 53 {
-      // Two exact numbers: the quotient is the only thing that rounds.
+      // Both numbers are exact, so only the division rounds.
       return Double(units - offset * perSecond) / Double(perSecond)
     }
-    // `Double` takes "nan", "inf" and hexadecimal digits, too.
+    // `Double` also accepts "nan", "inf" and hexadecimal digits.
     guard bytes.allSatisfy({ "0123456789.-+eE".utf8.contains($0) }), let units = Double(text),
       units.magnitude <= ISODate.limit
     else { return nil }
@@ -33,7 +34,7 @@ extension DatePattern {
   }
 }
 
-/// Takes a date apart by the fields of a pattern.
+/// Reads a date by the fields of a pattern.
 private struct PatternReader {
   let bytes: UnsafeBufferPointer<UInt8>
   private var position = 0
@@ -54,7 +55,7 @@ private struct PatternReader {
 
   var isAtEnd: Bool { position == bytes.count }
 
-  /// Nil for a day that the month does not have.
+  /// The date, or nil if the month doesn't have that day.
   var seconds: Double? {
     guard let day = CivilDay(year: year, month: month, day: day) else { return nil }
     let hours = isHalfDay && isAfternoon ? hour + 12 : hour
@@ -65,7 +66,7 @@ private struct PatternReader {
       ? Double(whole) : ISODate.join(whole, UnsafeBufferPointer(rebasing: bytes[fraction]))
   }
 
-  /// Reads the next field; false when the text has something else there.
+  /// Reads the next field. Returns false if the text doesn't match it.
   mutating func read(_ field: DatePattern.Field) -> Bool {
     switch field {
     case .literal(let text):
@@ -97,7 +98,7 @@ private struct PatternReader {
     switch part {
     case .year: year = number
     case .shortYear: year = number < 50 ? 2000 + number : 1900 + number
-    // The day is looked at as a whole when all is read.
+    // The day is validated after all fields have been read.
     case .month: month = number
     case .day: day = number
     case .hour: return set(hour: number, 0...23)
@@ -115,7 +116,7 @@ private struct PatternReader {
     return true
   }
 
-  /// 12 o'clock begins a half day, and 24 a day.
+  /// 12 is the first hour of a half day, and 24 the first of a day.
   private mutating func set(hour number: Int64, _ range: ClosedRange<Int64>) -> Bool {
     hour = range.lowerBound == 1 && number == range.upperBound ? 0 : number
     return range.contains(number)
@@ -142,7 +143,7 @@ private struct PatternReader {
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
   ]
 
-  /// A name in full or its first three letters, in any case.
+  /// Reads a name or its first three letters, in any case.
   private mutating func readName(of names: [String]) -> Int? {
     let word = bytes[position...].prefix { ($0 | 0x20) &- UInt8(ascii: "a") < 26 }
     let text = String(decoding: word, as: UTF8.self).lowercased()

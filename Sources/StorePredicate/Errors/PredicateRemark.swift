@@ -1,18 +1,21 @@
 public import StoreDiagnostics
 
-/// Something in a predicate that is right, and probably not what was meant.
+/// A valid part of a predicate that probably doesn't have the intended meaning.
 public struct PredicateRemark: Hashable, Sendable {
+  /// The kinds of remarks.
   public enum Kind: Hashable, Sendable {
-    /// `LIKE "%Ray%"`: SQL's wildcards, which stand for themselves here.
+    /// `LIKE "%Ray%"`: SQL's wildcards, which are ordinary characters in a predicate.
     case percentInPattern
   }
 
+  /// The kind of the remark.
   public var kind: Kind
+  /// The location in the text of the predicate.
   public var range: TextRange
 }
 
 extension FormatPredicate {
-  /// What its writer should be told, in the order of the text.
+  /// Remarks about the predicate, in the order of the text.
   public var remarks: [PredicateRemark] {
     var remarks: [PredicateRemark] = []
     forEachComparison { comparison in
@@ -22,7 +25,7 @@ extension FormatPredicate {
         !pattern.contains(where: { "*?".contains($0) })
       else { return }
       let range = comparison.right.range
-      // Conditions inside of conditions are met more than once.
+      // Nested conditions are visited more than once.
       guard !remarks.contains(where: { $0.range.lowerBound == range.lowerBound }) else { return }
       remarks.append(PredicateRemark(kind: .percentInPattern, range: range))
     }
@@ -43,7 +46,7 @@ extension FormatPredicate {
 }
 
 extension FormatExpression {
-  /// Those of the conditions in it.
+  /// Calls `visit` for the comparisons in the conditions of this expression.
   fileprivate func forEachComparison(_ visit: (Comparison) -> Void) {
     _ = rewriting { part in
       switch part.kind {
@@ -57,14 +60,17 @@ extension FormatExpression {
 }
 
 extension PredicateText {
-  /// A remark at its place.
+  /// Returns a diagnostic of a remark, with its location.
+  ///
+  /// - Parameter remark: a remark about this text.
+  /// - Returns: a note.
   public func diagnostic(of remark: PredicateRemark) -> Diagnostic {
     switch remark.kind {
     case .percentInPattern:
       locate(
         Diagnostic(
-          .note, "predicate.percent-in-like", "'%' stands for itself in LIKE",
-          help: ["wildcards are * and ?: LIKE \"*Ray*\""]), at: remark.range.range)
+          .note, "predicate.percent-in-like", "'%' isn't a wildcard in LIKE",
+          help: ["use the wildcards * and ?: LIKE \"*Ray*\""]), at: remark.range.range)
     }
   }
 }

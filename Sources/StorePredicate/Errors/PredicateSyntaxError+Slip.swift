@@ -1,9 +1,9 @@
 extension PredicateSyntaxError {
-  /// What was probably meant, where the text is right in another language, or in another country.
+  /// Returns advice for text that is valid in another language or notation.
   ///
   /// - Parameters:
-  ///   - found: the text at the place of the error.
-  ///   - isHelped: whether a near word is suggested already.
+  ///   - found: the text at the location of the error.
+  ///   - isHelped: whether the diagnostic already suggests a similar word.
   func slip(_ found: String, in text: String, isHelped: Bool) -> String? {
     let before = String(decoding: text.utf8.prefix(range.lowerBound), as: UTF8.self)
     let after = String(decoding: text.utf8.dropFirst(range.upperBound), as: UTF8.self)
@@ -12,24 +12,25 @@ extension PredicateSyntaxError {
     case .expected(.connective) where found == ",":
       guard before.last?.isNumber == true, after.first?.isNumber == true else { return nil }
       return
-        "decimals have a point: \(Self.number(endOf: before)).\(after.prefix(while: \.isNumber))"
+        "write decimals with a point: \(Self.number(endOf: before)).\(after.prefix(while: \.isNumber))"
     case .expected(.connective) where !isHelped && found.first?.isLetter == true:
       if before.last == "'" || before.last == "\"" {
-        return #"a quote inside a string is written \" or \'"#
+        return #"write a quote inside a string as \" or \'"#
       }
-      // Behind a word that has none itself: name == Ray Bradbury.
-      return before.last { $0 != " " }?.isLetter == true ? "text with blanks stands in quotes" : nil
+      // The word before it isn't quoted either: name == Ray Bradbury.
+      return before.last { $0 != " " }?.isLetter == true
+        ? "enclose text with spaces in quotes" : nil
     case .expected(.comparisonOperator): return Self.operators[found.uppercased()]
     case .malformedNumber where before.last == "-" && found.contains("T"):
-      return "dates stand in quotes: \"2026-01-31T09:30:00Z\""
+      return "enclose dates in quotes: \"2026-01-31T09:30:00Z\""
     case .bareExpression where Self.isBetween(before):
-      return "BETWEEN takes a list of both bounds: BETWEEN {1, 5}"
+      return "BETWEEN requires a list of two bounds: BETWEEN {1, 5}"
     case .unknownFunction(let name): return Self.functions[name.lowercased()]
     default: return nil
     }
   }
 
-  /// `age BETWEEN 1 AND` with another bound to come, as SQL has it.
+  /// Whether text ends with `age BETWEEN 1 AND`, as in SQL.
   private static func isBetween(_ text: String) -> Bool {
     let words = text.uppercased().split(separator: " ")
     return words.suffix(3).first == "BETWEEN" && words.last == "AND"
@@ -37,9 +38,10 @@ extension PredicateSyntaxError {
 
   private static func order(_ found: String) -> String? {
     switch found.lowercased() {
-    case "desc", "descending": "a minus before a key path sorts downwards: -name"
-    case "as": "only what is selected takes a name"
-    case "asc", "ascending": "upwards needs no word; a minus sorts downwards: -name"
+    case "desc", "descending": "write a minus before a key path for descending order: -name"
+    case "as": "only expressions to select can have a name"
+    case "asc", "ascending":
+      "ascending order is the default; write a minus for descending order: -name"
     default: nil
     }
   }
@@ -50,7 +52,7 @@ extension PredicateSyntaxError {
 
   /// Operators of SQL and of programming languages.
   private static let operators = [
-    "ILIKE": "without regard to case: LIKE[c]", "REGEXP": "write MATCHES",
+    "ILIKE": "write LIKE[c] to ignore case", "REGEXP": "write MATCHES",
     "STARTSWITH": "write BEGINSWITH", "HASPREFIX": "write BEGINSWITH",
     "HASSUFFIX": "write ENDSWITH", "INCLUDES": "write CONTAINS",
   ]
@@ -64,6 +66,6 @@ extension PredicateSyntaxError {
     "pow": "write raise:toPower:(a, b)",
     "coalesce": "write TERNARY(a != nil, a, b)", "ifnull": "write TERNARY(a != nil, a, b)",
     "iif": "write TERNARY(condition, a, b)", "if": "write TERNARY(condition, a, b)",
-    "date": "dates stand in quotes: \"2026-01-31T09:30:00Z\"",
+    "date": "enclose dates in quotes: \"2026-01-31T09:30:00Z\"",
   ]
 }

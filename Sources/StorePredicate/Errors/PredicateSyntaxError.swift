@@ -1,59 +1,83 @@
 public import StoreDiagnostics
 
-/// Why text is not a predicate or no expression, and where. The prose is in `diagnostic(in:)`.
+/// The reason why text isn't a predicate or an expression, with its location. `diagnostic(in:)` returns the message.
 public struct PredicateSyntaxError: Error, Hashable, Sendable {
-  // Indirect: errors are rare, and every frame of the parser has room for several.
+  // Indirect, because errors are rare, and each stack frame of the parser reserves space for several.
+  /// The kinds of syntax errors.
   public indirect enum Kind: Hashable, Sendable {
-    /// Something else had to stand here; the text ends here when the range is empty.
+    /// The text is valid up to here, but the expected part is missing. An empty range is the end of the text.
     case expected(Expectation)
-    /// Nothing but white space.
+    /// The text is empty or consists of white space.
     case emptyText
-    /// `age` alone: an expression where a condition must stand.
+    /// `age` alone: an expression instead of a condition.
     case bareExpression
-    /// `(a == 1)` where a value must stand.
+    /// `(a == 1)`: a condition instead of a value.
     case conditionAsValue
+    /// A keyword instead of a value.
     case reservedWord(String)
+    /// A character that doesn't belong to the grammar.
     case strayCharacter(Character)
+    /// `$`, `@` or `#` without a name.
     case missingName(after: Character)
+    /// A string without a closing quote.
     case unterminatedString
+    /// `12abc` or `0x`.
     case malformedNumber
+    /// A number that doesn't fit in 64 bits or in a Double.
     case numberOutOfRange
+    /// `\uD83D`: half of a surrogate pair.
     case loneSurrogate
     /// `a < b < c`
     case chainedComparison
     /// `x NOT IN y`, `x NOT LIKE y`
     case notBeforeOperator(String)
-    /// `(1, 2)` where a list is meant.
+    /// `(1, 2)` instead of a list in braces.
     case listInParentheses
+    /// A letter in brackets that isn't an option of comparisons.
     case unknownOption(Character)
+    /// A call of a function that doesn't exist.
     case unknownFunction(String)
+    /// A function with too few or too many arguments.
     case argumentCount(function: String, expected: ClosedRange<Int>, found: Int)
+    /// `@name` that isn't a collection operator.
     case unknownCollectionOperator(String)
+    /// `CAST` to a type that doesn't exist.
     case unknownCastType(String)
+    /// A literal that can't be converted to the type of its `CAST`.
     case unreadableCast(String, type: String)
+    /// An argument of `%K` with an empty key.
     case invalidKeyPath(String)
+    /// Parentheses or a tree that exceed the maximum depth.
     case nestedTooDeeply(limit: Int)
-    /// Part of Apple's language that has no meaning over a store.
+    /// A part of Apple's language that isn't available for a store.
     case unsupported(Unsupported)
+    /// `%` with an unknown letter.
     case unknownPlaceholder
-    /// A placeholder in text that was given no arguments at all.
+    /// A placeholder in text that is parsed without arguments.
     case placeholderWithoutArguments
+    /// Fewer arguments than placeholders. The index counts from 1.
     case missingArgument(index: Int)
+    /// More arguments than placeholders.
     case surplusArguments(used: Int, given: Int)
+    /// An argument that the placeholder can't represent. The index counts from 1.
     case argumentMismatch(index: Int, Placeholder)
   }
 
-  /// What the parser was looking for.
+  /// The part that the parser expected.
   public enum Expectation: Hashable, Sendable {
+    /// A value, key path or function.
     case value
+    /// An operator such as `==` or CONTAINS.
     case comparisonOperator
     /// AND, OR or the end of the text.
     case connective
-    /// The end of an expression that stands alone.
+    /// An operator or the end of an expression.
     case endOfExpression
+    /// A closing parenthesis, bracket or brace.
     case closing(String)
+    /// A comma.
     case comma
-    /// The name behind a dot.
+    /// The name after a dot.
     case key
     /// The second argument of SUBQUERY.
     case variable
@@ -61,21 +85,31 @@ public struct PredicateSyntaxError: Error, Hashable, Sendable {
     case selector
     /// The second argument of CAST.
     case typeName
+    /// The letters in the brackets after an operator.
     case options
-    /// The name behind AS.
+    /// The name after AS.
     case alias
   }
 
+  /// The parts of Apple's language that aren't available for a store.
   public enum Unsupported: String, Hashable, Sendable {
+    /// `ANYKEY`, for Spotlight.
     case anyKey = "ANYKEY"
+    /// `FETCH(…)`, a nested fetch request.
     case fetch = "FETCH"
+    /// `UTI-CONFORMS-TO`, a test of type identifiers.
     case utiConformsTo = "UTI-CONFORMS-TO"
+    /// `UTI-EQUALS`, a test of type identifiers.
     case utiEquals = "UTI-EQUALS"
+    /// `:=`, the assignment of a variable.
     case assignment = ":="
+    /// A comparison that calls a custom selector.
     case customSelector = "selector:"
   }
 
+  /// The kind of the error.
   public var kind: Kind
+  /// The location in the text.
   public var range: TextRange
 
   init(_ kind: Kind, _ range: Range<Int>) {
@@ -83,19 +117,22 @@ public struct PredicateSyntaxError: Error, Hashable, Sendable {
     self.range = TextRange(range)
   }
 
-  /// Explains the error to the user; `text` is what was parsed, and where it came from.
+  /// Returns a diagnostic that explains the error.
+  ///
+  /// - Parameter text: the parsed text with its origin.
+  /// - Returns: an error with its location and, if possible, a fix.
   public func diagnostic(in text: PredicateText) -> Diagnostic {
     let bytes = text.text.utf8.dropFirst(range.lowerBound).prefix(range.range.count)
     let found = String(decoding: bytes, as: UTF8.self)
     let (code, message) = headline(found)
     let diagnostic = Diagnostic(.error, "predicate.\(code)", message)
     let helped = helping(diagnostic, found)
-    // What is known for certain goes before what is only near.
+    // Certain advice replaces the suggestion of a similar word.
     let slip = slip(found, in: text.text, isHelped: helped != diagnostic)
     return text.locate(slip.map { diagnostic.helping($0) } ?? helped, at: range.range)
   }
 
-  /// `found` is the text at the place of the error.
+  /// - Parameter found: the text at the location of the error.
   private func headline(_ found: String) -> (code: String, message: String) {
     switch kind {
     case .expected(let expectation):
@@ -103,44 +140,44 @@ public struct PredicateSyntaxError: Error, Hashable, Sendable {
         "unexpected",
         "expected \(expectation.words), found \(found.isEmpty ? "the end of the text" : "'\(found)'")"
       )
-    case .emptyText: ("empty", "there is no text to read")
-    case .bareExpression: ("bare-expression", "'\(found)' alone is not a condition")
+    case .emptyText: ("empty", "the text is empty")
+    case .bareExpression: ("bare-expression", "'\(found)' is a value, not a condition")
     case .conditionAsValue: ("condition-as-value", "'\(found)' is a condition, not a value")
     case .reservedWord(let word):
-      ("reserved-word", "'\(found)' is a word of the language (\(word))")
-    case .strayCharacter(let character): ("stray-character", "'\(character)' has no meaning here")
-    case .missingName(let sign): ("missing-name", "expected a name behind '\(sign)'")
-    case .unterminatedString: ("unterminated-string", "the string that begins here does not end")
+      ("reserved-word", "'\(found)' is a reserved word (\(word))")
+    case .strayCharacter(let character): ("stray-character", "unexpected character '\(character)'")
+    case .missingName(let sign): ("missing-name", "expected a name after '\(sign)'")
+    case .unterminatedString: ("unterminated-string", "unterminated string")
     case .malformedNumber: ("malformed-number", "'\(found)' is neither a number nor a name")
-    case .numberOutOfRange: ("number-out-of-range", "\(found) does not fit a number")
-    case .loneSurrogate: ("lone-surrogate", "'\(found)' is half of a character")
+    case .numberOutOfRange: ("number-out-of-range", "\(found) is out of range")
+    case .loneSurrogate: ("lone-surrogate", "'\(found)' is an unpaired surrogate")
     case .chainedComparison:
-      ("chained-comparison", "a comparison does not continue with '\(found)'")
-    case .notBeforeOperator(let word): ("not-before-operator", "NOT does not stand before \(word)")
-    case .listInParentheses: ("list-in-parentheses", "a list does not stand in parentheses")
-    case .unknownOption(let letter): ("unknown-option", "there is no option '\(letter)'")
-    case .unknownFunction(let name): ("unknown-function", "there is no function '\(name)'")
+      ("chained-comparison", "unexpected '\(found)' after a comparison")
+    case .notBeforeOperator(let word): ("not-before-operator", "unexpected NOT before \(word)")
+    case .listInParentheses: ("list-in-parentheses", "unexpected list in parentheses")
+    case .unknownOption(let letter): ("unknown-option", "unknown option '\(letter)'")
+    case .unknownFunction(let name): ("unknown-function", "unknown function '\(name)'")
     case .argumentCount(let function, let expected, let count):
-      ("argument-count", "'\(function)' takes \(Self.words(expected)), not \(count)")
+      ("argument-count", "'\(function)' requires \(Self.words(expected)), not \(count)")
     case .unknownCollectionOperator(let name):
-      ("unknown-collection-operator", "there is no collection operator '\(name)'")
-    case .unknownCastType(let name): ("unknown-cast-type", "there is no cast to '\(name)'")
+      ("unknown-collection-operator", "unknown collection operator '\(name)'")
+    case .unknownCastType(let name): ("unknown-cast-type", "unknown cast type '\(name)'")
     case .unreadableCast(let text, let type):
-      ("unreadable-cast", "'\(text)' is not \(type.withArticle)")
-    case .invalidKeyPath(let path): ("invalid-key-path", "'\(path)' is not a key path")
+      ("unreadable-cast", "'\(text)' isn't \(type.withArticle)")
+    case .invalidKeyPath(let path): ("invalid-key-path", "'\(path)' isn't a key path")
     case .nestedTooDeeply(let limit): ("nested-too-deeply", "more than \(limit) levels of nesting")
     case .unsupported(let part): ("unsupported", part.reason)
-    case .unknownPlaceholder: ("unknown-placeholder", "'\(found)' is not a placeholder")
+    case .unknownPlaceholder: ("unknown-placeholder", "unknown placeholder '\(found)'")
     case .placeholderWithoutArguments:
-      ("placeholder", "'\(found)' stands for an argument, and there are none")
+      ("placeholder", "the placeholder '\(found)' requires an argument")
     case .missingArgument(let index):
-      ("missing-argument", "placeholder \(index), '\(found)', has no argument")
+      ("missing-argument", "missing argument for placeholder \(index), '\(found)'")
     case .surplusArguments(let used, let given):
-      ("surplus-arguments", "\(given) arguments were given for \(used) placeholders")
+      ("surplus-arguments", "found \(given) arguments for \(used) placeholders")
     case .argumentMismatch(let index, let placeholder):
       (
         "argument-mismatch",
-        "argument \(index) for '\(found)' is not \(placeholder.noun.withArticle)"
+        "argument \(index) for '\(found)' isn't \(placeholder.noun.withArticle)"
       )
     }
   }
@@ -177,12 +214,12 @@ extension PredicateSyntaxError.Expectation {
 extension PredicateSyntaxError.Unsupported {
   fileprivate var reason: String {
     switch self {
-    case .anyKey: "ANYKEY has a meaning only for Spotlight, not over a store"
-    case .fetch: "FETCH is built only in code; text cannot hold a fetch request"
+    case .anyKey: "ANYKEY is only available for Spotlight, not for a store"
+    case .fetch: "FETCH is only available in code: text can't contain a fetch request"
     case .utiConformsTo, .utiEquals:
-      "\(rawValue) asks the system's type registry, which a store does not have"
-    case .assignment: "variables cannot be assigned in a predicate"
-    case .customSelector: "a comparison by a selector of your own needs code to call"
+      "\(rawValue) requires the system's type registry, which isn't available for a store"
+    case .assignment: "a predicate can't assign variables"
+    case .customSelector: "comparisons with custom selectors aren't supported"
     }
   }
 }
@@ -201,28 +238,31 @@ extension Placeholder {
 }
 
 extension PredicateSyntaxError {
-  /// Adds what to do about the error; `found` is the text at its place.
+  /// Returns the diagnostic with a fix for the error.
+  ///
+  /// - Parameter found: the text at the location of the error.
   func helping(_ diagnostic: Diagnostic, _ found: String) -> Diagnostic {
     switch kind {
     case .expected(let expectation): helping(diagnostic, found, insteadOf: expectation)
-    case .emptyText: diagnostic.helping("TRUEPREDICATE stands for every row, nil for no value")
+    case .emptyText: diagnostic.helping("TRUEPREDICATE matches all rows; nil is a missing value")
     case .bareExpression:
       Self.constants[found.uppercased()].map { diagnostic.helping("write \($0)") }
-        ?? diagnostic.helping("compare it with something: \(found) == YES")
+        ?? diagnostic.helping("compare it with a value: \(found) == YES")
     case .conditionAsValue:
-      diagnostic.helping("TERNARY(condition, a, b) makes a value of one")
-    case .reservedWord: diagnostic.helping("a property of that name is written #\(found)")
+      diagnostic.helping("convert it to a value with TERNARY(condition, a, b)")
+    case .reservedWord: diagnostic.helping("write #\(found) for a property of that name")
     case .strayCharacter(let character):
       Self.replacements[character].map { diagnostic.helping($0) } ?? diagnostic
-    case .unterminatedString: diagnostic.helping(#"a quote inside a string is written \" or \'"#)
+    case .unterminatedString: diagnostic.helping(#"write a quote inside a string as \" or \'"#)
     case .numberOutOfRange:
-      diagnostic.helping("integers have 64 bits; larger numbers have an exponent: 1e20")
-    case .loneSurrogate: diagnostic.helping(#"write both halves: \uD83D\uDE00"#)
+      diagnostic.helping(
+        "integers are limited to 64 bits; write larger numbers with an exponent: 1e20")
+    case .loneSurrogate: diagnostic.helping(#"write both surrogates: \uD83D\uDE00"#)
     case .chainedComparison:
-      diagnostic.helping("write two, joined with AND: a < b AND b < c")
+      diagnostic.helping("write two comparisons joined with AND: a < b AND b < c")
     case .notBeforeOperator(let word):
       diagnostic.helping("write NOT before the comparison: NOT x \(word) y")
-    case .listInParentheses: diagnostic.helping("write it in braces: {1, 2, 3}")
+    case .listInParentheses: diagnostic.helping("write a list in braces: {1, 2, 3}")
     case .unknownOption:
       diagnostic.helping("options are c (case), d (diacritics), n (normalized) and l (locale)")
     case .unknownFunction(let name): diagnostic.didYouMean(name, among: Self.functions(like: name))
@@ -231,16 +271,16 @@ extension PredicateSyntaxError {
         name, among: CollectionOperator.allCases.map(\.rawValue), elseListing: "operators are")
     case .unknownCastType(let name): helping(diagnostic, withTypesLike: name)
     case .invalidKeyPath:
-      diagnostic.helping("keys are separated by single dots: list.title")
+      diagnostic.helping("separate keys with single dots: list.title")
     case .nestedTooDeeply:
       diagnostic.helping("join long chains with AND, OR or a list: x IN {1, 2, 3}")
     case .unsupported(.assignment):
-      diagnostic.helping("pass a variable's value with the request")
-    case .unsupported(.customSelector): diagnostic.helping("functions are written name:(a, b)")
+      diagnostic.helping("pass the variable's value with the request")
+    case .unsupported(.customSelector): diagnostic.helping("write functions as name:(a, b)")
     case .unknownPlaceholder:
-      diagnostic.helping("the remainder of a division is modulus:by:(a, b)")
+      diagnostic.helping("write the remainder of a division as modulus:by:(a, b)")
     case .placeholderWithoutArguments: diagnostic.helping("use a variable instead: $NAME")
-    case .surplusArguments: diagnostic.helping("a placeholder in quotes is plain text")
+    case .surplusArguments: diagnostic.helping("placeholders in quotes are plain text")
     case .missingName, .malformedNumber, .argumentCount, .unreadableCast, .unsupported,
       .missingArgument, .argumentMismatch:
       diagnostic
@@ -253,7 +293,7 @@ extension PredicateSyntaxError {
     switch expectation {
     case .comparisonOperator: helping(diagnostic, withOperatorsLike: found)
     case .connective: diagnostic.didYouMean(found, among: ["AND", "OR"])
-    case .value where found == "=": diagnostic.helping("equality is written ==")
+    case .value where found == "=": diagnostic.helping("write == for equality")
     case .typeName: diagnostic.helping("for example: CAST(name, 'NSNumber')")
     case .variable:
       diagnostic.helping("for example: SUBQUERY(items, $item, $item.done == NO)")
@@ -265,7 +305,7 @@ extension PredicateSyntaxError {
 
   private func helping(_ diagnostic: Diagnostic, withOperatorsLike found: String) -> Diagnostic {
     if found.uppercased() == "IS" {
-      return diagnostic.helping("a test for a missing value is written == nil or != nil")
+      return diagnostic.helping("test for a missing value with == nil or != nil")
     }
     let words = ComparisonTable.words.values.map(\.rawValue).sorted()
     let helped = diagnostic.didYouMean(found, among: words)
@@ -279,28 +319,28 @@ extension PredicateSyntaxError {
       .helping("types are \(types.joined(separator: ", "))")
   }
 
-  /// With colons or without, as the user wrote it.
+  /// Returns the functions' names, with colons if `name` contains one.
   private static func functions(like name: String) -> [String] {
     guard !name.contains(":") else { return BuiltIn.selectors }
     return BuiltIn.selectors.map { String($0.prefix { $0 != ":" }) }
   }
 
-  /// Conditions for constants that stand alone.
+  /// The conditions that correspond to constants.
   private static let constants = [
     "YES": "TRUEPREDICATE", "TRUE": "TRUEPREDICATE", "1": "TRUEPREDICATE",
     "NO": "FALSEPREDICATE", "FALSE": "FALSEPREDICATE", "0": "FALSEPREDICATE",
   ]
 
-  /// Characters that people type or paste, and what they meant.
+  /// Characters that users type or paste, with advice.
   private static let replacements: [Character: String] = {
     var table: [Character: String] = [
       "≠": "write !=", "≤": "write <=", "≥": "write >=", "×": "write *", "÷": "write /",
-      "?": "a variable is written $NAME", "`": "strings stand in ' or \"",
-      "\\": "a backslash stands only in strings",
-      "~": "patterns are compared with LIKE or MATCHES",
-      ";": "conditions are joined with AND or OR",
+      "?": "write a variable as $NAME", "`": "enclose strings in ' or \"",
+      "\\": "a backslash is only valid in strings",
+      "~": "match patterns with LIKE or MATCHES",
+      ";": "join conditions with AND or OR",
     ]
-    for quote in "“”„«»‘’‚" { table[quote] = "strings stand in straight quotes, ' or \"" }
+    for quote in "“”„«»‘’‚" { table[quote] = "enclose strings in straight quotes, ' or \"" }
     return table
   }()
 }

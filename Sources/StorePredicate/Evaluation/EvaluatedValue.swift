@@ -1,21 +1,25 @@
-/// What an expression is in memory: a plain value, an object, or many of them.
+/// The value of an expression in memory: a plain value, an object or a collection.
 public enum EvaluatedValue: Sendable {
+  /// A plain value.
   case value(Value)
+  /// An object.
   case object(any PredicateObject)
-  /// Members in an order: an ordered to-many, a list.
+  /// Ordered members: an ordered to-many relationship or a list.
   case list([EvaluatedValue])
-  /// Members in no order: a to-many, the result of UNION.
+  /// Unordered members: a to-many relationship or the result of UNION.
   case set([EvaluatedValue])
-  /// A key that it does not have is nothing, not an error.
+  /// A dictionary. The value of a missing key is null.
   case dictionary([String: EvaluatedValue])
 
+  /// The null value.
   public static let null = EvaluatedValue.value(.null)
 
+  /// Whether the value is null.
   public var isNull: Bool {
     if case .value(.null) = self { true } else { false }
   }
 
-  /// The members of a collection, the values of a dictionary; nil for what is neither.
+  /// The members of a collection or the values of a dictionary; nil for other values.
   public var members: [EvaluatedValue]? {
     switch self {
     case .list(let members), .set(let members): members
@@ -24,7 +28,7 @@ public enum EvaluatedValue: Sendable {
     }
   }
 
-  /// What it is, for a message: "text", "an object".
+  /// The kind of the value in a message: "text", "an object".
   var noun: String {
     switch self {
     case .value(let value): value.kind?.rawValue ?? "nothing"
@@ -34,16 +38,15 @@ public enum EvaluatedValue: Sendable {
     }
   }
 
-  /// A collection of the same sort with other members.
+  /// Returns a collection of the same kind with other members.
   func replacingMembers(_ members: [EvaluatedValue]) -> EvaluatedValue {
     if case .list = self { .list(members) } else { .set(members) }
   }
 
-  /// Whether two values are the same to `==`. Null equals null here: what that means for a condition is
-  /// the evaluator's matter.
+  /// Returns whether two values are equal. Null equals null; the evaluator decides what this means for a condition.
   ///
-  /// - Parameter asStored: whether values of two kinds are held together as a store holds them, so that
-  ///   a date equals the number of its seconds.
+  /// - Parameter asStored: whether values of different kinds are compared as a store contains them, so that a date
+  ///   equals the number of its seconds.
   func equals(_ other: EvaluatedValue, folding: TextFolding, asStored: Bool) -> Bool {
     func same(_ left: EvaluatedValue, _ right: EvaluatedValue) -> Bool {
       left.equals(right, folding: folding, asStored: asStored)
@@ -86,36 +89,50 @@ extension [EvaluatedValue] {
     contains { $0.equals(member, folding: folding, asStored: asStored) }
   }
 
-  /// Each member once, at its first place.
+  /// Returns the members without duplicates, each at its first position.
   func distinct(asStored: Bool) -> [EvaluatedValue] {
     var seen = MemberSet(asStored: asStored)
     return filter { seen.insert($0) }
   }
 }
 
-/// Something whose keys a predicate can read: a row, a model's object, a test's fixture.
+/// An object whose properties a predicate can read, such as a row or a managed object.
 public protocol PredicateObject: Sendable {
-  /// The value of a property: null when it has none, nil when there is no such property.
+  /// Returns the value of a property: null if it doesn't have a value, nil if the property doesn't exist.
   ///
-  /// A to-one is an object or null, a to-many a list or a set, empty where it has no members.
+  /// A to-one relationship is an object or null. A to-many relationship is a list or a set, which may be empty.
+  ///
+  /// - Parameter key: the name of the property.
+  /// - Returns: the value, or nil for an unknown property.
   func value(forKey key: String) -> EvaluatedValue?
 
-  /// What `entity == "Item"` asks for; nil for an object without an entity.
+  /// The name that `entity == "Item"` compares; nil for an object without an entity.
   var entityName: String? { get }
 
-  /// What it is told apart from other objects by; nil for an object that equals none.
+  /// The identity of the object; nil for an object that isn't equal to any object.
   var objectID: ObjectID? { get }
 
-  /// Whether this is the object that `id` names. The ID may name it by an entity that it inherits
-  /// from, which only the object knows.
+  /// Returns whether `id` identifies this object. The ID may contain an entity from which the object's entity inherits.
+  /// Only the object knows these entities.
+  ///
+  /// - Parameter id: an object ID in the predicate or of another object.
+  /// - Returns: whether this object has that ID.
   func isNamed(by id: ObjectID) -> Bool
 
-  /// Whether a path that begins here leads through a to-many. Asked in SQL's logic alone, where a
-  /// to-many behind a missing to-one is empty, but an attribute behind it NULL.
+  /// Returns whether a key path from this object passes through a to-many relationship.
+  ///
+  /// Only used with SQL's logic. If a to-one relationship is null, a key path through it to a to-many relationship is
+  /// empty, but a key path to an attribute is NULL.
+  ///
+  /// - Parameter keys: the keys of the path.
+  /// - Returns: whether one of them is a to-many relationship.
   func leadsThroughToMany(_ keys: [String]) -> Bool
 
-  /// Whether a null for this key is an object that is not there, and so no member of a collection, rather
-  /// than an attribute without a value. Asked in SQL's logic alone.
+  /// Returns whether a null for this key is a missing object, rather than an attribute without a value. A missing
+  /// object isn't a member of a collection. Only used with SQL's logic.
+  ///
+  /// - Parameter key: the name of the property.
+  /// - Returns: whether the property is a relationship.
   func leadsToObject(_ key: String) -> Bool
 }
 
@@ -128,7 +145,7 @@ extension PredicateObject {
 }
 
 extension ObjectID {
-  /// The same row, where an ID without a store fits any.
+  /// Returns whether both IDs identify the same row. An ID without a store matches any store.
   func matches(_ other: ObjectID) -> Bool {
     primaryKey == other.primaryKey && entity == other.entity
       && (store == nil || other.store == nil || store == other.store)

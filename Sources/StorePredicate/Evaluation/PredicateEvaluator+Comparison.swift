@@ -1,11 +1,11 @@
 extension PredicateEvaluator {
   var asStored: Bool { nulls == .sql }
 
-  /// What a comparison with null is, where none of the two sides is written as nil.
+  /// The result of a comparison with null, unless one of the sides is a literal nil.
   var unknown: Truth { nulls == .sql ? .unknown : .no }
 
-  /// ANY and ALL look at each member by itself; a member for which the comparison is unknown does not
-  /// satisfy it, and so both are true or false.
+  /// ANY and ALL compare each member on its own. A member with an unknown result doesn't satisfy the comparison, so the
+  /// result of ANY and ALL is always true or false.
   mutating func truth(of comparison: Comparison) throws(EvaluationError) -> Truth {
     let left = try quantified(comparison)
     guard comparison.modifier != .direct, let members = quantified(left) else {
@@ -18,7 +18,7 @@ extension PredicateEvaluator {
     return Truth(comparison.modifier == .all)
   }
 
-  /// The left side. A modifier asks about members that are not there, too.
+  /// Returns the left side. With a modifier, it includes a null for each missing member.
   private mutating func quantified(
     _ comparison: Comparison
   ) throws(EvaluationError) -> EvaluatedValue {
@@ -27,14 +27,14 @@ extension PredicateEvaluator {
     return try follow(steps[...], from: value(base), hasMissing: true)
   }
 
-  /// The members that a modifier asks about; nil for a single value, which is compared directly.
+  /// Returns the members that a modifier compares, or nil for a single value, which is compared directly.
   private func quantified(_ value: EvaluatedValue) -> [EvaluatedValue]? {
-    // Foundation takes a missing collection for an empty one.
+    // Foundation treats a missing collection as empty.
     if nulls == .memory, value.isNull { return [] }
     return value.members
   }
 
-  /// Compares a left side that is evaluated already.
+  /// Compares a left side that is already evaluated.
   private mutating func compare(
     _ left: EvaluatedValue, _ comparison: Comparison
   ) throws(EvaluationError) -> Truth {
@@ -72,8 +72,8 @@ extension PredicateEvaluator {
     return Truth(left.equals(right, folding: folding, asStored: asStored))
   }
 
-  /// Whether an expression is nil as it is written, or a variable that was given no value: beside it
-  /// SQL's `=` becomes IS NULL.
+  /// Whether an expression is a literal nil or a variable without a value. With such an operand, SQL's `=` becomes IS
+  /// NULL.
   private func isNil(_ expression: FormatExpression) -> Bool {
     switch expression.kind {
     case .constant(.null): true
@@ -84,7 +84,7 @@ extension PredicateEvaluator {
     }
   }
 
-  /// `<` and its like. Foundation holds nil to be equal to nil, and in no order to anything else.
+  /// Compares by order, as `<` does. In Foundation, nil is equal to nil and isn't ordered relative to other values.
   func order(
     _ left: EvaluatedValue, _ right: EvaluatedValue, _ comparison: Comparison,
     _ isSatisfied: (Int) -> Bool
@@ -104,7 +104,7 @@ extension PredicateEvaluator {
     return Truth(isSatisfied(order))
   }
 
-  /// BETWEEN {lower, upper}, both included.
+  /// Compares with BETWEEN {lower, upper}. Both bounds are included.
   private func range(
     _ left: EvaluatedValue, _ right: EvaluatedValue, _ comparison: Comparison
   ) throws(EvaluationError) -> Truth {
@@ -125,7 +125,7 @@ extension PredicateEvaluator {
   }
 }
 
-/// The answer of a condition. Memory's logic knows two of them, SQL's all three.
+/// The result of a condition. Foundation's logic has two values, SQL's logic has three.
 enum Truth: Hashable, Sendable {
   case no
   case unknown

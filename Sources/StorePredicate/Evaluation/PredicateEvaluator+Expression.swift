@@ -48,7 +48,7 @@ extension PredicateEvaluator {
     try expressions.map { expression throws(EvaluationError) in try value(expression) }
   }
 
-  /// The number that an expression is; nil for null.
+  /// Returns the number of an expression, or nil for null.
   mutating func number(_ expression: FormatExpression) throws(EvaluationError) -> Number? {
     try number(try value(expression), at: expression.range)
   }
@@ -63,8 +63,8 @@ extension PredicateEvaluator {
     return number
   }
 
-  /// Null beside a null. A date moved by a number is a date, two dates are a number of seconds apart.
-  /// Texts are joined.
+  /// Returns null if an operand is null. The sum of a date and a number is a date, and the difference of two dates is a
+  /// number of seconds. Texts are concatenated.
   private mutating func arithmetic(
     _ operation: ArithmeticOperator, _ left: FormatExpression, _ right: FormatExpression
   ) throws(EvaluationError) -> Value {
@@ -92,7 +92,7 @@ extension EvaluatedValue {
 }
 
 extension PredicateEvaluator {
-  /// `CAST(value, 'Type')`: null where the type cannot hold the value.
+  /// Returns `CAST(value, 'Type')`, or null if the type can't represent the value.
   mutating func cast(
     _ operand: FormatExpression, to type: CastType
   ) throws(EvaluationError) -> Value {
@@ -106,7 +106,7 @@ extension PredicateEvaluator {
 }
 
 extension Value {
-  /// Null where the type cannot hold the value. SQL calls it too.
+  /// Returns the value as another type, or null if the type can't represent it. SQL also calls this function.
   package func cast(to type: CastType) -> Value {
     switch type {
     case .number, .decimal:
@@ -127,13 +127,13 @@ extension Value {
     }
   }
 
-  /// The value as text; nil for what has none.
+  /// The value as text; nil if it doesn't have a text form.
   var text: String? {
     switch self {
     case .null, .binary: nil
     case .boolean(let flag): flag ? "1" : "0"
     case .integer(let number): String(number)
-    // A Decimal without fraction may be stored as an integer: "7" either way, as Foundation writes it.
+    // A Decimal without a fraction may be stored as an integer or as a real number. Both are "7", as in Foundation.
     case .double(let number): Int64(exactly: number).map { String($0) } ?? number.description
     case .string(let text): text
     case .date(let seconds): ISODate.text(seconds)
@@ -144,8 +144,8 @@ extension Value {
 }
 
 extension Number {
-  /// The number that a text begins with, 0 where it begins with none: as `doubleValue` of a string and
-  /// SQLite's CAST have it.
+  /// Creates the number at the beginning of a text, or 0 if there isn't one, as `doubleValue` of a string and SQLite's
+  /// CAST do.
   init(leading text: String) {
     let characters = text.utf8.drop { $0 == UInt8(ascii: " ") || (9...13).contains($0) }
     var scan = characters[...]

@@ -1,13 +1,13 @@
-// Many values to one: the collection operators, and the functions that do the same.
+// Operators and functions that reduce many values to one.
 
 extension PredicateEvaluator {
-  /// `items.@sum.price`: the operator stands before the path it works on.
+  /// Applies the operator in `items.@sum.price` to the path after it.
   func fold(
     _ function: CollectionOperator, _ collection: EvaluatedValue,
     over path: ArraySlice<KeyPathStep>,
     at range: TextRange
   ) throws(EvaluationError) -> EvaluatedValue {
-    // Nothing that is asked of nil has an answer in Foundation; SQL sees no members.
+    // In Foundation, every message to nil returns nil. In SQL, the collection is empty.
     if collection.isNull, nulls == .memory { return .null }
     var members = try members(of: collection, at: range)
     switch function {
@@ -16,7 +16,7 @@ extension PredicateEvaluator {
     case .count, .sum, .min, .max, .average, .distinctUnionOfObjects, .unionOfObjects: break
     }
     if function == .count { return .value(.integer(Int64(members.count))) }
-    // `@distinctUnionOfObjects.price.@count` counts the union, not what is gathered for it.
+    // `@distinctUnionOfObjects.price.@count` counts the union, not the values that it is made from.
     let end = function.makesCollection ? path.firstIndex { $0.function != nil } : path.endIndex
     let behind = path[(end ?? path.endIndex)...]
     let found = try follow(path[..<(end ?? path.endIndex)], from: .list(members))
@@ -35,7 +35,7 @@ extension PredicateEvaluator {
     }
   }
 
-  /// Nulls are passed over, and the sum of nothing is 0.
+  /// Returns the sum of the values that aren't null. The sum of no values is 0.
   func sum(_ values: [EvaluatedValue], at range: TextRange) throws(EvaluationError) -> Number {
     var sum = NumberSum()
     for value in values {
@@ -44,7 +44,8 @@ extension PredicateEvaluator {
     return sum.value
   }
 
-  /// SQL passes over NULL, and has no average of nothing. Foundation counts nil as a 0, and says 0.
+  /// Returns the average. SQL ignores NULL, and the average of no values is NULL. Foundation counts nil as 0, and the
+  /// average of no values is 0.
   func average(
     _ values: [EvaluatedValue], at range: TextRange
   ) throws(EvaluationError) -> Value {
@@ -53,7 +54,7 @@ extension PredicateEvaluator {
     return Number.real(try sum(values, at: range).real / Double(count)).value
   }
 
-  /// The value before or behind all others; null for none.
+  /// Returns the least or greatest value, or null if there aren't any values.
   func extreme(
     _ values: [EvaluatedValue], at range: TextRange, _ isBetter: (Int) -> Bool
   ) throws(EvaluationError) -> EvaluatedValue {
@@ -68,11 +69,11 @@ extension PredicateEvaluator {
   }
 }
 
-/// A sum that does not depend on the order of its integers: they are added exactly, and only a sum that
-/// 64 bits cannot hold becomes real.
+/// A sum that doesn't depend on the order of its integers. They are added exactly, and the result only becomes real if
+/// it doesn't fit in 64 bits.
 package struct NumberSum: Sendable {
   private var integers: Int64 = 0
-  /// How often the integers ran over their 64 bits, upwards less downwards.
+  /// The number of overflows of `integers`: upward overflows minus downward ones.
   private var wraps: Int64 = 0
   private var reals = 0.0
   private var hasReals = false

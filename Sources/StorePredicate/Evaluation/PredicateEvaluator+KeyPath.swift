@@ -1,7 +1,8 @@
 extension PredicateEvaluator {
-  /// Follows a key path. Through a collection it goes to all the members, and to the members of theirs.
+  /// Follows a key path. A key after a collection is read from all members, and the resulting collections are joined.
   ///
-  /// - Parameter hasMissing: `items.owner` has a null for an item without owner, as ANY and ALL look at it.
+  /// - Parameter hasMissing: whether `items.owner` includes a null for an item without an owner, as ANY and ALL
+  ///   require.
   func follow(
     _ steps: ArraySlice<KeyPathStep>, from start: EvaluatedValue, hasMissing: Bool = false
   ) throws(EvaluationError) -> EvaluatedValue {
@@ -48,7 +49,7 @@ extension PredicateEvaluator {
         let isEnd = behind.first?.key == nil
         if isEnd, !hasMissing, result.isNull, isMissing(key, of: member) { continue }
         found += result.collected ?? [result]
-        // One step without an order leaves none to the members of all.
+        // If one step is unordered, the result is unordered.
         if case .set = result { isOrdered = false }
       }
       rest = behind
@@ -68,14 +69,14 @@ extension PredicateEvaluator {
     if let value = object.value(forKey: key) {
       guard value.isNull, nulls == .sql, !rest.isEmpty else { return value }
       let keys = [key] + rest.prefix { $0.key != nil }.compactMap(\.key)
-      // No members are in any order.
+      // An empty list is valid in each order.
       return object.leadsThroughToMany(keys) ? .list([]) : .null
     }
     switch key {
     case "self": return .object(object)
     case "objectID": return object.objectID.map { .value(.objectID($0)) } ?? .null
     case "entity":
-      // `entity.name` and `entity` are the same question here.
+      // `entity.name` and `entity` have the same meaning here.
       if rest.first?.kind == .key("name") { rest.removeFirst() }
       return object.entityName.map { .value(.string($0)) } ?? .null
     default: throw EvaluationError(.unknownKey(key, entity: object.entityName), at: range)
@@ -84,7 +85,7 @@ extension PredicateEvaluator {
 }
 
 extension EvaluatedValue {
-  /// The members of a list or set; a dictionary is an object here.
+  /// The members of a list or set. A dictionary is treated as an object.
   fileprivate var collected: [EvaluatedValue]? {
     switch self {
     case .list(let members), .set(let members): members
@@ -94,7 +95,7 @@ extension EvaluatedValue {
 }
 
 extension Value {
-  /// The keys that Foundation's own values answer.
+  /// Returns the value of a key that Foundation's own types have.
   fileprivate func value(forKey key: String) -> Value? {
     switch (key, self) {
     case ("self", _): self

@@ -4,47 +4,59 @@
   import Foundation
 #endif
 
-/// Answers predicates over objects in memory, without a store.
+/// Evaluates predicates for objects in memory, without a store.
 ///
 ///     var evaluator = PredicateEvaluator(nulls: .sql)
 ///     let matches = try rows.filter { row in try evaluator.matches(predicate, .object(row)) }
 ///
-/// One evaluator serves many objects: it keeps the patterns of LIKE and MATCHES that it has compiled.
+/// Use one evaluator for many objects, because it caches the compiled patterns of LIKE and MATCHES.
 public struct PredicateEvaluator: Sendable {
-  /// What a comparison with a missing value is.
+  /// The result of a comparison with a missing value.
   public enum NullLogic: Hashable, Sendable, CaseIterable {
-    /// False, as Foundation has it: `!=` and NOT find the objects without a value.
+    /// False, as in Foundation. `!=` and NOT match objects without a value.
     case memory
-    /// Unknown, as in the store: neither a comparison nor its NOT finds them.
+    /// Unknown, as in the store. Neither a comparison nor its NOT matches objects without a value.
     case sql
   }
 
+  /// The logic for missing values.
   public let nulls: NullLogic
-  /// What `now()` is for every object: seconds since 2001-01-01 00:00 UTC.
+  /// The value of `now()` for all objects, in seconds since 2001-01-01 00:00 UTC.
   public var now: Double
-  /// Values of the variables that no SUBQUERY binds.
+  /// The values of variables that aren't bound by a SUBQUERY.
   public var variables: [String: EvaluatedValue]
-  /// The object behind an ID that the predicate holds, for the key paths that begin there:
-  /// `SELF IN %@.friends`. Knows none by itself.
+  /// Returns the object with an ID that the predicate contains, for key paths that begin there: `SELF IN %@.friends`.
+  /// By default, all objects are unknown.
   public var object: @Sendable (ObjectID) -> (any PredicateObject)? = { _ in nil }
 
-  /// What `SELF` is.
+  /// The value of `SELF`.
   var root = EvaluatedValue.null
-  /// The members that the SUBQUERYs around have reached, by their variables.
+  /// The current members of the enclosing SUBQUERYs, by variable.
   var elements: [String: EvaluatedValue] = [:]
   var patterns = PatternCache()
   private var depth = 0
 
-  /// More than twice what the parser accepts; trees that code has built may go deeper than the stack.
+  /// More than twice the parser's limit. Trees that were created in code could exceed the stack.
   static let depthLimit = 200
 
+  /// Creates an evaluator. `now()` is the current time.
+  ///
+  /// - Parameters:
+  ///   - nulls: the logic for missing values.
+  ///   - variables: the values of variables.
   public init(nulls: NullLogic, variables: [String: EvaluatedValue] = [:]) {
     self.nulls = nulls
     self.variables = variables
     now = Date.timeIntervalSinceReferenceDate
   }
 
-  /// Whether the predicate is true of an object; unknown is not true.
+  /// Returns whether the predicate is true for an object. Unknown isn't true.
+  ///
+  /// - Parameters:
+  ///   - predicate: the condition.
+  ///   - object: the value of `SELF`.
+  /// - Returns: true if the object matches.
+  /// - Throws: `EvaluationError` if the predicate doesn't fit the object, as with an unknown key or an invalid pattern.
   public mutating func matches(
     _ predicate: FormatPredicate, _ object: EvaluatedValue
   ) throws(EvaluationError) -> Bool {
@@ -52,7 +64,13 @@ public struct PredicateEvaluator: Sendable {
     return try truth(of: predicate) == .yes
   }
 
-  /// The value of an expression for an object.
+  /// Returns the value of an expression for an object.
+  ///
+  /// - Parameters:
+  ///   - expression: the expression.
+  ///   - object: the value of `SELF`.
+  /// - Returns: the value, which may be null.
+  /// - Throws: `EvaluationError` if the expression doesn't fit the object, as with an unknown key.
   public mutating func value(
     of expression: FormatExpression, _ object: EvaluatedValue
   ) throws(EvaluationError) -> EvaluatedValue {
@@ -66,7 +84,7 @@ public struct PredicateEvaluator: Sendable {
     depth = 0
   }
 
-  /// Every step down the tree passes through here, so that its depth is bounded.
+  /// Limits the depth of recursion. All recursive steps call this function.
   mutating func descend<Result>(
     at range: TextRange, _ body: (inout Self) throws(EvaluationError) -> Result
   ) throws(EvaluationError) -> Result {
@@ -90,8 +108,8 @@ public struct PredicateEvaluator: Sendable {
     }
   }
 
-  /// Stops at the first member that is false. What the object does not have may be asked for beside a condition that
-  /// is false of it, in either order: `effort > 3 AND entity == 'Task'`.
+  /// Stops at the first member that is false. With SQL's logic, an unknown key is only an error if none of the members
+  /// is false, in any order: `effort > 3 AND entity == 'Task'`.
   private mutating func conjunction(of members: [FormatPredicate]) throws(EvaluationError) -> Truth
   {
     var result = Truth.yes
@@ -121,18 +139,18 @@ public struct PredicateEvaluator: Sendable {
   }
 }
 
-/// Text patterns that are ready to be held against the texts of many objects.
+/// Compiled text patterns, which are matched against the texts of many objects.
 struct PatternCache: Sendable {
   private struct Key: Hashable {
     var test: TextMatcher.Test
-    /// As bytes: to a String a letter with its mark is equal to the two composed.
+    /// Bytes, because a `String` treats composed and decomposed characters as equal.
     var pattern: [UInt8]
     var options: Comparison.Options
   }
 
   private var matchers: [Key: TextMatcher] = [:]
 
-  /// A pattern may come from the object and be another one each time: then nothing is worth keeping.
+  /// Limits the memory for patterns that come from the objects and differ each time.
   private static let capacity = 64
 
   mutating func matcher(
@@ -148,8 +166,8 @@ struct PatternCache: Sendable {
 }
 
 extension PredicateEvaluator {
-  /// `FUNCTION(receiver, 'selector:', …)`: the methods of Foundation's own values that need no
-  /// Foundation to be called.
+  /// Evaluates `FUNCTION(receiver, 'selector:', …)` for the methods of Foundation's types that are implemented without
+  /// Foundation.
   mutating func call(
     _ selector: String, of receiver: FormatExpression, _ arguments: [FormatExpression],
     at range: TextRange
@@ -168,7 +186,7 @@ extension PredicateEvaluator {
     throw EvaluationError(.unknownMethod(selector), at: range)
   }
 
-  /// Nil for what is not a method of a string, or not with these arguments.
+  /// Returns nil for an unknown method of a string, or for arguments that don't fit.
   private static func call(
     _ selector: String, of target: EvaluatedValue, _ arguments: [EvaluatedValue]
   ) -> Value? {
@@ -180,9 +198,9 @@ extension PredicateEvaluator {
     return method.call(on: text, value)
   }
 
-  /// `x IN {…}`, `x IN tags.name`, `'a' IN name`; CONTAINS with its sides exchanged.
+  /// Evaluates `x IN {…}`, `x IN tags.name`, `'a' IN name`, and CONTAINS with its sides exchanged.
   ///
-  /// - Parameter expression: the collection as it is written.
+  /// - Parameter expression: the expression of the collection.
   mutating func membership(
     of member: EvaluatedValue, in collection: EvaluatedValue, written expression: FormatExpression,
     _ options: Comparison.Options, at range: TextRange
@@ -195,7 +213,7 @@ extension PredicateEvaluator {
         throw EvaluationError(
           .expectedCollection(found: collection.noun), at: expression.range)
       }
-      // The list that nil stands for has no members; a NULL attribute is a text nobody knows.
+      // A literal nil is an empty list. A NULL attribute is an unknown text.
       return expression.kind == .constant(.null) ? .no : unknown
     }
     if members.isEmpty { return .no }
@@ -206,8 +224,8 @@ extension PredicateEvaluator {
     return isListed && members.contains(where: \.isNull) ? unknown : .no
   }
 
-  /// Whether the members are written one by one. SQL asks whether any row of a collection is equal,
-  /// which is true or false; a NULL among listed values makes the answer unknown.
+  /// Whether the members are listed one by one. SQL tests whether any row of a collection is equal, which is true or
+  /// false. A NULL in a list makes the result unknown.
   private func isListed(_ expression: FormatExpression) -> Bool {
     switch expression.kind {
     case .list: true
@@ -218,7 +236,7 @@ extension PredicateEvaluator {
     }
   }
 
-  /// The substring test that IN is over a text.
+  /// Evaluates IN with a text on the right, which tests for a substring.
   private mutating func contains(
     _ text: String, _ part: EvaluatedValue, _ options: Comparison.Options, at range: TextRange
   ) throws(EvaluationError) -> Truth {
@@ -226,7 +244,7 @@ extension PredicateEvaluator {
     return Truth(try match(text, .contains, self.text(part, at: range), options, at: range))
   }
 
-  /// CONTAINS, BEGINSWITH, ENDSWITH, LIKE, MATCHES over text.
+  /// Evaluates CONTAINS, BEGINSWITH, ENDSWITH, LIKE or MATCHES.
   mutating func text(
     _ left: EvaluatedValue, _ right: EvaluatedValue, _ comparison: Comparison
   ) throws(EvaluationError) -> Truth {

@@ -1,9 +1,9 @@
 extension FormatPredicate: CustomStringConvertible {
-  /// Canonical text of the format language: `==` for `=`, strings in double quotes, a space around
-  /// operators, and parentheses only where they are needed or where compounds meet.
+  /// The predicate in the canonical form of the format language: `==` for `=`, strings in double quotes, spaces around
+  /// operators, and parentheses only if they are required or separate AND from OR.
   ///
-  /// Reads back to an equal tree, if the tree is one that the parser makes: compounds have two members
-  /// or more, and a literal that a cast can hold is a constant (`CAST(0, "NSDate")` is a date).
+  /// Parsing the text returns an equal predicate, if it could be the result of parsing. For example, AND and OR must
+  /// have two or more members, and `CAST(0, "NSDate")` must be a constant date.
   public var format: String {
     var writer = FormatWriter()
     writer.write(self)
@@ -14,7 +14,8 @@ extension FormatPredicate: CustomStringConvertible {
 }
 
 extension FormatExpression: CustomStringConvertible {
-  /// Canonical text, as `FormatPredicate.format`.
+  /// The expression in the canonical form of the format language, with double quotes, spaces around operators, and only
+  /// required parentheses.
   public var format: String {
     var writer = FormatWriter()
     writer.write(self)

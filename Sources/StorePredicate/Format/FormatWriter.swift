@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// Writes trees as text of the format language.
+/// Writes predicates and expressions in the format language.
 struct FormatWriter {
   private(set) var text = ""
 
@@ -31,7 +31,7 @@ struct FormatWriter {
     }
   }
 
-  /// A compound inside a compound stands in parentheses, whatever binds tighter.
+  /// Writes AND or OR inside of another condition in parentheses, even if the precedence doesn't require them.
   private mutating func writeMember(_ predicate: FormatPredicate) {
     switch predicate {
     case .and, .or: inParentheses { $0.write(predicate) }
@@ -84,13 +84,13 @@ struct FormatWriter {
     switch expression.kind {
     case .arithmetic(let symbol, _, _): BinaryOperator.arithmetic(symbol).precedence
     case .set(let word, _, _): BinaryOperator.set(word).precedence
-    // A number may begin with a minus, and a dot behind it would be its point.
+    // A number can begin with a minus, and a dot after it would be its decimal point.
     case .negated, .constant(.integer), .constant(.double): BinaryOperator.unaryPrecedence
     default: BinaryOperator.postfixPrecedence
     }
   }
 
-  /// Operators associate to the left: an equal one on the right needs parentheses.
+  /// Operators are left-associative, so an operator of equal precedence on the right requires parentheses.
   private mutating func write(
     _ left: FormatExpression, _ symbol: BinaryOperator, _ spelling: String,
     _ right: FormatExpression
@@ -112,7 +112,7 @@ struct FormatWriter {
   private mutating func write(_ base: FormatExpression, _ steps: [KeyPathStep]) {
     switch base.kind {
     case .selfObject: break
-    // Steps that follow directly would join the inner path.
+    // Without parentheses, the steps would become part of the inner path.
     case .keyPath: inParentheses { $0.write(base) }
     default: write(base, bindingAtLeast: BinaryOperator.postfixPrecedence)
     }
@@ -138,7 +138,7 @@ struct FormatWriter {
     switch kind {
     case .method(let receiver, let selector, let arguments):
       text += "FUNCTION("
-      // A literal in the first place would name a built-in function.
+      // A literal as the first argument would name a built-in function.
       if case .constant(.string) = receiver.kind {
         inParentheses { $0.write(receiver) }
       } else {
@@ -187,7 +187,7 @@ struct FormatWriter {
     text += ")"
   }
 
-  /// A literal; types that have none are cast from one.
+  /// Writes a literal. Types without literals are written as a CAST of another literal.
   mutating func write(_ value: Value) {
     switch value {
     case .null: text += "nil"
@@ -210,17 +210,18 @@ struct FormatWriter {
   }
 }
 
-/// How names and strings are spelt so that the lexer reads them back.
+/// Writes names and strings so that the lexer reads them back.
 enum FormatName {
-  /// A key of a key path: `#` before a reserved word, escapes for what no name may hold.
+  /// Returns a key of a key path, with `#` before a reserved word, and with escapes for characters that a name can't
+  /// contain.
   static func key(_ name: String) -> String {
-    // Behind # stands a plain name: the keywords with hyphens are written with escapes.
+    // `#` requires a plain name, so keywords that contain hyphens are written with escapes.
     let isPlain = !name.utf8.contains(UInt8(ascii: "-"))
     if isPlain, let keyword = Keyword(spelling: name.utf8), keyword.isReserved { return "#" + name }
     return escaped(name)
   }
 
-  /// A name behind `$`, or one that spells no keyword.
+  /// Returns a name that follows `$`, or that isn't a keyword, with escapes.
   static func escaped(_ name: String) -> String {
     var text = ""
     for scalar in name.unicodeScalars {
@@ -233,7 +234,7 @@ enum FormatName {
     return text
   }
 
-  /// A string in double quotes, on one line.
+  /// Returns a string in double quotes, on one line.
   static func quoted(_ string: String) -> String {
     var text = "\""
     for scalar in string.unicodeScalars {

@@ -1,10 +1,10 @@
-/// A node of a predicate's tree as people look at it: what it is, what it says, what is below it.
+/// A node of a predicate's tree for display: its kind, its text and its parts.
 ///
 ///     comparison ANY ==[c]     ANY tags.name ==[c] $TAG
 ///       keyPath                tags.name
 ///       variable               $TAG
 package struct PredicateOutline: Hashable, Sendable {
-  /// The names are part of what `predicate parse` prints: they stay.
+  /// The names are part of the output of `predicate parse`, so they can't change.
   package enum Kind: String, Hashable, Sendable {
     case and, or, not, comparison
     /// `TRUEPREDICATE`, `FALSEPREDICATE`
@@ -15,11 +15,11 @@ package struct PredicateOutline: Hashable, Sendable {
   }
 
   package var kind: Kind
-  /// What tells it from others of its kind, and is not one of its parts: `ANY ==[c]`, `uppercase:`.
+  /// The distinction from other nodes of the kind, without the parts: `ANY ==[c]`, `uppercase:`.
   package var detail: String?
   /// Canonical text.
   package var text: String
-  /// In the order of the text.
+  /// The parts in the order of the text.
   package var parts: [PredicateOutline]
 
   package init(_ predicate: FormatPredicate) {
@@ -52,7 +52,7 @@ package struct PredicateOutline: Hashable, Sendable {
     case .constant(let value): self = node(value.outlineKind)
     case .selfObject: self = node(.`self`)
     case .variable: self = node(.variable)
-    // The row that a path starts from goes without saying.
+    // The row at which a path starts isn't shown.
     case .keyPath(let base, _) where base.kind == .selfObject: self = node(.keyPath)
     case .keyPath(let base, let steps):
       self = node(.keyPath, steps.map(\.spelling).joined(separator: "."), base)
@@ -90,7 +90,7 @@ package struct PredicateOutline: Hashable, Sendable {
     self.parts = parts
   }
 
-  /// This node and all below it, each with its depth, in the order of the text.
+  /// This node and all nodes below it, each with its depth, in the order of the text.
   package var lines: [(depth: Int, node: PredicateOutline)] {
     [(0, self)] + parts.flatMap { part in part.lines.map { ($0.depth + 1, $0.node) } }
   }

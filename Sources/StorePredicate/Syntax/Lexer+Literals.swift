@@ -1,8 +1,8 @@
 // Names, numbers, strings and placeholders.
 
 extension Lexer {
-  /// A C identifier, letters of any script allowed. An escape (`\u0024`) stands for a character that
-  /// could not be written plainly; a name with one is never a keyword.
+  /// Reads a C identifier, which may contain letters of any script. An escape (`\u0024`) represents a character that
+  /// can't be written otherwise. A name with an escape is never a keyword.
   mutating func readName() throws(PredicateSyntaxError) -> (name: String, isPlain: Bool)? {
     var name = ""
     var isPlain = true
@@ -34,7 +34,7 @@ extension Lexer {
     throw PredicateSyntaxError(.malformedNumber, start..<position)
   }
 
-  /// `0x1F`, `0o17`, `0b101`
+  /// Reads `0x1F`, `0o17` or `0b101`.
   private mutating func readRadixNumber() throws(PredicateSyntaxError) -> Token.Kind? {
     let radixes: [UInt8: Int] = [
       UInt8(ascii: "x"): 16, UInt8(ascii: "o"): 8, UInt8(ascii: "b"): 2,
@@ -75,7 +75,7 @@ extension Lexer {
     return .double(value)
   }
 
-  /// `e-5`; takes nothing when no digit follows.
+  /// Reads `e-5`, or nothing if a digit doesn't follow.
   private mutating func readExponent() -> Bool {
     guard let mark = peek(), mark | 0x20 == UInt8(ascii: "e") else { return false }
     let isSigned = peek(1) == UInt8(ascii: "+") || peek(1) == UInt8(ascii: "-")
@@ -95,7 +95,7 @@ extension Lexer {
 
   // MARK: Strings
 
-  /// `'…'` or `"…"`; neither quote ends the other.
+  /// Reads `'…'` or `"…"`. Each kind of quote can contain the other one.
   mutating func readString(quote: UInt8) throws(PredicateSyntaxError) -> String {
     let start = position
     position += 1
@@ -115,7 +115,8 @@ extension Lexer {
     throw PredicateSyntaxError(.unterminatedString, start..<bytes.count)
   }
 
-  /// A backslash and what it stands for; before any other character it stands for that one.
+  /// Reads a backslash and the escaped character. Before a character without a special meaning, the backslash is
+  /// ignored.
   private mutating func readStringEscape() throws(PredicateSyntaxError) -> [UInt8] {
     if let scalar = try readNumericEscape() { return Array(String(scalar).utf8) }
     position += 1
@@ -130,12 +131,12 @@ extension Lexer {
     UInt8(ascii: "r"): 0x0D,
   ]
 
-  /// `\ooo`, `\xHH` or `\uHHHH`, two of the last for a surrogate pair; nil when none stands here.
+  /// Reads `\ooo`, `\xHH` or `\uHHHH`, or two of the last form for a surrogate pair. Returns nil for other text.
   private mutating func readNumericEscape() throws(PredicateSyntaxError) -> Unicode.Scalar? {
     let start = position
     if let value = digits(at: 1, count: 3, radix: 8) {
       position += 4
-      // Three octal digits reach 0o777: all of them scalars.
+      // All values up to 0o777 are scalars.
       return Unicode.Scalar(value)
     }
     if peek(1) == UInt8(ascii: "x"), let value = digits(at: 2, count: 2, radix: 16) {
@@ -159,14 +160,14 @@ extension Lexer {
     let start = position + ahead
     guard start + count <= bytes.count else { return nil }
     let digits = bytes[start..<(start + count)]
-    // The initialiser would take a sign too.
+    // The initializer would also accept a sign.
     guard digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else { return nil }
     return UInt32(String(decoding: digits, as: UTF8.self), radix: radix)
   }
 
   // MARK: Placeholders
 
-  /// `%@`, `%K`, or a printf conversion with its length: `%lld`.
+  /// Reads `%@`, `%K`, or a printf conversion with its length: `%lld`.
   mutating func readPlaceholder() throws(PredicateSyntaxError) -> Placeholder {
     let start = position
     position += 1
@@ -191,12 +192,12 @@ extension Lexer {
 }
 
 extension Unicode.Scalar {
-  /// May begin a name without an escape.
+  /// Whether the scalar can begin a name without an escape.
   var startsName: Bool {
     isASCII ? isASCIILetter || self == "_" : properties.isXIDStart
   }
 
-  /// May stand inside a name without an escape.
+  /// Whether a name can contain the scalar without an escape.
   var continuesName: Bool {
     isASCII ? isASCIILetter || self == "_" || ("0"..."9").contains(self) : properties.isXIDContinue
   }

@@ -57,7 +57,7 @@ extension Parser {
       .list(members.expressions), start..<previousEnd, height: try height(above: members.height))
   }
 
-  /// [ expression { "," expression } ], and the closing sign
+  /// [ expression { "," expression } ], and the closing symbol
   mutating func parseMembers(
     until closing: Symbol
   ) throws(PredicateSyntaxError) -> (expressions: [FormatExpression], height: Int) {
@@ -83,7 +83,7 @@ extension Parser {
     switch token.kind {
     case .double(let value): return Operand(.constant(.double(isNegative ? -value : value)), range)
     case .integer(let magnitude):
-      // The least integer has no positive counterpart.
+      // The magnitude of the least integer doesn't fit in an `Int64`.
       let value =
         isNegative && magnitude == Int64.min.magnitude
         ? Int64.min : Int64(exactly: magnitude).map { isNegative ? -$0 : $0 }
@@ -100,7 +100,7 @@ extension Parser {
     return Operand(.constant(value), range)
   }
 
-  /// A word of the grammar where a value must stand.
+  /// Parses a keyword where a value is expected.
   mutating func parseKeyword(_ keyword: Keyword) throws(PredicateSyntaxError) -> Operand {
     let range = current.range
     switch keyword {
@@ -108,7 +108,7 @@ extension Parser {
     case .false, .no: return literal(.boolean(false))
     case .null, .nil: return literal(.null)
     case .self:
-      // A path that goes on from here belongs to it: `SELF.a` is `a`.
+      // The path that follows includes SELF: `SELF.a` is `a`.
       advance()
       guard symbol == .dot else { return Operand(.selfObject, range) }
       let steps = try parseSteps()
@@ -125,8 +125,8 @@ extension Parser {
     }
   }
 
-  /// A cast of a literal that the type can hold is that value: dates, UUIDs, data and object IDs have
-  /// no literals of their own, so this is how they are written.
+  /// Returns a CAST. If the type can represent a literal, the result is a constant, because dates, UUIDs, data and
+  /// object IDs don't have literals of their own.
   func cast(
     _ value: FormatExpression, toTypeNamedBy type: FormatExpression
   ) throws(PredicateSyntaxError) -> FormatExpression.Kind {
@@ -147,7 +147,7 @@ extension Parser {
     case (.date, .integer(let seconds)): return .constant(.date(Double(seconds)))
     case (.date, .double(let seconds)): return .constant(.date(seconds))
     case (.number, .string(let text)):
-      // Infinity and NaN have no literal either.
+      // Infinity and NaN don't have literals either.
       guard let number = Double(text), !number.isFinite else { break }
       return .constant(.double(number))
     case (.uuid, .string(let text)):
@@ -196,7 +196,7 @@ extension Parser {
 
   /// step = name | "#" name | "@" operator | "%K"
   ///
-  /// Behind a dot any word is a name; SELF there adds nothing. `%K` may bring several steps.
+  /// After a dot, any word is a name. SELF is ignored there. `%K` can contain several steps.
   private mutating func parseStep() throws(PredicateSyntaxError) -> [KeyPathStep] {
     let token = current
     let step: KeyPathStep.Kind

@@ -1,9 +1,10 @@
-/// Recursive descent over the tokens: a function per rule, the rule as its comment.
+/// Recursive descent parser with one function per rule. The comment of the function contains the rule.
 ///
-/// The rules for conditions are in this file; `Parser+FormatExpression` and its neighbours have the rest.
+/// The rules for conditions are in this file. `Parser+Expression`, `Parser+Primary` and `Parser+Call` contain the
+/// others.
 struct Parser {
-  /// How deep parentheses and trees may go, so that the half megabyte of a secondary thread is
-  /// enough for all that recurses. Deeper ones come from machines or from mischief.
+  /// The maximum depth of parentheses and trees. Up to this depth, the stack of half a megabyte of a secondary thread
+  /// is enough for recursive functions. Only generated or malicious text is deeper.
   static let maximumDepth = 80
 
   private let tokens: [Token]
@@ -69,7 +70,7 @@ struct Parser {
 
   /// comparison = [modifier] value operator [options] value | value
   ///
-  /// A value alone may be a condition in parentheses; the caller finds out.
+  /// A single value can be a condition in parentheses. The caller decides.
   private mutating func parseComparison() throws(PredicateSyntaxError) -> Operand {
     let start = position
     let modifier = keyword.flatMap { ComparisonTable.modifiers[$0] }
@@ -129,7 +130,7 @@ struct Parser {
     return options
   }
 
-  /// Operators that people try, and those of Apple's that a store has no use for.
+  /// Rejects operators of other languages, and Apple's operators that aren't available for a store.
   @inline(never)
   private func refuseForeignOperator() throws(PredicateSyntaxError) {
     let token = current
@@ -154,7 +155,7 @@ struct Parser {
 // MARK: - Deciding between condition and value
 
 extension Parser {
-  /// The operand as a condition; an expression is none unless it is compared with something.
+  /// Returns the operand as a condition. An expression must be compared to become a condition.
   @inline(never)
   func condition(_ operand: Operand) throws(PredicateSyntaxError) -> FormatPredicate {
     switch operand.content {
@@ -173,7 +174,7 @@ extension Parser {
     }
   }
 
-  /// Whether nothing is wrong with `token` behind a condition.
+  /// Whether `token` is valid after a condition.
   private func endsCondition(_ token: Token) -> Bool {
     switch token.kind {
     case .end, .word(_, .and), .word(_, .or), .symbol(.and), .symbol(.or),
@@ -183,7 +184,7 @@ extension Parser {
     }
   }
 
-  /// One level of tree more, or an error when that is too many.
+  /// Returns the height of the next level, or throws an error if it exceeds the limit.
   func height(above height: Int) throws(PredicateSyntaxError) -> Int {
     guard height < Self.maximumDepth else {
       throw PredicateSyntaxError(.nestedTooDeeply(limit: Self.maximumDepth), previousRange)
@@ -206,7 +207,7 @@ extension Parser {
 extension Parser {
   var current: Token { tokens[index] }
 
-  /// What the current token spells, if a keyword.
+  /// The keyword of the current token, if it is one.
   var keyword: Keyword? {
     @inline(never) get { tokens[index].keyword }
   }
@@ -215,7 +216,7 @@ extension Parser {
     @inline(never) get { tokens[index].symbol }
   }
 
-  /// Where the current token begins.
+  /// The offset of the current token.
   var position: Int { tokens[index].range.lowerBound }
 
   func peek(_ ahead: Int = 1) -> Token { tokens[min(index + ahead, tokens.count - 1)] }
@@ -228,12 +229,12 @@ extension Parser {
     operand.range.lowerBound..<max(operand.range.lowerBound, previousEnd)
   }
 
-  /// The last token stays: there is always a current one.
+  /// Moves to the next token. The last token remains current.
   mutating func advance() {
     if index < tokens.count - 1 { index += 1 }
   }
 
-  // Not inlined, to keep the frames of the rules small: they are what nesting multiplies.
+  // Not inlined, because nesting multiplies the size of the rules' stack frames.
   @inline(never)
   mutating func take(_ symbol: Symbol) -> Bool {
     guard current.symbol == symbol else { return false }
@@ -258,7 +259,7 @@ extension Parser {
     guard current.kind != .end else { throw PredicateSyntaxError(.emptyText, current.range) }
   }
 
-  /// The error for the current token, where `expectation` should stand.
+  /// Returns the error for the current token if `expectation` isn't met.
   @inline(never)
   func unexpected(_ expectation: PredicateSyntaxError.Expectation) -> PredicateSyntaxError {
     if case .invalid(let kind) = current.kind { return PredicateSyntaxError(kind, current.range) }

@@ -1,22 +1,22 @@
-/// One word, sign or literal of predicate text.
+/// A word, symbol or literal of predicate text.
 struct Token: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
-    /// A name, and the keyword that the same letters spell.
+    /// A name, with the keyword that it spells.
     case word(String, Keyword?)
-    /// `#word`: a name, whatever keyword it spells.
+    /// `#word`: a name, even if it spells a keyword.
     case escapedWord(String)
     /// `$NAME`
     case variable(String)
     /// `@count`, with its `@`.
     case collectionOperator(String)
     case string(String)
-    /// The digits alone; a minus is a token of its own.
+    /// The digits. A minus is a separate token.
     case integer(UInt64)
     case double(Double)
     case placeholder(Placeholder)
     case symbol(Symbol)
-    /// What could not be read. The parser throws it when it gets there, so that a mistake further
-    /// to the left is reported first.
+    /// An error. The parser throws it when it reaches the token, so that an error further to the left is reported
+    /// first.
     case invalid(PredicateSyntaxError.Kind)
     case end
   }
@@ -34,13 +34,13 @@ struct Token: Hashable, Sendable {
   }
 }
 
-/// `%@` and its kin.
+/// The placeholders in predicate text, such as `%@`.
 public enum Placeholder: Hashable, Sendable {
   /// `%@`
   case object
   /// `%K`
   case keyPath
-  /// `%d %i %u %x %o …`, any length prefix
+  /// `%d %i %u %x %o …`, with any length prefix
   case integer
   /// `%f %e %g %a`
   case double
@@ -86,7 +86,7 @@ enum Symbol: String, Hashable, Sendable, CaseIterable {
   case greaterOrEqual = ">="
   case equalGreater = "=>"
 
-  /// The longest symbol that begins with these two bytes.
+  /// Creates the longest symbol that begins with these two bytes.
   init?(_ first: UInt8, _ second: UInt8?) {
     let pair = second.flatMap { Self.table[Self.key(first, $0)] }
     guard let symbol = pair ?? Self.table[Self.key(first, nil)] else { return nil }

@@ -1,20 +1,20 @@
-/// The folded form of every scalar, looked up for the scripts that have case or diacritics, computed
-/// for the rest.
+/// The folded form of each scalar. A table contains the scripts that have case or diacritics. Other scalars are folded
+/// when they are used.
 final class FoldingTable: Sendable {
   let ignoresCase: Bool
   private let ignoresDiacritics: Bool
-  /// Where the bytes of each scalar below `limit` begin in `bytes`, and one more.
+  /// The offset in `bytes` for each scalar below `limit`, and the end of the last one.
   private let starts: [UInt32]
   private let bytes: [UInt8]
 
-  /// Latin to kana. Making it takes a few milliseconds, once, at the first text beyond ASCII.
+  /// Includes Latin to kana. Creating a table takes a few milliseconds, once for each combination of options.
   private static let limit: UInt32 = 0x3100
 
   private static let cases = FoldingTable(ignoresCase: true, ignoresDiacritics: false)
   private static let diacritics = FoldingTable(ignoresCase: false, ignoresDiacritics: true)
   private static let both = FoldingTable(ignoresCase: true, ignoresDiacritics: true)
 
-  /// Nil where nothing is to be ignored.
+  /// Returns the table for `options`, or nil if they don't ignore anything.
   static func `for`(_ options: Comparison.Options) -> FoldingTable? {
     guard !options.contains(.normalized) else { return nil }
     switch (options.contains(.caseInsensitive), options.contains(.diacriticInsensitive)) {
@@ -42,11 +42,11 @@ final class FoldingTable: Sendable {
     self.bytes = bytes
   }
 
-  /// So many times as long as a text its folded form can be: two bytes of Greek become six, and so does
-  /// a byte that is not UTF-8 become the three of U+FFFD.
+  /// The maximum ratio between the lengths of folded text and text. Two bytes of Greek can become six, and an invalid
+  /// byte becomes the three bytes of U+FFFD.
   static let growth = 3
 
-  /// Writes the folded form of UTF-8 `text` into a room `growth` times as long, and returns its length.
+  /// Writes the folded form of UTF-8 `text` into a buffer that is `growth` times as long, and returns its length.
   func fold(
     _ text: UnsafeBufferPointer<UInt8>, into room: UnsafeMutableBufferPointer<UInt8>
   ) -> Int {
@@ -81,7 +81,7 @@ final class FoldingTable: Sendable {
 }
 
 extension Unicode.Scalar {
-  /// Chinese characters, Yi and Korean syllables: most text beyond the table.
+  /// Whether the scalar is a Chinese character, Yi or a Korean syllable, the most common text beyond the table.
   fileprivate var hasNeitherCaseNorDiacritics: Bool {
     (0x3100...0xA63F).contains(value) || (0xAC00...0xD7FF).contains(value)
   }
@@ -91,8 +91,8 @@ extension Unicode.Scalar {
     return ignoringCase ? letters.flatMap(\.caseFolded) : letters
   }
 
-  /// Unicode's full case folding by way of the case mappings, which bring together what has any case
-  /// in common. The dotless i is the one letter that they fold further than the standard.
+  /// Unicode's full case folding, computed from case mappings. A dotless i is the only letter that they fold
+  /// differently.
   private var caseFolded: [Unicode.Scalar] {
     guard self != "\u{131}" else { return [self] }
     return properties.lowercaseMapping.unicodeScalars
@@ -108,7 +108,7 @@ extension Unicode.Scalar {
     return parts.filter { $0.properties.generalCategory != .nonspacingMark }
   }
 
-  /// The blocks whose characters decompose to a letter that loses its diacritics.
+  /// Whether the block of the scalar contains characters that decompose to a letter that loses its diacritics.
   private var mayHaveDiacritics: Bool {
     switch value {
     case 0xC0..<0x530, 0x1E00..<0x2000, 0x2126...0x212B, 0xFB1D...0xFB4F: true
@@ -116,6 +116,6 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Latin, Greek and Cyrillic, and Hebrew.
+  /// Whether the scalar is Latin, Greek, Cyrillic or Hebrew.
   private var losesDiacritics: Bool { value < 0x510 || (0x5D0...0x5EA).contains(value) }
 }

@@ -1,17 +1,17 @@
-/// Makes texts that `[c]` and `[d]` hold for equal the same bytes.
+/// Folds texts that are equal under `[c]` and `[d]` to the same bytes.
 ///
-/// Case is folded as Unicode does ("Straße" and "STRASSE" are equal). Diacritics fall off letters of the
-/// Latin, Greek, Cyrillic and Hebrew scripts, composed or not; in other scripts only marks that stand
-/// alone do, as in Apple's string comparison.
+/// Case is folded as in Unicode ("Straße" and "STRASSE" are equal). Diacritics are removed from Latin, Greek, Cyrillic
+/// and Hebrew letters, composed or decomposed. In other scripts, only separate marks are removed, as in Apple's string
+/// comparison.
 package struct TextFolding: Hashable, Sendable {
   private let table: FoldingTable?
 
-  /// What `options` ask to be ignored; `[n]` asks for nothing, `[l]` adds nothing.
+  /// Creates a folding for `options`. `[n]` disables folding, and `[l]` has no effect.
   package init(_ options: Comparison.Options) {
     table = FoldingTable.for(options)
   }
 
-  /// Whether text stays as it is.
+  /// Whether folding doesn't change any text.
   package var isIdentity: Bool { table == nil }
 
   package func fold(_ text: String) -> String {
@@ -23,13 +23,13 @@ package struct TextFolding: Hashable, Sendable {
     return text.withUTF8 { folded($0) }
   }
 
-  /// The folded form of UTF-8 `bytes`.
+  /// Returns the folded form of UTF-8 `bytes`.
   package func folded(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     withFolded(bytes) { Array($0) }
   }
 
-  /// Hands the folded form of UTF-8 `bytes` to `body`, in memory that lasts as long as the call: rows are folded
-  /// a million times over.
+  /// Calls `body` with the folded form of UTF-8 `bytes`, which is valid during the call. Temporary memory makes folding
+  /// fast enough for millions of rows.
   func withFolded<Result>(
     _ bytes: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Result
   ) -> Result {
@@ -41,7 +41,7 @@ package struct TextFolding: Hashable, Sendable {
     }
   }
 
-  /// Whether ASCII letters lose their case: all that folding does to ASCII.
+  /// Whether ASCII letters lose their case, which is the only effect of folding on ASCII.
   var foldsASCIICase: Bool { table?.ignoresCase ?? false }
 
   package static func == (left: TextFolding, right: TextFolding) -> Bool {
@@ -53,9 +53,9 @@ package struct TextFolding: Hashable, Sendable {
   }
 }
 
-/// Bytes of UTF-8 as scalars. SQLite does not check its text, so broken sequences are expected.
+/// Decodes UTF-8. SQLite doesn't validate its text, so invalid sequences are expected.
 enum UTF8Text {
-  /// The scalar at `position`, and its length; U+FFFD and one byte where there is none.
+  /// Returns the scalar at `position` and its length, or U+FFFD and one byte for an invalid sequence.
   static func scalar(
     of bytes: UnsafeBufferPointer<UInt8>, at position: Int
   ) -> (scalar: Unicode.Scalar, width: Int) {
@@ -79,14 +79,14 @@ enum UTF8Text {
     return (scalar, width)
   }
 
-  /// One ASCII byte of folded text.
+  /// Returns an ASCII byte after folding.
   @inline(__always)
   static func fold(_ byte: UInt8, ignoringCase: Bool) -> UInt8 {
     ignoringCase && byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
   }
 
   static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    // A sum of bits has no branch, so that the loop is done 16 bytes at a time.
+    // A bitwise sum doesn't branch, so the loop processes 16 bytes at a time.
     var all: UInt8 = 0
     for byte in bytes { all |= byte }
     return all < 0x80

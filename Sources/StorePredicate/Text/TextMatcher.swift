@@ -1,7 +1,7 @@
-/// One side of a text comparison, made ready to be held against many texts.
+/// A compiled pattern of a text comparison, which is matched against many texts.
 ///
-/// The engine's SQL functions make one per distinct pattern, and call it for every row with the bytes
-/// that SQLite hands out: ASCII rows are compared in place.
+/// The engine's SQL functions create one for each distinct pattern. They call it for each row with the bytes from
+/// SQLite. ASCII text is compared in place.
 package struct TextMatcher: Sendable {
   package enum Test: String, Hashable, Sendable, CaseIterable {
     case equal = "=="
@@ -12,22 +12,22 @@ package struct TextMatcher: Sendable {
     case matches = "MATCHES"
   }
 
-  /// The pattern of a MATCHES is not a regular expression.
+  /// A pattern of MATCHES that isn't a regular expression.
   package struct InvalidPattern: Error, Hashable {
     package var pattern: String
   }
 
-  /// A text for which the pattern of a MATCHES has more ways to try than can be tried: `(a+)+b` doubles them
-  /// with each letter.
+  /// A text that takes too many steps to match a pattern of MATCHES. With `(a+)+b`, their number doubles with each
+  /// letter.
   package struct ExcessiveWork: Error, Hashable {
     package var pattern: String
 
     package var message: String {
-      "to match '\(pattern)' against this text takes too long or too much memory"
+      "matching '\(pattern)' against this text takes too long or too much memory"
     }
 
     package static let help =
-      "a repetition of a repetition, as in (a+)+, tries more ways than can be tried; write it as one: a+"
+      "replace nested repetitions, such as (a+)+, with a single one: a+"
   }
 
   private enum Method: Sendable {
@@ -39,7 +39,9 @@ package struct TextMatcher: Sendable {
   private let method: Method
   private let folding: TextFolding
 
-  /// - Throws: for MATCHES alone, when `pattern` is not a regular expression.
+  /// Compiles a pattern.
+  ///
+  /// - Throws: `InvalidPattern` if `pattern` of MATCHES isn't a regular expression.
   package init(
     _ test: Test, _ pattern: String, options: Comparison.Options
   ) throws(InvalidPattern) {
@@ -51,7 +53,7 @@ package struct TextMatcher: Sendable {
       folding = TextFolding(options)
       method = .like(LikePattern(pattern, folding: folding))
     case .matches:
-      // Case is the expression's business: folding would turn `\S` into `\s`.
+      // The regular expression ignores case itself, because folding would turn `\S` into `\s`.
       folding = TextFolding(options.subtracting(.caseInsensitive))
       let ignoresCase = options.contains(.caseInsensitive) && !options.contains(.normalized)
       guard let expression = WholeTextPattern(folding.fold(pattern), ignoresCase: ignoresCase)
@@ -60,7 +62,9 @@ package struct TextMatcher: Sendable {
     }
   }
 
-  /// - Throws: for MATCHES alone.
+  /// Returns whether text matches the pattern.
+  ///
+  /// - Throws: `ExcessiveWork` if MATCHES takes too many steps.
   package func matches(_ text: String) throws(ExcessiveWork) -> Bool {
     var text = text
     let answer = text.withUTF8 { bytes in
@@ -69,9 +73,10 @@ package struct TextMatcher: Sendable {
     return try answer.get()
   }
 
-  /// Whether UTF-8 `text` passes the test. An empty pattern is part of no text, only equal to another.
+  /// Returns whether UTF-8 `text` matches the pattern. An empty pattern isn't part of any text, and is only equal to an
+  /// empty text.
   ///
-  /// - Throws: for MATCHES alone.
+  /// - Throws: `ExcessiveWork` if MATCHES takes too many steps.
   package func matches(_ text: UnsafeBufferPointer<UInt8>) throws(ExcessiveWork) -> Bool {
     switch method {
     case .search(let test, let needle):
@@ -84,7 +89,7 @@ package struct TextMatcher: Sendable {
     }
   }
 
-  /// Hands on ASCII text as it is, with whether its case is still to be ignored; other text folded.
+  /// Calls `body` with ASCII text, and whether to ignore its case, or with other text after folding.
   private func onFoldable(
     _ text: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>, Bool) -> Bool
   ) -> Bool {
@@ -109,7 +114,7 @@ package struct TextMatcher: Sendable {
     case .beginsWith: return isNeedle(at: 0)
     case .endsWith: return isNeedle(at: text.count - needle.count)
     default:
-      // The needle is folded: its first letter is a small one.
+      // The needle is folded, so its first letter is lowercase.
       let first = needle[0]
       let isLetter = first &- UInt8(ascii: "a") < 26
       let capital = ignoringCase && isLetter ? first & ~0x20 : first
@@ -123,7 +128,7 @@ package struct TextMatcher: Sendable {
 }
 
 extension TextMatcher.Test {
-  /// The test that a comparison operator asks for, nil for those that are none.
+  /// Creates the test of a comparison operator. Fails for operators that don't test text.
   package init?(_ comparison: Comparison.Operator) {
     switch comparison {
     case .equal, .contains, .beginsWith, .endsWith, .like, .matches: break
@@ -133,10 +138,10 @@ extension TextMatcher.Test {
   }
 }
 
-/// A pattern of LIKE over folded bytes: `*` is any run, `?` any character, a backslash takes the
-/// meaning from the next.
+/// A pattern of LIKE as folded bytes. `*` matches any run, `?` matches any character, and a backslash escapes the next
+/// character.
 struct LikePattern: Hashable, Sendable {
-  /// A byte, or one of the two wildcards. A number, because one comparison is all that most rows get.
+  /// A byte or one of the wildcards. It is a number because most rows take a single comparison.
   private typealias Element = UInt16
   private static let anyCharacter: Element = 0x100
   private static let anyRun: Element = 0x101
@@ -166,14 +171,14 @@ struct LikePattern: Hashable, Sendable {
       }
       isEscaped = false
     }
-    // A backslash at the end stands for itself.
+    // A backslash at the end is literal.
     if isEscaped { literal.append("\\") }
     flush()
     self.elements = elements
   }
 
-  /// Greedy from the left. Only the last run seen can need to grow, so the work is at most the product
-  /// of the two lengths.
+  /// Matches greedily from the left. Only the last run can grow, so the number of steps is at most the product of both
+  /// lengths.
   func matches(_ text: UnsafeBufferPointer<UInt8>, ignoringCase: Bool) -> Bool {
     elements.withUnsafeBufferPointer { elements in
       var element = 0
