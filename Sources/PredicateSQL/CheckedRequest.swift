@@ -2,7 +2,7 @@ package import StoreLayout
 package import StoreModel
 import StorePredicate
 
-/// A fetch request whose parts fit the model: what `StoreFetchRequest` says, as typed trees.
+/// A fetch request that has been checked against the model: a `StoreFetchRequest` with typed trees.
 package struct CheckedRequest: Hashable {
   package enum Result: Hashable {
     case rows
@@ -11,13 +11,13 @@ package struct CheckedRequest: Hashable {
     case values([Value])
   }
 
-  /// One value of each row, under a name.
+  /// A selected value with its name.
   package struct Value: Hashable {
     package var expression: TypedExpression
     var name: String
   }
 
-  /// One key of the order of rows.
+  /// A sort key.
   package struct SortKey: Hashable {
     package var expression: TypedExpression
     package var isAscending: Bool
@@ -36,16 +36,16 @@ package struct CheckedRequest: Hashable {
   package var sections: TypedExpression?
   var membership: Membership?
 
-  /// Rows of an entity, in no order.
+  /// Creates a request for the rows of an entity, without an order.
   package init(entity: String, predicate: TypedPredicate? = nil, includesSubentities: Bool = true) {
     self.entity = entity
     self.predicate = predicate
     self.includesSubentities = includesSubentities
   }
 
-  /// Checks each part of a request, which nothing does after this.
+  /// Checks each part of a request. Later steps don't check it again.
   ///
-  /// - Parameter texts: what the parts were parsed from, for the places in the errors.
+  /// - Parameter texts: the texts of the parts, for the locations of errors.
   init(
     _ request: StoreFetchRequest, in model: Model, _ texts: RequestTexts
   ) throws(CheckErrors) {
@@ -107,7 +107,7 @@ package struct CheckedRequest: Hashable {
     }
   }
 
-  /// A key `total` beside a selected `sum(price) AS total` means the selected value.
+  /// Returns the selected value to which a sort key refers by its name: `total` for `sum(price) AS total`.
   private func selectedValue(named expression: FormatExpression) -> TypedExpression? {
     guard case .values(let selected) = result,
       case .keyPath(let base, let keys) = expression.kind, base.kind == .selfObject,
@@ -118,7 +118,7 @@ package struct CheckedRequest: Hashable {
 }
 
 extension CheckedRequest {
-  /// Makes something of the request.
+  /// Calls `compile` with a compiler for the request and returns its result.
   package func compiled<Result>(
     in layout: StoreLayout, _ storeUUID: String?, _ texts: RequestTexts,
     _ compile: (inout FetchCompiler) throws(CheckError) -> Result
@@ -136,7 +136,7 @@ extension CheckedRequest {
 }
 
 extension TypedPredicate {
-  /// Both; chains of AND stay flat.
+  /// Returns the conjunction. Chains of AND remain flat.
   fileprivate func and(_ other: TypedPredicate) -> TypedPredicate {
     guard case .and(let members) = self else { return .and([self, other]) }
     return .and(members + [other])

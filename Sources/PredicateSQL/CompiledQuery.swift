@@ -1,10 +1,10 @@
 package import SQLiteAccess
 package import StoreModel
 
-/// A SELECT, and how its columns become the values that the user sees.
+/// A SELECT, with the conversions of its columns to values.
 package struct CompiledQuery: Hashable, Sendable {
   package var sql: SQL
-  /// In the order of the output.
+  /// The columns in the order of the output.
   package var columns: [ResultColumn]
 
   package init(sql: SQL, columns: [ResultColumn]) {
@@ -12,34 +12,36 @@ package struct CompiledQuery: Hashable, Sendable {
     self.columns = columns
   }
 
-  /// - Parameter sql: selects the keys of rows and the numbers of their entities.
+  /// Creates a query for object IDs.
+  ///
+  /// - Parameter sql: a SELECT of the rows' keys and entity numbers.
   package init(objectIDs sql: SQL) {
     self.init(
       sql: sql, columns: [.init(name: "objectID", source: .objectID(key: 0, entity: .number(1)))])
   }
 }
 
-/// One value of a result row.
+/// A value of a result row.
 package struct ResultColumn: Hashable, Sendable {
   package enum Source: Hashable, Sendable {
-    /// The SELECT's column at an index, read by its type.
+    /// The SELECT's column at an index, with its type.
     case value(Int, AttributeType)
-    /// An object ID out of two columns: the `Z_PK`, and what tells the entity.
+    /// An object ID from two columns: the `Z_PK` and the entity.
     case objectID(key: Int, entity: EntitySource)
-    /// A list of object IDs out of one text column: `Z_ENT:Z_PK` of each, with commas between.
+    /// A list of object IDs from one text column: the `Z_ENT:Z_PK` of each, separated by commas.
     case objectIDs(Int)
   }
 
   package enum EntitySource: Hashable, Sendable {
-    /// Every row has this entity.
+    /// All rows have this entity.
     case fixed(String)
-    /// The SELECT's column at an index holds `Z_ENT`.
+    /// The SELECT's column at an index contains `Z_ENT`.
     case number(Int)
   }
 
   package var name: String
   package var source: Source
-  /// The stored bytes begin with a mark that says where the value lies (`ExternalValue`).
+  /// Whether the stored bytes begin with a marker for the location of the value (`ExternalValue`).
   package var allowsExternalStorage: Bool
 
   package init(name: String, source: Source, allowsExternalStorage: Bool = false) {

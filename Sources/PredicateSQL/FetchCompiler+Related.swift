@@ -3,22 +3,22 @@ package import StoreLayout
 package import StoreModel
 import StorePredicate
 
-/// The rows at the other end of a relationship of many rows.
+/// The rows to which a relationship of many rows leads.
 package struct RelatedRows: Hashable, Sendable {
-  /// The keys that lead to them.
+  /// The keys by which the rows are found.
   package enum Keys: Hashable, Sendable {
-    /// Those of all rows.
+    /// The keys of all rows.
     case all
-    /// Some others among them.
+    /// A range that may include other keys.
     case range(ClosedRange<Int64>)
     case list([Int64])
   }
 
-  /// How the rows are found.
+  /// The meaning of the keys.
   package enum Link: Hashable, Sendable {
-    /// The keys are their own.
+    /// The keys are the primary keys of the related rows.
     case destinations
-    /// The keys are those of their owners.
+    /// The keys are the primary keys of the owners.
     case members(ToManyLayout)
   }
 
@@ -31,18 +31,19 @@ package struct RelatedRows: Hashable, Sendable {
   }
 }
 
-/// The SELECT of related rows. Of members it has two values more: the owner's key and, where they are ordered, the place.
+/// The SELECT of related rows. For members it has two additional columns: the key of the owner and, in an ordered
+/// relationship, the position.
 package struct RelatedQuery: Hashable, Sendable {
   package var query: CompiledQuery
-  /// The SELECT's column that holds the owner's key.
+  /// The SELECT's column with the key of the owner.
   package var owner: Int?
   package var place: Int?
 }
 
 extension StoreFetchRequest {
-  /// The SELECT that finds related rows, in no order.
+  /// Returns the SELECT that finds related rows, without an order.
   ///
-  /// - Throws: `CheckErrors`
+  /// - Throws: `CheckErrors` if the request doesn't fit the model.
   package func related(
     _ rows: RelatedRows, in layout: StoreLayout, storeUUID: String?
   ) throws(CheckErrors) -> RelatedQuery {
@@ -81,7 +82,7 @@ extension FetchCompiler {
     }
     var conditions: [SQL] = []
     if let number = root.number, entity.sharesTable || wanted.isEmpty {
-      // The keys find the rows faster than their entity does.
+      // The keys find the rows faster than an index on their entity.
       conditions.append(PredicateCompiler.isOne(of: wanted, "+\(number)"))
     }
     switch rows.keys {
@@ -108,24 +109,24 @@ extension FetchCompiler {
 }
 
 extension FetchCompiler {
-  /// The concrete entities whose rows are wanted.
+  /// The concrete entities of the requested rows.
   var wanted: [Int64] {
     let numbers = request.includesSubentities ? entity.subtree : [entity.number]
     return numbers.filter { compiler.layout.entity(numbered: $0)?.isAbstract == false }
   }
 
-  /// The one entity that all rows are of, if there is just one.
+  /// The entity of all rows, if there is only one.
   package var onlyEntity: String? {
     guard wanted.count == 1 else { return nil }
     return compiler.layout.entity(numbered: wanted[0])?.name
   }
 
-  /// A test of `Z_ENT`, where the table holds rows that are not wanted.
+  /// A test of `Z_ENT`, if the table contains rows of other entities.
   ///
-  /// SQLite knows nothing of how many rows an entity has and would search the index on `Z_ENT` rather
-  /// than a better one, then sort what it found by key. The plus keeps it from that where several
-  /// entities are wanted, which are mostly the bulk of the table, and where the predicate has an
-  /// index of its own: https://www.sqlite.org/optoverview.html#disqualifying_where_clause_terms_using_unary_
+  /// SQLite doesn't know how many rows an entity has. It would search the index on `Z_ENT` rather than a better one,
+  /// and then sort the rows by key. The plus prevents this if several entities are requested, which usually make up
+  /// most of the table, and if the predicate can use another index:
+  /// https://www.sqlite.org/optoverview.html#disqualifying_where_clause_terms_using_unary_
   var entityRestriction: SQL? {
     let all = compiler.layout.entities.filter { $0.table == entity.table && !$0.isAbstract }
     guard wanted.count < all.count || wanted.isEmpty else { return nil }
@@ -136,7 +137,7 @@ extension FetchCompiler {
     return PredicateCompiler.isOne(of: wanted, hasBetter ? "+\(number)" : number)
   }
 
-  /// The predicate can only be true for a few rows, which their keys or an index of the model finds.
+  /// Whether the predicate can only match a few rows, which SQLite finds by their keys or by an index of the model.
   func findsFewRows(_ predicate: TypedPredicate) -> Bool {
     switch predicate {
     case .and(let members): members.contains(where: findsFewRows)
@@ -150,7 +151,7 @@ extension FetchCompiler {
     }
   }
 
-  /// The predicate can only be true for rows that an index of the model finds.
+  /// Whether the predicate can only match rows that SQLite finds by an index of the model.
   private func searchesIndex(_ predicate: TypedPredicate) -> Bool {
     switch predicate {
     case .and(let members): members.contains(where: searchesIndex)
@@ -164,7 +165,7 @@ extension FetchCompiler {
       case .keyPath(let base, let keys, _) = comparison.left.kind, base.kind == .selfObject,
       keys.count == 1, case .key(let key)? = keys.first?.kind,
       let column = entity.attributes[key]?.column ?? entity.toOne[key]?.column,
-      // Most rows of a shared table are NULL in a sub-entity's column.
+      // In a sub-entity's column, most rows of a shared table are NULL.
       comparison.right.constant != .null
     else { return false }
     switch comparison.operator {

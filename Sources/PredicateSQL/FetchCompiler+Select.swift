@@ -3,14 +3,14 @@ package import SQLiteAccess
 package import StoreModel
 import StorePredicate
 
-/// The values behind SELECT, and the columns that they become.
+/// The values of a SELECT, and the result columns that are made from them.
 package struct SelectList {
   package private(set) var values: [SQL] = []
   package private(set) var columns: [ResultColumn] = []
 
   package init() {}
 
-  /// A SELECT needs a value, also of rows that have none.
+  /// The list for SELECT, which requires a value even if the rows don't have any.
   package var sql: SQL { values.isEmpty ? "NULL" : values.joined(", ") }
 
   private mutating func index(of value: SQL) -> Int {
@@ -26,7 +26,7 @@ package struct SelectList {
         name: name, source: .value(index(of: value), type), allowsExternalStorage: isExternal))
   }
 
-  /// - Parameter entity: the entity's name, or where its number is.
+  /// - Parameter entity: the entity's name or the SQL of its number.
   mutating func addObject(_ key: SQL, entity: ObjectEntity, named name: String) {
     let key = index(of: key)
     let source: ResultColumn.EntitySource =
@@ -44,7 +44,7 @@ package struct SelectList {
 }
 
 extension FetchCompiler {
-  /// Stored attributes by name, then to-one relationships by name.
+  /// Selects stored attributes by name, then to-one relationships by name.
   package mutating func selectRow() throws(CheckError) {
     for (name, column) in entity.attributes.sorted(by: { $0.key < $1.key }) {
       list.addValue(
@@ -67,7 +67,7 @@ extension FetchCompiler {
     }
   }
 
-  /// The section comes first, under the name `section`.
+  /// Selects the section as the first column, with the name `section`.
   package mutating func selectSection() throws(CheckError) {
     guard let sections = request.sections else { return }
     part = .sections
@@ -108,7 +108,7 @@ extension FetchCompiler {
     }
   }
 
-  /// Constants have no attribute that would tell their type.
+  /// Returns the type of a constant, which doesn't have an attribute.
   private static func type(of constant: Value?) -> AttributeType {
     switch constant {
     case .boolean: .boolean
@@ -122,7 +122,7 @@ extension FetchCompiler {
     }
   }
 
-  /// The name for a `Z_ENT`: `CASE t0.Z_ENT WHEN 1 THEN 'Item' … END`
+  /// Returns the name for a `Z_ENT`: `CASE t0.Z_ENT WHEN 1 THEN 'Item' … END`.
   private func entityName(_ operand: Operand) -> SQL {
     let numbers = operand.row?.entity.subtree ?? []
     let cases = numbers.compactMap { compiler.layout.entity(numbered: $0) }

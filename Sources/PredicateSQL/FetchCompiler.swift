@@ -3,15 +3,15 @@ package import StoreLayout
 package import StoreModel
 import StorePredicate
 
-/// Builds the SELECT of one fetch request, clause by clause.
+/// Creates the SELECT of a fetch request, clause by clause.
 package struct FetchCompiler {
   package var request: CheckedRequest
   package var compiler: PredicateCompiler
   package var list = SelectList()
-  /// The part that is being compiled, for the place of an error.
+  /// The part that is being compiled, for the location of an error.
   package var part: RequestTexts.Part?
 
-  /// - Parameter request: checked against the layout's model.
+  /// - Parameter request: a request that has been checked against the layout's model.
   package init(
     _ request: CheckedRequest, of entity: EntityLayout, in layout: StoreLayout, storeUUID: String?
   ) {
@@ -47,8 +47,8 @@ package struct FetchCompiler {
 
   // MARK: COUNT
 
-  /// Rows, groups, or distinct rows. The bare form is the fastest that SQLite has: it counts the
-  /// entries of the smallest index.
+  /// Counts rows, groups or distinct rows. SQLite is fastest with a single `COUNT(*)`, for which it counts the entries
+  /// of the smallest index.
   private mutating func count() throws(CheckError) -> CompiledQuery {
     let columns = [ResultColumn(name: "count", source: .value(0, .integer64))]
     let isOfDistinctRows = request.isDistinct && request.groupBy.isEmpty
@@ -67,7 +67,7 @@ package struct FetchCompiler {
 
   // MARK: Clauses
 
-  /// What rows must satisfy, to be joined with AND.
+  /// Returns the conditions for rows, which are joined with AND.
   package mutating func conditions() throws(CheckError) -> [SQL] {
     var conditions: [SQL] = []
     if let restriction = entityRestriction { conditions.append(restriction) }
@@ -83,7 +83,7 @@ package struct FetchCompiler {
     return conditions
   }
 
-  /// WHERE, GROUP BY and HAVING, each with a blank before it.
+  /// Returns WHERE, GROUP BY and HAVING, each with a leading space.
   private mutating func clauses() throws(CheckError) -> SQL {
     var sql = try conditions().whereClause
     guard !request.groupBy.isEmpty else { return sql }
@@ -105,7 +105,7 @@ package struct FetchCompiler {
     switch (request.limit, request.offset) {
     case (nil, 0): ""
     case (let limit?, 0): " LIMIT \(.number(Int64(limit)))"
-    // SQLite has no OFFSET without LIMIT; a negative one is none.
+    // SQLite doesn't accept OFFSET without LIMIT. A negative limit is unlimited.
     case (let limit, let offset):
       " LIMIT \(.number(Int64(limit ?? -1))) OFFSET \(.number(Int64(offset)))"
     }
@@ -113,13 +113,13 @@ package struct FetchCompiler {
 }
 
 extension FetchCompiler {
-  /// The expression contains an aggregate of the rows: `sum(price)`, `max(price) - 1`.
+  /// Whether the expression contains an aggregate of the rows: `sum(price)`, `max(price) - 1`.
   package func folds(_ expression: TypedExpression) -> Bool {
     expression.aggregateOfRows != nil
   }
 
-  /// In a group only what is the same for all of its rows has one value: its keys, what follows from
-  /// them, and aggregates.
+  /// Throws an error unless the expression has one value for all rows of a group. Only the keys of the group, values
+  /// that depend on them, and aggregates have one.
   func requireGrouped(_ expression: TypedExpression, named name: String) throws(CheckError) {
     guard !hasOneValue(expression) else { return }
     throw CheckError(.notGrouped(name, keyPath: expression.writtenKeyPath), at: expression.range)
@@ -154,7 +154,7 @@ extension FetchCompiler {
 }
 
 extension TypedExpression {
-  /// `list.title` follows from `list`.
+  /// Whether the key determines the expression, as `list` determines `list.title`.
   fileprivate func follows(from key: TypedExpression) -> Bool {
     guard case .keyPath(let base, let keys, _) = kind,
       case .keyPath(let groupBase, let groupKeys, _) = key.kind, base == groupBase
@@ -164,11 +164,11 @@ extension TypedExpression {
 }
 
 extension FetchCompiler {
-  /// ORDER BY, with a blank before it.
+  /// Returns ORDER BY with a leading space.
   ///
-  /// SQLite's own order is Core Data's here: NULL comes first ascending, text goes by code point. What
-  /// the keys do not tell apart is ordered too, so that pages of a limit and an offset never overlap:
-  /// rows by primary key, groups by their keys, distinct rows by their values.
+  /// SQLite's order equals Core Data's: NULL comes first in ascending order, and text is ordered by code point. Rows
+  /// with equal keys are ordered, too, so that pages with a limit and an offset never overlap: rows by primary key,
+  /// groups by their keys, distinct rows by their values.
   package mutating func order(isDistinct: Bool) throws(CheckError) -> SQL {
     var terms: [SQL] = []
     let isGrouped = !request.groupBy.isEmpty
@@ -191,7 +191,8 @@ extension FetchCompiler {
     return terms.isEmpty ? "" : " ORDER BY \(terms.joined(", "))"
   }
 
-  /// The section sorts first; a first sort key that is the section says in which direction.
+  /// The sort keys. The section is the first one. If the request's first sort key is the section, it determines the
+  /// direction.
   package var sortKeys: [CheckedRequest.SortKey] {
     guard let sections = request.sections, request.sort.first?.expression != sections else {
       return request.sort
@@ -199,13 +200,13 @@ extension FetchCompiler {
     return [.init(expression: sections, isAscending: true)] + request.sort
   }
 
-  /// One row comes out, so there is nothing to order.
+  /// Whether the result is a single row, which doesn't require an order.
   private var foldsEverything: Bool {
     guard case .values(let values) = request.result else { return false }
     return values.contains { folds($0.expression) }
   }
 
-  /// A result column by its place, counted from 1.
+  /// Returns a result column by its position, which counts from 1.
   private static func ordinal(_ source: ResultColumn.Source) -> SQL {
     switch source {
     case .value(let index, _), .objectID(let index, _), .objectIDs(let index):
@@ -215,7 +216,7 @@ extension FetchCompiler {
 }
 
 extension FetchCompiler {
-  /// True for the members that are meant.
+  /// Returns the condition that a row is a member of the relationship.
   func isMember(by membership: Membership) throws(CheckError) -> SQL {
     let (members, owner) = try members(membership)
     switch members {
@@ -229,7 +230,7 @@ extension FetchCompiler {
     }
   }
 
-  /// The row's place among the members that are meant; nil where they have none.
+  /// The row's position in an ordered relationship; nil if the request isn't for members of one.
   package var memberPlace: SQL? {
     get throws(CheckError) {
       guard let membership = request.membership else { return nil }
@@ -249,7 +250,7 @@ extension FetchCompiler {
 
   private var rootAlias: String { compiler.root.alias ?? entity.table }
 
-  /// Where the members are, and the key of the row that has them.
+  /// Returns the layout of the relationship and the key of its owner.
   private func members(
     _ membership: Membership
   ) throws(CheckError) -> (ToManyLayout, owner: SQL) {

@@ -2,20 +2,20 @@ import SQLiteAccess
 import StoreModel
 import StorePredicate
 
-/// How a statement computes a predicate function.
+/// The SQL of a predicate function.
 enum FunctionSQL {
-  /// An aggregate function that SQLite has.
+  /// An aggregate function of SQLite.
   case fold(CollectionOperator)
-  /// An `AggregateFunction`, by its name.
+  /// The name of an `AggregateFunction`.
   case statistic(SQL, ofDecimals: SQL)
-  /// A query for many values.
+  /// A query that returns many values.
   case values
   case distance
   /// An expression without arguments.
   case expression(SQL)
-  /// A function of SQLite, or an operator before its argument.
+  /// A function of SQLite, or an operator before the argument.
   case native(SQL)
-  /// A function that `SQLFunctions` registers under this name. It computes what the evaluator computes.
+  /// A function that `SQLFunctions` registers under this name. Its result is the same as the evaluator's.
   case registered(StaticString, isDeterministic: Bool = true)
 
   init(of function: Function) {
@@ -42,7 +42,7 @@ enum FunctionSQL {
       case .random: .registered("NUMBER_RANDOM", isDeterministic: false)
       case .randomBelow: .registered("NUMBER_RANDOM_BELOW", isDeterministic: false)
       case .onesComplement: .native("~")
-      // Day 2451910.5 is 2001-01-01; 'now' stands still while a statement runs.
+      // Day 2451910.5 is 2001-01-01. 'now' doesn't change while a statement runs.
       case .now: .expression("(julianday('now') - 2451910.5) * 86400.0")
       case .uppercase: .registered("TEXT_UPPER")
       case .lowercase: .registered("TEXT_LOWER")
@@ -77,12 +77,12 @@ extension PredicateCompiler {
 }
 
 extension Function {
-  /// The name of the registered function that a statement calls; nil if it calls only SQLite.
+  /// The name of the registered function that a statement calls; nil for functions of SQLite.
   var registeredName: String? {
     if case .registered(let name, _) = FunctionSQL(of: self) { name.description } else { nil }
   }
 
-  /// The function as messages write it: `sqrt()`, `modulus:by:`.
+  /// The name of the function in messages: `sqrt()`, `modulus:by:`.
   var wording: String {
     let words = rawValue.split(separator: ":")
     return words.count == 1 ? "\(words[0])()" : rawValue
@@ -90,7 +90,7 @@ extension Function {
 
   /// Registers the function on a connection if statements call it by a registered name.
   ///
-  /// - Throws: `DatabaseError` when SQLite has no memory left for it.
+  /// - Throws: `DatabaseError` if SQLite runs out of memory.
   func register(on connection: Connection) throws(DatabaseError) {
     guard case .registered(let name, let isDeterministic) = FunctionSQL(of: self) else { return }
     try connection.define(
@@ -99,9 +99,9 @@ extension Function {
 }
 
 extension Connection {
-  /// Defines a function that computes in SQL what the evaluator computes in memory.
+  /// Defines an SQL function with the evaluator's computation.
   ///
-  /// - Throws: `DatabaseError` when SQLite has no memory left for it.
+  /// - Throws: `DatabaseError` if SQLite runs out of memory.
   func define(
     _ name: String, isDeterministic: Bool = true, _ computation: FunctionDefinition.Computation
   ) throws(DatabaseError) {
@@ -133,7 +133,7 @@ extension Connection {
 }
 
 extension FunctionCall {
-  /// The number of an argument, an integer with all its digits; nil for NULL.
+  /// Returns the number of an argument, exact for integers, or nil for NULL.
   fileprivate func exactNumber(at index: Int) -> Number? {
     isInteger(at: index)
       ? integer(at: index).map(Number.integer) : number(at: index).map(Number.real)

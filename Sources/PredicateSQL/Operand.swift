@@ -3,33 +3,33 @@ package import SQLiteAccess
 package import StoreModel
 package import StorePredicate
 
-/// One side of a comparison, compiled.
+/// A compiled side of a comparison.
 package struct Operand {
   package var sql: SQL
   package var type: ValueType
-  /// The value itself, when the side is a constant.
+  /// The value, if the side is a constant.
   package var constant: Value?
-  /// The row, when the side is an object or its entity; an object's SQL is its key.
+  /// The row, if the side is an object or its entity. The SQL of an object is its key.
   package var row: RowReference?
-  /// A bare column, which an index can serve.
+  /// Whether the SQL is a column, for which an index can be used.
   var isColumn = false
-  /// The column's bytes begin with a mark that says where the value lies.
+  /// Whether the column's bytes begin with a marker for the location of the value.
   var isExternal = false
 
   package var isNull: Bool { constant == .null }
 
-  /// The value itself, without the mark before its bytes, also where it is in a file.
+  /// The value without the marker before its bytes, even if it is in a file.
   var unmarked: Operand {
     guard isExternal else { return self }
     return Operand(sql: StoredBytes.sql(sql), type: type)
   }
 
-  /// The text, when the side is a text constant.
+  /// The text, if the side is a text constant.
   package var text: String? {
     if case .string(let text)? = constant { text } else { nil }
   }
 
-  /// Case and diacritics can be folded.
+  /// Whether case and diacritics can be folded.
   var isText: Bool {
     switch type {
     case .attribute(.string), .attribute(.uri): true
@@ -68,7 +68,9 @@ extension PredicateCompiler {
     return Operand(sql: row.key, type: expression.type, row: row)
   }
 
-  /// What a key path ends at, of the row that it has led to.
+  /// Returns the value at the end of a key path.
+  ///
+  /// - Parameter row: the row to which the path leads.
   package mutating func operand(
     _ ending: ResolvedKeyPath.Ending, of row: RowReference
   ) throws(CheckError) -> Operand {
@@ -83,11 +85,11 @@ extension PredicateCompiler {
         isExternal: isExternal)
     case .entity: return Operand(sql: context.number(of: row), type: .entity, row: row)
     case .aggregate(let function, _):
-      throw CheckError(.unsupportedInStore("'\(function.rawValue)' at this place"))
+      throw CheckError(.unsupportedInStore("'\(function.rawValue)' here"))
     }
   }
 
-  /// The row that a key path begins at.
+  /// Returns the row at which a key path begins.
   mutating func row(of base: TypedExpression) throws(CheckError) -> RowReference {
     switch base.kind {
     case .selfObject: return root
@@ -96,7 +98,7 @@ extension PredicateCompiler {
         throw CheckError(.unboundVariable(name), at: base.range)
       }
       guard let row = member.row else {
-        throw CheckError(.unsupportedInStore("a key path behind a value"), at: base.range)
+        throw CheckError(.unsupportedInStore("a key path after a value"), at: base.range)
       }
       return row
     case .constant(.objectID(let id)):
@@ -105,18 +107,18 @@ extension PredicateCompiler {
         entity: entity, key: .number(key(of: id)), number: nil, alias: nil, scope: 0)
     default:
       guard let row = try operand(base).row else {
-        throw CheckError(.unsupportedInStore("a key path behind this expression"), at: base.range)
+        throw CheckError(.unsupportedInStore("a key path after this expression"), at: base.range)
       }
       return row
     }
   }
 
-  /// Why nothing can be asked of a value without a type.
+  /// Returns the error for a key path that begins at a value without a type.
   func untyped(_ base: TypedExpression) -> CheckError {
     if case .variable(let name) = base.kind, variables[name] == nil {
       return CheckError(.unboundVariable(name), at: base.range)
     }
-    return CheckError(.unsupportedInStore("a key path behind this expression"), at: base.range)
+    return CheckError(.unsupportedInStore("a key path after this expression"), at: base.range)
   }
 
   private func constant(_ value: Value) -> Operand {
@@ -130,7 +132,7 @@ extension PredicateCompiler {
     return Operand(sql: .value(bound(value)), type: type, constant: value)
   }
 
-  /// Values that are compared with each other, each as the others are stored.
+  /// Returns values that are compared with each other, each in the form in which the others are stored.
   package func matched(_ operands: [Operand]) -> [Operand] {
     let areEntities = operands.contains { $0.type == .entity }
     let areMarked =
@@ -142,7 +144,7 @@ extension PredicateCompiler {
       case .string(let name)? where areEntities:
         matched.sql = .number(layout.entity(named: name)?.number ?? 0)
       case .binary(let bytes)? where areMarked:
-        // Core Data marks bytes that are kept in the row with a leading 1.
+        // Core Data marks bytes in the row with a leading 1.
         matched.sql = .value(.blob([1] + bytes))
       default: break
       }
@@ -150,12 +152,12 @@ extension PredicateCompiler {
     }
   }
 
-  /// The value as Core Data's columns hold it.
+  /// Returns the value in the form of Core Data's columns.
   package func bound(_ value: Value) -> SQLiteValue {
     if case .objectID(let id) = value { .integer(key(of: id)) } else { SQLiteValue(value) }
   }
 
-  /// The row's key; 0, which no row has, for an object of another store.
+  /// Returns the row's key. The key for an object of another store is 0, which isn't used by any row.
   package func key(of id: ObjectID) -> Int64 {
     guard let store = id.store, let storeUUID, store.uppercased() != storeUUID.uppercased() else {
       return id.primaryKey

@@ -4,7 +4,7 @@ import StoreModel
 package import StorePredicate
 
 extension PredicateCompiler {
-  /// A comparison without modifier, or with one that there is nothing to modify in.
+  /// Returns a comparison without a modifier, or with a modifier that has no effect on its left side.
   mutating func direct(_ comparison: TypedComparison) throws(CheckError) -> SQL {
     if let sql = try countCondition(comparison) { return sql }
     if comparison.operator == .equal || comparison.operator == .notEqual,
@@ -21,7 +21,7 @@ extension PredicateCompiler {
     return try compare(try operand(comparison.left), comparison)
   }
 
-  /// Compares a left side that is compiled already.
+  /// Compares a left side that is already compiled.
   mutating func compare(
     _ left: Operand, _ comparison: TypedComparison
   ) throws(CheckError) -> SQL {
@@ -42,7 +42,7 @@ extension PredicateCompiler {
     }
   }
 
-  /// `=` and `<>`; IS NULL beside nil.
+  /// Returns `=` or `<>`, or IS NULL if a side is nil.
   package func equality(
     _ left: Operand, _ right: Operand, _ options: Comparison.Options, negated: Bool
   ) -> SQL {
@@ -58,8 +58,8 @@ extension PredicateCompiler {
     return "\(sides[0].sql) \(negated ? "<>" : "=") \(sides[1].sql)"
   }
 
-  /// A row and an object ID, where the key alone does not tell: the ID names a sub-entity, but the
-  /// row may be of another one in the same table. Nil when the key is enough.
+  /// Compares a row with an object ID if the key isn't sufficient, because the ID names a sub-entity and the row may be
+  /// of another entity in the same table. Returns nil if the key is sufficient.
   private func identity(_ object: Operand, _ other: Operand) -> SQL? {
     guard case .object = object.type, let row = object.row,
       case .objectID(let id)? = other.constant,
@@ -68,8 +68,7 @@ extension PredicateCompiler {
     return "\(object.sql) = \(other.sql) AND \(check)"
   }
 
-  /// What must be true of the row's `Z_ENT` for it to be the object that `id` names; nil when its key
-  /// alone tells.
+  /// Returns a condition for the row's `Z_ENT` under which `id` can identify the row, or nil if the key is sufficient.
   func entityCheck(of row: RowReference, for id: ObjectID) -> SQL? {
     guard let named = layout.entity(named: id.entity),
       !Set(row.entity.subtree).isSubset(of: named.subtree)
@@ -77,7 +76,7 @@ extension PredicateCompiler {
     return Self.isOne(of: named.subtree, row.number ?? context.lookup(of: row))
   }
 
-  /// `x = ?`, or `x IN (?, ?)`
+  /// Returns `x = ?` or `x IN (?, ?)`.
   package static func isOne(of numbers: [Int64], _ column: SQL) -> SQL {
     guard numbers.count > 1 else { return "\(column) = \(.number(numbers.first ?? 0))" }
     return "\(column) IN (\(numbers.map(SQL.number).joined(", ")))"
@@ -100,7 +99,7 @@ extension PredicateCompiler {
     return "\(sides[0].sql) \(symbol) \(sides[1].sql)"
   }
 
-  /// BETWEEN {lower, upper}, both included.
+  /// Returns BETWEEN {lower, upper}. Both bounds are included.
   private mutating func range(
     _ left: Operand, _ comparison: TypedComparison
   ) throws(CheckError) -> SQL {
@@ -118,10 +117,10 @@ extension PredicateCompiler {
   }
 }
 
-// Members of a collection by their place. A place without a member gives NULL.
+// Members of a collection by index. If there is no such member, the value is NULL.
 
 extension PredicateCompiler {
-  /// `a[0]`, `a[FIRST]`, `a[LAST]`, `a[SIZE]`
+  /// Returns `a[0]`, `a[FIRST]`, `a[LAST]` or `a[SIZE]`.
   mutating func element(
     _ index: TypedIndex, of collection: TypedExpression, at range: TextRange
   ) throws(CheckError) -> SQL {
@@ -137,14 +136,14 @@ extension PredicateCompiler {
         return number < 0 ? "NULL" : try element(at: number, of: collection, isBackwards: false)
       }
       try refuseAggregates(in: [place])
-      // The place is found before the sub-select opens: what it joins belongs outside.
+      // The index is compiled before the sub-select opens, because its joins belong to the outer statement.
       let wanted = try value(place)
       let rows = try placedRows(collection)
       return "(SELECT value FROM (\(rows)) WHERE place = CAST(\(wanted) AS INTEGER))"
     }
   }
 
-  /// Of written members SQL needs only the one.
+  /// Listed members don't require a sub-select.
   private mutating func element(
     _ index: TypedIndex, among members: [TypedExpression]
   ) throws(CheckError) -> SQL {
@@ -181,7 +180,7 @@ extension PredicateCompiler {
     return "(\(rows) ORDER BY \(order) LIMIT 1\(offset))"
   }
 
-  /// The members with their places, counted from 0: a SELECT of `value` and `place`.
+  /// Returns a SELECT of `value` and `place`: the members with their indexes, which count from 0.
   mutating func placedRows(_ collection: TypedExpression) throws(CheckError) -> SQL {
     if case .list(let members) = collection.kind {
       guard !members.isEmpty else { return "SELECT NULL AS value, 0 AS place WHERE 0" }
@@ -199,7 +198,7 @@ extension PredicateCompiler {
       selecting: "\(member.sql) AS value, ROW_NUMBER() OVER (ORDER BY \(order)) - 1 AS place")
   }
 
-  /// Of the sub-select that is open.
+  /// Returns the order of the open sub-select.
   private func requiredOrder(of collection: TypedExpression) throws(CheckError) -> [SQL] {
     guard !context.order.isEmpty else {
       throw CheckError(.unordered("this collection"), at: collection.range)

@@ -3,16 +3,16 @@ import SQLiteAccess
 import StoreModel
 import StorePredicate
 
-// Collections as rows: a SELECT with the one column `value`.
+// Collections as rows: a SELECT with one column, `value`.
 
 extension PredicateCompiler {
   mutating func rows(_ collection: TypedExpression) throws(CheckError) -> SQL {
     switch collection.kind {
     case .list(let members): return try rows(of: members)
     case .set(let operation, let left, let right):
-      // SQLite takes compound SELECTs from left to right and knows no parentheses around one.
+      // SQLite evaluates compound SELECTs from left to right, and doesn't accept parentheses around one.
       let first = try rows(left)
-      // The bare VALUES will do behind a SELECT, which names the column.
+      // VALUES is sufficient after a SELECT, which names the column.
       if case .list(let members) = right.kind, !members.isEmpty,
         members.count <= ValueList.inlineLimit
       {
@@ -35,7 +35,7 @@ extension PredicateCompiler {
     }
   }
 
-  /// Values that are written one by one, a row for each.
+  /// Returns listed values, with one row for each.
   mutating func rows(of members: [TypedExpression]) throws(CheckError) -> SQL {
     try refuseAggregates(in: members)
     guard !members.isEmpty else { return "SELECT NULL AS value WHERE 0" }
@@ -43,11 +43,11 @@ extension PredicateCompiler {
     if constants.count == members.count, constants.count > ValueList.inlineLimit {
       return ValueList(constants).rows
     }
-    // The bare VALUES would call its column by the first value, where that is a column itself.
+    // Without WITH, VALUES would name its column after the first value if that is a column.
     return "WITH list(value) AS (VALUES \(values.joined(", "))) SELECT value FROM list"
   }
 
-  /// Each value in parentheses, and those that are constants.
+  /// Returns each value in parentheses, and the values of constants.
   private mutating func listed(
     _ members: [TypedExpression]
   ) throws(CheckError) -> (values: [SQL], constants: [SQLiteValue]) {
@@ -61,7 +61,7 @@ extension PredicateCompiler {
     return (values, constants)
   }
 
-  /// `items.@distinctUnionOfObjects.price`: each value once, and no NULL; nil for anything else.
+  /// Returns `items.@distinctUnionOfObjects.price` without duplicates and NULL, or nil for other expressions.
   private mutating func distinctValues(_ expression: TypedExpression) throws(CheckError) -> SQL? {
     guard case .keyPath(let base, _, let path) = expression.kind,
       path.collectionOperator?.isDistinct == true
@@ -71,7 +71,7 @@ extension PredicateCompiler {
     return context.close(selecting: "DISTINCT \(value) AS value")
   }
 
-  /// The members that `@unionOfObjects` and its like gather, each as often as it is there.
+  /// Opens the collection of operators such as `@unionOfObjects`, with duplicates.
   private mutating func openUnion(
     _ path: ResolvedKeyPath, of base: TypedExpression
   ) throws(CheckError) -> Operand {
@@ -84,7 +84,7 @@ extension PredicateCompiler {
     return try operand(try walk(over, from: owner.row, isOpen: true))
   }
 
-  /// Opens a collection that is not a plain key path; nil for one that is.
+  /// Opens a collection that isn't a plain key path. Returns nil for a plain key path.
   mutating func openComposite(_ collection: TypedExpression) throws(CheckError) -> Operand? {
     switch collection.kind {
     case .list, .set:
@@ -110,16 +110,16 @@ extension PredicateCompiler {
     return Operand(sql: value, type: type, row: row)
   }
 
-  /// Opens a collection of rows, and gives one of them.
+  /// Opens a collection of rows and returns one of them.
   mutating func openRows(_ collection: TypedExpression) throws(CheckError) -> RowReference {
     guard let row = try open(collection).row else {
-      throw CheckError(.unsupportedInStore("a key path behind these values"), at: collection.range)
+      throw CheckError(.unsupportedInStore("a key path after these values"), at: collection.range)
     }
     return row
   }
 
-  /// `a == b` of two collections: those with places in them are equal place by place, others when each
-  /// has the members of the other.
+  /// Returns `a == b` for two collections. Ordered collections are equal if they have equal members at each index,
+  /// others if each contains the members of the other.
   mutating func sameMembers(
     _ left: TypedExpression, _ right: TypedExpression, options: Comparison.Options
   ) throws(CheckError) -> SQL {
@@ -130,7 +130,7 @@ extension PredicateCompiler {
     let hasPlaces = left.unordered == nil && right.unordered == nil
     let first = hasPlaces ? try placedRows(left) : try rows(left)
     let second = hasPlaces ? try placedRows(right) : try rows(right)
-    // What only one of them has is there once.
+    // A value that only one collection contains occurs once.
     return """
       NOT EXISTS (SELECT 1 FROM (SELECT DISTINCT * FROM (\(first)) UNION ALL \
       SELECT DISTINCT * FROM (\(second))) GROUP BY value\(hasPlaces ? ", place" : "") \
@@ -146,7 +146,7 @@ extension ResolvedKeyPath {
 }
 
 extension SetOperator {
-  /// Each of them takes a value once, and NULL for a value.
+  /// The operator, which removes duplicates and treats NULL as a value.
   fileprivate var sql: SQL {
     switch self {
     case .union: "UNION"

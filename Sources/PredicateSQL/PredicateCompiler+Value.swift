@@ -4,7 +4,7 @@ package import StoreModel
 package import StorePredicate
 
 extension PredicateCompiler {
-  /// An expression as one SQL value.
+  /// Returns an expression as one SQL value.
   package mutating func value(_ expression: TypedExpression) throws(CheckError) -> SQL {
     switch expression.kind {
     case .constant, .selfObject, .variable, .untypedKeyPath: return try operand(expression).sql
@@ -32,7 +32,7 @@ extension PredicateCompiler {
     CheckError(.unsupportedInStore(construct), at: expression.range)
   }
 
-  /// The value in parentheses where it is more than a name, a constant or a call.
+  /// Returns the value, in parentheses unless it is a name, a constant or a call.
   mutating func term(_ expression: TypedExpression) throws(CheckError) -> SQL {
     let sql = try value(expression)
     switch expression.kind {
@@ -62,7 +62,7 @@ extension PredicateCompiler {
     case .add: return "\(left) + \(right)"
     case .subtract: return "\(left) - \(right)"
     case .multiply: return "\(left) * \(right)"
-    // Whole Decimals and dates are stored as integers, which SQLite would divide as integers.
+    // Whole Decimals and dates are stored as integers, for which SQLite would use integer division.
     case .divide: return isInteger ? "\(left) / \(right)" : "CAST(\(left) AS REAL) / \(right)"
     case .power: return "NUMBER_POWER(\(left), \(right))"
     case .bitwiseAnd: return "\(left) & \(right)"
@@ -84,7 +84,7 @@ extension PredicateCompiler {
     case (.string, .attribute(let source))
     where source.isText || source.isInteger && operand.isPlain:
       return "CAST(\(value) AS TEXT)"
-    // A number cast to a date is its seconds since 2001: what the column holds.
+    // A number that is cast to a date is the seconds since 2001, as in the column.
     case (.date, .attribute(let source)) where source.isTime,
       (.url, .attribute(let source)) where source.isText:
       return value
@@ -96,7 +96,7 @@ extension PredicateCompiler {
 }
 
 extension TypedExpression {
-  /// A column or a constant: what is computed of integers may have grown too large for one.
+  /// Whether the expression is a column or a constant. Computed integers may exceed 64 bits.
   fileprivate var isPlain: Bool {
     switch kind {
     case .constant, .keyPath: true
@@ -112,7 +112,7 @@ extension ValueType {
 }
 
 extension AttributeType {
-  /// Its columns hold numbers, which can be the seconds of a date.
+  /// Whether the columns contain numbers, which can be the seconds of a date.
   fileprivate var isTime: Bool {
     switch self {
     case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean, .date: true
@@ -125,10 +125,10 @@ extension AttributeType {
 }
 
 extension CheckedExpression {
-  /// The SQL that computes a value for a row that does not exist yet.
+  /// Returns the SQL that computes a value for a row that doesn't exist yet.
   ///
-  /// - Parameter text: what the expression was parsed from, for the places in the errors.
-  /// - Throws: `CheckErrors`, also for a key path: the row has no values that it could lead to.
+  /// - Parameter text: the text of the expression, for the locations of errors.
+  /// - Throws: `CheckErrors`, also for a key path, because the row doesn't have values yet.
   package func valueSQL(
     forNew entity: String, in layout: StoreLayout, text: PredicateText
   ) throws(CheckErrors) -> SQL {
@@ -148,7 +148,7 @@ extension CheckedExpression {
 }
 
 extension TypedExpression {
-  /// Where the row is mentioned first; nil when the value does not depend on it.
+  /// The location of the first use of the row; nil if the value doesn't depend on it.
   fileprivate var rangeOfRow: TextRange? {
     switch kind {
     case .selfObject: range

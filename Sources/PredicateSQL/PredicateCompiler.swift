@@ -3,27 +3,26 @@ package import StoreLayout
 import StoreModel
 import StorePredicate
 
-/// Turns typed predicates and expressions into SQL conditions and values. Types and key paths are
-/// those of the tree; nothing here asks the model again.
+/// Compiles typed predicates and expressions to SQL conditions and values. Types and key paths come from the tree. The
+/// compiler doesn't look them up in the model again.
 ///
-/// NULL follows SQL: a comparison with it is neither true nor false, so neither `x != 'a'` nor its
-/// NOT finds a row whose x is NULL, just as in Core Data's own SQLite store. To-many relationships
-/// are looked into with sub-selects, so a row is found once or not at all. `docs/formats/predicate-sql.md`
-/// shows what each construct becomes.
+/// NULL follows SQL's logic: a comparison with it is neither true nor false. Neither `x != 'a'` nor its NOT matches a
+/// row whose x is NULL, as in Core Data's own SQLite store. To-many relationships are searched with sub-selects, so
+/// each row is returned at most once. `docs/formats/predicate-sql.md` shows the SQL of each construct.
 package struct PredicateCompiler {
   package var context: SQLContext
   package let layout: StoreLayout
-  /// Object IDs of other stores name no row of this one.
+  /// The store's UUID. Object IDs of other stores don't match any row.
   package let storeUUID: String?
-  /// The row that the predicate is about.
+  /// The row for which the predicate is evaluated.
   package let root: RowReference
-  /// `$x` of the SUBQUERYs around: a member of what they look through.
+  /// The variables of the enclosing SUBQUERYs, with the members of their collections.
   package var variables: [String: Operand] = [:]
-  /// The predicate is asked of many rows, so that what does not depend on them is better computed once.
+  /// Whether the predicate is evaluated for many rows, so that parts that don't depend on them should be computed once.
   var asksManyRows = false
-  /// What is being compiled stands under a NOT, where NULL is not as good as false.
+  /// Whether the current condition is inside of NOT, where NULL isn't equivalent to false.
   private(set) var isUnderNot = false
-  /// `sum(price)` may fold the rows.
+  /// Whether functions such as `sum(price)` can aggregate the fetched rows.
   package var allowsAggregates = false
 
   package init(layout: StoreLayout, entity: EntityLayout, storeUUID: String?) {
@@ -73,8 +72,8 @@ package struct PredicateCompiler {
     }
     var member = try open(comparison.left, hasMissing: true)
     if comparison.modifier == .any, isUnderNot, asksManyRows, comparison.isRange, member.isColumn {
-      // NONE needs the set of all that it finds; to visit half of a table by an index takes
-      // several times as long as a scan.
+      // NONE requires the set of all matching members. Visiting half of a table by an index takes several times as long
+      // as a scan.
       member.sql = "+\(member.sql)"
     }
     let condition = try compare(member, comparison)
@@ -83,7 +82,7 @@ package struct PredicateCompiler {
       context.add(condition)
       return closeTest()
     case .all:
-      // A member for which the comparison is unknown does not satisfy it.
+      // A member with an unknown result doesn't satisfy the comparison.
       context.add("(\(condition)) IS NOT TRUE")
       return closeTest(negated: true)
     }
@@ -91,7 +90,8 @@ package struct PredicateCompiler {
 }
 
 extension TypedComparison {
-  /// Becomes a sub-select over a collection. `x IN {1, 2}` does not: its members are values of the row.
+  /// Whether the comparison becomes a sub-select over a collection. `x IN {1, 2}` doesn't, because its members are
+  /// values of the row.
   fileprivate var looksThroughRows: Bool {
     if modifier != .direct, left.type.isCollection { return true }
     let collections = [left, right].filter(\.type.isCollection)
@@ -106,8 +106,8 @@ extension TypedExpression {
 }
 
 extension [SQL] {
-  /// Joins with AND or OR. SQLite nests a chain one level a link and refuses more than 1000 levels:
-  /// "Expression tree is too large"; so a long chain is halved, and its halves again.
+  /// Joins conditions with AND or OR. SQLite nests each condition of a chain one level deeper, and rejects more than
+  /// 1000 levels ("Expression tree is too large"). Long chains are therefore split into halves, recursively.
   func joinedFlat(_ connective: SQL) -> SQL {
     guard count > 200 else { return joined(connective) }
     let half = count / 2
@@ -117,21 +117,21 @@ extension [SQL] {
 }
 
 extension PredicateCompiler {
-  /// Ends the open sub-select as the test that it finds a member, or none.
+  /// Closes the open sub-select as a test that it finds a member, or that it doesn't.
   mutating func closeTest(negated: Bool = false, isDriving: Bool = true) -> SQL {
     context.closeTest(
       negated: negated, asSet: asksManyRows, nullIsFalse: !isUnderNot, isDriving: isDriving)
   }
 
-  /// `shelf.room == 'A'` over many rows, by the set of the shelves for which it is true:
+  /// Returns `shelf.room == 'A'` over many rows as a test with the set of shelves for which it is true:
   ///
   ///     t0.ZSHELF IN (SELECT t1.Z_PK FROM ZSHELF t1 WHERE t1.ZROOM = 'A')
   ///
-  /// A join visits every row and its shelf when they are wanted in their order, unless an index serves the condition.
-  /// With the set, SQLite goes from the shelves to their rows by the index on the relationship. That is slower than
-  /// a scan where most rows are found: the plus keeps it from the index for conditions that mostly find many.
+  /// If the rows are requested in their own order, a join visits each row and its shelf, unless an index can be used
+  /// for the condition. With the set, SQLite finds the rows of each shelf by the index on the relationship. That is
+  /// slower than a scan if most rows match, so a plus disables the index for conditions that usually match many rows.
   ///
-  /// Nil for any other comparison, and where a row without destination may be found.
+  /// Returns nil for other comparisons, and if a row without a destination may match.
   mutating func destinationCondition(_ comparison: TypedComparison) throws(CheckError) -> SQL? {
     guard asksManyRows, !isUnderNot, comparison.right.isConstant,
       comparison.right.constant != .null,
@@ -150,10 +150,10 @@ extension PredicateCompiler {
 }
 
 extension TypedComparison {
-  /// A guess, for want of statistics.
+  /// Whether the comparison probably matches many rows. This is an estimate, because there aren't any statistics.
   fileprivate var findsMany: Bool { self.operator == .notEqual || isRange }
 
-  /// What an index would serve, although it may find half of the rows.
+  /// Whether SQLite would use an index for the comparison although it may match half of the rows.
   var isRange: Bool {
     switch self.operator {
     case .less, .lessOrEqual, .greater, .greaterOrEqual, .between: true
@@ -169,9 +169,9 @@ extension TypedExpression {
 }
 
 extension PredicateCompiler {
-  /// `median(items.price)`, `stddev({a, b})`, `median(a, b)`; `median(price)` over the rows.
+  /// Returns `median(items.price)`, `stddev({a, b})` or `median(a, b)`, or `median(price)` over the fetched rows.
   ///
-  /// - Parameter name: the SQL function that folds them.
+  /// - Parameter name: the aggregate function in SQL.
   mutating func statistic(
     _ function: Function, _ name: SQL, _ arguments: [TypedExpression], at range: TextRange
   ) throws(CheckError) -> SQL {
@@ -189,7 +189,7 @@ extension PredicateCompiler {
     return "\(name)(\(try value(only)))"
   }
 
-  /// The values that are there most often: all those whose group is as large as the largest.
+  /// Returns the most frequent values: those whose groups are as large as the largest group.
   mutating func modes(of arguments: [TypedExpression]) throws(CheckError) -> SQL {
     let rows: SQL
     switch arguments.first {
@@ -205,12 +205,12 @@ extension PredicateCompiler {
       """
   }
 
-  /// Metres between two rows that have a latitude and a longitude.
+  /// Returns the distance in meters between two rows with a latitude and a longitude.
   mutating func distance(_ arguments: [TypedExpression]) throws(CheckError) -> SQL {
     var degrees: [SQL] = []
     for argument in arguments {
       guard let row = try operand(argument).row else {
-        throw CheckError(.unsupportedInStore("the place of this value"), at: argument.range)
+        throw CheckError(.unsupportedInStore("the location of this value"), at: argument.range)
       }
       degrees.append(try context.column("latitude", of: row))
       degrees.append(try context.column("longitude", of: row))

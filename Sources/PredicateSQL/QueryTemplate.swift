@@ -9,18 +9,17 @@ import StorePredicate
   import Foundation
 #endif
 
-/// The statement of all requests of one shape, and where the values of each of them go.
+/// The statement of all requests of one shape, with the positions of each request's values.
 ///
-/// Which values of the statement are those of the request is found by compiling a second request of the same shape,
-/// with values that stand nowhere else. Where the two statements differ in more than these values, there is no
-/// template.
+/// The positions are found by compiling a second request of the same shape, with values that don't occur elsewhere. If
+/// other parts of the two statements differ, the initializer fails.
 package struct QueryTemplate: Sendable {
   package let columns: [ResultColumn]
   private let statement: RenderedSQL
   private let slots: [Slot]
   private let conversions: [Conversion]
 
-  /// A value of the statement that is one of the request.
+  /// A position in the statement for a value of the request.
   private struct Slot {
     enum Source: Hashable {
       case parameter(Int)
@@ -32,10 +31,10 @@ package struct QueryTemplate: Sendable {
     var source: Source
   }
 
-  /// How a value of the request becomes what the statement compares with.
+  /// The conversion of a value of the request to the value in the statement.
   private struct Conversion {
     var type: ValueType
-    /// Of that kind, or the request has to be looked at.
+    /// An example of the value's kind. Requests with a value of another kind must be compiled.
     var example: Value
 
     func bound(_ value: Value) -> SQLiteValue? {
@@ -51,8 +50,8 @@ package struct QueryTemplate: Sendable {
     }
   }
 
-  /// - Parameter query: what the shape's own request has been compiled to.
-  /// - Returns: nil where the statement may be another one for other values.
+  /// - Parameter query: the compiled query of the shape's own request.
+  /// - Returns: nil if the statement may differ for other values.
   package init?(
     _ query: CompiledQuery, of shape: RequestShape, in layout: StoreLayout, storeUUID: String?
   ) {
@@ -77,7 +76,7 @@ package struct QueryTemplate: Sendable {
     slots = other.values.enumerated().compactMap { position, value in
       sources[value].map { Slot(position: position, source: $0) }
     }
-    // All of them are found, and with the request's own values there the statement is the request's own.
+    // All values have been found, and with the request's own values, the statement is the request's own.
     guard Set(slots.map(\.source)).count == sources.count, bound(for: shape) == statement,
       zip(statement.values, other.values).enumerated().allSatisfy({ position, pair in
         pair.0 == pair.1 || slots.contains { $0.position == position }
@@ -85,7 +84,7 @@ package struct QueryTemplate: Sendable {
     else { return nil }
   }
 
-  /// The statement of a request of this shape; nil for one that has to be compiled, as its values don't fit.
+  /// Returns the statement of a request of this shape, or nil if its values don't fit, so that it must be compiled.
   package func bound(for shape: RequestShape) -> RenderedSQL? {
     var values = statement.values
     for slot in slots {
@@ -102,7 +101,7 @@ package struct QueryTemplate: Sendable {
 }
 
 extension ValueType {
-  /// A constant of this type is bound as its conversion leaves it.
+  /// Whether a constant of this type is bound in the form to which its value is converted.
   fileprivate var isBoundAsItIs: Bool {
     switch self {
     case .object: true
@@ -118,7 +117,7 @@ extension ValueType {
   }
 }
 
-/// A request of the same shape as another, with values that no request is likely to have.
+/// A request of the same shape as another, with values that are unlikely in other requests.
 struct RequestProbe {
   static let limit = 1_048_573
   static let offset = 1_048_571
@@ -136,7 +135,7 @@ struct RequestProbe {
     (self.request, self.values) = (request, values)
   }
 
-  /// Nil where it does not fit the model.
+  /// Returns nil if the request doesn't fit the model.
   func compiled(
     in layout: StoreLayout, _ storeUUID: String?
   ) -> (query: CompiledQuery, constants: [(value: Value, type: ValueType)])? {
@@ -187,7 +186,7 @@ extension FormatExpression {
 }
 
 extension TypedPredicate {
-  /// What the constants have become that a shape leaves out.
+  /// Collects the typed values of the constants that a shape omits.
   fileprivate func collectBound(_ constants: inout [(value: Value, type: ValueType)]) {
     switch self {
     case .constant: break
@@ -215,7 +214,8 @@ extension TypedExpression {
 }
 
 extension Value {
-  /// Another value of its kind; the number tells it from all others. A Float holds these numbers, too.
+  /// Returns another value of the same kind, which is different for each number. A Float can represent these numbers,
+  /// too.
   func probe(_ number: Int) -> Value {
     let odd = 1_000_001 + 2 * number
     switch self {

@@ -1,19 +1,18 @@
 package import StoreModel
 package import StorePredicate
 
-/// A fetch request without the values that its statement only binds: requests that differ in nothing else have one
-/// shape, and one statement (`QueryTemplate`).
+/// A fetch request without the values that its statement only binds. Requests that only differ in these values have the
+/// same shape and share one statement (`QueryTemplate`).
 ///
-/// Whether a value is only bound can be told of comparisons of a plain key path with constants; of those the shape
-/// has the kind. Any other value may decide what the statement is, as a pattern or a count does: it is a part of the
-/// shape.
+/// A value is only bound if it is a constant that is compared with a plain key path. The shape then contains its kind.
+/// All other values are part of the shape, because they can determine the statement, as a pattern or a count does.
 package struct RequestShape: Hashable, Sendable {
   package let request: StoreFetchRequest
-  /// The values that it leaves out, in the order of the request.
+  /// The omitted values in the order of the request.
   package let parameters: [Value]
   private let hash: Int
 
-  /// Nil for a request of so many parts that it would be costly to keep.
+  /// Creates the shape of a request, or nil if the request has so many parts that keeping its shape would be expensive.
   package init?(of request: StoreFetchRequest) {
     var reader = ShapeReader()
     reader.read(request)
@@ -31,7 +30,7 @@ package struct RequestShape: Hashable, Sendable {
   }
 }
 
-/// What is asked of the values that are left out: that they are of the same kind.
+/// Computes the hash of a shape and collects the omitted values.
 private struct ShapeReader {
   var hasher = Hasher()
   var parameters: [Value] = []
@@ -44,7 +43,7 @@ private struct ShapeReader {
     hasher.combine(request.membership)
     hasher.combine(request.limit == nil)
     hasher.combine(request.offset == 0)
-    // All else is compared only.
+    // Other parts are compared, but not hashed.
     if let predicate = request.predicate { read(predicate) }
     if let refinement = request.refinement { read(refinement) }
   }
@@ -97,7 +96,7 @@ extension FormatExpression {
     if case .list(let members) = kind { members.count } else { 1 }
   }
 
-  /// A row, or what a chain of names leads to from it.
+  /// Whether the expression is the row, or a path of names from the row.
   fileprivate var isPlainPath: Bool {
     switch kind {
     case .selfObject: return true
@@ -108,7 +107,7 @@ extension FormatExpression {
     }
   }
 
-  /// Equal, but for the values of constants that are bound, and their places in a text.
+  /// Returns whether the expressions are equal, apart from the values of bound constants and the locations in the text.
   fileprivate func hasShape(of other: FormatExpression) -> Bool {
     switch (kind, other.kind) {
     case (.constant(let value), .constant(let otherValue)) where value.isBound:
@@ -121,7 +120,7 @@ extension FormatExpression {
 }
 
 extension Comparison {
-  /// Constants on its right side are bound, and decide nothing else.
+  /// Whether the constants on the right side are only bound, and don't determine the statement otherwise.
   var binds: Bool {
     guard modifier == .direct, options.isEmpty, left.isPlainPath else { return false }
     let isList = if case .list = right.kind { true } else { false }
@@ -140,7 +139,7 @@ extension Comparison {
 }
 
 extension Value {
-  /// NULL is written and not bound, and of two truth values no more statements are made than two.
+  /// Whether the value is bound. NULL is part of the SQL, and a Boolean leads to at most two statements.
   var isBound: Bool {
     switch self {
     case .integer, .double, .string, .date, .uuid, .objectID: true
@@ -148,7 +147,8 @@ extension Value {
     }
   }
 
-  /// An object ID's entity and store are not bound.
+  /// Returns whether values are of the same kind. The entity and the store of an object ID aren't bound, so they must
+  /// be equal.
   func hasKind(of other: Value) -> Bool {
     switch (self, other) {
     case (.integer, .integer), (.double, .double), (.string, .string), (.date, .date),

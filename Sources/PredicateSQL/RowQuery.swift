@@ -3,19 +3,19 @@ package import StoreLayout
 package import StoreModel
 import StorePredicate
 
-/// Expressions over the rows of one entity as parts of a statement that somebody else writes: a
-/// migration's `INSERT … SELECT`.
+/// Expressions over the rows of one entity, as parts of a statement that other code writes, such as a migration's
+/// `INSERT … SELECT`.
 package struct RowQuery {
-  /// `ZITEM t0 LEFT JOIN ZLIST t1 ON …`: one row for each row of the entity.
+  /// The FROM clause `ZITEM t0 LEFT JOIN ZLIST t1 ON …`, with one row for each row of the entity.
   package var source: SQL { fetch.compiler.context.mainSource }
-  /// The alias of the entity's own rows in `source`.
+  /// The alias of the entity's rows in `source`.
   package let alias: String
-  /// Everything compiled so far needs the row's own columns only.
+  /// Whether the compiled parts only depend on the row's own columns.
   package private(set) var readsRowAlone = true
   private var fetch: FetchCompiler
   private let place: EntityLayout
 
-  /// - Parameter alias: nil takes the compiler's own.
+  /// Creates a query for the rows of an entity, without its sub-entities.
   package init(_ entity: EntityLayout, in layout: StoreLayout, storeUUID: String?) {
     fetch = FetchCompiler(
       CheckedRequest(entity: entity.name, includesSubentities: false), of: entity, in: layout,
@@ -24,10 +24,10 @@ package struct RowQuery {
     place = entity
   }
 
-  /// The value that an attribute of the type would store.
+  /// Returns the value that an attribute of the type would store.
   ///
-  /// - Parameter expression: of that type.
-  /// - Throws: `CheckErrors`
+  /// - Parameter expression: an expression of that type.
+  /// - Throws: `CheckErrors` if the expression isn't supported in a store.
   package mutating func value(
     _ expression: TypedExpression, as type: AttributeType
   ) throws(CheckErrors) -> SQL {
@@ -36,10 +36,9 @@ package struct RowQuery {
     return type == .float ? "NUMBER_SINGLE(\(sql))" : "(\(sql))"
   }
 
-  /// The row that a key path leads to: its key, and the number of its entity; and the entity that the model
-  /// says it leads to.
+  /// Returns the key and the entity number of the row to which a key path leads, and the path's entity in the model.
   ///
-  /// - Throws: `CheckErrors`
+  /// - Throws: `CheckErrors` if the path isn't supported in a store.
   package mutating func object(
     _ path: TypedExpression
   ) throws(CheckErrors) -> (key: SQL, number: SQL, entity: EntityLayout) {
@@ -52,24 +51,24 @@ package struct RowQuery {
     }
   }
 
-  /// True for the rows that match.
+  /// Returns the condition for rows that match.
   ///
-  /// - Throws: `CheckErrors`
+  /// - Throws: `CheckErrors` if the predicate isn't supported in a store.
   package mutating func condition(_ predicate: TypedPredicate) throws(CheckErrors) -> SQL {
     try compile { compiler throws(CheckError) in try compiler.condition(predicate) }
   }
 
-  /// A value of the row as it is stored, whatever its type.
+  /// Returns a value of the row as it is stored, without a conversion.
   ///
-  /// - Throws: `CheckErrors`
+  /// - Throws: `CheckErrors` if the path isn't supported in a store.
   package mutating func value(_ path: TypedExpression) throws(CheckErrors) -> SQL {
     try compile { compiler throws(CheckError) in try compiler.operand(path).sql }
   }
 
-  /// The keys of the entity's rows that match a predicate with variables whose values stand
-  /// elsewhere in the statement around.
+  /// Returns a SELECT of the keys of the entity's rows that match a predicate. The values of its variables are parts of
+  /// the enclosing statement.
   ///
-  /// - Throws: `CheckErrors`
+  /// - Throws: `CheckErrors` if the predicate isn't supported in a store.
   package static func keys(
     of entity: EntityLayout, in layout: StoreLayout, matching predicate: TypedPredicate,
     _ variables: [String: (sql: SQL, type: ValueType)]
@@ -80,7 +79,7 @@ package struct RowQuery {
     fetch.compiler.variables = variables.mapValues { Operand(sql: $0.sql, type: $0.type) }
     do throws(CheckError) {
       let conditions = try fetch.conditions().map { condition -> SQL in "(\(condition))" }
-      // None for all rows of a table.
+      // Without conditions, all rows of a table match.
       let (key, source) = (fetch.compiler.root.key, fetch.compiler.context.mainSource)
       return "SELECT \(key) FROM \(source)\(conditions.whereClause)"
     } catch {
@@ -100,7 +99,7 @@ package struct RowQuery {
 }
 
 extension TypedExpression {
-  /// Needs nothing but the row's own columns, which SQLite reads before it writes them.
+  /// Returns whether the expression only depends on the row's own columns, which SQLite reads before it writes them.
   package func readsAttributes(of place: EntityLayout) -> Bool {
     switch kind {
     case .keyPath(let base, let keys, _):

@@ -2,14 +2,14 @@ import SQLiteAccess
 import StoreLayout
 import StoreModel
 
-// Sub-selects over what is not a table: lists, the results of UNION and its like.
+// Sub-selects over rows that aren't a table: lists, or the results of set operators such as UNION.
 
 extension SQLContext {
-  /// Opens a sub-select over the rows of another: `FROM (SELECT … AS value …) t1`.
+  /// Opens a sub-select over the rows of another one: `FROM (SELECT … AS value …) t1`.
   ///
   /// - Parameters:
-  ///   - rows: a SELECT whose only column is called `value`.
-  ///   - isSorted: the values are in ascending order.
+  ///   - rows: a SELECT whose only column is named `value`.
+  ///   - isSorted: whether the values are in ascending order.
   /// - Returns: the value of a row.
   mutating func open(rows: SQL, isSorted: Bool = false) -> SQL {
     let alias = nextAlias()
@@ -21,10 +21,10 @@ extension SQLContext {
 
   static let valueColumn = "value"
 
-  /// What orders the members of the sub-select that is open: empty when they have no order.
+  /// The order of the members in the open sub-select; empty if they aren't ordered.
   var order: [SQL] { scopes[scopes.count - 1].order }
 
-  /// The row as one of an entity below its own: in the same table, with more columns.
+  /// Returns the row as one of a sub-entity, which is in the same table but has more columns.
   func narrow(
     _ row: RowReference, to entity: String?
   ) throws(CheckError) -> RowReference {
@@ -34,7 +34,7 @@ extension SQLContext {
     return narrowed
   }
 
-  /// A row that a value is the key of.
+  /// Returns the row of an entity whose key is a value.
   func row(of entity: EntityLayout, key: SQL) -> RowReference {
     RowReference(
       entity: entity, key: key, number: entity.subtree.count == 1 ? .number(entity.number) : nil,
@@ -43,22 +43,22 @@ extension SQLContext {
 }
 
 extension SQLContext {
-  /// Ends the sub-select that was opened last as the test that it finds a row for the one outside.
+  /// Closes the innermost sub-select as a test that it finds a row for the outer row.
   ///
   ///     EXISTS (SELECT 1 FROM ZITEM t1 WHERE t1.ZLIST = t0.Z_PK AND t1.ZPRICE < 5)
   ///     t0.Z_PK IN (SELECT t1.ZLIST FROM ZITEM t1 WHERE t1.ZPRICE < 5)
   ///
-  /// The second, as a set, is computed once, by an index on the condition or by one scan; SQLite then walks the set or
-  /// looks into it. The first is computed for each row outside, and without statistics SQLite may
-  /// choose the index on the condition for it and visit what that finds again and again. It is right where few rows
-  /// outside are asked, and where the link is the whole condition, so that one look into its index will do.
+  /// The second form, a set, is computed once, by an index on the condition or by a scan. SQLite then iterates over the
+  /// set or searches it. The first form is computed for each outer row. Without statistics, SQLite may choose the index
+  /// on the condition for it, and visit the same rows repeatedly. It is better if there are few outer rows, or if the
+  /// link is the only condition, so that one search of its index is sufficient.
   ///
   /// - Parameters:
-  ///   - negated: it finds none.
-  ///   - asSet: many rows outside are asked.
-  ///   - nullIsFalse: the result stands where NULL is as good as false, so under no NOT.
-  ///   - isDriving: going from the set to the rows outside is worth while. It never is from within another
-  ///     sub-select, which has an index on its own link.
+  ///   - negated: whether the test is that the sub-select doesn't find a row.
+  ///   - asSet: whether there are many outer rows.
+  ///   - nullIsFalse: whether NULL is equivalent to false at this position, because it isn't inside of NOT.
+  ///   - isDriving: whether SQLite may iterate over the set to find outer rows. Inside of another sub-select, this is
+  ///     never useful, because that has an index on its own link.
   mutating func closeTest(
     negated: Bool, asSet: Bool, nullIsFalse: Bool, isDriving: Bool
   ) -> SQL {
@@ -69,7 +69,7 @@ extension SQLContext {
     }
     scopes.removeLast()
     var conditions = scope.conditions
-    // With one NULL in the set, IN is never false.
+    // If the set contains NULL, IN is never false.
     if negated || !nullIsFalse { conditions.append("\(link.inner) IS NOT NULL") }
     let outer: SQL = isDriving && scopes.count == 1 ? link.outer : "+\(link.outer)"
     return """
@@ -78,7 +78,7 @@ extension SQLContext {
       """
   }
 
-  /// The sub-select mentions a table of a statement around it, other than in its link.
+  /// Whether the sub-select uses a table of an enclosing statement outside of its link.
   private func dependsOnOuterRows(_ scope: Scope) -> Bool {
     let outer = scopes.dropLast().reduce(into: Set()) { $0.formUnion($1.aliases) }
     return ([scope.from] + scope.conditions).contains { sql in

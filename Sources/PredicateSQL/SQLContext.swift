@@ -3,12 +3,11 @@ package import SQLiteAccess
 import StoreModel
 import StorePredicate
 
-/// The FROM clauses of a statement while it is being made: which tables are in it, under which
-/// aliases.
+/// The FROM clauses of a statement during compilation: its tables with their aliases.
 ///
-/// A statement is a stack of scopes: the main SELECT, and a sub-select for each to-many
-/// relationship that is being looked into. Tables of to-one relationships are joined only when one
-/// of their columns is asked for; the destination's key is in the row itself.
+/// A statement is a stack of scopes: the main SELECT, and a sub-select for each to-many relationship that is being
+/// searched. The table of a to-one relationship is only joined if one of its columns is used, because the row itself
+/// contains the destination's key.
 package struct SQLContext {
   /// One SELECT.
   struct Scope {
@@ -18,14 +17,14 @@ package struct SQLContext {
     var joined: [Join: String] = [:]
     /// All aliases in `from`.
     var aliases: Set<String>
-    /// What makes the rows of a sub-select those of a row outside of it.
+    /// The condition that connects the rows of a sub-select with an outer row.
     var link: Link?
     var conditions: [SQL] = []
-    /// The places in the ordered to-manys that it runs through.
+    /// The order columns of the ordered to-many relationships in the sub-select.
     var order: [SQL] = []
   }
 
-  /// Constant objects of two tables may have one key.
+  /// The key of a joined table. Constant objects of two tables may have the same key.
   struct Join: Hashable {
     var table: String
     var key: SQL
@@ -35,7 +34,7 @@ package struct SQLContext {
   struct Link {
     var inner: SQL
     var outer: SQL
-    /// A row outside has its own key here, so it is never NULL.
+    /// Whether `outer` is the primary key of the outer row, which is never NULL.
     var isOfKey: Bool
   }
 
@@ -47,17 +46,17 @@ package struct SQLContext {
     self.layout = layout
   }
 
-  /// Opens the main SELECT, over an entity's table.
+  /// Opens the main SELECT over an entity's table.
   mutating func open(_ entity: EntityLayout) -> RowReference {
     let alias = nextAlias()
     scopes.append(Scope(from: Self.table(entity.table, alias), aliases: [alias]))
     return self.row(of: entity, at: alias)
   }
 
-  /// The `FROM` of the main SELECT, as it is after everything has been compiled.
+  /// The `FROM` of the main SELECT. It is complete after all parts have been compiled.
   package var mainSource: SQL { scopes[0].from }
 
-  /// Whether the main SELECT reads other rows than those of its entity.
+  /// Whether the main SELECT also reads rows of other tables.
   package var hasJoins: Bool { !scopes[0].joined.isEmpty }
 
   mutating func add(_ condition: SQL) {
@@ -66,7 +65,7 @@ package struct SQLContext {
 
   // MARK: To-one
 
-  /// The destination of a to-one relationship. Nothing is joined yet.
+  /// Returns the destination of a to-one relationship, without joining its table.
   mutating func follow(
     _ name: String, from row: RowReference
   ) throws(CheckError) -> RowReference {
@@ -76,14 +75,14 @@ package struct SQLContext {
     let key = SQL.name(owner, column.column)
     var number = column.entityColumn.map { SQL.name(owner, $0) }
     if number == nil, destination.subtree.count == 1 {
-      // What is not there has no entity.
+      // A missing row doesn't have an entity.
       number = "CASE WHEN \(key) IS NOT NULL THEN \(.number(destination.number)) END"
     }
     return RowReference(
       entity: destination, key: key, number: number, alias: nil, scope: row.scope)
   }
 
-  /// The alias of the row's own table, joined when it is not there yet.
+  /// Returns the alias of the row's table, which is joined if necessary.
   mutating func alias(of row: RowReference) -> String {
     if let alias = row.alias { return alias }
     let join = Join(table: row.entity.table, key: row.key)
@@ -91,13 +90,13 @@ package struct SQLContext {
     let alias = nextAlias()
     scopes[row.scope].joined[join] = alias
     scopes[row.scope].aliases.insert(alias)
-    // A row without destination must stay: its columns are then NULL.
+    // LEFT JOIN, because a row without a destination must remain. Its columns are NULL.
     scopes[row.scope].from +=
       " LEFT JOIN \(Self.table(row.entity.table, alias)) ON \(.name(alias, FixedColumn.primaryKey)) = \(row.key)"
     return alias
   }
 
-  /// An attribute of the row.
+  /// Returns the column of an attribute.
   mutating func column(
     _ path: String, of row: RowReference
   ) throws(CheckError) -> SQL {
@@ -105,12 +104,12 @@ package struct SQLContext {
     return .name(alias(of: row), column.column)
   }
 
-  /// The row's `Z_ENT`.
+  /// Returns the row's `Z_ENT`.
   package mutating func number(of row: RowReference) -> SQL {
     row.number ?? .name(alias(of: row), FixedColumn.entity)
   }
 
-  /// The row's `Z_ENT` where nothing is joined for it: a join table holds keys alone.
+  /// Returns the row's `Z_ENT` without a join, because a join table only contains keys.
   func lookup(of row: RowReference) -> SQL {
     """
     (SELECT \(name: FixedColumn.entity) FROM \(name: row.entity.table) \
@@ -139,7 +138,7 @@ package struct SQLContext {
     }
   }
 
-  /// Goes on from members to their own members: the sub-select that is open gets their table.
+  /// Continues from members to their own members by joining their table to the open sub-select.
   mutating func extend(
     _ name: String, of row: RowReference
   ) throws(CheckError) -> RowReference {
@@ -168,7 +167,7 @@ package struct SQLContext {
     scopes.append(Scope(from: Self.table(table, alias), aliases: [alias], link: link))
   }
 
-  /// Opens a sub-select over the rows that a to-one relationship can lead to.
+  /// Opens a sub-select over the rows to which a to-one relationship can lead.
   mutating func openDestination(
     of name: String, from row: RowReference
   ) throws(CheckError) -> RowReference {
@@ -178,7 +177,7 @@ package struct SQLContext {
     return self.row(of: destination.entity, at: alias)
   }
 
-  /// Ends the sub-select that was opened last.
+  /// Closes the innermost sub-select.
   mutating func close(selecting result: SQL) -> SQL {
     let scope = scopes.removeLast()
     let link: [SQL] = scope.link.map { ["\($0.inner) = \($0.outer)"] } ?? []
@@ -198,7 +197,7 @@ package struct SQLContext {
       number: .name(alias, FixedColumn.entity), alias: alias, scope: scopes.count - 1)
   }
 
-  /// A member by its key in the join table; its own table is joined when needed.
+  /// Returns a member by its key in the join table. Its own table is joined if necessary.
   private func member(
     of entity: EntityLayout, through join: ToManyLayout.Join, at alias: String
   ) -> RowReference {
@@ -234,25 +233,25 @@ package struct SQLContext {
   }
 }
 
-/// A row that an expression speaks of.
+/// A row that an expression uses.
 package struct RowReference: Hashable {
   var entity: EntityLayout
-  /// Where its `Z_PK` is at hand: its own column, or the column that refers to it.
+  /// The SQL of its `Z_PK`: its own column, or a column that refers to it.
   package var key: SQL
-  /// Where its `Z_ENT` is at hand; nil when only its own table tells.
+  /// The SQL of its `Z_ENT`; nil if only its own table contains it.
   var number: SQL?
-  /// Its own table's alias; nil when that is joined on demand.
+  /// The alias of its own table; nil if the table is only joined when it is used.
   package var alias: String?
-  /// The scope that it belongs to.
+  /// The index of its scope.
   var scope: Int
 }
 
 extension [SQL] {
-  /// ` WHERE …` of conditions; empty where there are none.
+  /// ` WHERE …` with the conditions; empty if there aren't any.
   package var whereClause: SQL { isEmpty ? "" : " WHERE \(joined(" AND "))" }
 }
 
 extension SQL {
-  /// A bound integer.
+  /// Returns a bound integer.
   package static func number(_ number: Int64) -> SQL { .value(.integer(number)) }
 }

@@ -1,8 +1,8 @@
 package import StoreModel
 package import StorePredicate
 
-/// The selected values as the filter of groups and the sort keys refer to them: `sum(price) AS total` by
-/// `total`, or by the variable `$total`, as in Core Data.
+/// The selected values, to which the filter of groups and the sort keys refer: `sum(price) AS total` as `total`, or as
+/// the variable `$total`, as in Core Data.
 package struct SelectedColumns {
   private let values: [SelectedValue]
 
@@ -14,9 +14,9 @@ package struct SelectedColumns {
     values = if case .values(let values) = result { values } else { [] }
   }
 
-  /// A copy of `predicate` in which the selected values replace their names and variables.
+  /// Returns a copy of `predicate` in which the selected values replace their names and variables.
   ///
-  /// Inside an aggregate a name without `$` is the rows' own property.
+  /// Inside an aggregate, a name without `$` is a property of the rows.
   ///
   /// - Throws: `CheckErrors` for a variable that isn't the name of a selected value.
   package func resolve(
@@ -37,7 +37,7 @@ package struct SelectedColumns {
     }
   }
 
-  /// A copy of a sort key in which the selected values replace their variables.
+  /// Returns a copy of a sort key in which the selected values replace their variables.
   ///
   /// - Throws: `CheckErrors` for a variable that isn't the name of a selected value, if there are any.
   func resolveVariables(

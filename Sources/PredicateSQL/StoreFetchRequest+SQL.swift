@@ -4,11 +4,12 @@ package import StoreModel
 package import StorePredicate
 
 extension StoreFetchRequest {
-  /// The SELECT that answers the request, and how to read its columns.
+  /// Returns the SELECT of the request, with its result columns.
   ///
   /// - Parameters:
-  ///   - storeUUID: object IDs that name another store match nothing; nil takes all of them.
-  ///   - texts: what the parts were parsed from, for the carets of the errors.
+  ///   - storeUUID: the UUID of the store. Object IDs of other stores don't match any row; nil accepts all of them.
+  ///   - texts: the texts of the parts, for the locations of errors.
+  /// - Throws: `CheckErrors` if the request doesn't fit the model.
   package func sql(
     in layout: StoreLayout, storeUUID: String? = nil, texts: RequestTexts = RequestTexts()
   ) throws(CheckErrors) -> CompiledQuery {
@@ -17,7 +18,7 @@ extension StoreFetchRequest {
     }
   }
 
-  /// Checks the request, and makes something of it.
+  /// Checks the request, calls `compile` with a compiler for it, and returns the result.
   package func compiled<Result>(
     in layout: StoreLayout, _ storeUUID: String?, _ texts: RequestTexts,
     _ compile: (inout FetchCompiler) throws(CheckError) -> Result
@@ -29,16 +30,18 @@ extension StoreFetchRequest {
 
 /// The rows that a request matches, for statements that change them.
 package struct MatchingRows: Hashable {
-  /// A SELECT of the rows' `Z_PK` and their entities' numbers, in the request's order.
+  /// A SELECT of the rows' `Z_PK` and entity numbers, in the request's order.
   package var sql: SQL
-  /// The concrete entities that the rows can be of.
+  /// The concrete entities that the rows can have.
   package var entities: [Int64]
-  /// No row of these entities is left out.
+  /// Whether all rows of these entities match.
   package var isEveryRow: Bool
 }
 
 extension StoreFetchRequest {
-  /// - Throws: `CheckErrors`
+  /// Returns the rows that the request matches.
+  ///
+  /// - Throws: `CheckErrors` if the request doesn't fit the model.
   package func matchingRows(
     in layout: StoreLayout, storeUUID: String?, texts: RequestTexts
   ) throws(CheckErrors) -> MatchingRows {
@@ -55,7 +58,7 @@ extension FetchCompiler {
     let residents = compiler.context.layout.entities.filter {
       $0.table == entity.table && !$0.isAbstract
     }
-    // Where all rows are of one entity, an index over what is asked for is enough to find them.
+    // If all rows are of one entity, a covering index of the condition is sufficient.
     let number =
       residents.count == 1
       ? .number(residents[0].number) : compiler.root.number ?? .number(entity.number)
@@ -68,7 +71,7 @@ extension FetchCompiler {
   }
 }
 
-/// What the parts of a request were parsed from; nil for a part that code has built.
+/// The texts of a request's parts; nil for a part that was created in code.
 package struct RequestTexts: Sendable {
   package var predicate: PredicateText?
   package var refinement: PredicateText?

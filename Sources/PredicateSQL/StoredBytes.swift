@@ -6,12 +6,13 @@ import StoreLayout
 /// | function | result |
 /// |---|---|
 /// | `VALUE_BYTES(stored)` | the bytes of the value, from the row or from its file |
-/// | `VALUE_FILE_SIZE(stored)` | the size of its file in bytes; NULL without a file that fits into a row |
+/// | `VALUE_FILE_SIZE(stored)` | the size of its file in bytes; NULL without a file, or if it is too large for a value
+/// |
 package enum StoredBytes {
   /// Reads the files of one store.
   package struct Files: Sendable {
     package let bytes: @Sendable (_ name: String) throws(UnreadableFile) -> [UInt8]
-    /// Returns the size of a file in bytes; nil for a file that can't be read.
+    /// Returns the size of a file in bytes, or nil for a file that can't be read.
     package let size: @Sendable (_ name: String) -> Int64?
 
     package init(
@@ -22,7 +23,7 @@ package enum StoredBytes {
       self.size = size
     }
 
-    /// The files of a database that has none, as one in memory.
+    /// The files of a database without files, such as an in-memory database.
     package static let none = Files(
       bytes: { name throws(UnreadableFile) in
         throw UnreadableFile(reason: "the file '\(name)' is missing")

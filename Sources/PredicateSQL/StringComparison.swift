@@ -3,10 +3,10 @@ package import StoreModel
 package import StorePredicate
 
 extension PredicateCompiler {
-  /// CONTAINS, BEGINSWITH, ENDSWITH, LIKE, MATCHES.
+  /// Returns CONTAINS, BEGINSWITH, ENDSWITH, LIKE or MATCHES.
   ///
-  /// Without options and with a constant on the right, SQLite's own operators do it; BEGINSWITH as a range, which
-  /// an index serves. All else calls a function of ours, see `TextFunctions`.
+  /// Without options and with a constant on the right, this uses SQLite's own operators. BEGINSWITH is a range, for
+  /// which an index can be used. In other cases, it calls one of the registered text functions (`TextTest`).
   package func text(
     _ left: Operand, _ comparison: Comparison.Operator, _ right: Operand,
     _ options: Comparison.Options
@@ -27,8 +27,8 @@ extension PredicateCompiler {
     return "\(name)(\(left.sql), \(right.sql), \(options.folding ?? "''"))"
   }
 
-  /// Nil when SQLite has nothing that means the same. The empty text is never found in another, while
-  /// SQLite finds it everywhere; at a NUL some of its functions stop reading.
+  /// Returns nil if SQLite doesn't have an equivalent operator. An empty text is never found in another one, while
+  /// SQLite always finds it. Some of SQLite's functions stop at a NUL character.
   private func native(
     _ left: Operand, _ comparison: Comparison.Operator, _ right: String
   ) -> SQL? {
@@ -47,11 +47,11 @@ extension PredicateCompiler {
     }
   }
 
-  /// The first text behind all that begin with `prefix`, code point by code point.
+  /// Returns the first text after all texts that begin with `prefix`, in the order of code points.
   package static func successor(of prefix: String) -> String? {
     var scalars = Array(prefix.unicodeScalars)
     while let last = scalars.popLast() {
-      // The surrogates are no scalars: U+E000 follows U+D7FF.
+      // Surrogates aren't scalars, so U+E000 follows U+D7FF.
       let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
       guard let scalar = Unicode.Scalar(next) else { continue }
       var text = String.UnicodeScalarView(scalars)
@@ -61,8 +61,8 @@ extension PredicateCompiler {
     return nil
   }
 
-  /// The pattern of LIKE in the language of GLOB: `*` and `?` mean the same there, and a bracket
-  /// takes the meaning from what stands in it.
+  /// Returns the pattern of LIKE in GLOB's syntax. `*` and `?` have the same meaning there, and brackets escape a
+  /// character.
   static func glob(_ pattern: String) -> String {
     var result = ""
     var isEscaped = false
@@ -81,8 +81,8 @@ extension PredicateCompiler {
 }
 
 extension Comparison.Options {
-  /// The third argument of the text functions; nil when plain comparison will do. Text that is said to be
-  /// normalised is compared byte by byte; a locale changes nothing here.
+  /// The third argument of the text functions; nil for a plain comparison. Text that is already normalized is compared
+  /// byte by byte. The locale has no effect.
   var folding: SQL? {
     guard !contains(.normalized) else { return nil }
     switch (contains(.caseInsensitive), contains(.diacriticInsensitive)) {

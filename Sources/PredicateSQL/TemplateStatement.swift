@@ -9,23 +9,24 @@ import SQLiteAccess
   import Foundation
 #endif
 
-/// What a fetch-request template runs, whatever its variables will be, for people to read.
+/// The statement of a fetch-request template for display, with parameters for its variables.
 package struct TemplateStatement: Hashable, Sendable {
   package enum Parameter: Hashable, Sendable {
-    /// Given for a variable; a list may be given as several.
+    /// A value for a variable. A list can have several parameters.
     case variable(String)
-    /// A value that the template itself has, as SQL writes it.
+    /// A value of the template itself, in SQL syntax.
     case constant(String)
   }
 
-  /// With `?1`, `?2` … for the parameters.
+  /// The statement with `?1`, `?2` … for the parameters.
   package let sql: String
   package let parameters: [Parameter]
 
-  /// Compiles the template with two sets of samples; where both differ, there is the variable.
+  /// Compiles the template with two sets of sample values. The parameters that differ belong to the variable.
   ///
-  /// - Parameter template: a template's name, or `Entity.property` of a fetched property.
-  /// - Throws: `ModelLookupError`, what is wrong with the template as `DiagnosticError`, `CheckErrors`.
+  /// - Parameter template: the name of a template, or `Entity.property` for a fetched property.
+  /// - Throws: `ModelLookupError` for an unknown template, `DiagnosticError` for an invalid one, `CheckErrors` for one
+  ///   that isn't supported in a store.
   package init(_ template: String, in layout: StoreLayout) throws {
     let variables = try layout.model.requireTemplate(named: template).checked(in: layout.model)
       .variables
@@ -48,15 +49,15 @@ package struct TemplateStatement: Hashable, Sendable {
 }
 
 extension ValueType {
-  /// A value that can be compared with what has this type.
+  /// Returns a value that can be compared with values of this type.
   ///
-  /// - Parameter isOther: another one than otherwise.
+  /// - Parameter isOther: whether to return the second of two different values.
   fileprivate func sample(isOther: Bool) -> FormatExpression {
     switch self {
     case .any: .value(.string(isOther ? "b" : "a"))
     case .object(let entity):
       .value(.objectID(ObjectID(store: nil, entity: entity, primaryKey: isOther ? 2 : 1)))
-    // The name of an entity would choose tables.
+    // The name of an entity would select tables.
     case .entity: .value(.null)
     case .collection(let element):
       FormatExpression(

@@ -1,24 +1,25 @@
 import RecordFormats
 import SQLiteAccess
 
-/// A list of constants too long for a parameter each: SQLite takes at most 32766 of them.
+/// A list of constants that is too long for a parameter each. SQLite allows at most 32766 parameters.
 ///
-/// The list is bound as one value, and a sub-select makes rows of it, which SQLite gathers once in a
-/// sorted table of its own. An index on the other side serves then; beside 10,000 values in a row SQLite
-/// would rather scan a million rows. Whole numbers and texts are bound as JSON:
+/// The list is bound as one value, and a sub-select splits it into rows, which SQLite collects once in a temporary
+/// sorted table. It can then use an index on the other side. With 10,000 separate values, it would rather scan a
+/// million rows. Whole numbers and texts are bound as JSON:
 ///
 ///     x IN (SELECT value FROM json_each('[1,2,3]'))
 ///
-/// JSON has no bytes, SQLite reads fractions out of text without their last bit, and ends a text at a NUL. So all else
-/// is bound as a blob, and the function `LIST_VALUE(list, i)` reads the i-th value out of it:
+/// JSON doesn't have bytes. From JSON, SQLite reads fractions without their last bit, and texts only up to a NUL
+/// character. Lists with other values are therefore bound as a blob, from which the function `LIST_VALUE(list, i)`
+/// reads the i-th value:
 ///
 ///     x IN (WITH RECURSIVE item(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM item WHERE i < 4999)
 ///           SELECT LIST_VALUE(list, i) FROM item)
 ///
-/// Layout of the blob: for each value the offset of its bytes as 4 bytes, then the values, each a
-/// kind and its bytes; all numbers little-endian.
+/// Layout of the blob: the offset of each value in 4 bytes, then the values, each with its kind and its bytes. All
+/// numbers are little-endian.
 struct ValueList {
-  /// Up to this many values are bound one by one.
+  /// The maximum number of values that are bound separately.
   static let inlineLimit = 250
 
   private let values: [SQLiteValue]
@@ -37,7 +38,7 @@ struct ValueList {
       """
   }
 
-  /// Nil where JSON does not hold every value as it is.
+  /// The list as JSON; nil if JSON can't represent all values.
   private var json: String? {
     var buffer = ByteBuffer()
     for value in values {
@@ -88,7 +89,7 @@ struct ValueList {
     }
   }
 
-  /// The value at an index of a bound list; nil when the bytes are no list or too short.
+  /// Returns the value at an index of a bound list, or nil if the bytes aren't a list or are too short.
   static func value(at index: Int, in bytes: UnsafeRawBufferPointer) -> SQLiteValue? {
     guard index >= 0, let offset: UInt32 = number(at: index * 4, in: bytes),
       Int(offset) < bytes.count
