@@ -1,15 +1,15 @@
 package import SQLiteAccess
 import StoreDiagnostics
 
-/// Pulls the fields of delimited text out of a stream, strictly by RFC 4180 but for the delimiter, with
-/// LF or CRLF at the end of a record.
+/// Reads the fields of delimited text from a stream. The format is strictly RFC 4180 apart from the delimiter. Records
+/// end with LF or CRLF.
 ///
-/// A field's text is bytes in the scanner's own memory, good until the next call.
+/// The text of a field is in the scanner's memory and valid until the next call.
 package struct CSVScanner: ~Copyable {
   package enum Token: Hashable, Sendable {
-    /// An unquoted field with nothing in it: NULL.
+    /// An unquoted, empty field: NULL.
     case empty
-    /// A field with text; a quoted one may have none.
+    /// A field with text, which can be empty if the field is quoted.
     case field
     case endOfRecord
     /// The end of the input.
@@ -26,12 +26,12 @@ package struct CSVScanner: ~Copyable {
   /// The text of a quoted field with doubled quotes, or of a field with escapes.
   private var decoded = ByteBuffer(capacity: 256)
   private var isDecoded = false
-  /// Of the field's text in the input, counted from the mark.
+  /// The range of the field's text in the input, relative to the mark.
   private var textRange = 0..<0
   private var expectation = Expectation.record
   private var isFresh = true
   private var isHeader = true
-  /// Where a quoted field begins, which may be lines above the end of it.
+  /// The beginning of a quoted field, which can be lines above its end.
   private var quotePosition: TextPosition?
 
   package init(_ source: some ByteSource, _ dialect: CSVDialect = .detected) {
@@ -48,14 +48,14 @@ package struct CSVScanner: ~Copyable {
         start: input.base + input.mark + textRange.lowerBound, count: textRange.count)
   }
 
-  /// Where the last field begins.
+  /// Returns the position of the last field.
   package mutating func tokenPosition() -> TextPosition {
     quotePosition ?? input.position(of: input.mark)
   }
 
-  /// The next token.
+  /// Reads the next token.
   ///
-  /// - Throws: `InputError`, or what the source throws.
+  /// - Throws: `InputError` for invalid text, or an error of the source.
   package mutating func next() throws -> Token {
     if isFresh {
       isFresh = false
@@ -76,7 +76,7 @@ package struct CSVScanner: ~Copyable {
     }
   }
 
-  /// What stands between two fields or behind the last one.
+  /// Reads a delimiter between fields or the end of a record.
   private mutating func delimiter() throws -> Token {
     guard try input.has(1) else {
       expectation = .record
@@ -103,7 +103,7 @@ package struct CSVScanner: ~Copyable {
     }
   }
 
-  /// Takes the delimiter that the header has most often outside of quotes.
+  /// Selects the delimiter that is most frequent in the header, outside of quotes.
   private mutating func detectDelimiter() throws {
     var counts = FieldDelimiter.detected.map { _ in 0 }
     var isQuoted = false
@@ -165,7 +165,7 @@ package struct CSVScanner: ~Copyable {
     UInt8(ascii: "\\"): UInt8(ascii: "\\"),
   ]
 
-  /// Decodes the escapes of an unquoted field. A field with any other backslash is no text with escapes, and stays.
+  /// Decodes the escapes of an unquoted field. If there is any other backslash, the field remains as it is.
   private mutating func decodeEscapes() {
     let field = text
     guard field.contains(UInt8(ascii: "\\")) else { return }
@@ -208,7 +208,7 @@ package struct CSVScanner: ~Copyable {
       }
       if !isDecoded { decoded.removeAll() }
       isDecoded = true
-      // The first quote of a doubled one belongs to the text, the closing one does not.
+      // The first of two quotes belongs to the text, a closing quote doesn't.
       let end = isDoubled ? input.index : input.index - 1
       let piece = input.mark + start
       decoded.append(UnsafeBufferPointer(start: input.base + piece, count: end - piece))

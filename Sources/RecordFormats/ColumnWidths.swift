@@ -1,38 +1,38 @@
-/// How wide the columns of a table become on a terminal.
+/// The widths of a table's columns on a terminal.
 struct ColumnWidths: Equatable {
-  /// What a column would take.
+  /// The required widths of a column.
   struct Demand {
     enum Kind { case text, fixed, number }
 
     var kind: Kind
-    /// The cells of its name; 0 where no names are shown.
+    /// The width of its name; 0 if names aren't shown.
     var header: Int
-    /// The cells of its widest value.
+    /// The width of its widest value.
     var value: Int
-    /// The least that its values are cut to; nil cuts none, only the name above them.
+    /// The minimum width of values that are cut; nil if only the name may be cut.
     var leastValue: Int?
 
     fileprivate var natural: Int { max(header, value, 1) }
 
-    /// The least that the column is shown with.
+    /// The minimum width of the column.
     fileprivate var least: Int {
       min(natural, max(min(value, leastValue ?? value), ColumnWidths.leastName))
     }
   }
 
-  /// Of the columns that are shown, which are the first ones.
+  /// The widths of the columns that are shown, which are the first ones.
   private(set) var widths: [Int]
-  /// Columns behind them are not shown; a mark stands in their place.
+  /// Whether the last columns are omitted. A mark replaces them.
   let leavesOut: Bool
 
-  /// Between two columns.
+  /// The space between two columns.
   static let gap = 2
   private static let leastName = 6
 
-  /// What becomes how narrow, in this order.
+  /// A step of narrowing columns, with the minimum width of the step.
   private enum Round {
     case values(Demand.Kind, Int)
-    /// Where they are longer than the values below.
+    /// Names that are longer than the values below them.
     case names(Int)
 
     func floor(of demand: Demand) -> Int? {
@@ -43,7 +43,7 @@ struct ColumnWidths: Equatable {
     }
   }
 
-  /// Long texts first, numbers never.
+  /// The steps in their order: long texts first, numbers never.
   private static let rounds: [Round] = [
     .values(.text, 16), .names(8), .values(.fixed, 11), .values(.text, 0), .values(.fixed, 0),
     .names(0),
@@ -65,7 +65,7 @@ struct ColumnWidths: Equatable {
     }
   }
 
-  /// As many as can be shown with their least widths, and one at least.
+  /// Returns the number of columns that fit with their minimum widths, at least one.
   private static func shownCount(_ demands: [Demand], within width: Int) -> Int {
     var used = -gap
     var fitting = 0
@@ -78,7 +78,7 @@ struct ColumnWidths: Equatable {
     return max(fitting, min(1, demands.count))
   }
 
-  /// Takes cells away where there are most of them.
+  /// Narrows the widest columns.
   private mutating func shrink(by excess: Int, to floors: [Int]) {
     for _ in 0..<excess {
       let candidates = widths.indices.filter { widths[$0] > floors[$0] }

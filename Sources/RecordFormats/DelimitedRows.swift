@@ -1,11 +1,11 @@
 package import SQLiteAccess
 
-/// Rows as delimited text with a header: CSV by RFC 4180, or tab-separated values.
+/// Rows as delimited text with a header: CSV (RFC 4180) or tab-separated values.
 package struct DelimitedRows: RowFormatter {
   package enum Dialect: Hashable, Sendable {
-    /// NULL is an empty field, the empty text `""`.
+    /// NULL is an empty field, and empty text is `""`.
     case csv
-    /// Tab, line ends and backslash as `\t`, `\n`, `\r`, `\\`; NULL and the empty text are empty.
+    /// Tabs, line ends and backslashes are `\t`, `\n`, `\r` and `\\`. NULL and empty text are empty fields.
     case tsv
   }
 
@@ -65,7 +65,7 @@ package struct DelimitedRows: RowFormatter {
 }
 
 extension ByteBuffer {
-  /// Text as a CSV field, in quotes where it must be; broken UTF-8 becomes U+FFFD.
+  /// Appends text as a CSV field, in quotes if necessary. Invalid UTF-8 becomes U+FFFD.
   @inline(__always)
   package mutating func append(csvField text: UnsafeBufferPointer<UInt8>) {
     if !text.isEmpty, Self.isPlainCSV(text) {
@@ -87,7 +87,7 @@ extension ByteBuffer {
     append(UInt8(ascii: "\""))
   }
 
-  /// Whether the text is ASCII without commas, quotes and control characters: eight bytes a step.
+  /// Whether the text is ASCII without commas, quotes and control characters, in steps of eight bytes.
   @inline(__always)
   private static func isPlainCSV(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     let raw = UnsafeRawBufferPointer(text)
@@ -104,7 +104,7 @@ extension ByteBuffer {
     return text[index...].allSatisfy { $0 >= 0x20 && $0 < 0x80 && !endsCSVField($0) }
   }
 
-  /// A bare carriage return splits lines for some readers, so it is quoted too.
+  /// Whether a byte requires quotes. A carriage return does, because some programs treat it as the end of a line.
   @inline(__always)
   private static func endsCSVField(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == 0x0A || byte == 0x0D

@@ -6,12 +6,12 @@ package struct FieldDelimiter: Hashable, Sendable {
   package static let semicolon = FieldDelimiter(byte: UInt8(ascii: ";"))
   package static let tab = FieldDelimiter(byte: UInt8(ascii: "\t"))
 
-  /// The delimiters that a header is searched for. Of two that are equally frequent the first one counts.
+  /// The delimiters that are detected in a header. If two are equally frequent, the first one is used.
   static let detected: [FieldDelimiter] = [.comma, .semicolon, .tab]
 
   private init(byte: UInt8) { self.byte = byte }
 
-  /// One ASCII character, `tab` or `\t`. Nil for other text, and for characters that end fields or records anyway.
+  /// Creates a delimiter from one ASCII character, `tab` or `\t`. Fails for other text, quotes, NUL and line ends.
   package init?(_ text: String) {
     if text == "tab" || text == "\\t" {
       self = .tab
@@ -25,11 +25,11 @@ package struct FieldDelimiter: Hashable, Sendable {
   }
 }
 
-/// How delimited text is read.
+/// The dialect of delimited text that is read.
 package struct CSVDialect: Hashable, Sendable {
-  /// Nil for the most frequent delimiter of the header: comma, semicolon or tab.
+  /// The delimiter; nil for the most frequent one in the header: comma, semicolon or tab.
   package var delimiter: FieldDelimiter?
-  /// In unquoted fields, `\t`, `\n`, `\r` and `\\` stand for their characters, as an export writes them.
+  /// Whether `\t`, `\n`, `\r` and `\\` are escapes in unquoted fields, as in an export.
   package var hasEscapes: Bool
 
   package init(delimiter: FieldDelimiter? = nil, hasEscapes: Bool = false) {

@@ -1,16 +1,16 @@
-/// A value of a flat record as its text format gives it. The bytes belong to the scanner and are
-/// good until it moves on.
+/// A value of a flat record in its text format. The bytes are in the scanner's memory and valid until it continues.
 package enum FieldValue {
   case null
   case boolean(Bool)
-  /// Digits, valid by the grammar of JSON numbers.
+  /// A valid JSON number.
   case number(UnsafeBufferPointer<UInt8>)
-  /// A text that a format marks as one: a JSON string, or a quoted CSV field.
+  /// Text that is marked as text by the format: a JSON string or a quoted CSV field.
   case text(UnsafeBufferPointer<UInt8>)
-  /// A text of a format without types, read by the attribute: `null` is NULL but for a String.
+  /// Text of a format without types. The attribute determines its type. `null` is NULL unless the attribute is a
+  /// String.
   case literal(UnsafeBufferPointer<UInt8>)
 
-  /// As the user wrote it, for messages.
+  /// The beginning of the value as the user wrote it, for messages.
   package var shown: String {
     switch self {
     case .null: "null"

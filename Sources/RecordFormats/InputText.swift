@@ -1,17 +1,16 @@
 import SQLiteAccess
 package import StoreDiagnostics
 
-/// A window on input text that is read piece by piece, and knows the line and column of each byte
-/// in it.
+/// A window of input text that is read in pieces, with the line and column of each byte.
 ///
-/// The scanners move `index`; what lies before `mark` may be dropped when more is read, so a token
-/// keeps the mark at its start until it is done with. Memory is bounded by the longest token.
+/// The scanners move `index`. Reading more can discard the bytes before `mark`, so the mark remains at the beginning of
+/// a token until the token has been used. The longest token determines the size in memory.
 package struct InputText: ~Copyable {
-  /// The next byte to look at.
+  /// The index of the next byte.
   package var index = 0
-  /// The end of the bytes at hand.
+  /// The end of the available bytes.
   package private(set) var limit = 0
-  /// The first byte that is still needed.
+  /// The index of the first byte that is still needed.
   package var mark = 0
   package private(set) var line = 1
 
@@ -19,11 +18,11 @@ package struct InputText: ~Copyable {
   private var capacity: Int
   private var source: any ByteSource
   private var isAtEnd = false
-  /// The bytes that are not at hand any more.
+  /// The number of discarded bytes.
   private var dropped = 0
-  /// Where the record begins that is being read, counted from the start of the input.
+  /// The beginning of the current record, counted from the start of the input.
   private var record: (start: Int, place: TextPosition)?
-  /// A byte of the current line whose column is known.
+  /// A byte of the current line with its column.
   private var anchor = (index: 0, column: 1)
 
   init(_ source: any ByteSource, capacity: Int = 1 << 16) {
@@ -36,15 +35,15 @@ package struct InputText: ~Copyable {
 
   package var name: String { source.name }
 
-  /// What stays before the mark, to be shown around a mistake.
+  /// The number of bytes that are kept before the mark, for excerpts in errors.
   private static let context = 64
 
-  /// Reads more behind `limit`; false at the end of the input. All indices may be shifted.
+  /// Reads more bytes after `limit`. Returns false at the end of the input. All indices may change.
   @inline(never)
   mutating func fill() throws -> Bool {
     guard !isAtEnd else { return false }
     dropConsumed()
-    // Outside of records it is the token that has to fit into memory.
+    // Outside of records, the token must fit in memory.
     try checkLength(from: record?.start ?? dropped + mark, to: dropped + limit)
     if limit == capacity {
       capacity *= 2
@@ -72,14 +71,14 @@ package struct InputText: ~Copyable {
     self.dropped += dropped
   }
 
-  /// Makes sure that `count` bytes from `index` on are at hand, as far as the input has them.
+  /// Reads bytes until `count` of them are available at `index`. Returns false if the input ends before.
   @inline(__always)
   mutating func has(_ count: Int) throws -> Bool {
     while limit - index < count { guard try fill() else { return false } }
     return true
   }
 
-  /// Some editors begin UTF-8 files with U+FEFF; it is not part of the text.
+  /// Skips U+FEFF, which some editors write at the beginning of UTF-8 files.
   mutating func skipByteOrderMark() throws {
     guard try has(3), base[0] == 0xEF, base[1] == 0xBB, base[2] == 0xBF else { return }
     index = 3
@@ -87,16 +86,16 @@ package struct InputText: ~Copyable {
     anchor = (3, 1)
   }
 
-  /// The line feed at `newline` ends a line.
+  /// Counts a line that ends with the line feed at `newline`.
   @inline(__always)
   mutating func countLine(endingAt newline: Int) {
     line += 1
     anchor = (newline + 1, 1)
   }
 
-  /// Moves over one scalar.
+  /// Skips one scalar.
   ///
-  /// - Throws: `InputError.invalidUTF8`
+  /// - Throws: `InputError.invalidUTF8` if it is invalid.
   mutating func skipScalar() throws {
     _ = try has(4)
     let rest = UnsafeBufferPointer(start: base + index, count: limit - index)
@@ -107,25 +106,26 @@ package struct InputText: ~Copyable {
 
   // MARK: Records
 
-  /// A record begins at the mark.
+  /// Begins a record at the mark.
   package mutating func beginRecord() { record = (dropped + mark, position(of: mark)) }
 
-  /// The record ends before `index`.
+  /// Ends the record before `index`.
   ///
-  /// - Throws: `InputError.tooLong`
+  /// - Throws: `InputError.tooLong` if it exceeds the limit.
   package mutating func endRecord() throws {
     guard let start = record?.start else { return }
     try checkLength(from: start, to: dropped + index)
     record = nil
   }
 
-  /// What follows belongs to no record, whether the last one was whole or not.
+  /// Ends the record, even if it is incomplete.
   package mutating func leaveRecord() { record = nil }
 
-  /// The line in which the record begins that is being read.
+  /// The line in which the current record begins.
   var recordLine: Int? { record?.place.line }
 
-  /// The error at the start of the record that the end of the input cuts off, for it is there that one looks.
+  /// Returns the error for a record that the end of the input cuts off. Its location is the beginning of the record,
+  /// where the cause is usually found.
   func unfinishedRecord(_ wanted: String) -> InputError? {
     guard let (start, place) = record else { return nil }
     let first = start - dropped
@@ -145,7 +145,7 @@ package struct InputText: ~Copyable {
 
   // MARK: Places
 
-  /// The line and column of a byte of the current line.
+  /// Returns the line and column of a byte in the current line.
   mutating func position(of place: Int) -> TextPosition {
     if place >= anchor.index { moveAnchor(to: place) }
     let behind = place < anchor.index ? scalars(from: place, to: anchor.index) : 0
@@ -162,7 +162,7 @@ package struct InputText: ~Copyable {
     return count
   }
 
-  /// The line around a range of it, as far as it is at hand and short enough to be shown.
+  /// Returns the line around a range, limited to the available bytes and to a length for display.
   package func excerpt(_ range: Range<Int>) -> Diagnostic.Excerpt {
     let newline = UInt8(ascii: "\n")
     var start = range.lowerBound
@@ -182,7 +182,7 @@ package struct InputText: ~Copyable {
       text: before + marked + shown(markEnd..<end), range: length..<length + marked.utf8.count)
   }
 
-  /// Bytes as one line of text.
+  /// Returns bytes as one line of text.
   private func shown(_ range: Range<Int>) -> String {
     String(
       String.UnicodeScalarView(

@@ -1,7 +1,7 @@
 extension JSONScanner {
   /// string = '"' *( unescaped / escape ) '"'
   ///
-  /// `index` is at the opening quote, and so is the mark; afterwards `index` is behind the closing one.
+  /// At the beginning, `index` and the mark are at the opening quote. At the end, `index` is after the closing quote.
   mutating func scanString() throws {
     isDecoded = false
     input.index += 1
@@ -17,7 +17,7 @@ extension JSONScanner {
       case 0x80...: try input.skipScalar()
       case 0..<0x20:
         throw input.error(.controlCharacter(byte), at: input.index..<input.index + 1)
-      // The plain run ended at the end of the buffer, and there is more now.
+      // The run ended at the end of the buffer, which now contains more bytes.
       default: break
       }
     }
@@ -29,7 +29,7 @@ extension JSONScanner {
     input.index += 1
   }
 
-  /// The end of the run of bytes from `index` on that need no look: eight a step.
+  /// Returns the end of the run of bytes at `index` that are part of the text, in steps of eight bytes.
   @inline(__always)
   private func plainEnd() -> Int {
     let base = UnsafeRawPointer(input.base)
@@ -56,7 +56,7 @@ extension JSONScanner {
 
   // MARK: Escapes
 
-  /// What stands between the last escape, or the opening quote, and `index`, goes to `decoded`.
+  /// Appends the bytes between the last escape, or the opening quote, and `index` to `decoded`.
   private mutating func copyPlain() {
     let start = input.mark + textRange.lowerBound
     decoded.append(UnsafeBufferPointer(start: input.base + start, count: input.index - start))
@@ -106,7 +106,7 @@ extension JSONScanner {
     for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { decoded.append(byte) }
   }
 
-  /// `\uXXXX` at `index`.
+  /// Reads `\uXXXX` at `index`.
   private mutating func hexUnit() throws -> UInt16 {
     guard try input.has(6) else { throw unexpectedEndOfEscape() }
     var value: UInt16 = 0
@@ -145,14 +145,14 @@ extension JSONScanner {
 
   /// number = [ "-" ] int [ "." 1*DIGIT ] [ ( "e" / "E" ) [ "-" / "+" ] 1*DIGIT ]
   ///
-  /// The digits are kept as they stand: what they mean is decided by who stores them.
+  /// The digits remain as they are. The code that stores them interprets them.
   mutating func scanNumber() throws {
     isDecoded = false
     if peek() == UInt8(ascii: "-") { input.index += 1 }
     guard try input.has(1) else { throw badNumber() }
     if input.base[input.index] == UInt8(ascii: "0") {
       input.index += 1
-      // No leading zeros: 012 is octal elsewhere.
+      // Leading zeros are invalid, because 012 is octal in other languages.
       if try isDigit() { throw badNumber() }
     } else {
       try scanDigits()

@@ -1,14 +1,14 @@
 package import SQLiteAccess
 
-/// Pulls the tokens of JSON text out of a stream, strictly by RFC 8259; several values may follow
-/// one another, as in NDJSON.
+/// Reads the tokens of JSON text from a stream, strictly by RFC 8259. Several values can follow each other, as in
+/// NDJSON.
 ///
-/// A token's text is bytes in the scanner's own memory, good until the next call: a flat record is
-/// read without a single Swift string.
+/// The text of a token is in the scanner's memory and valid until the next call. A flat record is read without creating
+/// any Swift strings.
 package struct JSONScanner: ~Copyable {
   package enum Token: Hashable, Sendable {
     case beginObject, endObject, beginArray, endArray
-    /// A key; the colon after it is read too.
+    /// A key with the colon after it.
     case key
     case string
     case number
@@ -17,7 +17,7 @@ package struct JSONScanner: ~Copyable {
     case end
   }
 
-  /// How deep arrays and objects may be nested.
+  /// The maximum depth of nested arrays and objects.
   package static let depthLimit = 512
 
   private enum Expectation {
@@ -34,10 +34,10 @@ package struct JSONScanner: ~Copyable {
   }
 
   package var input: InputText
-  /// The decoded text of a string that has escapes.
+  /// The decoded text of a string with escapes.
   var decoded = ByteBuffer(capacity: 256)
   var isDecoded = false
-  /// Of the token's text in the input, counted from the mark.
+  /// The range of the token's text in the input, relative to the mark.
   var textRange = 0..<0
   private var isFresh = true
   private var expectation = Expectation.topLevel
@@ -48,10 +48,10 @@ package struct JSONScanner: ~Copyable {
     input = InputText(source)
   }
 
-  /// How many arrays and objects are open.
+  /// The number of open arrays and objects.
   package var depth: Int { containers.count }
 
-  /// The text of the last key, string (decoded) or number.
+  /// The text of the last key, string or number. Strings are decoded.
   package var text: UnsafeBufferPointer<UInt8> {
     isDecoded
       ? decoded.bytes
@@ -59,17 +59,17 @@ package struct JSONScanner: ~Copyable {
         start: input.base + input.mark + textRange.lowerBound, count: textRange.count)
   }
 
-  /// The bytes of the last token in the input; the quotes of a text included.
+  /// The length of the last token in the input, including the quotes of text.
   package var tokenLength: Int {
     isDecoded || textRange.lowerBound > 0 ? textRange.upperBound + 1 : textRange.count
   }
 
-  /// Where the last token begins.
+  /// Returns the position of the last token.
   package mutating func tokenPosition() -> TextPosition { input.position(of: input.mark) }
 
-  /// The next token.
+  /// Reads the next token.
   ///
-  /// - Throws: `InputError`, or what the source throws.
+  /// - Throws: `InputError` for invalid text, or an error of the source.
   package mutating func next() throws -> Token {
     if isFresh {
       isFresh = false
@@ -104,7 +104,7 @@ package struct JSONScanner: ~Copyable {
     }
   }
 
-  /// The next byte that is not white space; nil at the end of the input.
+  /// Skips white space. Returns the next byte, or nil at the end of the input.
   @inline(__always)
   mutating func skipSpace() throws -> UInt8? {
     while true {
@@ -160,7 +160,7 @@ package struct JSONScanner: ~Copyable {
   private mutating func key(_ byte: UInt8) throws -> Token {
     guard byte == UInt8(ascii: "\"") else { throw unexpected("a key in double quotes") }
     try scanString()
-    // The mark stays at the key, whose text the caller has yet to read.
+    // The mark remains at the key, because the caller hasn't read its text yet.
     guard try skipSpace() == UInt8(ascii: ":") else { throw unexpected("':' after the key") }
     input.index += 1
     expectation = .value
@@ -203,7 +203,7 @@ package struct JSONScanner: ~Copyable {
     input.error(.trailingComma, at: input.index..<input.index + 1)
   }
 
-  /// The byte at `index`, or the end, is not what the grammar wants.
+  /// Returns the error for an unexpected byte or end of the input at `index`.
   package mutating func unexpected(_ wanted: String) -> InputError {
     guard input.index < input.limit else {
       if let unfinished = input.unfinishedRecord(wanted) { return unfinished }
@@ -214,7 +214,7 @@ package struct JSONScanner: ~Copyable {
       .expected(wanted, found: .character(foundCharacter())), at: wordRange())
   }
 
-  /// A whole word such as `None` reads better than its first letter.
+  /// Returns the range of a whole word, such as `None`, which is clearer in an error than its first letter.
   private func wordRange() -> Range<Int> {
     var end = input.index
     while end < input.limit, end - input.index < 20, Self.isWordByte(input.base[end]) { end += 1 }

@@ -1,14 +1,14 @@
 package import SQLiteAccess
 
-/// A JSON value in memory, for documents whose shape is not that of a row.
+/// A JSON value in memory, for documents that don't consist of rows.
 ///
-/// Objects keep the order of their members; numbers keep their digits.
+/// Objects preserve the order of their members, and numbers preserve their digits.
 package struct JSONValue: Sendable {
   package enum Content: Hashable, Sendable {
     case object([Member])
     case array([JSONValue])
     case string(String)
-    /// The text as written, valid by the grammar of JSON numbers.
+    /// The text of a valid JSON number.
     case number(String)
     case boolean(Bool)
     case null
@@ -25,7 +25,7 @@ package struct JSONValue: Sendable {
   }
 
   package var content: Content
-  /// Where it begins in its text; takes no part in `==`.
+  /// The position in the text, which `==` ignores.
   package var position: TextPosition
 
   package init(_ content: Content, at position: TextPosition = .start) {
@@ -33,7 +33,7 @@ package struct JSONValue: Sendable {
     self.position = position
   }
 
-  /// The member of an object; nil for other values and other keys.
+  /// Returns the member of an object, or nil for other values and unknown keys.
   package subscript(key: String) -> JSONValue? {
     guard case .object(let members) = content else { return nil }
     return members.first { $0.key == key }?.value
@@ -49,9 +49,9 @@ extension JSONValue: Hashable {
 }
 
 extension JSONScanner {
-  /// The next value with all that is in it; nil at the end of the input or of the open array.
+  /// Reads the next value with its contents. Returns nil at the end of the input or of the open array.
   ///
-  /// - Throws: `InputError`; a key that an object has twice is one, since either reading of it
+  /// - Throws: `InputError` for invalid text and for duplicate keys of an object, because any interpretation of them
   ///   would lose data.
   package mutating func nextValue() throws -> JSONValue? {
     let token = try next()
@@ -59,7 +59,7 @@ extension JSONScanner {
     return try value(beginningWith: token)
   }
 
-  /// The value whose first token was just read.
+  /// Reads the value whose first token has just been read.
   package mutating func value(beginningWith token: Token) throws -> JSONValue {
     let position = tokenPosition()
     let content: JSONValue.Content
@@ -80,7 +80,7 @@ extension JSONScanner {
 
   private mutating func members() throws -> [JSONValue.Member] {
     var members: [JSONValue.Member] = []
-    // By bytes: Swift's strings are equal already when they only look the same.
+    // Bytes, because Swift treats different spellings of a character as equal.
     var keys: Set<[UInt8]> = []
     while try next() == .key {
       let key = String(decoding: text, as: UTF8.self)
@@ -90,12 +90,12 @@ extension JSONScanner {
     return members
   }
 
-  /// An error at the key that was just read.
+  /// Returns an error at the key that has just been read.
   mutating func duplicateKey(_ key: String) -> InputError {
     input.error(.duplicateKey(key), at: input.mark..<max(input.index - 1, input.mark + 1))
   }
 
-  /// Reads over the value whose first token was just read.
+  /// Skips the value whose first token has just been read.
   package mutating func skipValue(beginningWith token: Token) throws {
     guard token == .beginObject || token == .beginArray else { return }
     let outer = depth - 1
@@ -104,9 +104,9 @@ extension JSONScanner {
 }
 
 extension JSONValue {
-  /// The value of a column of a row.
+  /// Creates the value of a column in a row.
   ///
-  /// - Throws: what keeps a large value from being read.
+  /// - Throws: an error of `largeValues` if a large value can't be read.
   package init(
     ofColumn column: Int, of row: UnsafePointer<PackedRows.Cell>, in rows: PackedRows,
     _ shape: RowShape
@@ -129,14 +129,14 @@ extension JSONValue {
     }
   }
 
-  /// Encodes a value. Members of objects keep the order in which the value encodes them. For synthesized
-  /// conformances that is the order of the properties, or of `CodingKeys` where the type declares them.
-  /// Differences from Foundation's `JSONEncoder`:
+  /// Encodes a value. The members of objects are in the order in which the value encodes them. For synthesized
+  /// conformances, this is the order of the properties or of the declared `CodingKeys`. Differences from Foundation's
+  /// `JSONEncoder`:
   ///
-  /// - An optional member that is nil becomes null. `OmittedIfNil` leaves it out.
-  /// - `Flattened` puts the members of a value in place of the value.
+  /// - An optional member that is nil becomes null. `OmittedIfNil` omits it.
+  /// - `Flattened` replaces a member by the members of its value.
   /// - Dictionaries are sorted by key.
-  /// - A floating-point number that isn't finite becomes text, since JSON has no such number.
+  /// - A floating-point number that isn't finite becomes text, because JSON doesn't have such numbers.
   ///
   /// - Precondition: the `encode(to:)` of the value doesn't throw.
   package init(encoding value: some Encodable) {
@@ -159,11 +159,11 @@ extension ByteBuffer {
 }
 
 extension JSONValue: Encodable {
-  /// Encodes the value for `init(encoding:)`, which is the only encoder that keeps the digits of numbers.
+  /// Encodes the value for `init(encoding:)`. Other encoders would lose the digits of numbers.
   package func encode(to encoder: any Encoder) throws {
     guard let encoder = encoder as? JSONEncoding else {
       let context = EncodingError.Context(
-        codingPath: encoder.codingPath, debugDescription: "only JSONValue(encoding:) encodes it")
+        codingPath: encoder.codingPath, debugDescription: "only JSONValue(encoding:) can encode it")
       throw EncodingError.invalidValue(self, context)
     }
     encoder.encode(self)
@@ -171,15 +171,15 @@ extension JSONValue: Encodable {
 }
 
 extension ByteBuffer {
-  /// How JSON is laid out.
+  /// The layout of JSON.
   package enum JSONStyle: Hashable, Sendable {
-    /// No white space.
+    /// Without white space.
     case compact
-    /// A member or an element a line, two spaces a level.
+    /// One member or element per line, with two spaces per level.
     case indented
   }
 
-  /// A value and all that is in it.
+  /// Appends a value with its contents.
   package mutating func append(_ value: JSONValue, style: JSONStyle = .compact, level: Int = 0) {
     switch value.content {
     case .null: append("null")

@@ -8,26 +8,29 @@ package import StoreDiagnostics
   import Darwin
 #endif
 
-/// Where formatted bytes go.
+/// A destination of formatted bytes.
 package protocol ByteSink: Sendable {
   func write(_ bytes: UnsafeBufferPointer<UInt8>) throws
 }
 
-/// An open file that gets bytes. The process must ignore SIGPIPE.
+/// An open file for output. The process must ignore SIGPIPE.
 package struct OutputFile: ByteSink {
   private let file: OpenFile
-  /// Control characters are shown; line feeds and tabs stay.
+  /// Whether control characters are escaped, except line feeds and tabs.
   private let escapesControls: Bool
 
-  /// Where a result goes. Files and pipes get what it holds, a terminal gets nothing that would command it.
+  /// Standard output for results. Files and pipes receive the bytes as they are. If it is a terminal, control
+  /// characters are escaped.
   package static let standard = OutputFile(
     file: .standardOutput, escapesControls: isatty(STDOUT_FILENO) == 1)
 
-  /// Standard output for text of which nothing but our own colors commands a terminal.
+  /// Standard output for text whose only control characters are our own colors.
   package static let styled = OutputFile(file: .standardOutput, escapesControls: false)
 
+  /// Writes bytes.
+  ///
   /// - Parameter bytes: whole characters.
-  /// - Throws: `OutputClosed` when the reader has gone, else `OutputError`.
+  /// - Throws: `OutputClosed` if the reader has closed the pipe, otherwise `OutputError`.
   package func write(_ bytes: UnsafeBufferPointer<UInt8>) throws {
     guard escapesControls else { return try writeAll(bytes) }
     var text = ControlCharacters.escaped(
@@ -35,7 +38,9 @@ package struct OutputFile: ByteSink {
     try text.withUTF8(writeAll)
   }
 
-  /// - Throws: `OutputClosed` when the reader has gone, otherwise `OutputError`.
+  /// Writes text.
+  ///
+  /// - Throws: `OutputClosed` if the reader has closed the pipe, otherwise `OutputError`.
   package func write(_ text: String) throws {
     var text = text
     try text.withUTF8 { try write($0) }
@@ -51,19 +56,19 @@ package struct OutputFile: ByteSink {
   }
 }
 
-/// The reader of our output has gone (`| head`): the command ends silently, with success.
+/// The reader of the output has closed the pipe (`| head`). The command ends silently and with success.
 package struct OutputClosed: Error, Hashable {
   package init() {}
 }
 
-/// The output could not be written: the disk is full, say.
+/// An error while writing the output, such as a full disk.
 package struct OutputError: DiagnosableError, Hashable {
   let error: SystemError
 
   package var diagnostics: [Diagnostic] {
     [
       Diagnostic(
-        .error, "output.write-failed", "the output cannot be written: \(error.message)",
+        .error, "output.write-failed", "can't write the output: \(error.message)",
         cause: .inputOutput)
     ]
   }

@@ -2,24 +2,26 @@ package import SQLiteAccess
 import StoreDiagnostics
 import Synchronization
 
-/// Turns rows into bytes of one format. Pure: it knows neither SQLite nor where the bytes go.
+/// Converts rows to bytes of a format. A formatter depends on neither SQLite nor the destination.
 package protocol RowFormatter {
-  /// What stands before the first row.
+  /// Appends the text before the first row.
   mutating func begin(into out: inout ByteBuffer)
 
   mutating func append(_ rows: PackedRows, into out: inout ByteBuffer) throws
 
-  /// What stands after the last row.
+  /// Appends the text after the last row.
   mutating func end(into out: inout ByteBuffer)
 }
 
-/// The formats that rows can be written in.
+/// The output formats of rows.
 package enum RowFormat: String, Hashable, Sendable, CaseIterable {
   case table, vertical, json, ndjson, csv, tsv, markdown
 
+  /// Returns a formatter.
+  ///
   /// - Parameters:
-  ///   - sectioned: the first column names the section that the row belongs to.
-  ///   - style: what a terminal or the user wants besides.
+  ///   - sectioned: whether the first column is the name of the row's section.
+  ///   - style: the display options.
   package func formatter(
     for shape: RowShape, sectioned: Bool = false, style: RowStyle = RowStyle()
   ) -> any RowFormatter {
@@ -34,7 +36,7 @@ package enum RowFormat: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it is for people: it shows control characters itself, and may be colored.
+  /// Whether the format is for people. Such a formatter escapes control characters itself, and may use colors.
   package var isForPeople: Bool {
     switch self {
     case .table, .vertical: true
@@ -43,7 +45,7 @@ package enum RowFormat: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// Rows one field a line, for people: what a table has no room for.
+/// Rows with one line per field, for rows that are too wide for a table.
 ///
 ///     -[ 1 ]---
 ///     name  Ray
@@ -51,7 +53,7 @@ package enum RowFormat: String, Hashable, Sendable, CaseIterable {
 package struct VerticalRows: RowFormatter {
   private let reader: TableCellReader
   private let style: RowStyle
-  /// Padded to one width.
+  /// The names, padded to the same width.
   private let names: [String]
   private let rule: String
   private var count = 0
@@ -91,29 +93,28 @@ package struct VerticalRows: RowFormatter {
 }
 
 extension String {
-  /// Without the spaces at the end.
+  /// The text without trailing spaces.
   var trimmed: String { String(reversed().drop { $0 == " " }.reversed()) }
 }
 
-/// How rows are shown beyond the rules of their format. Without anything else it is how a file or a
-/// pipe gets them: whole.
+/// The display options of rows. By default, all values are complete, as in a file or a pipe.
 package struct RowStyle: Sendable {
-  /// Tables and delimited text begin with the columns' names.
+  /// Whether tables and delimited text begin with the names of columns.
   package var hasHeader = true
-  /// A table says NULL where there is no value, and shows the text NULL in quotes.
+  /// Whether a table shows NULL for missing values, and the text NULL in quotes.
   package var showsNull = false
-  /// What is no value is dim.
+  /// Whether missing values are dimmed.
   package var isColored = false
-  /// The terminal that a table has to fit; nil writes it as wide as it is.
+  /// The terminal to which a table is fitted; nil for any width.
   package var fit: TableFit?
 
   package init() {}
 }
 
-/// A terminal that tables have to fit: long values are cut, object IDs lose what all of them begin
-/// with, and columns that find no place are left out.
+/// A terminal to which tables are fitted. Long values are cut, object IDs are shortened, and columns that don't fit are
+/// omitted.
 package struct TableFit: Sendable {
-  /// In cells.
+  /// The width in terminal cells.
   package let width: Int
   package let leftOut = LeftOutColumns()
 
@@ -122,7 +123,7 @@ package struct TableFit: Sendable {
   }
 }
 
-/// The columns that a table had no room for, for whoever tells of them.
+/// The names of columns that a table has omitted, for a message.
 package final class LeftOutColumns: Sendable {
   private let list = Mutex<[String]>([])
 

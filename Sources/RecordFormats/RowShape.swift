@@ -1,7 +1,6 @@
 package import StoreModel
 
-/// What the cells of a packed row mean: the query's columns, made ready for a loop over a million
-/// rows.
+/// The meaning of the cells of a packed row: the query's columns, in a form for loops over millions of rows.
 package struct RowShape: Sendable {
   package let columns: [Column]
 
@@ -15,7 +14,7 @@ package struct RowShape: Sendable {
     }
   }
 
-  /// How the cell of a column is to be written.
+  /// The type by which the cells of a column are written.
   package enum Content: Hashable, Sendable {
     case integer
     case boolean
@@ -26,13 +25,13 @@ package struct RowShape: Sendable {
     case date
     case uuid
     case data
-    /// Data with the leading byte that says whether it lies in the row or in a file of its own.
+    /// Data with a leading byte that specifies whether it is in the row or in a separate file.
     case externalData
     case objectID(Prefixes)
-    /// A list of them as `Z_ENT:Z_PK`, with commas between; the prefixes by `Z_ENT`.
+    /// A list of object IDs as `Z_ENT:Z_PK`, separated by commas, with the prefixes by `Z_ENT`.
     case objectIDs([Int64: [UInt8]])
 
-    /// Numbers stand on the right in a table.
+    /// Whether the values are numbers, which are right-aligned in a table.
     package var isNumeric: Bool {
       switch self {
       case .integer, .double, .float, .decimal: true
@@ -41,18 +40,18 @@ package struct RowShape: Sendable {
     }
   }
 
-  /// What an object ID begins with: `x-coredata://UUID/Item/p`.
+  /// The beginnings of object IDs: `x-coredata://UUID/Item/p`.
   package enum Prefixes: Hashable, Sendable {
     case fixed([UInt8])
-    /// By `Z_ENT`, which stands in the cell with this index.
+    /// By `Z_ENT`, which is in the cell with this index.
     case byEntity(cell: Int, [Int64: [UInt8]])
   }
 
-  /// The cell of each column in a packed row.
+  /// The index of the cell for each column in a packed row.
   package let cells: [Int]
-  /// The cells of a row: the columns of the SELECT.
+  /// The number of cells in a row, which is the number of columns in the SELECT.
   package let width: Int
-  /// Reads values that may lie in files of their own; nil where no column has any.
+  /// Reads values that may be in separate files; nil if there are no such columns.
   package let largeValues: (any LargeValueReader)?
 
   package init(
@@ -64,7 +63,7 @@ package struct RowShape: Sendable {
     self.largeValues = largeValues
   }
 
-  /// For rows that no query gives: each column is the cell of the same index.
+  /// Creates a shape for rows that don't come from a query. The cell of a column has the same index as the column.
   package init(columns: [Column]) {
     self.init(
       columns: columns, cells: Array(columns.indices), width: columns.count, largeValues: nil)
@@ -83,19 +82,19 @@ extension RowShape.Content {
       case .date: .date
       case .uuid: .uuid
       case .binary, .transformable: isExternal ? .externalData : .data
-      // A value of no known type is written by what it is stored as.
+      // A value without a known type is written by its storage class.
       case .string, .uri, .undefined, .objectID, .composite: .text
       }
   }
 }
 
-/// Finds the bytes of values that may lie in files of their own. A class: formatters pass it on for each cell, and
-/// another module's value behind a protocol would be copied each time.
+/// Reads values that may be in separate files. It is a class because formatters pass it on for each cell. A struct of
+/// another module behind a protocol would be copied each time.
 package protocol LargeValueReader: AnyObject, Sendable {
-  /// Calls `use` with the bytes of a value; not at all where its file is missing and that is not an error.
+  /// Calls `use` with the bytes of a value. If its file is missing and this isn't an error, `use` isn't called.
   ///
-  /// - Parameter stored: what the column holds: the bytes, or what names their file.
-  /// - Throws: what keeps the value from being read.
+  /// - Parameter stored: the column's value: the bytes, or the name of their file.
+  /// - Throws: an error if the value can't be read.
   func read(
     _ stored: UnsafeBufferPointer<UInt8>, _ use: (UnsafeBufferPointer<UInt8>) -> Void
   ) throws

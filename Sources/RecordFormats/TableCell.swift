@@ -1,11 +1,11 @@
 import StoreDiagnostics
 import SQLiteAccess
 
-/// A value as a table for people shows it.
+/// A value in a table for people.
 struct TableCell {
-  /// Without control characters.
+  /// The text without control characters.
   let text: String
-  /// On a terminal.
+  /// The width on a terminal.
   let width: Int
   let isNull: Bool
 
@@ -15,10 +15,10 @@ struct TableCell {
     width = DisplayWidth.of(text)
   }
 
-  /// What stands for a value that is none.
+  /// The text of a missing value.
   static let null = "NULL"
 
-  /// Padded to its column; cut where it must be.
+  /// Returns the text, padded to the width of its column and cut if required.
   func padded(to columnWidth: Int, isRight: Bool, isCut: Bool, isColored: Bool) -> String {
     guard width <= columnWidth || !isCut else {
       return TableCell(DisplayWidth.cut(text, to: columnWidth))
@@ -30,12 +30,12 @@ struct TableCell {
   }
 }
 
-/// Makes cells of a packed row's values.
+/// Creates table cells from the values of packed rows.
 struct TableCellReader {
   let shape: RowShape
-  /// NULL is told from the empty text.
+  /// Whether NULL and empty text are shown differently.
   var showsNull = false
-  /// Object IDs are shown without their store.
+  /// Whether object IDs are shown without their store.
   var shortensIDs = false
   private var scratch = ScratchBuffer()
 
@@ -43,7 +43,7 @@ struct TableCellReader {
     self.shape = shape
   }
 
-  /// - Parameter escaped: keeps the text in its place.
+  /// - Parameter escaped: escapes characters that would break the layout.
   func cell(
     _ column: Int, of row: UnsafePointer<PackedRows.Cell>, in rows: PackedRows,
     escaped: (String) -> String
@@ -68,9 +68,9 @@ struct TableCellReader {
   }
 }
 
-/// Object IDs without what all of one store begin with: `Item/p7`.
+/// Object IDs without the prefix that all IDs of a store share: `Item/p7`.
 package enum ObjectIDText {
-  /// - Parameter ids: one, or several with blanks or commas between.
+  /// - Parameter ids: one or more IDs, separated by spaces.
   package static func short(_ ids: String) -> String {
     ids.split(separator: " ", omittingEmptySubsequences: false).map(shortWord)
       .joined(separator: " ")
@@ -97,7 +97,7 @@ extension RowShape.Content {
 }
 
 extension String {
-  /// `NULL`, `"NULL"` and so on: texts that would be taken for no value, or for each other.
+  /// Whether the text is `NULL`, `"NULL"` and so on, which could be mistaken for a missing value or for each other.
   fileprivate var isNullInQuotes: Bool {
     guard utf8.count >= TableCell.null.utf8.count, hasSuffix("NULL") || hasSuffix("\"") else {
       return false
@@ -110,7 +110,7 @@ extension String {
   }
 }
 
-/// A byte buffer that a copyable value can keep.
+/// A byte buffer in a class, because copyable values can't contain a `ByteBuffer`.
 private final class ScratchBuffer {
   private var buffer = ByteBuffer(capacity: 256)
 

@@ -3,17 +3,17 @@ import StoreDiagnostics
 
 /// Rows as a table for people: aligned columns, or a Markdown table.
 ///
-/// The widths come from the first rows, up to a limit, so that a million rows stream through and one
-/// long text does not pad all of them; a cell that is wider pushes its line out and loses nothing.
-/// On a terminal that the table has to fit it is cut instead.
+/// The widths come from the first rows and have a limit. So a million rows can be streamed, and a single long text
+/// doesn't widen all of them. A cell that exceeds its column makes its line longer. If the table is fitted to a
+/// terminal, the cell is cut instead.
 package struct TableRows: RowFormatter {
   package enum Style: Hashable, Sendable {
     case plain, markdown
   }
 
-  /// The rows that are looked at before the first one is written.
+  /// The number of rows that are examined before the first one is written.
   package static let sampleSize = 1000
-  /// No column is padded to more cells than this.
+  /// The maximum width to which a column is padded.
   package static let widthLimit = 60
 
   private let shape: RowShape
@@ -22,10 +22,10 @@ package struct TableRows: RowFormatter {
   private let hasHeader: Bool
   private let isColored: Bool
   private let fit: TableFit?
-  /// The first column is a heading over its rows, not a cell.
+  /// Whether the first column is a heading above its rows instead of a cell.
   private let sectioned: Bool
   private var sample: [[TableCell]] = []
-  /// Of the columns that are shown; nil as long as the sample is being collected.
+  /// The widths of the columns that are shown; nil while the sample is collected.
   private var widths: [Int]?
   private var leavesOut = false
   private var section: String?
@@ -36,7 +36,7 @@ package struct TableRows: RowFormatter {
     self.sectioned = sectioned
     hasHeader = shown.hasHeader
     isColored = shown.isColored && style == .plain
-    // Markdown goes somewhere else, wherever it is printed.
+    // Markdown is usually copied to another program, even if it is printed on a terminal.
     fit = style == .plain ? shown.fit : nil
     var reader = TableCellReader(shape)
     reader.showsNull = shown.showsNull
@@ -67,7 +67,7 @@ package struct TableRows: RowFormatter {
 
   // MARK: Widths
 
-  /// The first column that is none of the table's own.
+  /// The index of the first column of the table. If rows have sections, their names aren't part of the table.
   private var first: Int { sectioned ? 1 : 0 }
 
   private mutating func writeSample(into out: inout ByteBuffer) {
@@ -143,8 +143,8 @@ extension RowShape.Content {
     }
   }
 
-  /// In cells. A number that is cut is another number, and an object ID none; of a date the day tells
-  /// something, of a UUID its beginning.
+  /// The minimum width in terminal cells; nil if values must not be cut. A number would be a different number, and an
+  /// object ID would be invalid. The day of a date and the beginning of a UUID remain useful.
   fileprivate var leastWidth: Int? {
     switch self {
     case .integer, .double, .float, .decimal, .objectID, .boolean: nil
@@ -156,7 +156,7 @@ extension RowShape.Content {
 }
 
 extension TableRows.Style {
-  /// Markdown wants three dashes under a heading.
+  /// Markdown requires three dashes below a heading.
   fileprivate var minimumWidth: Int { self == .markdown ? 3 : 1 }
 
   fileprivate func line(_ cells: [String]) -> String {
@@ -166,7 +166,7 @@ extension TableRows.Style {
     }
   }
 
-  /// A cell stays on its line and in its column, and sends nothing to the terminal but text.
+  /// Returns text that remains on its line and in its column, without control characters for the terminal.
   fileprivate func escaped(_ text: String) -> String {
     guard self == .markdown else { return ControlCharacters.escaped(in: text) }
     let text = ControlCharacters.escaped(in: text, keeping: ["\n"])
