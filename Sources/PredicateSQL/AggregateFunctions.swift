@@ -2,10 +2,10 @@ import CSQLite
 import SQLiteAccess
 import StorePredicate
 
-/// Aggregate functions that SQLite doesn't have, or that SQLite doesn't compute for all numbers. They ignore NULL.
-/// Without numbers, their result is NULL.
+/// Aggregate functions that SQLite doesn't have, or doesn't have for all numbers. They ignore NULL, and return NULL if
+/// there aren't any numbers.
 ///
-/// `NUMBER_SUM` is for columns whose sum can require more than 64 bits, for which SQLite's SUM fails. The functions for
+/// `NUMBER_SUM` is for columns whose sum may exceed 64 bits, for which SQLite's own SUM fails. The functions for
 /// Decimals are exact.
 enum AggregateFunction: String, CaseIterable {
   case median = "NUMBER_MEDIAN"
@@ -15,7 +15,9 @@ enum AggregateFunction: String, CaseIterable {
   case decimalAverage = "DECIMAL_AVERAGE"
   case decimalMedian = "DECIMAL_MEDIAN"
 
-  /// - Throws: `DatabaseError` if SQLite is out of memory.
+  /// Registers the function on a connection.
+  ///
+  /// - Throws: `DatabaseError` if SQLite runs out of memory.
   func register(on connection: Connection) throws(DatabaseError) {
     let code = create(on: connection.handle)
     guard code == SQLITE_OK else { throw connection.lastError(code) }
@@ -64,7 +66,7 @@ private protocol ZeroedSum {
 extension NumberSum: ZeroedSum {}
 extension DecimalSum: ZeroedSum {}
 
-/// The sum of a group, in memory that SQLite provides and fills with zeros.
+/// The sum of a group, in memory that SQLite allocates and fills with zeros.
 private struct RunningSum<Sum: ZeroedSum> {
   private var sum: Sum
   private var count: Int
@@ -86,7 +88,7 @@ private struct RunningSum<Sum: ZeroedSum> {
   }
 }
 
-/// The numbers of a group, for results that require all of them.
+/// All numbers of a group, for functions that require them together.
 private final class Numbers {
   private var values: [Number] = []
 
@@ -101,7 +103,7 @@ private final class Numbers {
     Unmanaged<Numbers>.fromOpaque(pointer).takeUnretainedValue().values.append(number)
   }
 
-  /// Ends a group. SQLite also calls it if the statement is canceled.
+  /// SQLite calls this function for each group that it has begun, even if the statement is interrupted.
   static func end(_ context: OpaquePointer?, _ result: (Statistics) -> Number?) {
     let memory = sqlite3_aggregate_context(context, 0)
     guard let pointer = memory?.assumingMemoryBound(to: UnsafeMutableRawPointer?.self).pointee
@@ -127,7 +129,7 @@ extension Statistics {
 }
 
 extension Number {
-  /// Nil for NULL.
+  /// Creates the number of an argument, or nil for NULL.
   fileprivate init?(argument: OpaquePointer?) {
     guard let argument, sqlite3_value_type(argument) != SQLITE_NULL else { return nil }
     self =

@@ -3,8 +3,8 @@ import StoreModel
 import StorePredicate
 
 extension PredicateCompiler {
-  /// Returns the condition for comparisons such as `items.@count > 0`, which only require one member. EXISTS stops at
-  /// the first member, whereas COUNT visits all of them. Nil for other comparisons.
+  /// Returns EXISTS for comparisons such as `items.@count > 0`, which only depend on whether there is a member. EXISTS
+  /// stops at the first member, COUNT would visit all. Returns nil for other comparisons.
   mutating func countCondition(_ comparison: TypedComparison) throws(CheckError) -> SQL? {
     guard let collection = comparison.left.countedObjects,
       case .constant(.integer(let number)) = comparison.right.kind
@@ -19,7 +19,7 @@ extension PredicateCompiler {
     return closeTest(negated: !wantsSome)
   }
 
-  /// Returns `items.@count` or `items.@sum.price` as a correlated subquery.
+  /// Returns `items.@count` or `items.@sum.price` as a correlated sub-select.
   mutating func aggregate(
     _ path: ResolvedKeyPath, of base: TypedExpression, _ expression: TypedExpression
   ) throws(CheckError) -> SQL {
@@ -37,7 +37,7 @@ extension PredicateCompiler {
     return "(\(context.close(selecting: result)))"
   }
 
-  /// Returns the aggregate of the values that `over` leads to from the current rows.
+  /// Returns the aggregate of the values at the path `over` from the open rows.
   private mutating func fold(
     _ function: CollectionOperator, _ over: ResolvedKeyPath?, of row: RowReference
   ) throws(CheckError) -> SQL {
@@ -49,7 +49,7 @@ extension PredicateCompiler {
     return folded
   }
 
-  /// Returns `sum(items.price)`, `max(a, b)` or `max({a, b})`, or `sum(price)` of the rows.
+  /// Returns `sum(items.price)`, `max(a, b)` or `max({a, b})`, or `sum(price)` over the fetched rows.
   mutating func fold(
     _ function: Function, _ kind: CollectionOperator, _ arguments: [TypedExpression],
     at range: TextRange
@@ -76,8 +76,8 @@ extension PredicateCompiler {
     return Self.folding(kind, try operand(first)) ?? "NULL"
   }
 
-  /// Rejects aggregates of the fetched rows where SQLite can't compute them: in another such aggregate, whose name is
-  /// `outer`, and in a subquery.
+  /// Throws an error for aggregates of the fetched rows where SQLite can't compute them: inside another such aggregate,
+  /// whose name is `outer`, and in a sub-select.
   func refuseAggregates(
     in parts: [TypedExpression], inside outer: Function? = nil
   ) throws(CheckError) {
@@ -88,7 +88,7 @@ extension PredicateCompiler {
     }
   }
 
-  /// Returns the aggregate of several values of a row.
+  /// Returns the result for several values of one row.
   private mutating func fold(
     _ function: CollectionOperator, values: [TypedExpression]
   ) throws(CheckError) -> SQL {
@@ -98,7 +98,7 @@ extension PredicateCompiler {
     case .count:
       try refuseAggregates(in: values)
       return .number(Int64(terms.count))
-    // With one argument, MIN and MAX would be aggregates of the rows. Without arguments, they are errors.
+    // With one argument, MIN and MAX would aggregate the rows. Without arguments, they are an error.
     case .min, .max:
       guard terms.count > 1 else { return terms.first ?? "NULL" }
       return "\(function == .min ? "MIN" : "MAX")(\(terms.joined(", ")))"
@@ -110,7 +110,7 @@ extension PredicateCompiler {
     }
   }
 
-  /// Returns the aggregate function. The sum of no values is 0, and the other aggregates of no values are NULL.
+  /// Returns the aggregate function. The sum and the count of no values are 0, the other results are NULL.
   private static func folding(_ function: CollectionOperator, _ operand: Operand) -> SQL? {
     let value = operand.unmarked.sql
     return switch function {
@@ -127,7 +127,8 @@ extension PredicateCompiler {
 }
 
 extension ValueType {
-  /// SUM for types whose sum never requires more than 64 bits. SQLite's SUM fails for larger sums.
+  /// The function for sums. SUM is only used for types whose sum doesn't exceed 64 bits in a table of any length,
+  /// because SQLite's SUM would fail otherwise.
   fileprivate var sumFunction: SQL {
     switch self {
     case .attribute(.integer16), .attribute(.integer32), .attribute(.boolean), .attribute(.double),

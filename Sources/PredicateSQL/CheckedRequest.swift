@@ -2,7 +2,7 @@ package import StoreLayout
 package import StoreModel
 import StorePredicate
 
-/// A fetch request that is checked against the model: the parts of a `StoreFetchRequest` as typed trees.
+/// A fetch request that has been checked against the model: a `StoreFetchRequest` with typed trees.
 package struct CheckedRequest: Hashable {
   package enum Result: Hashable {
     case rows
@@ -11,13 +11,13 @@ package struct CheckedRequest: Hashable {
     case values([Value])
   }
 
-  /// A value of each row, with its name.
+  /// A selected value with its name.
   package struct Value: Hashable {
     package var expression: TypedExpression
     var name: String
   }
 
-  /// A sort key of the rows.
+  /// A sort key.
   package struct SortKey: Hashable {
     package var expression: TypedExpression
     package var isAscending: Bool
@@ -43,9 +43,9 @@ package struct CheckedRequest: Hashable {
     self.includesSubentities = includesSubentities
   }
 
-  /// Checks each part of a request. No later step checks them again.
+  /// Checks each part of a request. Later steps don't check it again.
   ///
-  /// - Parameter texts: the parsed texts of the parts, for locations in errors.
+  /// - Parameter texts: the texts of the parts, for the locations of errors.
   init(
     _ request: StoreFetchRequest, in model: Model, _ texts: RequestTexts
   ) throws(CheckErrors) {
@@ -107,7 +107,7 @@ package struct CheckedRequest: Hashable {
     }
   }
 
-  /// The selected value that a sort key refers to: `total` for `sum(price) AS total`.
+  /// Returns the selected value to which a sort key refers by its name: `total` for `sum(price) AS total`.
   private func selectedValue(named expression: FormatExpression) -> TypedExpression? {
     guard case .values(let selected) = result,
       case .keyPath(let base, let keys) = expression.kind, base.kind == .selfObject,
@@ -118,7 +118,7 @@ package struct CheckedRequest: Hashable {
 }
 
 extension CheckedRequest {
-  /// Returns the result of `body` for the compiler of the request.
+  /// Calls `compile` with a compiler for the request and returns its result.
   package func compiled<Result>(
     in layout: StoreLayout, _ storeUUID: String?, _ texts: RequestTexts,
     _ compile: (inout FetchCompiler) throws(CheckError) -> Result
@@ -136,7 +136,7 @@ extension CheckedRequest {
 }
 
 extension TypedPredicate {
-  /// Returns the conjunction of both. Chains of AND remain flat.
+  /// Returns the conjunction. Chains of AND remain flat.
   fileprivate func and(_ other: TypedPredicate) -> TypedPredicate {
     guard case .and(let members) = self else { return .and([self, other]) }
     return .and(members + [other])

@@ -1,18 +1,18 @@
 import StorePredicate
 
-/// The exact sum of Decimals. A column contains a Decimal as an integer or as the nearest Double. A Double represents
-/// the shortest decimal that reads back as the same Double, so that three times 100.1 is 300.3.
+/// The exact sum of Decimals. A column contains a Decimal as an integer or as the nearest Double. The Double represents
+/// the shortest decimal that reads back as it, so that three times 100.1 is 300.3.
 ///
-/// The sum has up to 38 digits. A number that doesn't fit exactly is added as a Double.
+/// The sum has up to 38 digits. Numbers that it can't represent exactly are added as Doubles.
 ///
-/// An empty sum consists of zero bytes, like the memory that SQLite allocates for it.
+/// An empty sum consists of zero bytes, like the memory that SQLite provides.
 struct DecimalSum {
-  // The halves of an Int128, which requires a stricter alignment than SQLite's memory has.
+  // The halves of an Int128, whose alignment is stricter than that of SQLite's memory.
   private var low: UInt64 = 0
   private var high: Int64 = 0
   /// The number of fraction digits.
   private var scale = 0
-  /// The sum of the numbers that don't fit in the digits.
+  /// The sum of the numbers that the digits can't represent.
   private var rest = 0.0
 
   init() {}
@@ -34,7 +34,7 @@ struct DecimalSum {
     guard let decimal, add(decimal) else { return rest += number.real }
   }
 
-  /// - Returns: false, without a change, if the sum doesn't fit in 128 bits.
+  /// - Returns: false, without adding the decimal, if the sum doesn't fit in 128 bits.
   private mutating func add(_ decimal: Decimal) -> Bool {
     let common = max(scale, decimal.scale)
     guard let sum = Decimal(digits: digits, scale: scale).digits(at: common),
@@ -47,7 +47,7 @@ struct DecimalSum {
     return true
   }
 
-  /// The sum, as an integer if it is a whole number, like in a column.
+  /// The sum, which is an integer if it is a whole number, as in columns.
   var value: Number {
     let sum = Decimal(digits: digits, scale: scale).number
     return rest == 0 ? sum : .real(sum.real + rest)
@@ -78,7 +78,8 @@ private struct Decimal {
     self.scale = scale
   }
 
-  /// The shortest decimal that reads back as `real`, or nil for infinity and for a decimal with too many digits.
+  /// Creates the shortest decimal that reads back as `real`, or nil for infinity and for a decimal with too many
+  /// digits.
   ///
   /// - Parameter scale: the likely number of fraction digits.
   init?(_ real: Double, near scale: Int) {
@@ -94,8 +95,8 @@ private struct Decimal {
     self.init(text: real.description)
   }
 
-  /// The digits of a decimal with at most 15 digits, which identify a Double. Both operands of the division are exact,
-  /// so it rounds once.
+  /// Returns the digits of a decimal with at most 15 digits. A Double has at most one such decimal. Both operands of
+  /// the division are exact, so it rounds once.
   private static func shortDigits(of real: Double, _ scale: Int) -> Int128? {
     guard scale < powers.count else { return nil }
     let digits = (real * powers[scale]).rounded()
@@ -121,10 +122,10 @@ private struct Decimal {
     self.init(digits: whole, scale: 0)
   }
 
-  /// The maximum scale. With more fraction digits, numbers of common size wouldn't fit.
+  /// A larger scale would leave too few digits for numbers of the usual size.
   private static let mostScale = 20
 
-  /// The digits for a scale that isn't smaller, or nil if they don't fit in 128 bits.
+  /// Returns the digits for a scale that isn't smaller, or nil if they don't fit in 128 bits.
   func digits(at scale: Int) -> Int128? {
     var result = digits
     for _ in self.scale..<scale {
@@ -142,7 +143,7 @@ private struct Decimal {
       scale -= 1
     }
     if scale == 0, let integer = Int64(exactly: digits) { return .integer(integer) }
-    // The text is rounded once.
+    // Parsing the text rounds once.
     return .real(Double("\(digits)e-\(scale)") ?? .nan)
   }
 }

@@ -3,22 +3,22 @@ package import StoreLayout
 package import StoreModel
 import StorePredicate
 
-/// The rows at the destination of a relationship of many rows.
+/// The rows to which a relationship of many rows leads.
 package struct RelatedRows: Hashable, Sendable {
-  /// The keys that the rows are found by.
+  /// The keys by which the rows are found.
   package enum Keys: Hashable, Sendable {
     /// The keys of all rows.
     case all
-    /// A range that contains the keys, and possibly others.
+    /// A range that may include other keys.
     case range(ClosedRange<Int64>)
     case list([Int64])
   }
 
-  /// The column that contains the keys.
+  /// The meaning of the keys.
   package enum Link: Hashable, Sendable {
-    /// The primary keys of the related rows.
+    /// The keys are the primary keys of the related rows.
     case destinations
-    /// The primary keys of their owners.
+    /// The keys are the primary keys of the owners.
     case members(ToManyLayout)
   }
 
@@ -31,19 +31,19 @@ package struct RelatedRows: Hashable, Sendable {
   }
 }
 
-/// The SELECT of related rows. For members it has two more values: the owner's key and, if the members are ordered, the
-/// position.
+/// The SELECT of related rows. For members it has two additional columns: the key of the owner and, in an ordered
+/// relationship, the position.
 package struct RelatedQuery: Hashable, Sendable {
   package var query: CompiledQuery
-  /// The column with the owner's key.
+  /// The SELECT's column with the key of the owner.
   package var owner: Int?
   package var place: Int?
 }
 
 extension StoreFetchRequest {
-  /// Returns the SELECT of related rows, without an order.
+  /// Returns the SELECT that finds related rows, without an order.
   ///
-  /// - Throws: `CheckErrors`
+  /// - Throws: `CheckErrors` if the request doesn't fit the model.
   package func related(
     _ rows: RelatedRows, in layout: StoreLayout, storeUUID: String?
   ) throws(CheckErrors) -> RelatedQuery {
@@ -82,7 +82,7 @@ extension FetchCompiler {
     }
     var conditions: [SQL] = []
     if let number = root.number, entity.sharesTable || wanted.isEmpty {
-      // The keys find the rows faster than the entity.
+      // The keys find the rows faster than an index on their entity.
       conditions.append(PredicateCompiler.isOne(of: wanted, "+\(number)"))
     }
     switch rows.keys {
@@ -109,23 +109,23 @@ extension FetchCompiler {
 }
 
 extension FetchCompiler {
-  /// The numbers of the concrete entities of the result.
+  /// The concrete entities of the requested rows.
   var wanted: [Int64] {
     let numbers = request.includesSubentities ? entity.subtree : [entity.number]
     return numbers.filter { compiler.layout.entity(numbered: $0)?.isAbstract == false }
   }
 
-  /// The entity of all rows, or nil if there are several entities.
+  /// The entity of all rows, if there is only one.
   package var onlyEntity: String? {
     guard wanted.count == 1 else { return nil }
     return compiler.layout.entity(numbered: wanted[0])?.name
   }
 
-  /// A condition on `Z_ENT`, or nil if the table contains only rows of the entities.
+  /// A test of `Z_ENT`, if the table contains rows of other entities.
   ///
-  /// SQLite doesn't know the number of rows per entity. It would use the index on `Z_ENT` instead of a better one, and
-  /// then sort the rows by key. The unary plus prevents this if several entities are fetched, which usually have most
-  /// rows of the table, and if the predicate has its own index:
+  /// SQLite doesn't know how many rows an entity has. It would search the index on `Z_ENT` rather than a better one,
+  /// and then sort the rows by key. The plus prevents this if several entities are requested, which usually make up
+  /// most of the table, and if the predicate can use another index:
   /// https://www.sqlite.org/optoverview.html#disqualifying_where_clause_terms_using_unary_
   var entityRestriction: SQL? {
     let all = compiler.layout.entities.filter { $0.table == entity.table && !$0.isAbstract }
@@ -137,7 +137,7 @@ extension FetchCompiler {
     return PredicateCompiler.isOne(of: wanted, hasBetter ? "+\(number)" : number)
   }
 
-  /// Whether the predicate matches few rows, which are found by their keys or by an index of the model.
+  /// Whether the predicate can only match a few rows, which SQLite finds by their keys or by an index of the model.
   func findsFewRows(_ predicate: TypedPredicate) -> Bool {
     switch predicate {
     case .and(let members): members.contains(where: findsFewRows)
@@ -151,7 +151,7 @@ extension FetchCompiler {
     }
   }
 
-  /// Whether the rows that the predicate matches are found by an index of the model.
+  /// Whether the predicate can only match rows that SQLite finds by an index of the model.
   private func searchesIndex(_ predicate: TypedPredicate) -> Bool {
     switch predicate {
     case .and(let members): members.contains(where: searchesIndex)
@@ -165,7 +165,7 @@ extension FetchCompiler {
       case .keyPath(let base, let keys, _) = comparison.left.kind, base.kind == .selfObject,
       keys.count == 1, case .key(let key)? = keys.first?.kind,
       let column = entity.attributes[key]?.column ?? entity.toOne[key]?.column,
-      // In a shared table, most rows contain NULL in the column of a subentity.
+      // In a sub-entity's column, most rows of a shared table are NULL.
       comparison.right.constant != .null
     else { return false }
     switch comparison.operator {

@@ -3,14 +3,14 @@ package import SQLiteAccess
 package import StoreModel
 import StorePredicate
 
-/// The values after SELECT, and their result columns.
+/// The values of a SELECT, and the result columns that are made from them.
 package struct SelectList {
   package private(set) var values: [SQL] = []
   package private(set) var columns: [ResultColumn] = []
 
   package init() {}
 
-  /// The SQL. A SELECT requires a value even if the result has no columns.
+  /// The list for SELECT, which requires a value even if the rows don't have any.
   package var sql: SQL { values.isEmpty ? "NULL" : values.joined(", ") }
 
   private mutating func index(of value: SQL) -> Int {
@@ -26,7 +26,7 @@ package struct SelectList {
         name: name, source: .value(index(of: value), type), allowsExternalStorage: isExternal))
   }
 
-  /// - Parameter entity: the name of the entity, or the source of its number.
+  /// - Parameter entity: the entity's name or the SQL of its number.
   mutating func addObject(_ key: SQL, entity: ObjectEntity, named name: String) {
     let key = index(of: key)
     let source: ResultColumn.EntitySource =
@@ -44,7 +44,7 @@ package struct SelectList {
 }
 
 extension FetchCompiler {
-  /// Selects the stored attributes by name, then the to-one relationships by name.
+  /// Selects stored attributes by name, then to-one relationships by name.
   package mutating func selectRow() throws(CheckError) {
     for (name, column) in entity.attributes.sorted(by: { $0.key < $1.key }) {
       list.addValue(
@@ -108,7 +108,7 @@ extension FetchCompiler {
     }
   }
 
-  /// The type of a constant, which doesn't belong to an attribute.
+  /// Returns the type of a constant, which doesn't have an attribute.
   private static func type(of constant: Value?) -> AttributeType {
     switch constant {
     case .boolean: .boolean

@@ -3,15 +3,15 @@ package import StoreLayout
 package import StoreModel
 import StorePredicate
 
-/// The compiler of a fetch request, which creates the SELECT clause by clause.
+/// Creates the SELECT of a fetch request, clause by clause.
 package struct FetchCompiler {
   package var request: CheckedRequest
   package var compiler: PredicateCompiler
   package var list = SelectList()
-  /// The current part, for the location of an error.
+  /// The part that is being compiled, for the location of an error.
   package var part: RequestTexts.Part?
 
-  /// - Parameter request: a request that was checked against the model of the layout.
+  /// - Parameter request: a request that has been checked against the layout's model.
   package init(
     _ request: CheckedRequest, of entity: EntityLayout, in layout: StoreLayout, storeUUID: String?
   ) {
@@ -47,8 +47,8 @@ package struct FetchCompiler {
 
   // MARK: COUNT
 
-  /// Counts rows, groups or distinct rows. The simplest form is the fastest in SQLite, which then counts the entries of
-  /// the smallest index.
+  /// Counts rows, groups or distinct rows. SQLite is fastest with a single `COUNT(*)`, for which it counts the entries
+  /// of the smallest index.
   private mutating func count() throws(CheckError) -> CompiledQuery {
     let columns = [ResultColumn(name: "count", source: .value(0, .integer64))]
     let isOfDistinctRows = request.isDistinct && request.groupBy.isEmpty
@@ -67,7 +67,7 @@ package struct FetchCompiler {
 
   // MARK: Clauses
 
-  /// The conditions of the rows, which are joined with AND.
+  /// Returns the conditions for rows, which are joined with AND.
   package mutating func conditions() throws(CheckError) -> [SQL] {
     var conditions: [SQL] = []
     if let restriction = entityRestriction { conditions.append(restriction) }
@@ -83,7 +83,7 @@ package struct FetchCompiler {
     return conditions
   }
 
-  /// WHERE, GROUP BY and HAVING, each after a blank.
+  /// Returns WHERE, GROUP BY and HAVING, each with a leading space.
   private mutating func clauses() throws(CheckError) -> SQL {
     var sql = try conditions().whereClause
     guard !request.groupBy.isEmpty else { return sql }
@@ -105,7 +105,7 @@ package struct FetchCompiler {
     switch (request.limit, request.offset) {
     case (nil, 0): ""
     case (let limit?, 0): " LIMIT \(.number(Int64(limit)))"
-    // SQLite doesn't support OFFSET without LIMIT. A negative limit means no limit.
+    // SQLite doesn't accept OFFSET without LIMIT. A negative limit is unlimited.
     case (let limit, let offset):
       " LIMIT \(.number(Int64(limit ?? -1))) OFFSET \(.number(Int64(offset)))"
     }
@@ -113,12 +113,13 @@ package struct FetchCompiler {
 }
 
 extension FetchCompiler {
-  /// Whether the expression contains an aggregate of the rows, as in `sum(price)` and `max(price) - 1`.
+  /// Whether the expression contains an aggregate of the rows: `sum(price)`, `max(price) - 1`.
   package func folds(_ expression: TypedExpression) -> Bool {
     expression.aggregateOfRows != nil
   }
 
-  /// Requires a value that is equal for all rows of a group: a key, a value that depends on a key, or an aggregate.
+  /// Throws an error unless the expression has one value for all rows of a group. Only the keys of the group, values
+  /// that depend on them, and aggregates have one.
   func requireGrouped(_ expression: TypedExpression, named name: String) throws(CheckError) {
     guard !hasOneValue(expression) else { return }
     throw CheckError(.notGrouped(name, keyPath: expression.writtenKeyPath), at: expression.range)
@@ -153,7 +154,7 @@ extension FetchCompiler {
 }
 
 extension TypedExpression {
-  /// Whether the expression depends on a key, as `list.title` depends on `list`.
+  /// Whether the key determines the expression, as `list` determines `list.title`.
   fileprivate func follows(from key: TypedExpression) -> Bool {
     guard case .keyPath(let base, let keys, _) = kind,
       case .keyPath(let groupBase, let groupKeys, _) = key.kind, base == groupBase
@@ -163,11 +164,11 @@ extension TypedExpression {
 }
 
 extension FetchCompiler {
-  /// ORDER BY, after a blank.
+  /// Returns ORDER BY with a leading space.
   ///
-  /// SQLite's order equals Core Data's: NULL precedes other values in ascending order, and text is ordered by code
-  /// points. Rows with equal sort keys are ordered too, so that pages with a limit and an offset never overlap: rows by
-  /// primary key, groups by their keys, and distinct rows by their values.
+  /// SQLite's order equals Core Data's: NULL comes first in ascending order, and text is ordered by code point. Rows
+  /// with equal keys are ordered, too, so that pages with a limit and an offset never overlap: rows by primary key,
+  /// groups by their keys, distinct rows by their values.
   package mutating func order(isDistinct: Bool) throws(CheckError) -> SQL {
     var terms: [SQL] = []
     let isGrouped = !request.groupBy.isEmpty
@@ -190,7 +191,8 @@ extension FetchCompiler {
     return terms.isEmpty ? "" : " ORDER BY \(terms.joined(", "))"
   }
 
-  /// The sort keys, which begin with the section. If the first sort key is the section, it determines the direction.
+  /// The sort keys. The section is the first one. If the request's first sort key is the section, it determines the
+  /// direction.
   package var sortKeys: [CheckedRequest.SortKey] {
     guard let sections = request.sections, request.sort.first?.expression != sections else {
       return request.sort
@@ -198,13 +200,13 @@ extension FetchCompiler {
     return [.init(expression: sections, isAscending: true)] + request.sort
   }
 
-  /// Whether the result has one row and needs no order.
+  /// Whether the result is a single row, which doesn't require an order.
   private var foldsEverything: Bool {
     guard case .values(let values) = request.result else { return false }
     return values.contains { folds($0.expression) }
   }
 
-  /// A result column by its position, which counts from 1.
+  /// Returns a result column by its position, which counts from 1.
   private static func ordinal(_ source: ResultColumn.Source) -> SQL {
     switch source {
     case .value(let index, _), .objectID(let index, _), .objectIDs(let index):
@@ -214,7 +216,7 @@ extension FetchCompiler {
 }
 
 extension FetchCompiler {
-  /// Returns the condition for the members.
+  /// Returns the condition that a row is a member of the relationship.
   func isMember(by membership: Membership) throws(CheckError) -> SQL {
     let (members, owner) = try members(membership)
     switch members {
@@ -228,7 +230,7 @@ extension FetchCompiler {
     }
   }
 
-  /// The position of the row among the members, or nil if the members aren't ordered.
+  /// The row's position in an ordered relationship; nil if the request isn't for members of one.
   package var memberPlace: SQL? {
     get throws(CheckError) {
       guard let membership = request.membership else { return nil }
@@ -248,7 +250,7 @@ extension FetchCompiler {
 
   private var rootAlias: String { compiler.root.alias ?? entity.table }
 
-  /// The table of the members, and the key of their owner.
+  /// Returns the layout of the relationship and the key of its owner.
   private func members(
     _ membership: Membership
   ) throws(CheckError) -> (ToManyLayout, owner: SQL) {

@@ -6,16 +6,16 @@ import StorePredicate
 enum FunctionSQL {
   /// An aggregate function of SQLite.
   case fold(CollectionOperator)
-  /// An `AggregateFunction` by its name.
+  /// The name of an `AggregateFunction`.
   case statistic(SQL, ofDecimals: SQL)
-  /// A query of several values.
+  /// A query that returns many values.
   case values
   case distance
   /// An expression without arguments.
   case expression(SQL)
-  /// A function of SQLite, or an operator before its argument.
+  /// A function of SQLite, or an operator before the argument.
   case native(SQL)
-  /// A function that `SQLFunctions` registers under this name. Its result equals the evaluator's.
+  /// A function that `SQLFunctions` registers under this name. Its result is the same as the evaluator's.
   case registered(StaticString, isDeterministic: Bool = true)
 
   init(of function: Function) {
@@ -77,12 +77,12 @@ extension PredicateCompiler {
 }
 
 extension Function {
-  /// The name of the registered function that a statement calls, or nil if it only uses functions of SQLite.
+  /// The name of the registered function that a statement calls; nil for functions of SQLite.
   var registeredName: String? {
     if case .registered(let name, _) = FunctionSQL(of: self) { name.description } else { nil }
   }
 
-  /// The function in messages, such as `sqrt()` and `modulus:by:`.
+  /// The name of the function in messages: `sqrt()`, `modulus:by:`.
   var wording: String {
     let words = rawValue.split(separator: ":")
     return words.count == 1 ? "\(words[0])()" : rawValue
@@ -90,7 +90,7 @@ extension Function {
 
   /// Registers the function on a connection if statements call it by a registered name.
   ///
-  /// - Throws: `DatabaseError` if SQLite is out of memory.
+  /// - Throws: `DatabaseError` if SQLite runs out of memory.
   func register(on connection: Connection) throws(DatabaseError) {
     guard case .registered(let name, let isDeterministic) = FunctionSQL(of: self) else { return }
     try connection.define(
@@ -99,9 +99,9 @@ extension Function {
 }
 
 extension Connection {
-  /// Defines an SQL function that computes the same result as the evaluator.
+  /// Defines an SQL function with the evaluator's computation.
   ///
-  /// - Throws: `DatabaseError` if SQLite is out of memory.
+  /// - Throws: `DatabaseError` if SQLite runs out of memory.
   func define(
     _ name: String, isDeterministic: Bool = true, _ computation: FunctionDefinition.Computation
   ) throws(DatabaseError) {
@@ -133,7 +133,7 @@ extension Connection {
 }
 
 extension FunctionCall {
-  /// An argument as a number that keeps all digits of an integer, or nil for NULL.
+  /// Returns the number of an argument, exact for integers, or nil for NULL.
   fileprivate func exactNumber(at index: Int) -> Number? {
     isInteger(at: index)
       ? integer(at: index).map(Number.integer) : number(at: index).map(Number.real)

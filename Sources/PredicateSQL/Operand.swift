@@ -11,14 +11,14 @@ package struct Operand {
   package var constant: Value?
   /// The row, if the side is an object or its entity. The SQL of an object is its key.
   package var row: RowReference?
-  /// Whether the side is a column, which an index can support.
+  /// Whether the SQL is a column, for which an index can be used.
   var isColumn = false
-  /// Whether the bytes in the column begin with a byte that specifies the location of the value.
+  /// Whether the column's bytes begin with a marker for the location of the value.
   var isExternal = false
 
   package var isNull: Bool { constant == .null }
 
-  /// The value without the byte that specifies its location, even if it is in a file.
+  /// The value without the marker before its bytes, even if it is in a file.
   var unmarked: Operand {
     guard isExternal else { return self }
     return Operand(sql: StoredBytes.sql(sql), type: type)
@@ -68,7 +68,9 @@ extension PredicateCompiler {
     return Operand(sql: row.key, type: expression.type, row: row)
   }
 
-  /// Returns the value at the end of a key path, beginning at the row before it.
+  /// Returns the value at the end of a key path.
+  ///
+  /// - Parameter row: the row to which the path leads.
   package mutating func operand(
     _ ending: ResolvedKeyPath.Ending, of row: RowReference
   ) throws(CheckError) -> Operand {
@@ -83,11 +85,11 @@ extension PredicateCompiler {
         isExternal: isExternal)
     case .entity: return Operand(sql: context.number(of: row), type: .entity, row: row)
     case .aggregate(let function, _):
-      throw CheckError(.unsupportedInStore("'\(function.rawValue)' at this place"))
+      throw CheckError(.unsupportedInStore("'\(function.rawValue)' here"))
     }
   }
 
-  /// Returns the row at the start of a key path.
+  /// Returns the row at which a key path begins.
   mutating func row(of base: TypedExpression) throws(CheckError) -> RowReference {
     switch base.kind {
     case .selfObject: return root
@@ -111,7 +113,7 @@ extension PredicateCompiler {
     }
   }
 
-  /// The error for a key path that begins at a value without a type.
+  /// Returns the error for a key path that begins at a value without a type.
   func untyped(_ base: TypedExpression) -> CheckError {
     if case .variable(let name) = base.kind, variables[name] == nil {
       return CheckError(.unboundVariable(name), at: base.range)
@@ -130,7 +132,7 @@ extension PredicateCompiler {
     return Operand(sql: .value(bound(value)), type: type, constant: value)
   }
 
-  /// Returns compared values in a common storage form.
+  /// Returns values that are compared with each other, each in the form in which the others are stored.
   package func matched(_ operands: [Operand]) -> [Operand] {
     let areEntities = operands.contains { $0.type == .entity }
     let areMarked =
@@ -142,7 +144,7 @@ extension PredicateCompiler {
       case .string(let name)? where areEntities:
         matched.sql = .number(layout.entity(named: name)?.number ?? 0)
       case .binary(let bytes)? where areMarked:
-        // Core Data marks bytes that are kept in the row with a leading 1.
+        // Core Data marks bytes in the row with a leading 1.
         matched.sql = .value(.blob([1] + bytes))
       default: break
       }
@@ -150,12 +152,12 @@ extension PredicateCompiler {
     }
   }
 
-  /// Returns the value as in Core Data's columns.
+  /// Returns the value in the form of Core Data's columns.
   package func bound(_ value: Value) -> SQLiteValue {
     if case .objectID(let id) = value { .integer(key(of: id)) } else { SQLiteValue(value) }
   }
 
-  /// Returns the row's key, or 0 for an object of another store, which is never a key.
+  /// Returns the row's key. The key for an object of another store is 0, which isn't used by any row.
   package func key(of id: ObjectID) -> Int64 {
     guard let store = id.store, let storeUUID, store.uppercased() != storeUUID.uppercased() else {
       return id.primaryKey

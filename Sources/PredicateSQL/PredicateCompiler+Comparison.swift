@@ -4,7 +4,7 @@ import StoreModel
 package import StorePredicate
 
 extension PredicateCompiler {
-  /// Compiles a comparison without a modifier, or with a modifier that has no effect.
+  /// Returns a comparison without a modifier, or with a modifier that has no effect on its left side.
   mutating func direct(_ comparison: TypedComparison) throws(CheckError) -> SQL {
     if let sql = try countCondition(comparison) { return sql }
     if comparison.operator == .equal || comparison.operator == .notEqual,
@@ -21,7 +21,7 @@ extension PredicateCompiler {
     return try compare(try operand(comparison.left), comparison)
   }
 
-  /// Compiles the comparison for a compiled left side.
+  /// Compares a left side that is already compiled.
   mutating func compare(
     _ left: Operand, _ comparison: TypedComparison
   ) throws(CheckError) -> SQL {
@@ -42,7 +42,7 @@ extension PredicateCompiler {
     }
   }
 
-  /// Returns `=` or `<>`, or IS NULL for nil.
+  /// Returns `=` or `<>`, or IS NULL if a side is nil.
   package func equality(
     _ left: Operand, _ right: Operand, _ options: Comparison.Options, negated: Bool
   ) -> SQL {
@@ -58,8 +58,8 @@ extension PredicateCompiler {
     return "\(sides[0].sql) \(negated ? "<>" : "=") \(sides[1].sql)"
   }
 
-  /// Returns the comparison of a row and an object ID if the key isn't sufficient: the ID contains a subentity, but the
-  /// row can have another entity of the same table. Nil if the key is sufficient.
+  /// Compares a row with an object ID if the key isn't sufficient, because the ID names a sub-entity and the row may be
+  /// of another entity in the same table. Returns nil if the key is sufficient.
   private func identity(_ object: Operand, _ other: Operand) -> SQL? {
     guard case .object = object.type, let row = object.row,
       case .objectID(let id)? = other.constant,
@@ -68,7 +68,7 @@ extension PredicateCompiler {
     return "\(object.sql) = \(other.sql) AND \(check)"
   }
 
-  /// Returns the condition on `Z_ENT` that makes the row the object of `id`, or nil if its key is sufficient.
+  /// Returns a condition for the row's `Z_ENT` under which `id` can identify the row, or nil if the key is sufficient.
   func entityCheck(of row: RowReference, for id: ObjectID) -> SQL? {
     guard let named = layout.entity(named: id.entity),
       !Set(row.entity.subtree).isSubset(of: named.subtree)
@@ -99,7 +99,7 @@ extension PredicateCompiler {
     return "\(sides[0].sql) \(symbol) \(sides[1].sql)"
   }
 
-  /// Returns BETWEEN {lower, upper}, which includes both bounds.
+  /// Returns BETWEEN {lower, upper}. Both bounds are included.
   private mutating func range(
     _ left: Operand, _ comparison: TypedComparison
   ) throws(CheckError) -> SQL {
@@ -117,7 +117,7 @@ extension PredicateCompiler {
   }
 }
 
-// Members of a collection by position. A position without a member results in NULL.
+// Members of a collection by index. If there is no such member, the value is NULL.
 
 extension PredicateCompiler {
   /// Returns `a[0]`, `a[FIRST]`, `a[LAST]` or `a[SIZE]`.
@@ -136,14 +136,14 @@ extension PredicateCompiler {
         return number < 0 ? "NULL" : try element(at: number, of: collection, isBackwards: false)
       }
       try refuseAggregates(in: [place])
-      // The position is compiled before the subquery opens, so that its joins are outside.
+      // The index is compiled before the sub-select opens, because its joins belong to the outer statement.
       let wanted = try value(place)
       let rows = try placedRows(collection)
       return "(SELECT value FROM (\(rows)) WHERE place = CAST(\(wanted) AS INTEGER))"
     }
   }
 
-  /// Returns an element of a list. SQL requires only that member.
+  /// Listed members don't require a sub-select.
   private mutating func element(
     _ index: TypedIndex, among members: [TypedExpression]
   ) throws(CheckError) -> SQL {
@@ -180,7 +180,7 @@ extension PredicateCompiler {
     return "(\(rows) ORDER BY \(order) LIMIT 1\(offset))"
   }
 
-  /// Returns the members with their positions, which count from 0: a SELECT of `value` and `place`.
+  /// Returns a SELECT of `value` and `place`: the members with their indexes, which count from 0.
   mutating func placedRows(_ collection: TypedExpression) throws(CheckError) -> SQL {
     if case .list(let members) = collection.kind {
       guard !members.isEmpty else { return "SELECT NULL AS value, 0 AS place WHERE 0" }
@@ -198,7 +198,7 @@ extension PredicateCompiler {
       selecting: "\(member.sql) AS value, ROW_NUMBER() OVER (ORDER BY \(order)) - 1 AS place")
   }
 
-  /// Returns the order of the open subquery.
+  /// Returns the order of the open sub-select.
   private func requiredOrder(of collection: TypedExpression) throws(CheckError) -> [SQL] {
     guard !context.order.isEmpty else {
       throw CheckError(.unordered("this collection"), at: collection.range)

@@ -16,9 +16,9 @@ extension PredicateCompiler {
       guard collection.type.isCollection else {
         return try text(try operand(collection), .contains, member, options)
       }
-      // A member without a value isn't found.
+      // nil isn't a member of any collection.
       guard !member.isNull else { return "0" }
-      // A missing value isn't equal to any value.
+      // Missing objects don't have to be excluded, because they aren't equal to any value.
       let found = try open(collection, hasMissing: true)
       context.add(equality(found, member, options, negated: false))
       return closeTest()
@@ -28,14 +28,14 @@ extension PredicateCompiler {
   private mutating func membership(
     of member: Operand, among values: [TypedExpression], _ options: Comparison.Options
   ) throws(CheckError) -> SQL {
-    // `x IN ()` is false in SQLite for each x, including NULL.
+    // In SQLite, `x IN ()` is false for every x, including NULL.
     guard !values.isEmpty else { return "0" }
     var operands: [Operand] = []
     for value in values { operands.append(try operand(value)) }
     operands = matched([member] + operands)
     let member = operands.removeFirst()
     if member.isText, options.folding != nil {
-      // For a written nil, the result is unknown, not IS NULL.
+      // With a literal nil, the result is unknown, not IS NULL.
       let tests = operands.map { operand -> SQL in
         if operand.isNull || member.isNull { return "NULL" }
         return equality(member, operand, options, negated: false)
@@ -71,7 +71,7 @@ extension PredicateCompiler {
     return tests.count == 1 ? tests[0] : "(\(tests.joined(" OR ")))"
   }
 
-  /// Returns `x IN (?, ?)`. A long list of constants is bound as one value; see `ValueList`.
+  /// Returns `x IN (?, ?)`. A long list of constants is bound as one value, as described in `ValueList`.
   private static func isAmong(_ member: SQL, _ operands: [Operand]) -> SQL {
     let constants = operands.compactMap { operand -> SQLiteValue? in
       guard operand.constant != nil, case .value(let value)? = operand.sql.segments.first else {
@@ -87,7 +87,7 @@ extension PredicateCompiler {
 }
 
 extension PredicateCompiler {
-  /// A member of a collection whose subquery is open.
+  /// A member of a collection whose sub-select is open, and the value that is read from it.
   package struct Member {
     package var row: RowReference
     package var ending: ResolvedKeyPath.Ending
@@ -97,10 +97,10 @@ extension PredicateCompiler {
     try operand(member.ending, of: member.row)
   }
 
-  /// Opens a subquery over a collection such as `list.items`, `items.tags.name` or `SUBQUERY(…)`, and returns a member
-  /// of it. The caller closes it.
+  /// Opens a sub-select over a collection such as `list.items`, `items.tags.name` or `SUBQUERY(…)`, and returns a
+  /// member. The caller closes the sub-select.
   ///
-  /// - Parameter hasMissing: whether `items.owner` contains a NULL for an item without an owner, which ANY and ALL
+  /// - Parameter hasMissing: whether `items.owner` includes a NULL for an item without an owner, as ANY and ALL
   ///   require.
   mutating func open(
     _ collection: TypedExpression, hasMissing: Bool = false
@@ -126,7 +126,7 @@ extension PredicateCompiler {
     }
   }
 
-  /// Follows a key path from the row of its base, or from the members of the collection.
+  /// Follows a key path from the row at its base, or from the members of a collection.
   mutating func walk(
     _ path: ResolvedKeyPath, from base: TypedExpression, hasMissing: Bool = true
   ) throws(CheckError) -> Member {
@@ -134,8 +134,8 @@ extension PredicateCompiler {
     return try walk(path, from: start, isOpen: path.isOverCollection, hasMissing: hasMissing)
   }
 
-  /// Follows a path. The first to-many step opens the subquery, and the next steps are joined in it, so that the result
-  /// contains the members of all members.
+  /// Follows a key path. The first to-many step opens a sub-select. Each later one joins its table to it, so that the
+  /// members of all members are included.
   mutating func walk(
     _ path: ResolvedKeyPath, from start: RowReference, isOpen: Bool, hasMissing: Bool = true
   ) throws(CheckError) -> Member {

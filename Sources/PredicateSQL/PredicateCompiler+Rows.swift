@@ -3,16 +3,16 @@ import SQLiteAccess
 import StoreModel
 import StorePredicate
 
-// Collections as rows: a SELECT with the column `value`.
+// Collections as rows: a SELECT with one column, `value`.
 
 extension PredicateCompiler {
   mutating func rows(_ collection: TypedExpression) throws(CheckError) -> SQL {
     switch collection.kind {
     case .list(let members): return try rows(of: members)
     case .set(let operation, let left, let right):
-      // SQLite evaluates compound SELECTs from left to right and doesn't support parentheses around one.
+      // SQLite evaluates compound SELECTs from left to right, and doesn't accept parentheses around one.
       let first = try rows(left)
-      // The VALUES clause is sufficient after a SELECT, which names the column.
+      // VALUES is sufficient after a SELECT, which names the column.
       if case .list(let members) = right.kind, !members.isEmpty,
         members.count <= ValueList.inlineLimit
       {
@@ -35,7 +35,7 @@ extension PredicateCompiler {
     }
   }
 
-  /// Returns a row for each value of a list.
+  /// Returns listed values, with one row for each.
   mutating func rows(of members: [TypedExpression]) throws(CheckError) -> SQL {
     try refuseAggregates(in: members)
     guard !members.isEmpty else { return "SELECT NULL AS value WHERE 0" }
@@ -43,11 +43,11 @@ extension PredicateCompiler {
     if constants.count == members.count, constants.count > ValueList.inlineLimit {
       return ValueList(constants).rows
     }
-    // Without WITH, the column would have the name of the first value if that is a column.
+    // Without WITH, VALUES would name its column after the first value if that is a column.
     return "WITH list(value) AS (VALUES \(values.joined(", "))) SELECT value FROM list"
   }
 
-  /// Returns each value in parentheses, and the constants among them.
+  /// Returns each value in parentheses, and the values of constants.
   private mutating func listed(
     _ members: [TypedExpression]
   ) throws(CheckError) -> (values: [SQL], constants: [SQLiteValue]) {
@@ -61,7 +61,7 @@ extension PredicateCompiler {
     return (values, constants)
   }
 
-  /// Returns distinct values without NULL for `items.@distinctUnionOfObjects.price`, or nil for other expressions.
+  /// Returns `items.@distinctUnionOfObjects.price` without duplicates and NULL, or nil for other expressions.
   private mutating func distinctValues(_ expression: TypedExpression) throws(CheckError) -> SQL? {
     guard case .keyPath(let base, _, let path) = expression.kind,
       path.collectionOperator?.isDistinct == true
@@ -71,7 +71,7 @@ extension PredicateCompiler {
     return context.close(selecting: "DISTINCT \(value) AS value")
   }
 
-  /// Opens the members that `@unionOfObjects` and similar operators collect, including duplicates.
+  /// Opens the collection of operators such as `@unionOfObjects`, with duplicates.
   private mutating func openUnion(
     _ path: ResolvedKeyPath, of base: TypedExpression
   ) throws(CheckError) -> Operand {
@@ -84,7 +84,7 @@ extension PredicateCompiler {
     return try operand(try walk(over, from: owner.row, isOpen: true))
   }
 
-  /// Opens a collection that isn't a plain key path, or returns nil.
+  /// Opens a collection that isn't a plain key path. Returns nil for a plain key path.
   mutating func openComposite(_ collection: TypedExpression) throws(CheckError) -> Operand? {
     switch collection.kind {
     case .list, .set:
@@ -118,8 +118,8 @@ extension PredicateCompiler {
     return row
   }
 
-  /// Returns `a == b` for two collections. Ordered collections are equal if their members are equal at each position,
-  /// and other collections if each contains the members of the other.
+  /// Returns `a == b` for two collections. Ordered collections are equal if they have equal members at each index,
+  /// others if each contains the members of the other.
   mutating func sameMembers(
     _ left: TypedExpression, _ right: TypedExpression, options: Comparison.Options
   ) throws(CheckError) -> SQL {
@@ -130,7 +130,7 @@ extension PredicateCompiler {
     let hasPlaces = left.unordered == nil && right.unordered == nil
     let first = hasPlaces ? try placedRows(left) : try rows(left)
     let second = hasPlaces ? try placedRows(right) : try rows(right)
-    // A value that only one of them contains occurs once.
+    // A value that only one collection contains occurs once.
     return """
       NOT EXISTS (SELECT 1 FROM (SELECT DISTINCT * FROM (\(first)) UNION ALL \
       SELECT DISTINCT * FROM (\(second))) GROUP BY value\(hasPlaces ? ", place" : "") \
@@ -146,7 +146,7 @@ extension ResolvedKeyPath {
 }
 
 extension SetOperator {
-  /// The compound operator. Each removes duplicates and treats NULL as a value.
+  /// The operator, which removes duplicates and treats NULL as a value.
   fileprivate var sql: SQL {
     switch self {
     case .union: "UNION"

@@ -84,7 +84,7 @@ extension PredicateCompiler {
     case (.string, .attribute(let source))
     where source.isText || source.isInteger && operand.isPlain:
       return "CAST(\(value) AS TEXT)"
-    // A number that is cast to a date is the seconds since 2001, which the column contains.
+    // A number that is cast to a date is the seconds since 2001, as in the column.
     case (.date, .attribute(let source)) where source.isTime,
       (.url, .attribute(let source)) where source.isText:
       return value
@@ -96,8 +96,7 @@ extension PredicateCompiler {
 }
 
 extension TypedExpression {
-  /// Whether the expression is a column or a constant. The result of arithmetic with integers can be too large for an
-  /// integer.
+  /// Whether the expression is a column or a constant. Computed integers may exceed 64 bits.
   fileprivate var isPlain: Bool {
     switch kind {
     case .constant, .keyPath: true
@@ -113,7 +112,7 @@ extension ValueType {
 }
 
 extension AttributeType {
-  /// Whether columns of the type contain numbers that can be seconds of a date.
+  /// Whether the columns contain numbers, which can be the seconds of a date.
   fileprivate var isTime: Bool {
     switch self {
     case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean, .date: true
@@ -126,10 +125,10 @@ extension AttributeType {
 }
 
 extension CheckedExpression {
-  /// Returns the SQL of a value for a row that doesn't exist yet.
+  /// Returns the SQL that computes a value for a row that doesn't exist yet.
   ///
-  /// - Parameter text: the parsed text of the expression, for locations in errors.
-  /// - Throws: `CheckErrors`, also for a key path, because the row has no values yet.
+  /// - Parameter text: the text of the expression, for the locations of errors.
+  /// - Throws: `CheckErrors`, also for a key path, because the row doesn't have values yet.
   package func valueSQL(
     forNew entity: String, in layout: StoreLayout, text: PredicateText
   ) throws(CheckErrors) -> SQL {
@@ -149,7 +148,7 @@ extension CheckedExpression {
 }
 
 extension TypedExpression {
-  /// The first location that refers to the row, or nil if the value doesn't depend on it.
+  /// The location of the first use of the row; nil if the value doesn't depend on it.
   fileprivate var rangeOfRow: TextRange? {
     switch kind {
     case .selfObject: range

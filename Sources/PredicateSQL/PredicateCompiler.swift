@@ -3,27 +3,26 @@ package import StoreLayout
 import StoreModel
 import StorePredicate
 
-/// Converts typed predicates and expressions to SQL conditions and values. The tree contains all types and key paths,
-/// so the compiler doesn't use the model.
+/// Compiles typed predicates and expressions to SQL conditions and values. Types and key paths come from the tree. The
+/// compiler doesn't look them up in the model again.
 ///
-/// NULL has the semantics of SQL: a comparison with NULL is neither true nor false. Neither `x != 'a'` nor its negation
-/// matches a row whose x is NULL, as in Core Data's SQLite store. To-many relationships become subqueries, so a row
-/// occurs at most once. `docs/formats/predicate-sql.md` lists the SQL of each construct.
+/// NULL follows SQL's logic: a comparison with it is neither true nor false. Neither `x != 'a'` nor its NOT matches a
+/// row whose x is NULL, as in Core Data's own SQLite store. To-many relationships are searched with sub-selects, so
+/// each row is returned at most once. `docs/formats/predicate-sql.md` shows the SQL of each construct.
 package struct PredicateCompiler {
   package var context: SQLContext
   package let layout: StoreLayout
-  /// The UUID of the store. Object IDs of other stores don't match any row.
+  /// The store's UUID. Object IDs of other stores don't match any row.
   package let storeUUID: String?
-  /// The row that the predicate is evaluated for.
+  /// The row for which the predicate is evaluated.
   package let root: RowReference
-  /// The variables of the enclosing SUBQUERYs, each a member of its collection.
+  /// The variables of the enclosing SUBQUERYs, with the members of their collections.
   package var variables: [String: Operand] = [:]
-  /// Whether the predicate is evaluated for many rows, so that parts that don't depend on the row are better computed
-  /// once.
+  /// Whether the predicate is evaluated for many rows, so that parts that don't depend on them should be computed once.
   var asksManyRows = false
-  /// Whether the current part is negated, so that NULL isn't equivalent to false.
+  /// Whether the current condition is inside of NOT, where NULL isn't equivalent to false.
   private(set) var isUnderNot = false
-  /// Whether `sum(price)` can be an aggregate of the rows.
+  /// Whether functions such as `sum(price)` can aggregate the fetched rows.
   package var allowsAggregates = false
 
   package init(layout: StoreLayout, entity: EntityLayout, storeUUID: String?) {
@@ -73,8 +72,8 @@ package struct PredicateCompiler {
     }
     var member = try open(comparison.left, hasMissing: true)
     if comparison.modifier == .any, isUnderNot, asksManyRows, comparison.isRange, member.isColumn {
-      // NONE requires the set of all matches. Visiting half of a table by an index takes several times as long as a
-      // scan.
+      // NONE requires the set of all matching members. Visiting half of a table by an index takes several times as long
+      // as a scan.
       member.sql = "+\(member.sql)"
     }
     let condition = try compare(member, comparison)
@@ -91,8 +90,8 @@ package struct PredicateCompiler {
 }
 
 extension TypedComparison {
-  /// Whether the comparison becomes a subquery over a collection. `x IN {1, 2}` doesn't, because its members are values
-  /// of the row.
+  /// Whether the comparison becomes a sub-select over a collection. `x IN {1, 2}` doesn't, because its members are
+  /// values of the row.
   fileprivate var looksThroughRows: Bool {
     if modifier != .direct, left.type.isCollection { return true }
     let collections = [left, right].filter(\.type.isCollection)
@@ -107,8 +106,8 @@ extension TypedExpression {
 }
 
 extension [SQL] {
-  /// Joins with AND or OR. SQLite nests a chain one level per member, and rejects more than 1000 levels with
-  /// "Expression tree is too large". A long chain is therefore split into halves recursively.
+  /// Joins conditions with AND or OR. SQLite nests each condition of a chain one level deeper, and rejects more than
+  /// 1000 levels ("Expression tree is too large"). Long chains are therefore split into halves, recursively.
   func joinedFlat(_ connective: SQL) -> SQL {
     guard count > 200 else { return joined(connective) }
     let half = count / 2
@@ -118,21 +117,21 @@ extension [SQL] {
 }
 
 extension PredicateCompiler {
-  /// Closes the open subquery as a test that it finds a member, or no member.
+  /// Closes the open sub-select as a test that it finds a member, or that it doesn't.
   mutating func closeTest(negated: Bool = false, isDriving: Bool = true) -> SQL {
     context.closeTest(
       negated: negated, asSet: asksManyRows, nullIsFalse: !isUnderNot, isDriving: isDriving)
   }
 
-  /// Returns a condition such as `shelf.room == 'A'` for many rows, with the set of destinations that satisfy it:
+  /// Returns `shelf.room == 'A'` over many rows as a test with the set of shelves for which it is true:
   ///
   ///     t0.ZSHELF IN (SELECT t1.Z_PK FROM ZSHELF t1 WHERE t1.ZROOM = 'A')
   ///
-  /// A join visits each row and its shelf if the rows are sorted, unless an index supports the condition. With the set,
-  /// SQLite finds the rows of the shelves by the index on the relationship. That is slower than a scan if most rows
-  /// match. The unary plus prevents the use of the index for conditions that usually match many rows.
+  /// If the rows are requested in their own order, a join visits each row and its shelf, unless an index can be used
+  /// for the condition. With the set, SQLite finds the rows of each shelf by the index on the relationship. That is
+  /// slower than a scan if most rows match, so a plus disables the index for conditions that usually match many rows.
   ///
-  /// Nil for other comparisons, and if a row without a destination can match.
+  /// Returns nil for other comparisons, and if a row without a destination may match.
   mutating func destinationCondition(_ comparison: TypedComparison) throws(CheckError) -> SQL? {
     guard asksManyRows, !isUnderNot, comparison.right.isConstant,
       comparison.right.constant != .null,
@@ -151,10 +150,10 @@ extension PredicateCompiler {
 }
 
 extension TypedComparison {
-  /// An estimate, because there are no statistics.
+  /// Whether the comparison probably matches many rows. This is an estimate, because there aren't any statistics.
   fileprivate var findsMany: Bool { self.operator == .notEqual || isRange }
 
-  /// Whether an index supports the comparison, although it can match half of the rows.
+  /// Whether SQLite would use an index for the comparison although it may match half of the rows.
   var isRange: Bool {
     switch self.operator {
     case .less, .lessOrEqual, .greater, .greaterOrEqual, .between: true
@@ -170,9 +169,9 @@ extension TypedExpression {
 }
 
 extension PredicateCompiler {
-  /// Returns `median(items.price)`, `stddev({a, b})` or `median(a, b)`, or `median(price)` of the rows.
+  /// Returns `median(items.price)`, `stddev({a, b})` or `median(a, b)`, or `median(price)` over the fetched rows.
   ///
-  /// - Parameter name: the SQL function that aggregates the values.
+  /// - Parameter name: the aggregate function in SQL.
   mutating func statistic(
     _ function: Function, _ name: SQL, _ arguments: [TypedExpression], at range: TextRange
   ) throws(CheckError) -> SQL {
@@ -190,7 +189,7 @@ extension PredicateCompiler {
     return "\(name)(\(try value(only)))"
   }
 
-  /// Returns the most frequent values: all values whose group is as large as the largest one.
+  /// Returns the most frequent values: those whose groups are as large as the largest group.
   mutating func modes(of arguments: [TypedExpression]) throws(CheckError) -> SQL {
     let rows: SQL
     switch arguments.first {
@@ -206,12 +205,12 @@ extension PredicateCompiler {
       """
   }
 
-  /// Returns the meters between two rows that have a latitude and a longitude.
+  /// Returns the distance in meters between two rows with a latitude and a longitude.
   mutating func distance(_ arguments: [TypedExpression]) throws(CheckError) -> SQL {
     var degrees: [SQL] = []
     for argument in arguments {
       guard let row = try operand(argument).row else {
-        throw CheckError(.unsupportedInStore("the place of this value"), at: argument.range)
+        throw CheckError(.unsupportedInStore("the location of this value"), at: argument.range)
       }
       degrees.append(try context.column("latitude", of: row))
       degrees.append(try context.column("longitude", of: row))

@@ -9,17 +9,17 @@ import StorePredicate
   import Foundation
 #endif
 
-/// The statement for all requests of one shape, and the positions of their values in it.
+/// The statement of all requests of one shape, with the positions of each request's values.
 ///
-/// To find these positions, the initializer compiles a second request of the same shape, with values that don't occur
-/// elsewhere. If the two statements differ in other ways, there is no template.
+/// The positions are found by compiling a second request of the same shape, with values that don't occur elsewhere. If
+/// other parts of the two statements differ, the initializer fails.
 package struct QueryTemplate: Sendable {
   package let columns: [ResultColumn]
   private let statement: RenderedSQL
   private let slots: [Slot]
   private let conversions: [Conversion]
 
-  /// A value in the statement that is a value of the request.
+  /// A position in the statement for a value of the request.
   private struct Slot {
     enum Source: Hashable {
       case parameter(Int)
@@ -31,10 +31,10 @@ package struct QueryTemplate: Sendable {
     var source: Source
   }
 
-  /// The conversion of a value in the request to the value in the statement.
+  /// The conversion of a value of the request to the value in the statement.
   private struct Conversion {
     var type: ValueType
-    /// A value of the required type. If a request has another type, it must be compiled.
+    /// An example of the value's kind. Requests with a value of another kind must be compiled.
     var example: Value
 
     func bound(_ value: Value) -> SQLiteValue? {
@@ -50,8 +50,8 @@ package struct QueryTemplate: Sendable {
     }
   }
 
-  /// - Parameter query: the compiled request of the shape.
-  /// - Returns: nil if the statement can differ for other values.
+  /// - Parameter query: the compiled query of the shape's own request.
+  /// - Returns: nil if the statement may differ for other values.
   package init?(
     _ query: CompiledQuery, of shape: RequestShape, in layout: StoreLayout, storeUUID: String?
   ) {
@@ -76,7 +76,7 @@ package struct QueryTemplate: Sendable {
     slots = other.values.enumerated().compactMap { position, value in
       sources[value].map { Slot(position: position, source: $0) }
     }
-    // All values are found, and with the values of the request, the template results in the statement of the request.
+    // All values have been found, and with the request's own values, the statement is the request's own.
     guard Set(slots.map(\.source)).count == sources.count, bound(for: shape) == statement,
       zip(statement.values, other.values).enumerated().allSatisfy({ position, pair in
         pair.0 == pair.1 || slots.contains { $0.position == position }
@@ -84,8 +84,7 @@ package struct QueryTemplate: Sendable {
     else { return nil }
   }
 
-  /// Returns the statement for a request of this shape, or nil for a request that must be compiled because its values
-  /// have other types.
+  /// Returns the statement of a request of this shape, or nil if its values don't fit, so that it must be compiled.
   package func bound(for shape: RequestShape) -> RenderedSQL? {
     var values = statement.values
     for slot in slots {
@@ -102,7 +101,7 @@ package struct QueryTemplate: Sendable {
 }
 
 extension ValueType {
-  /// Whether a constant of this type is bound without another conversion.
+  /// Whether a constant of this type is bound in the form to which its value is converted.
   fileprivate var isBoundAsItIs: Bool {
     switch self {
     case .object: true
@@ -118,7 +117,7 @@ extension ValueType {
   }
 }
 
-/// A request of the same shape, with values that no other request is likely to contain.
+/// A request of the same shape as another, with values that are unlikely in other requests.
 struct RequestProbe {
   static let limit = 1_048_573
   static let offset = 1_048_571
@@ -187,7 +186,7 @@ extension FormatExpression {
 }
 
 extension TypedPredicate {
-  /// Collects the bound values of the constants that a shape doesn't contain.
+  /// Collects the typed values of the constants that a shape omits.
   fileprivate func collectBound(_ constants: inout [(value: Value, type: ValueType)]) {
     switch self {
     case .constant: break
@@ -215,7 +214,8 @@ extension TypedExpression {
 }
 
 extension Value {
-  /// Returns another value of the same type, which `number` identifies. A Float can represent these numbers too.
+  /// Returns another value of the same kind, which is different for each number. A Float can represent these numbers,
+  /// too.
   func probe(_ number: Int) -> Value {
     let odd = 1_000_001 + 2 * number
     switch self {

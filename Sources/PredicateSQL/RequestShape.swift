@@ -1,19 +1,18 @@
 package import StoreModel
 package import StorePredicate
 
-/// A fetch request without the values that its statement only binds. Requests that differ only in these values have the
-/// same shape and the same statement (`QueryTemplate`).
+/// A fetch request without the values that its statement only binds. Requests that only differ in these values have the
+/// same shape and share one statement (`QueryTemplate`).
 ///
-/// A value is known to be only bound in a comparison of a plain key path with a constant. The shape contains the type
-/// of such a value. Another value, such as a pattern or a count, can change the statement, so it is a part of the
-/// shape.
+/// A value is only bound if it is a constant that is compared with a plain key path. The shape then contains its kind.
+/// All other values are part of the shape, because they can determine the statement, as a pattern or a count does.
 package struct RequestShape: Hashable, Sendable {
   package let request: StoreFetchRequest
-  /// The values that the shape doesn't contain, in the order of the request.
+  /// The omitted values in the order of the request.
   package let parameters: [Value]
   private let hash: Int
 
-  /// Nil for a request with too many parts for a cache.
+  /// Creates the shape of a request, or nil if the request has so many parts that keeping its shape would be expensive.
   package init?(of request: StoreFetchRequest) {
     var reader = ShapeReader()
     reader.read(request)
@@ -31,7 +30,7 @@ package struct RequestShape: Hashable, Sendable {
   }
 }
 
-/// Collects the values that a shape doesn't contain.
+/// Computes the hash of a shape and collects the omitted values.
 private struct ShapeReader {
   var hasher = Hasher()
   var parameters: [Value] = []
@@ -44,7 +43,7 @@ private struct ShapeReader {
     hasher.combine(request.membership)
     hasher.combine(request.limit == nil)
     hasher.combine(request.offset == 0)
-    // The other parts are only compared.
+    // Other parts are compared, but not hashed.
     if let predicate = request.predicate { read(predicate) }
     if let refinement = request.refinement { read(refinement) }
   }
@@ -97,7 +96,7 @@ extension FormatExpression {
     if case .list(let members) = kind { members.count } else { 1 }
   }
 
-  /// Whether the expression is a row, or a chain of names from it.
+  /// Whether the expression is the row, or a path of names from the row.
   fileprivate var isPlainPath: Bool {
     switch kind {
     case .selfObject: return true
@@ -108,7 +107,7 @@ extension FormatExpression {
     }
   }
 
-  /// Whether both are equal, apart from the values of bound constants and the locations in the text.
+  /// Returns whether the expressions are equal, apart from the values of bound constants and the locations in the text.
   fileprivate func hasShape(of other: FormatExpression) -> Bool {
     switch (kind, other.kind) {
     case (.constant(let value), .constant(let otherValue)) where value.isBound:
@@ -121,7 +120,7 @@ extension FormatExpression {
 }
 
 extension Comparison {
-  /// Whether constants on the right side are bound and don't change the rest of the statement.
+  /// Whether the constants on the right side are only bound, and don't determine the statement otherwise.
   var binds: Bool {
     guard modifier == .direct, options.isEmpty, left.isPlainPath else { return false }
     let isList = if case .list = right.kind { true } else { false }
@@ -140,8 +139,7 @@ extension Comparison {
 }
 
 extension Value {
-  /// Whether the value is bound. NULL is written in the statement. Both truth values are too, which results in at most
-  /// two statements.
+  /// Whether the value is bound. NULL is part of the SQL, and a Boolean leads to at most two statements.
   var isBound: Bool {
     switch self {
     case .integer, .double, .string, .date, .uuid, .objectID: true
@@ -149,7 +147,8 @@ extension Value {
     }
   }
 
-  /// Whether both have the same type. The entity and the store of an object ID aren't bound.
+  /// Returns whether values are of the same kind. The entity and the store of an object ID aren't bound, so they must
+  /// be equal.
   func hasKind(of other: Value) -> Bool {
     switch (self, other) {
     case (.integer, .integer), (.double, .double), (.string, .string), (.date, .date),

@@ -3,18 +3,19 @@ package import StoreLayout
 package import StoreModel
 import StorePredicate
 
-/// Expressions over the rows of an entity, as parts of another statement such as the `INSERT … SELECT` of a migration.
+/// Expressions over the rows of one entity, as parts of a statement that other code writes, such as a migration's
+/// `INSERT … SELECT`.
 package struct RowQuery {
-  /// The FROM clause, such as `ZITEM t0 LEFT JOIN ZLIST t1 ON …`, with one row for each row of the entity.
+  /// The FROM clause `ZITEM t0 LEFT JOIN ZLIST t1 ON …`, with one row for each row of the entity.
   package var source: SQL { fetch.compiler.context.mainSource }
   /// The alias of the entity's rows in `source`.
   package let alias: String
-  /// Whether all compiled parts only use columns of the row itself.
+  /// Whether the compiled parts only depend on the row's own columns.
   package private(set) var readsRowAlone = true
   private var fetch: FetchCompiler
   private let place: EntityLayout
 
-  /// - Parameter alias: nil for the alias of the compiler.
+  /// Creates a query for the rows of an entity, without its sub-entities.
   package init(_ entity: EntityLayout, in layout: StoreLayout, storeUUID: String?) {
     fetch = FetchCompiler(
       CheckedRequest(entity: entity.name, includesSubentities: false), of: entity, in: layout,
@@ -23,10 +24,10 @@ package struct RowQuery {
     place = entity
   }
 
-  /// Returns the stored value of an attribute of the type.
+  /// Returns the value that an attribute of the type would store.
   ///
   /// - Parameter expression: an expression of that type.
-  /// - Throws: `CheckErrors`
+  /// - Throws: `CheckErrors` if the expression isn't supported in a store.
   package mutating func value(
     _ expression: TypedExpression, as type: AttributeType
   ) throws(CheckErrors) -> SQL {
@@ -35,9 +36,9 @@ package struct RowQuery {
     return type == .float ? "NUMBER_SINGLE(\(sql))" : "(\(sql))"
   }
 
-  /// Returns the row at the end of a key path: its key, the number of its entity, and the entity in the model.
+  /// Returns the key and the entity number of the row to which a key path leads, and the path's entity in the model.
   ///
-  /// - Throws: `CheckErrors`
+  /// - Throws: `CheckErrors` if the path isn't supported in a store.
   package mutating func object(
     _ path: TypedExpression
   ) throws(CheckErrors) -> (key: SQL, number: SQL, entity: EntityLayout) {
@@ -50,24 +51,24 @@ package struct RowQuery {
     }
   }
 
-  /// Returns a condition that is true for the rows that match.
+  /// Returns the condition for rows that match.
   ///
-  /// - Throws: `CheckErrors`
+  /// - Throws: `CheckErrors` if the predicate isn't supported in a store.
   package mutating func condition(_ predicate: TypedPredicate) throws(CheckErrors) -> SQL {
     try compile { compiler throws(CheckError) in try compiler.condition(predicate) }
   }
 
-  /// Returns a stored value of the row, of any type.
+  /// Returns a value of the row as it is stored, without a conversion.
   ///
-  /// - Throws: `CheckErrors`
+  /// - Throws: `CheckErrors` if the path isn't supported in a store.
   package mutating func value(_ path: TypedExpression) throws(CheckErrors) -> SQL {
     try compile { compiler throws(CheckError) in try compiler.operand(path).sql }
   }
 
-  /// Returns the keys of the rows that match a predicate, in which the enclosing statement provides the values of the
-  /// variables.
+  /// Returns a SELECT of the keys of the entity's rows that match a predicate. The values of its variables are parts of
+  /// the enclosing statement.
   ///
-  /// - Throws: `CheckErrors`
+  /// - Throws: `CheckErrors` if the predicate isn't supported in a store.
   package static func keys(
     of entity: EntityLayout, in layout: StoreLayout, matching predicate: TypedPredicate,
     _ variables: [String: (sql: SQL, type: ValueType)]
@@ -78,7 +79,7 @@ package struct RowQuery {
     fetch.compiler.variables = variables.mapValues { Operand(sql: $0.sql, type: $0.type) }
     do throws(CheckError) {
       let conditions = try fetch.conditions().map { condition -> SQL in "(\(condition))" }
-      // None for all rows of a table.
+      // Without conditions, all rows of a table match.
       let (key, source) = (fetch.compiler.root.key, fetch.compiler.context.mainSource)
       return "SELECT \(key) FROM \(source)\(conditions.whereClause)"
     } catch {
@@ -98,7 +99,7 @@ package struct RowQuery {
 }
 
 extension TypedExpression {
-  /// Whether the statement only uses columns of the row itself, which SQLite reads before it writes them.
+  /// Returns whether the expression only depends on the row's own columns, which SQLite reads before it writes them.
   package func readsAttributes(of place: EntityLayout) -> Bool {
     switch kind {
     case .keyPath(let base, let keys, _):

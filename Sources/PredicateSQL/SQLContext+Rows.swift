@@ -2,13 +2,13 @@ import SQLiteAccess
 import StoreLayout
 import StoreModel
 
-// Subqueries over lists, results of UNION and other rows that aren't a table.
+// Sub-selects over rows that aren't a table: lists, or the results of set operators such as UNION.
 
 extension SQLContext {
-  /// Opens a subquery over the rows of another one: `FROM (SELECT … AS value …) t1`.
+  /// Opens a sub-select over the rows of another one: `FROM (SELECT … AS value …) t1`.
   ///
   /// - Parameters:
-  ///   - rows: a SELECT whose only column has the name `value`.
+  ///   - rows: a SELECT whose only column is named `value`.
   ///   - isSorted: whether the values are in ascending order.
   /// - Returns: the value of a row.
   mutating func open(rows: SQL, isSorted: Bool = false) -> SQL {
@@ -21,10 +21,10 @@ extension SQLContext {
 
   static let valueColumn = "value"
 
-  /// The order of the members in the open subquery. Empty if they are unordered.
+  /// The order of the members in the open sub-select; empty if they aren't ordered.
   var order: [SQL] { scopes[scopes.count - 1].order }
 
-  /// Returns the row as a row of a subentity, which is in the same table and has more columns.
+  /// Returns the row as one of a sub-entity, which is in the same table but has more columns.
   func narrow(
     _ row: RowReference, to entity: String?
   ) throws(CheckError) -> RowReference {
@@ -34,7 +34,7 @@ extension SQLContext {
     return narrowed
   }
 
-  /// Returns the row with the key `key`.
+  /// Returns the row of an entity whose key is a value.
   func row(of entity: EntityLayout, key: SQL) -> RowReference {
     RowReference(
       entity: entity, key: key, number: entity.subtree.count == 1 ? .number(entity.number) : nil,
@@ -43,22 +43,22 @@ extension SQLContext {
 }
 
 extension SQLContext {
-  /// Closes the innermost subquery as a test that it finds a row for the outer row.
+  /// Closes the innermost sub-select as a test that it finds a row for the outer row.
   ///
   ///     EXISTS (SELECT 1 FROM ZITEM t1 WHERE t1.ZLIST = t0.Z_PK AND t1.ZPRICE < 5)
   ///     t0.Z_PK IN (SELECT t1.ZLIST FROM ZITEM t1 WHERE t1.ZPRICE < 5)
   ///
-  /// The second form is a set, which is computed once by an index on the condition or by one scan. SQLite then visits
-  /// the members of the set or searches it. The first form is computed for each outer row. Without statistics, SQLite
-  /// can choose the index on the condition, and then visits its rows again and again. The first form is better for few
-  /// outer rows, and if the link is the whole condition, so that one search in its index is sufficient.
+  /// The second form, a set, is computed once, by an index on the condition or by a scan. SQLite then iterates over the
+  /// set or searches it. The first form is computed for each outer row. Without statistics, SQLite may choose the index
+  /// on the condition for it, and visit the same rows repeatedly. It is better if there are few outer rows, or if the
+  /// link is the only condition, so that one search of its index is sufficient.
   ///
   /// - Parameters:
-  ///   - negated: whether the test is that no row is found.
+  ///   - negated: whether the test is that the sub-select doesn't find a row.
   ///   - asSet: whether there are many outer rows.
-  ///   - nullIsFalse: whether NULL is equivalent to false, which isn't the case under a NOT.
-  ///   - isDriving: whether SQLite can visit the outer rows from the set. In another subquery it is false, because that
-  ///     has an index on its own link.
+  ///   - nullIsFalse: whether NULL is equivalent to false at this position, because it isn't inside of NOT.
+  ///   - isDriving: whether SQLite may iterate over the set to find outer rows. Inside of another sub-select, this is
+  ///     never useful, because that has an index on its own link.
   mutating func closeTest(
     negated: Bool, asSet: Bool, nullIsFalse: Bool, isDriving: Bool
   ) -> SQL {
@@ -78,7 +78,7 @@ extension SQLContext {
       """
   }
 
-  /// Whether the subquery uses a table of an outer statement, except in its link.
+  /// Whether the sub-select uses a table of an enclosing statement outside of its link.
   private func dependsOnOuterRows(_ scope: Scope) -> Bool {
     let outer = scopes.dropLast().reduce(into: Set()) { $0.formUnion($1.aliases) }
     return ([scope.from] + scope.conditions).contains { sql in

@@ -3,11 +3,11 @@ package import SQLiteAccess
 import StoreModel
 import StorePredicate
 
-/// The FROM clauses of a statement that is compiled: its tables and their aliases.
+/// The FROM clauses of a statement during compilation: its tables with their aliases.
 ///
-/// A statement is a stack of scopes: the main SELECT, and a subquery for each to-many relationship. The table of a
-/// to-one relationship is only joined if one of its columns is used, because the row itself contains the key of the
-/// destination.
+/// A statement is a stack of scopes: the main SELECT, and a sub-select for each to-many relationship that is being
+/// searched. The table of a to-one relationship is only joined if one of its columns is used, because the row itself
+/// contains the destination's key.
 package struct SQLContext {
   /// A SELECT.
   struct Scope {
@@ -17,14 +17,14 @@ package struct SQLContext {
     var joined: [Join: String] = [:]
     /// All aliases in `from`.
     var aliases: Set<String>
-    /// The condition that connects the rows of a subquery with an outer row.
+    /// The condition that connects the rows of a sub-select with an outer row.
     var link: Link?
     var conditions: [SQL] = []
-    /// The positions in the ordered to-many relationships of the subquery.
+    /// The order columns of the ordered to-many relationships in the sub-select.
     var order: [SQL] = []
   }
 
-  /// The table is a part of the key, because constant objects of two tables can have equal keys.
+  /// The key of a joined table. Constant objects of two tables may have the same key.
   struct Join: Hashable {
     var table: String
     var key: SQL
@@ -34,7 +34,7 @@ package struct SQLContext {
   struct Link {
     var inner: SQL
     var outer: SQL
-    /// Whether `outer` is the primary key of a row, which is never NULL.
+    /// Whether `outer` is the primary key of the outer row, which is never NULL.
     var isOfKey: Bool
   }
 
@@ -46,17 +46,17 @@ package struct SQLContext {
     self.layout = layout
   }
 
-  /// Opens the main SELECT over the table of an entity.
+  /// Opens the main SELECT over an entity's table.
   mutating func open(_ entity: EntityLayout) -> RowReference {
     let alias = nextAlias()
     scopes.append(Scope(from: Self.table(entity.table, alias), aliases: [alias]))
     return self.row(of: entity, at: alias)
   }
 
-  /// The `FROM` clause of the main SELECT. It is complete after all parts are compiled.
+  /// The `FROM` of the main SELECT. It is complete after all parts have been compiled.
   package var mainSource: SQL { scopes[0].from }
 
-  /// Whether the main SELECT joins other tables.
+  /// Whether the main SELECT also reads rows of other tables.
   package var hasJoins: Bool { !scopes[0].joined.isEmpty }
 
   mutating func add(_ condition: SQL) {
@@ -65,7 +65,7 @@ package struct SQLContext {
 
   // MARK: To-one
 
-  /// Returns the destination of a to-one relationship, without a join.
+  /// Returns the destination of a to-one relationship, without joining its table.
   mutating func follow(
     _ name: String, from row: RowReference
   ) throws(CheckError) -> RowReference {
@@ -75,14 +75,14 @@ package struct SQLContext {
     let key = SQL.name(owner, column.column)
     var number = column.entityColumn.map { SQL.name(owner, $0) }
     if number == nil, destination.subtree.count == 1 {
-      // A missing destination doesn't have an entity.
+      // A missing row doesn't have an entity.
       number = "CASE WHEN \(key) IS NOT NULL THEN \(.number(destination.number)) END"
     }
     return RowReference(
       entity: destination, key: key, number: number, alias: nil, scope: row.scope)
   }
 
-  /// Returns the alias of the row's table, and joins the table if necessary.
+  /// Returns the alias of the row's table, which is joined if necessary.
   mutating func alias(of row: RowReference) -> String {
     if let alias = row.alias { return alias }
     let join = Join(table: row.entity.table, key: row.key)
@@ -90,7 +90,7 @@ package struct SQLContext {
     let alias = nextAlias()
     scopes[row.scope].joined[join] = alias
     scopes[row.scope].aliases.insert(alias)
-    // LEFT JOIN, so that a row without a destination remains. Its joined columns are NULL.
+    // LEFT JOIN, because a row without a destination must remain. Its columns are NULL.
     scopes[row.scope].from +=
       " LEFT JOIN \(Self.table(row.entity.table, alias)) ON \(.name(alias, FixedColumn.primaryKey)) = \(row.key)"
     return alias
@@ -109,7 +109,7 @@ package struct SQLContext {
     row.number ?? .name(alias(of: row), FixedColumn.entity)
   }
 
-  /// Returns the row's `Z_ENT` if the table can't be joined, because a join table contains only keys.
+  /// Returns the row's `Z_ENT` without a join, because a join table only contains keys.
   func lookup(of row: RowReference) -> SQL {
     """
     (SELECT \(name: FixedColumn.entity) FROM \(name: row.entity.table) \
@@ -138,7 +138,7 @@ package struct SQLContext {
     }
   }
 
-  /// Continues from members to their own members, whose table is joined in the open subquery.
+  /// Continues from members to their own members by joining their table to the open sub-select.
   mutating func extend(
     _ name: String, of row: RowReference
   ) throws(CheckError) -> RowReference {
@@ -167,7 +167,7 @@ package struct SQLContext {
     scopes.append(Scope(from: Self.table(table, alias), aliases: [alias], link: link))
   }
 
-  /// Opens a subquery over the possible destinations of a to-one relationship.
+  /// Opens a sub-select over the rows to which a to-one relationship can lead.
   mutating func openDestination(
     of name: String, from row: RowReference
   ) throws(CheckError) -> RowReference {
@@ -177,7 +177,7 @@ package struct SQLContext {
     return self.row(of: destination.entity, at: alias)
   }
 
-  /// Closes the innermost subquery.
+  /// Closes the innermost sub-select.
   mutating func close(selecting result: SQL) -> SQL {
     let scope = scopes.removeLast()
     let link: [SQL] = scope.link.map { ["\($0.inner) = \($0.outer)"] } ?? []
@@ -197,7 +197,7 @@ package struct SQLContext {
       number: .name(alias, FixedColumn.entity), alias: alias, scope: scopes.count - 1)
   }
 
-  /// Returns a member by its key in the join table. Its own table is joined when necessary.
+  /// Returns a member by its key in the join table. Its own table is joined if necessary.
   private func member(
     of entity: EntityLayout, through join: ToManyLayout.Join, at alias: String
   ) -> RowReference {
@@ -233,25 +233,25 @@ package struct SQLContext {
   }
 }
 
-/// A row that an expression refers to.
+/// A row that an expression uses.
 package struct RowReference: Hashable {
   var entity: EntityLayout
-  /// The primary key: the column of the row, or a column that refers to the row.
+  /// The SQL of its `Z_PK`: its own column, or a column that refers to it.
   package var key: SQL
-  /// The `Z_ENT` if it is available, or nil if only the row's table contains it.
+  /// The SQL of its `Z_ENT`; nil if only its own table contains it.
   var number: SQL?
-  /// The alias of the row's table, or nil before it is joined.
+  /// The alias of its own table; nil if the table is only joined when it is used.
   package var alias: String?
-  /// The scope of the row.
+  /// The index of its scope.
   var scope: Int
 }
 
 extension [SQL] {
-  /// ` WHERE …`, or empty text without conditions.
+  /// ` WHERE …` with the conditions; empty if there aren't any.
   package var whereClause: SQL { isEmpty ? "" : " WHERE \(joined(" AND "))" }
 }
 
 extension SQL {
-  /// A bound integer.
+  /// Returns a bound integer.
   package static func number(_ number: Int64) -> SQL { .value(.integer(number)) }
 }

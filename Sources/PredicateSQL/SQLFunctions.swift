@@ -10,24 +10,24 @@ import StorePredicate
 /// | `TEXT_EQUALS(text, other, options)` and `TEXT_CONTAINS`, `TEXT_BEGINS`, `TEXT_ENDS`, `TEXT_LIKE`, `TEXT_MATCHES` | 0 or 1 |
 /// | `TEXT_COMPARE(text, other, options)` | -1, 0 or 1 |
 /// | `TEXT_IS_VALID(text)` | 1 if all bytes are UTF-8, otherwise 0 |
-/// | `TEXT_UNITS(text)` | the length in UTF-16 units, which the model counts |
-/// | the registered functions of `FunctionSQL` | the result of the evaluator |
+/// | `TEXT_UNITS(text)` | its length in UTF-16 units, as in the model |
+/// | the registered functions of `FunctionSQL` | the evaluator's result |
 /// | `NUMBER_POWER(x, y)` | number |
-/// | `NUMBER_SINGLE(x)` | the number rounded to 32 bits, like a Float attribute |
+/// | `NUMBER_SINGLE(x)` | the number rounded to 32 bits, as a Float attribute stores it |
 /// | `NUMBER_DISTANCE(latitude, longitude, latitude, longitude)` | meters |
 /// | `NUMBER_MEDIAN(x)`, `NUMBER_DEVIATION(x)`, `NUMBER_SUM(x)` over the rows of a group | number |
 /// | `DECIMAL_SUM(x)`, `DECIMAL_AVERAGE(x)`, `DECIMAL_MEDIAN(x)` over the Decimals of a group | number |
 /// | `TEXT_METHOD(selector, text, …)` | the result of a string's method |
-/// | `VALUE_CONVERT(value, from, to)` | the value in the form of another attribute type |
+/// | `VALUE_CONVERT(value, from, to)` | the value as another attribute type stores it |
 /// | `VALUE_BYTES(stored)`, `VALUE_FILE_SIZE(stored)` | see `StoredBytes` |
 /// | `LIST_VALUE(list, i)` | the i-th value of a `ValueList` |
 ///
-/// `options` is `''`, `'c'`, `'d'` or `'cd'`. The result is NULL if an argument is NULL.
+/// `options` is `''`, `'c'`, `'d'` or `'cd'`. If an argument is NULL, the result is NULL.
 package enum SQLFunctions {
   /// Registers the functions on a connection.
   ///
-  /// - Parameter files: the external files of the store that the connection reads.
-  /// - Throws: `DatabaseError` if SQLite is out of memory.
+  /// - Parameter files: the files with values of the store that the connection reads.
+  /// - Throws: `DatabaseError` if SQLite runs out of memory.
   package static func register(
     on connection: Connection, files: StoredBytes.Files = .none
   ) throws(DatabaseError) {
@@ -71,12 +71,12 @@ package enum SQLFunctions {
 }
 
 extension SQLFunctions {
-  /// Returns the storetool functions that a statement calls, which another SQLite engine doesn't have.
+  /// Returns the names of our functions that a statement calls, which other programs with SQLite don't have.
   package static func called(in sql: SQL) -> Set<String> {
     var called: Set<String> = []
     var word = ""
     for segment in sql.segments {
-      // The name of a function and its parenthesis can be in two segments.
+      // The name of a function and its parenthesis can be in different segments.
       guard case .text(let text) = segment else {
         word = ""
         continue
@@ -96,7 +96,7 @@ extension SQLFunctions {
   private static let names = Set(wordings.keys)
 }
 
-/// `TEXT_METHOD(selector, text, …)`, which calls the methods of `FUNCTION` as in memory.
+/// `TEXT_METHOD(selector, text, …)`: the methods of a string that `FUNCTION` calls, with the same results as in memory.
 enum TextMethodCall {
   static let name = "TEXT_METHOD"
 
@@ -119,10 +119,10 @@ enum TextMethodCall {
 }
 
 extension SQLFunctions {
-  /// Returns the predicate's wording for a storetool function, such as `MATCHES`.
+  /// Returns the part of a predicate for which a statement calls our function: `MATCHES`.
   package static func wording(of function: String) -> String? { wordings[function.uppercased()] }
 
-  /// The wordings by function. A test requires one for each registered function.
+  /// By the name of the function. A test checks that all registered functions are included.
   private static let wordings: [String: String] = [
     TextTest.equals.rawValue: "==[c] or ==[d] between texts",
     TextTest.contains.rawValue: "CONTAINS",
@@ -131,15 +131,15 @@ extension SQLFunctions {
     TextTest.like.rawValue: "LIKE",
     TextTest.matches.rawValue: "MATCHES",
     TextOrder.name: "a comparison of texts with < or BETWEEN",
-    TextMethodCall.name: "a function of a text",
+    TextMethodCall.name: "a method of a text",
     ValueCastCall.name: "CAST()",
-    ValueConversion.name: "a changed type of an attribute",
-    StoredBytes.bytesName: "a value in an external file",
-    StoredBytes.sizeName: "the size of an external file",
+    ValueConversion.name: "a conversion to another attribute type",
+    StoredBytes.bytesName: "a value in a file",
+    StoredBytes.sizeName: "the size of a file",
     "TEXT_UNITS": "the length of a text",
-    "TEXT_IS_VALID": "a test for valid UTF-8",
+    "TEXT_IS_VALID": "a UTF-8 test of a text",
     "NUMBER_DISTANCE": "distanceToLocation:fromLocation:",
-    "LIST_VALUE": "a list of fractions or bytes",
+    "LIST_VALUE": "a long list of fractions or bytes",
     "NUMBER_POWER": "**",
     "NUMBER_SINGLE": "a computed Float",
     AggregateFunction.median.rawValue: "median()",

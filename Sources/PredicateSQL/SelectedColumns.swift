@@ -1,8 +1,8 @@
 package import StoreModel
 package import StorePredicate
 
-/// The selected values that the filter of groups and the sort keys can refer to: `sum(price) AS total` as `total`, or
-/// as the variable `$total`, like in Core Data.
+/// The selected values, to which the filter of groups and the sort keys refer: `sum(price) AS total` as `total`, or as
+/// the variable `$total`, as in Core Data.
 package struct SelectedColumns {
   private let values: [SelectedValue]
 
@@ -16,7 +16,7 @@ package struct SelectedColumns {
 
   /// Returns a copy of `predicate` in which the selected values replace their names and variables.
   ///
-  /// In an aggregate, a name without `$` is a property of the rows.
+  /// Inside an aggregate, a name without `$` is a property of the rows.
   ///
   /// - Throws: `CheckErrors` for a variable that isn't the name of a selected value.
   package func resolve(

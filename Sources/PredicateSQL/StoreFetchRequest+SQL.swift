@@ -4,11 +4,12 @@ package import StoreModel
 package import StorePredicate
 
 extension StoreFetchRequest {
-  /// Returns the SELECT of the request and the conversion of its columns.
+  /// Returns the SELECT of the request, with its result columns.
   ///
   /// - Parameters:
-  ///   - storeUUID: the UUID of the store. Object IDs of other stores don't match. Nil matches IDs of all stores.
-  ///   - texts: the parsed texts of the parts, for the carets in errors.
+  ///   - storeUUID: the UUID of the store. Object IDs of other stores don't match any row; nil accepts all of them.
+  ///   - texts: the texts of the parts, for the locations of errors.
+  /// - Throws: `CheckErrors` if the request doesn't fit the model.
   package func sql(
     in layout: StoreLayout, storeUUID: String? = nil, texts: RequestTexts = RequestTexts()
   ) throws(CheckErrors) -> CompiledQuery {
@@ -17,7 +18,7 @@ extension StoreFetchRequest {
     }
   }
 
-  /// Checks the request and returns the result of `body` for its compiler.
+  /// Checks the request, calls `compile` with a compiler for it, and returns the result.
   package func compiled<Result>(
     in layout: StoreLayout, _ storeUUID: String?, _ texts: RequestTexts,
     _ compile: (inout FetchCompiler) throws(CheckError) -> Result
@@ -29,16 +30,18 @@ extension StoreFetchRequest {
 
 /// The rows that a request matches, for statements that change them.
 package struct MatchingRows: Hashable {
-  /// A SELECT of `Z_PK` and the entity number of each row, in the order of the request.
+  /// A SELECT of the rows' `Z_PK` and entity numbers, in the request's order.
   package var sql: SQL
-  /// The concrete entities of the rows.
+  /// The concrete entities that the rows can have.
   package var entities: [Int64]
-  /// Whether the request matches all rows of these entities.
+  /// Whether all rows of these entities match.
   package var isEveryRow: Bool
 }
 
 extension StoreFetchRequest {
-  /// - Throws: `CheckErrors`
+  /// Returns the rows that the request matches.
+  ///
+  /// - Throws: `CheckErrors` if the request doesn't fit the model.
   package func matchingRows(
     in layout: StoreLayout, storeUUID: String?, texts: RequestTexts
   ) throws(CheckErrors) -> MatchingRows {
@@ -55,7 +58,7 @@ extension FetchCompiler {
     let residents = compiler.context.layout.entities.filter {
       $0.table == entity.table && !$0.isAbstract
     }
-    // If all rows have the same entity, an index on the columns of the condition is sufficient.
+    // If all rows are of one entity, a covering index of the condition is sufficient.
     let number =
       residents.count == 1
       ? .number(residents[0].number) : compiler.root.number ?? .number(entity.number)
@@ -68,7 +71,7 @@ extension FetchCompiler {
   }
 }
 
-/// The parsed texts of the parts of a request. Nil for a part that code created.
+/// The texts of a request's parts; nil for a part that was created in code.
 package struct RequestTexts: Sendable {
   package var predicate: PredicateText?
   package var refinement: PredicateText?

@@ -6,7 +6,8 @@ import StoreLayout
 /// | function | result |
 /// |---|---|
 /// | `VALUE_BYTES(stored)` | the bytes of the value, from the row or from its file |
-/// | `VALUE_FILE_SIZE(stored)` | the size of its file in bytes, or NULL if there is no file that fits in a row |
+/// | `VALUE_FILE_SIZE(stored)` | the size of its file in bytes; NULL without a file, or if it is too large for a value
+/// |
 package enum StoredBytes {
   /// Reads the files of one store.
   package struct Files: Sendable {
@@ -22,7 +23,7 @@ package enum StoredBytes {
       self.size = size
     }
 
-    /// The files of a database without external files, such as one in memory.
+    /// The files of a database without files, such as an in-memory database.
     package static let none = Files(
       bytes: { name throws(UnreadableFile) in
         throw UnreadableFile(reason: "the file '\(name)' is missing")

@@ -5,8 +5,8 @@ package import StorePredicate
 extension PredicateCompiler {
   /// Returns CONTAINS, BEGINSWITH, ENDSWITH, LIKE or MATCHES.
   ///
-  /// Without options and with a constant on the right side, SQLite's operators are sufficient. BEGINSWITH becomes a
-  /// range, which an index supports. Other comparisons call a storetool function; see `TextFunctions`.
+  /// Without options and with a constant on the right, this uses SQLite's own operators. BEGINSWITH is a range, for
+  /// which an index can be used. In other cases, it calls one of the registered text functions (`TextTest`).
   package func text(
     _ left: Operand, _ comparison: Comparison.Operator, _ right: Operand,
     _ options: Comparison.Options
@@ -27,8 +27,8 @@ extension PredicateCompiler {
     return "\(name)(\(left.sql), \(right.sql), \(options.folding ?? "''"))"
   }
 
-  /// Returns the SQL with SQLite's own operators, or nil if they have another meaning. The empty text is never found in
-  /// another text, but SQLite finds it in all of them. Some functions of SQLite stop at a NUL character.
+  /// Returns nil if SQLite doesn't have an equivalent operator. An empty text is never found in another one, while
+  /// SQLite always finds it. Some of SQLite's functions stop at a NUL character.
   private func native(
     _ left: Operand, _ comparison: Comparison.Operator, _ right: String
   ) -> SQL? {
@@ -51,7 +51,7 @@ extension PredicateCompiler {
   package static func successor(of prefix: String) -> String? {
     var scalars = Array(prefix.unicodeScalars)
     while let last = scalars.popLast() {
-      // The surrogates aren't scalars, so U+E000 follows U+D7FF.
+      // Surrogates aren't scalars, so U+E000 follows U+D7FF.
       let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
       guard let scalar = Unicode.Scalar(next) else { continue }
       var text = String.UnicodeScalarView(scalars)
@@ -61,7 +61,7 @@ extension PredicateCompiler {
     return nil
   }
 
-  /// Returns the pattern of LIKE in the syntax of GLOB. `*` and `?` have the same meaning, and brackets escape a
+  /// Returns the pattern of LIKE in GLOB's syntax. `*` and `?` have the same meaning there, and brackets escape a
   /// character.
   static func glob(_ pattern: String) -> String {
     var result = ""
@@ -81,8 +81,8 @@ extension PredicateCompiler {
 }
 
 extension Comparison.Options {
-  /// The third argument of the text functions, or nil if plain comparison is sufficient. Text that is declared as
-  /// normalized is compared byte by byte. A locale has no effect here.
+  /// The third argument of the text functions; nil for a plain comparison. Text that is already normalized is compared
+  /// byte by byte. The locale has no effect.
   var folding: SQL? {
     guard !contains(.normalized) else { return nil }
     switch (contains(.caseInsensitive), contains(.diacriticInsensitive)) {

@@ -9,24 +9,24 @@ import SQLiteAccess
   import Foundation
 #endif
 
-/// The statement of a fetch-request template for all values of its variables, for display.
+/// The statement of a fetch-request template for display, with parameters for its variables.
 package struct TemplateStatement: Hashable, Sendable {
   package enum Parameter: Hashable, Sendable {
-    /// The value of a variable. A list can require several parameters.
+    /// A value for a variable. A list can have several parameters.
     case variable(String)
-    /// A value in the template, in SQL notation.
+    /// A value of the template itself, in SQL syntax.
     case constant(String)
   }
 
-  /// The SQL with the parameters `?1`, `?2` and so on.
+  /// The statement with `?1`, `?2` … for the parameters.
   package let sql: String
   package let parameters: [Parameter]
 
-  /// Compiles the template with two sets of sample values. The variables are the values that differ between both
-  /// results.
+  /// Compiles the template with two sets of sample values. The parameters that differ belong to the variable.
   ///
-  /// - Parameter template: the name of a template, or `Entity.property` of a fetched property.
-  /// - Throws: `ModelLookupError`, `DiagnosticError` for an invalid template, or `CheckErrors`.
+  /// - Parameter template: the name of a template, or `Entity.property` for a fetched property.
+  /// - Throws: `ModelLookupError` for an unknown template, `DiagnosticError` for an invalid one, `CheckErrors` for one
+  ///   that isn't supported in a store.
   package init(_ template: String, in layout: StoreLayout) throws {
     let variables = try layout.model.requireTemplate(named: template).checked(in: layout.model)
       .variables
@@ -49,15 +49,15 @@ package struct TemplateStatement: Hashable, Sendable {
 }
 
 extension ValueType {
-  /// Returns a value that can be compared with a value of this type.
+  /// Returns a value that can be compared with values of this type.
   ///
-  /// - Parameter isOther: whether to return the value of the second set.
+  /// - Parameter isOther: whether to return the second of two different values.
   fileprivate func sample(isOther: Bool) -> FormatExpression {
     switch self {
     case .any: .value(.string(isOther ? "b" : "a"))
     case .object(let entity):
       .value(.objectID(ObjectID(store: nil, entity: entity, primaryKey: isOther ? 2 : 1)))
-    // The name of an entity would change the tables.
+    // The name of an entity would select tables.
     case .entity: .value(.null)
     case .collection(let element):
       FormatExpression(

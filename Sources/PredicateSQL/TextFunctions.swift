@@ -2,7 +2,7 @@ import SQLiteAccess
 import StoreDiagnostics
 import StorePredicate
 
-/// Comparisons of two texts, with Unicode folding of case and diacritics.
+/// Tests of one text against another, with Unicode's folding of case and diacritics.
 enum TextTest: String, CaseIterable {
   case equals = "TEXT_EQUALS"
   case contains = "TEXT_CONTAINS"
@@ -22,7 +22,7 @@ enum TextTest: String, CaseIterable {
     }
   }
 
-  /// A pattern that is folded or compiled once for all rows.
+  /// The pattern, which is folded or compiled once for all rows.
   private final class Pattern {
     let matcher: TextMatcher
 
@@ -34,7 +34,7 @@ enum TextTest: String, CaseIterable {
   static func call(_ function: TextTest) -> (FunctionCall) -> Void {
     { call in
       guard !call.isNull(at: 0), !call.isNull(at: 1) else { return call.returnNull() }
-      // SQLite checks for an interruption only after many rows, each of which can take a second here.
+      // SQLite only checks for an interruption after many rows, each of which can take a second here.
       if function == .matches, Cancellation.ofProcess.isRequested { return call.interrupt() }
       let pattern: Pattern
       do throws(TextMatcher.InvalidPattern) {
@@ -43,7 +43,7 @@ enum TextTest: String, CaseIterable {
           return Pattern(try TextMatcher(function.test, text, options: call.options(at: 2)))
         }
       } catch {
-        return call.fail("'\(error.pattern)' is not a regular expression")
+        return call.fail("'\(error.pattern)' isn't a regular expression")
       }
       do throws(TextMatcher.ExcessiveWork) {
         let isMatch = try call.withText(at: 0) { text throws(TextMatcher.ExcessiveWork) in
@@ -57,7 +57,7 @@ enum TextTest: String, CaseIterable {
   }
 }
 
-/// `TEXT_COMPARE`: the order of two texts after folding, code point by code point.
+/// `TEXT_COMPARE`: the order of two texts after folding, by code point.
 enum TextOrder {
   static let name = "TEXT_COMPARE"
 
@@ -73,7 +73,7 @@ enum TextOrder {
 }
 
 extension FunctionCall {
-  /// Reads the letters `c` and `d` in an argument.
+  /// Returns the options for the letters `c` and `d` of an argument.
   fileprivate func options(at index: Int) -> Comparison.Options {
     let letters = text(at: index) ?? ""
     var options: Comparison.Options = []

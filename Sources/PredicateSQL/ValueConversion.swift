@@ -9,9 +9,9 @@ import StorePredicate
   import Foundation
 #endif
 
-/// `VALUE_CONVERT(value, from, to)`: a stored value in the form of another attribute type, for migrations. The types
-/// have their names in model XML. The result is NULL if the value can't be converted without loss, such as a fraction
-/// to an integer, or a text that isn't a date.
+/// `VALUE_CONVERT(value, from, to)`: a column's value as another attribute type stores it, for migrations. The types
+/// are names in model XML. The result is NULL if the conversion would lose the value, as for a fraction in an integer,
+/// or text that isn't a date.
 package enum ValueConversion {
   package static let name = "VALUE_CONVERT"
 
@@ -32,7 +32,7 @@ package enum ValueConversion {
     switch (value, to) {
     case (_, .string): text(of: value, from).map { .text($0) }
     case (.text(let text), .uri): .text(text)
-    // The literal `null` is a normal text here.
+    // `null` isn't a literal here, so it can't be converted.
     case (.text("null"), _): nil
     case (.text(let text), _): read(text, as: to)
     case (.integer(let number), .boolean): (0...1).contains(number) ? value : nil
@@ -46,7 +46,7 @@ package enum ValueConversion {
     AttributeType.named.first { $0.name == name }?.type
   }
 
-  /// Returns a text that reads back as the same value.
+  /// Returns the text that reads back as the same value.
   private static func text(of value: SQLiteValue, _ type: AttributeType) -> String? {
     switch (value, type) {
     case (.text(let text), _): text
@@ -81,7 +81,8 @@ package enum ValueConversion {
 }
 
 extension SQLiteValue {
-  /// Whether both are the same number. A large integer loses digits as a Double, and so does a Double as a Float.
+  /// Returns whether a conversion preserved the number. A large integer loses digits as a Double, and a Double as a
+  /// Float.
   fileprivate func isSameNumber(as other: SQLiteValue) -> Bool {
     switch (self, other) {
     case (.integer(let number), .real(let real)), (.real(let real), .integer(let number)):
@@ -92,13 +93,13 @@ extension SQLiteValue {
   }
 }
 
-/// `VALUE_CAST(value, source, target)`: a cast for columns whose type SQLite doesn't know. It uses the same code as in
-/// memory.
+/// `VALUE_CAST(value, source, target)`: a CAST for which SQLite would have to know the type of the column. The
+/// computation is the same as in memory.
 enum ValueCastCall {
   static let name = "VALUE_CAST"
 
   static func sql(_ value: SQL, of source: ValueType, to target: CastType) -> SQL {
-    // Other values have a known type.
+    // The type of other values is known from their storage class.
     let kind: CastType? =
       switch source {
       case .attribute(.date): .date
@@ -116,7 +117,7 @@ enum ValueCastCall {
     call.answer(SQLiteValue(value.cast(to: target)))
   }
 
-  /// Nil for NULL.
+  /// Returns nil for NULL.
   private static func value(_ call: FunctionCall) -> Value? {
     let source = call.text(at: 1).flatMap(CastType.init)
     switch call.value(at: 0) {

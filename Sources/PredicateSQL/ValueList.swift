@@ -1,24 +1,25 @@
 import RecordFormats
 import SQLiteAccess
 
-/// A list of too many constants for one parameter each. SQLite allows at most 32766 parameters.
+/// A list of constants that is too long for a parameter each. SQLite allows at most 32766 parameters.
 ///
-/// The list is bound as one value, and a subquery converts it to rows, which SQLite collects in a sorted temporary
-/// table. SQLite can then use an index on the other side. For 10,000 separate values it would rather scan a million
-/// rows. Whole numbers and texts are bound as JSON:
+/// The list is bound as one value, and a sub-select splits it into rows, which SQLite collects once in a temporary
+/// sorted table. It can then use an index on the other side. With 10,000 separate values, it would rather scan a
+/// million rows. Whole numbers and texts are bound as JSON:
 ///
 ///     x IN (SELECT value FROM json_each('[1,2,3]'))
 ///
-/// JSON doesn't support bytes. SQLite reads fractions from text without their last bit, and texts end at a NUL. Other
-/// values are therefore bound as a blob, from which the function `LIST_VALUE(list, i)` reads the i-th value:
+/// JSON doesn't have bytes. From JSON, SQLite reads fractions without their last bit, and texts only up to a NUL
+/// character. Lists with other values are therefore bound as a blob, from which the function `LIST_VALUE(list, i)`
+/// reads the i-th value:
 ///
 ///     x IN (WITH RECURSIVE item(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM item WHERE i < 4999)
 ///           SELECT LIST_VALUE(list, i) FROM item)
 ///
-/// Layout of the blob: the offset of each value's bytes, as 4 bytes, then the values, each a type and its bytes. All
+/// Layout of the blob: the offset of each value in 4 bytes, then the values, each with its kind and its bytes. All
 /// numbers are little-endian.
 struct ValueList {
-  /// The number of values up to which each has its own parameter.
+  /// The maximum number of values that are bound separately.
   static let inlineLimit = 250
 
   private let values: [SQLiteValue]
@@ -37,7 +38,7 @@ struct ValueList {
       """
   }
 
-  /// The JSON, or nil if JSON can't represent all values.
+  /// The list as JSON; nil if JSON can't represent all values.
   private var json: String? {
     var buffer = ByteBuffer()
     for value in values {
@@ -88,7 +89,7 @@ struct ValueList {
     }
   }
 
-  /// The value at an index of a bound list, or nil if the bytes are too short or not a list.
+  /// Returns the value at an index of a bound list, or nil if the bytes aren't a list or are too short.
   static func value(at index: Int, in bytes: UnsafeRawBufferPointer) -> SQLiteValue? {
     guard index >= 0, let offset: UInt32 = number(at: index * 4, in: bytes),
       Int(offset) < bytes.count

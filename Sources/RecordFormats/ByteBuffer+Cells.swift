@@ -1,25 +1,25 @@
 package import SQLiteAccess
 
 extension ByteBuffer {
-  /// The state of a cell after `append(cell:…)`, which determines the quoting by the format.
+  /// The form of a cell, which determines how a format quotes it.
   package enum CellForm {
-    /// Written: digits, a date or an ID, without a delimiter.
+    /// Already written: digits, a date or an ID, without delimiters.
     case plain
-    /// Not written: text that the format must quote.
+    /// Not yet written: text that requires the format's quoting.
     case text(UnsafeBufferPointer<UInt8>)
-    /// Written as `true`, `false` or a valid JSON number.
+    /// Already written: `true`, `false`, or a valid JSON number.
     case literal
-    /// Not written: an infinite number or NaN.
+    /// Not yet written: the name of NaN or of an infinite number.
     case special(StaticString)
-    /// Not written: several IDs, which the format must join.
+    /// Not yet written: several IDs, which each format joins differently.
     case list(ObjectIDList)
     case null
   }
 
-  /// Writes a cell unless it is text, NULL or a number that JSON doesn't support, which the caller must write.
+  /// Writes a cell unless it is NULL, text, a list, or a number that JSON doesn't have. The caller writes these.
   ///
-  /// In SQLite, each column can contain values of all types. A value that doesn't fit its column is written by its own
-  /// type.
+  /// SQLite columns can contain any kind of value. A value that doesn't fit the column's type is written as its own
+  /// kind.
   @inline(__always)
   package mutating func append(
     _ cell: PackedRows.Cell, as content: RowShape.Content, of row: UnsafePointer<PackedRows.Cell>,
@@ -57,7 +57,7 @@ extension ByteBuffer {
     case .objectID(let prefixes):
       append(objectID: value, prefixes, of: row)
       return .plain
-    // A whole Double that another tool stored as an integer.
+    // A whole Double that another program stored as an integer.
     case .double, .float:
       append(decimal: value)
       append(".0")
@@ -90,7 +90,7 @@ extension ByteBuffer {
     switch prefixes {
     case .fixed(let prefix): append(prefix)
     case .byEntity(let cell, let byNumber):
-      // The row exists although the model doesn't contain the entity number.
+      // An unknown entity number is written as it is, because the row exists.
       append(byNumber[row[cell].integer] ?? Array("x-coredata:///\(row[cell].integer)/p".utf8))
     }
     append(decimal: key)
@@ -114,14 +114,14 @@ extension ByteBuffer {
   }
 }
 
-/// The members of a to-many relationship in a cell, such as `4:7,4:9`.
+/// The members of a to-many relationship in a cell: `4:7,4:9`.
 package struct ObjectIDList {
-  /// `Z_ENT:Z_PK` of each member. Empty without members.
+  /// The `Z_ENT:Z_PK` of each member; empty if there aren't any.
   package let pairs: UnsafeBufferPointer<UInt8>
-  /// The prefixes of IDs, by `Z_ENT`.
+  /// The beginnings of IDs by `Z_ENT`.
   let prefixes: [Int64: [UInt8]]
 
-  /// Writes the IDs one after another.
+  /// Writes the IDs.
   package func write(
     into out: inout ByteBuffer, before: StaticString = "", after: StaticString = "",
     between: StaticString
@@ -167,7 +167,7 @@ extension ByteBuffer {
   /// Appends the shortest digits that read back as the same Float.
   package mutating func append(shortest value: Float) { append(value.description) }
 
-  /// Appends 16 bytes as `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`. For another length, appends nothing and returns false.
+  /// Appends 16 bytes as `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`. Returns false, without appending, for other lengths.
   package mutating func append(uuid bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard bytes.count == 16 else { return false }
     reserve(36)
@@ -190,7 +190,7 @@ extension ByteBuffer {
     nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") + nibble - 10
   }
 
-  /// Appends RFC 4648 base64 with padding.
+  /// Appends Base64 (RFC 4648) with padding.
   package mutating func append(base64 bytes: UnsafeBufferPointer<UInt8>) {
     let length = (bytes.count + 2) / 3 * 4
     reserve(length)

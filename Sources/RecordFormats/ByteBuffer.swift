@@ -1,15 +1,15 @@
 package import SQLiteAccess
 import StorePredicate
 
-/// A growable buffer for output, which is emptied and reused.
+/// A buffer for output, which grows as needed and is reused.
 ///
-/// Formatting a million rows appends ten million small pieces. A writer reserves memory once and writes through the
-/// pointer, without allocations.
+/// Formatting a million rows appends ten million small pieces. Each of them reserves its space once and then writes
+/// through the pointer, without an allocation.
 package struct ByteBuffer: ~Copyable {
   private var start: UnsafeMutablePointer<UInt8>
   private var capacity: Int
   package private(set) var count = 0
-  /// A buffer for one date, which is reused.
+  /// Space for a date, which is reused.
   var dateBytes: [UInt8] = []
 
   package init(capacity: Int = 1 << 16) {
@@ -28,7 +28,7 @@ package struct ByteBuffer: ~Copyable {
   /// Removes the bytes after the first `length` bytes.
   package mutating func truncate(to length: Int) { count = min(count, length) }
 
-  /// Reserves memory for `extra` more bytes.
+  /// Reserves space for `extra` more bytes.
   @inline(__always)
   package mutating func reserve(_ extra: Int) {
     if capacity - count < extra { grow(by: extra) }
@@ -44,7 +44,7 @@ package struct ByteBuffer: ~Copyable {
     capacity = larger
   }
 
-  /// The address of the next byte, for a writer that reserves memory and then commits it.
+  /// The position of the next byte, for code that reserves space, writes bytes and commits them.
   @inline(__always)
   package var end: UnsafeMutablePointer<UInt8> { start + count }
 
@@ -78,12 +78,12 @@ package struct ByteBuffer: ~Copyable {
     bytes.withUnsafeBufferPointer { append($0) }
   }
 
-  /// The bytes as text for messages and tests. Invalid UTF-8 is replaced.
+  /// The bytes as text, with invalid UTF-8 replaced, for messages and tests.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Appends text as a JSON string with quotes. Bytes that aren't UTF-8 become U+FFFD.
+  /// Appends text as a JSON string with quotes. Invalid UTF-8 becomes U+FFFD.
   package mutating func append(jsonString text: UnsafeBufferPointer<UInt8>) {
-    // An escape has at most six bytes, like the replacement of an invalid byte.
+    // Enough for text without escapes. Other text reserves more.
     reserve(text.count + 16)
     end.pointee = UInt8(ascii: "\"")
     commit(1)
@@ -97,7 +97,7 @@ package struct ByteBuffer: ~Copyable {
     append(UInt8(ascii: "\""))
   }
 
-  /// Appends text. Bytes that aren't UTF-8 become U+FFFD.
+  /// Appends text. Invalid UTF-8 becomes U+FFFD.
   package mutating func append(validated text: UnsafeBufferPointer<UInt8>) {
     var index = 0
     while index < text.count {
@@ -108,7 +108,7 @@ package struct ByteBuffer: ~Copyable {
     }
   }
 
-  /// The end of a run of printable ASCII characters other than `"` and `\`, searched eight bytes at a time.
+  /// Returns the end of a run of printable ASCII without `"` and `\`, in steps of eight bytes.
   @inline(__always)
   private static func plainPrefix(of text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     var index = start
@@ -116,7 +116,7 @@ package struct ByteBuffer: ~Copyable {
     while index + 8 <= text.count {
       let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
       // Bit 7 of a byte in `special` is set if the byte is below 0x20, a quote, a backslash or not ASCII. A borrow can
-      // also set it in the next byte, which the loop below corrects.
+      // also set it for the next byte, so the loop below checks the bytes one by one.
       let ones: UInt64 = 0x0101_0101_0101_0101
       let control = word &- (ones &* 0x20)
       let quote = (word ^ (ones &* 0x22)) &- ones
@@ -146,7 +146,7 @@ package struct ByteBuffer: ~Copyable {
     return index
   }
 
-  /// Escapes a byte or copies a scalar. Returns the index after it.
+  /// Escapes a byte or copies a scalar, and returns the index after it.
   private mutating func appendSpecial(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
     switch text[index] {
     case UInt8(ascii: "\""): append("\\\"")
@@ -176,9 +176,9 @@ package struct ByteBuffer: ~Copyable {
   }
 }
 
-/// The structure of valid UTF-8 (Unicode standard, table 3-7).
+/// Validation of UTF-8 (Unicode standard, table 3-7).
 package enum UTF8Scalar {
-  /// Whether all bytes of a text are valid.
+  /// Returns whether all bytes of a text are valid.
   package static func areValid(in text: UnsafeBufferPointer<UInt8>) -> Bool {
     var index = ByteBuffer.asciiPrefix(of: text, from: 0)
     while index < text.count {
@@ -189,7 +189,7 @@ package enum UTF8Scalar {
     return true
   }
 
-  /// The length of the scalar at `index`, or 0 if it is invalid.
+  /// Returns the length of the scalar that begins at `index`, or 0 if it is invalid.
   package static func length(in text: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
     let first = text[index]
     if first < 0x80 { return 1 }
@@ -200,7 +200,7 @@ package enum UTF8Scalar {
     return length
   }
 
-  /// The length of the sequence, and the valid values of its second byte.
+  /// Returns the length of a sequence and the valid range of its second byte.
   private static func lead(_ byte: UInt8) -> (Int, ClosedRange<UInt8>)? {
     switch byte {
     case 0xC2...0xDF: (2, 0x80...0xBF)
@@ -209,14 +209,14 @@ package enum UTF8Scalar {
     case 0xE1...0xEF: (3, 0x80...0xBF)
     case 0xF0: (4, 0x90...0xBF)
     case 0xF1...0xF3: (4, 0x80...0xBF)
-    case 0xF4: (4, 0x80...0x8F)  // nothing above U+10FFFF
+    case 0xF4: (4, 0x80...0x8F)  // at most U+10FFFF
     default: nil
     }
   }
 }
 
 extension ByteBuffer {
-  /// Appends a date as ISO 8601, or its number if that isn't a date (NaN, or too far in the past or future).
+  /// Appends a date as ISO 8601. A number that isn't a date, such as NaN, is appended as digits.
   package mutating func append(date seconds: Double) {
     dateBytes.removeAll(keepingCapacity: true)
     if ISODate.append(seconds, to: &dateBytes) {
@@ -231,7 +231,7 @@ extension ByteBuffer {
     text.withUTF8 { append(jsonString: $0) }
   }
 
-  /// The value of a column as JSON.
+  /// Appends the value of a column as JSON.
   @inline(__always)
   package mutating func append(
     jsonOf column: Int, of row: UnsafePointer<PackedRows.Cell>, in rows: PackedRows,
@@ -254,7 +254,7 @@ extension ByteBuffer {
     }
   }
 
-  /// Appends the value of a column as text. NULL becomes empty text.
+  /// Appends the value of a column as text. NULL is empty.
   package mutating func append(
     textOf column: Int, of row: UnsafePointer<PackedRows.Cell>, in rows: PackedRows,
     _ shape: RowShape
@@ -270,7 +270,7 @@ extension ByteBuffer {
     }
   }
 
-  /// Adds quotes around the bytes after `start`, which must not require escapes.
+  /// Encloses the bytes after `start`, which don't require escapes, in quotes.
   @inline(__always)
   fileprivate mutating func quote(from start: Int) {
     reserve(2)

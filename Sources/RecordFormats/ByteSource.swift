@@ -9,15 +9,15 @@ import Synchronization
   import Darwin
 #endif
 
-/// A source of input bytes.
+/// A source of input that is read in pieces.
 package protocol ByteSource: Sendable {
-  /// The path for messages; `<stdin>` for standard input.
+  /// The path in messages; `<stdin>` for standard input.
   var name: String { get }
 
-  /// The maximum length of a record in bytes. A whole record is in memory.
+  /// The maximum length of a record in bytes. A record is kept in memory as a whole.
   var recordLimit: Int { get }
 
-  /// Fills the start of `space`, and returns the number of bytes. Zero means the end of the input.
+  /// Reads bytes into `space` and returns their number, which is zero at the end of the input.
   mutating func read(into space: UnsafeMutableRawBufferPointer) throws -> Int
 }
 
@@ -25,9 +25,9 @@ extension ByteSource {
   package var recordLimit: Int { RecordLimit.greatest }
 }
 
-/// The maximum length of a record, in bytes.
+/// The maximum length of a record in bytes.
 package enum RecordLimit {
-  /// SQLite's limit for a value: https://www.sqlite.org/limits.html
+  /// SQLite's limit for values: https://www.sqlite.org/limits.html
   package static let greatest = 1_000_000_000
   /// The default.
   package static let standard = 64_000_000
@@ -47,8 +47,10 @@ package struct InputFile: ByteSource {
     let count = Atomic(0)
   }
 
-  /// - Parameter cancellation: stops waiting for bytes from a pipe.
-  /// - Throws: `InputFileError`
+  /// Opens a file.
+  ///
+  /// - Parameter cancellation: interrupts waiting for the bytes of a pipe.
+  /// - Throws: `InputFileError` if the file can't be opened or is a folder.
   package init(
     path: FilePath, cancellation: Cancellation = .ofProcess
   ) throws(InputFileError) {
@@ -82,16 +84,16 @@ package struct InputFile: ByteSource {
     }
   }
 
-  /// The fraction of the file that was read, from 0 to 1. Nil for a pipe, whose length is unknown.
+  /// The share of the file that has been read, from 0 to 1; nil for a pipe, whose length is unknown.
   package var share: Double? {
     guard let status, status.kind == .file, status.size > 0 else { return nil }
     return min(1, Double(progress.count.load(ordering: .relaxed)) / Double(status.size))
   }
 }
 
-/// An input file that could not be opened or read.
+/// An input file that can't be opened or read.
 package struct InputFileError: DiagnosableError, Hashable {
-  /// The path for messages.
+  /// The path for display.
   package var path: String
   let error: SystemError
 
@@ -101,8 +103,7 @@ package struct InputFileError: DiagnosableError, Hashable {
     [
       Diagnostic(
         .error, isMissing ? "input.not-found" : "input.unreadable",
-        isMissing
-          ? "the file '\(path)' doesn't exist" : "'\(path)' can't be read: \(error.message)",
+        isMissing ? "the file '\(path)' doesn't exist" : "can't read '\(path)': \(error.message)",
         cause: isMissing ? .notFound : .inputOutput)
     ]
   }

@@ -1,14 +1,15 @@
 package import SQLiteAccess
 import StoreDiagnostics
 
-/// A scanner for the fields of delimited text, according to RFC 4180 with any delimiter. A record ends with LF or CRLF.
+/// Reads the fields of delimited text from a stream. The format is strictly RFC 4180 apart from the delimiter. Records
+/// end with LF or CRLF.
 ///
-/// The text of a field is in the memory of the scanner and is valid until the next call.
+/// The text of a field is in the scanner's memory and valid until the next call.
 package struct CSVScanner: ~Copyable {
   package enum Token: Hashable, Sendable {
-    /// An empty field without quotes, which is NULL.
+    /// An unquoted, empty field: NULL.
     case empty
-    /// A field with text. In quotes, the text can be empty.
+    /// A field with text, which can be empty if the field is quoted.
     case field
     case endOfRecord
     /// The end of the input.
@@ -30,7 +31,7 @@ package struct CSVScanner: ~Copyable {
   private var expectation = Expectation.record
   private var isFresh = true
   private var isHeader = true
-  /// The start of a quoted field, which can end several lines below.
+  /// The beginning of a quoted field, which can be lines above its end.
   private var quotePosition: TextPosition?
 
   package init(_ source: some ByteSource, _ dialect: CSVDialect = .detected) {
@@ -47,14 +48,14 @@ package struct CSVScanner: ~Copyable {
         start: input.base + input.mark + textRange.lowerBound, count: textRange.count)
   }
 
-  /// Returns the start of the last field.
+  /// Returns the position of the last field.
   package mutating func tokenPosition() -> TextPosition {
     quotePosition ?? input.position(of: input.mark)
   }
 
-  /// Returns the next token.
+  /// Reads the next token.
   ///
-  /// - Throws: `InputError`, or an error of the source.
+  /// - Throws: `InputError` for invalid text, or an error of the source.
   package mutating func next() throws -> Token {
     if isFresh {
       isFresh = false
@@ -75,7 +76,7 @@ package struct CSVScanner: ~Copyable {
     }
   }
 
-  /// Reads the delimiter or the end of a record after a field.
+  /// Reads a delimiter between fields or the end of a record.
   private mutating func delimiter() throws -> Token {
     guard try input.has(1) else {
       expectation = .record
@@ -102,7 +103,7 @@ package struct CSVScanner: ~Copyable {
     }
   }
 
-  /// Selects the delimiter that is most frequent in the header outside of quotes.
+  /// Selects the delimiter that is most frequent in the header, outside of quotes.
   private mutating func detectDelimiter() throws {
     var counts = FieldDelimiter.detected.map { _ in 0 }
     var isQuoted = false
@@ -164,8 +165,7 @@ package struct CSVScanner: ~Copyable {
     UInt8(ascii: "\\"): UInt8(ascii: "\\"),
   ]
 
-  /// Decodes the escapes of an unquoted field. If another backslash occurs, the field isn't escaped and remains
-  /// unchanged.
+  /// Decodes the escapes of an unquoted field. If there is any other backslash, the field remains as it is.
   private mutating func decodeEscapes() {
     let field = text
     guard field.contains(UInt8(ascii: "\\")) else { return }
@@ -208,7 +208,7 @@ package struct CSVScanner: ~Copyable {
       }
       if !isDecoded { decoded.removeAll() }
       isDecoded = true
-      // The first of two quotes is a part of the text. A closing quote isn't.
+      // The first of two quotes belongs to the text, a closing quote doesn't.
       let end = isDoubled ? input.index : input.index - 1
       let piece = input.mark + start
       decoded.append(UnsafeBufferPointer(start: input.base + piece, count: end - piece))

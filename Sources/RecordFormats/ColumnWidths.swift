@@ -1,15 +1,15 @@
 /// The widths of a table's columns on a terminal.
 struct ColumnWidths: Equatable {
-  /// The width that a column requires.
+  /// The required widths of a column.
   struct Demand {
     enum Kind { case text, fixed, number }
 
     var kind: Kind
-    /// The cells of the column's name, or 0 without a header.
+    /// The width of its name; 0 if names aren't shown.
     var header: Int
-    /// The cells of the widest value.
+    /// The width of its widest value.
     var value: Int
-    /// The minimum width to which values are cut, or nil if only the name can be cut.
+    /// The minimum width of values that are cut; nil if only the name may be cut.
     var leastValue: Int?
 
     fileprivate var natural: Int { max(header, value, 1) }
@@ -20,19 +20,19 @@ struct ColumnWidths: Equatable {
     }
   }
 
-  /// The widths of the visible columns, which are the first ones.
+  /// The widths of the columns that are shown, which are the first ones.
   private(set) var widths: [Int]
-  /// Whether the last columns are hidden, with a mark in their place.
+  /// Whether the last columns are omitted. A mark replaces them.
   let leavesOut: Bool
 
-  /// The cells between two columns.
+  /// The space between two columns.
   static let gap = 2
   private static let leastName = 6
 
-  /// A step of narrowing columns. The steps are in this order.
+  /// A step of narrowing columns, with the minimum width of the step.
   private enum Round {
     case values(Demand.Kind, Int)
-    /// Names that are longer than their values.
+    /// Names that are longer than the values below them.
     case names(Int)
 
     func floor(of demand: Demand) -> Int? {
@@ -43,7 +43,7 @@ struct ColumnWidths: Equatable {
     }
   }
 
-  /// Long texts are narrowed first, and numbers never.
+  /// The steps in their order: long texts first, numbers never.
   private static let rounds: [Round] = [
     .values(.text, 16), .names(8), .values(.fixed, 11), .values(.text, 0), .values(.fixed, 0),
     .names(0),
@@ -65,7 +65,7 @@ struct ColumnWidths: Equatable {
     }
   }
 
-  /// The number of columns that fit with their minimum widths, at least one.
+  /// Returns the number of columns that fit with their minimum widths, at least one.
   private static func shownCount(_ demands: [Demand], within width: Int) -> Int {
     var used = -gap
     var fitting = 0

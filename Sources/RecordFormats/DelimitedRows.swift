@@ -1,11 +1,11 @@
 package import SQLiteAccess
 
-/// A formatter for delimited text with a header: CSV according to RFC 4180, or tab-separated values.
+/// Rows as delimited text with a header: CSV (RFC 4180) or tab-separated values.
 package struct DelimitedRows: RowFormatter {
   package enum Dialect: Hashable, Sendable {
-    /// NULL is an empty field, and the empty text is `""`.
+    /// NULL is an empty field, and empty text is `""`.
     case csv
-    /// Tabs, line ends and backslashes are `\t`, `\n`, `\r` and `\\`. NULL and the empty text are empty fields.
+    /// Tabs, line ends and backslashes are `\t`, `\n`, `\r` and `\\`. NULL and empty text are empty fields.
     case tsv
   }
 
@@ -87,7 +87,7 @@ extension ByteBuffer {
     append(UInt8(ascii: "\""))
   }
 
-  /// Whether the text is ASCII without commas, quotes and control characters, tested eight bytes at a time.
+  /// Whether the text is ASCII without commas, quotes and control characters, in steps of eight bytes.
   @inline(__always)
   private static func isPlainCSV(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     let raw = UnsafeRawBufferPointer(text)
@@ -104,7 +104,7 @@ extension ByteBuffer {
     return text[index...].allSatisfy { $0 >= 0x20 && $0 < 0x80 && !endsCSVField($0) }
   }
 
-  /// Whether a byte requires quotes. Some readers treat a single carriage return as the end of a line.
+  /// Whether a byte requires quotes. A carriage return does, because some programs treat it as the end of a line.
   @inline(__always)
   private static func endsCSVField(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == 0x0A || byte == 0x0D

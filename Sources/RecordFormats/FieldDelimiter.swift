@@ -11,8 +11,7 @@ package struct FieldDelimiter: Hashable, Sendable {
 
   private init(byte: UInt8) { self.byte = byte }
 
-  /// Creates a delimiter from an ASCII character, `tab` or `\t`. Nil for other text, and for characters that end fields
-  /// or records.
+  /// Creates a delimiter from one ASCII character, `tab` or `\t`. Fails for other text, quotes, NUL and line ends.
   package init?(_ text: String) {
     if text == "tab" || text == "\\t" {
       self = .tab
@@ -26,11 +25,11 @@ package struct FieldDelimiter: Hashable, Sendable {
   }
 }
 
-/// The options of reading delimited text.
+/// The dialect of delimited text that is read.
 package struct CSVDialect: Hashable, Sendable {
-  /// The delimiter, or nil for the most frequent one of comma, semicolon and tab in the header.
+  /// The delimiter; nil for the most frequent one in the header: comma, semicolon or tab.
   package var delimiter: FieldDelimiter?
-  /// Whether `\t`, `\n`, `\r` and `\\` in unquoted fields are escapes, like in an export.
+  /// Whether `\t`, `\n`, `\r` and `\\` are escapes in unquoted fields, as in an export.
   package var hasEscapes: Bool
 
   package init(delimiter: FieldDelimiter? = nil, hasEscapes: Bool = false) {

@@ -1,16 +1,16 @@
-/// A value of a flat record in its text format. The bytes are in the memory of the scanner and are valid until its next
-/// call.
+/// A value of a flat record in its text format. The bytes are in the scanner's memory and valid until it continues.
 package enum FieldValue {
   case null
   case boolean(Bool)
-  /// The digits of a valid JSON number.
+  /// A valid JSON number.
   case number(UnsafeBufferPointer<UInt8>)
-  /// A text that the format marks as text: a JSON string, or a quoted CSV field.
+  /// Text that is marked as text by the format: a JSON string or a quoted CSV field.
   case text(UnsafeBufferPointer<UInt8>)
-  /// A text in a format without types, which the attribute interprets: `null` is NULL unless the attribute is a String.
+  /// Text of a format without types. The attribute determines its type. `null` is NULL unless the attribute is a
+  /// String.
   case literal(UnsafeBufferPointer<UInt8>)
 
-  /// The text of the input, for messages.
+  /// The beginning of the value as the user wrote it, for messages.
   package var shown: String {
     switch self {
     case .null: "null"

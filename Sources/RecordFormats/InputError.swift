@@ -1,7 +1,7 @@
 import SQLiteAccess
 package import StoreDiagnostics
 
-/// The reason and the location if an input can't be read.
+/// The reason why input can't be read, with its location.
 package struct InputError: Error, Hashable {
   package enum Kind: Hashable, Sendable {
     // JSON
@@ -23,8 +23,8 @@ package struct InputError: Error, Hashable {
     case fieldCount(Int, expected: Int)
     case emptyHeader
     case duplicateHeader(String)
-    // Both formats
-    /// The record exceeds the limit in bytes.
+    // both
+    /// A record with more bytes than the limit.
     case tooLong(limit: Int)
     case invalidUTF8(UInt8)
   }
@@ -37,7 +37,7 @@ package struct InputError: Error, Hashable {
   package var kind: Kind
   package var place: SourcePlace
   package var excerpt: Diagnostic.Excerpt?
-  /// The line in which the record begins, if the next record begins in it.
+  /// The line of the incomplete record, if the next record begins in it.
   package var recordLine: Int?
 
   package init(kind: Kind, place: SourcePlace, excerpt: Diagnostic.Excerpt? = nil) {
@@ -48,7 +48,7 @@ package struct InputError: Error, Hashable {
 }
 
 extension InputText {
-  /// Creates an error with a range of bytes in the current line.
+  /// Returns an error at a range of bytes in the current line.
   mutating func error(_ kind: InputError.Kind, at range: Range<Int>) -> InputError {
     let position = position(of: min(range.lowerBound, limit))
     var error = InputError(
@@ -64,7 +64,7 @@ extension InputText {
 extension InputError: DiagnosableError {
   package var diagnostics: [Diagnostic] {
     let unfinished = recordLine.map {
-      Remedy.text("the record that begins in line \($0) isn't complete")
+      Remedy.text("the record that begins in line \($0) is incomplete")
     }
     return [
       Diagnostic(
@@ -94,45 +94,45 @@ extension InputError.Kind {
   package var message: String {
     switch self {
     case .expected(let wanted, .character(let found)): "expected \(wanted), found \(found)"
-    case .expected(let wanted, .endOfInput): "expected \(wanted), but the text ends here"
+    case .expected(let wanted, .endOfInput): "expected \(wanted), found the end of the text"
     case .unfinishedRecord(let wanted):
-      "the record that begins here isn't complete: expected \(wanted), but the text ends"
-    case .trailingComma: "a value is missing after the comma"
-    case .badNumber(let text): "'\(text)' is not a JSON number"
-    case .badEscape(let text): "'\(text)' is not an escape of a JSON string"
-    case .loneSurrogate: "the surrogate pair isn't complete"
+      "the record that begins here is incomplete: expected \(wanted), found the end of the text"
+    case .trailingComma: "missing value after a comma"
+    case .badNumber(let text): "'\(text)' isn't a JSON number"
+    case .badEscape(let text): "invalid escape '\(text)' in a JSON string"
+    case .loneSurrogate: "unpaired surrogate in a JSON string"
     case .controlCharacter(let byte):
-      "the control character U+00\(Self.hex(byte)) must be escaped in a JSON string"
+      "unescaped control character U+00\(Self.hex(byte)) in a JSON string"
     case .tooDeep(let limit): "values are nested more than \(limit) levels deep"
-    case .duplicateKey(let key): "duplicate key '\(key)' in the object"
+    case .duplicateKey(let key): "duplicate key '\(key)'"
     case .quoteInField: "unexpected quote in an unquoted field"
-    case .textAfterQuote: "text follows the closing quote of a field"
-    case .unclosedQuote: "the quoted field has no closing quote"
-    case .carriageReturn: "the carriage return isn't followed by a line feed"
+    case .textAfterQuote: "unexpected text after the closing quote of a field"
+    case .unclosedQuote: "missing closing quote of a field"
+    case .carriageReturn: "carriage return without a line feed"
     case .fieldCount(let count, let expected):
-      "the record has \(count) \("field".plural(count)), the header \(expected)"
-    case .emptyHeader: "a column has no name in the header"
-    case .duplicateHeader(let name): "the header names '\(name)' twice"
+      "the record has \(count) \("field".plural(count)), but the header has \(expected)"
+    case .emptyHeader: "missing column name in the header"
+    case .duplicateHeader(let name): "duplicate column '\(name)' in the header"
     case .tooLong(let limit): "the record has more than \(limit) bytes"
-    case .invalidUTF8(let byte): "the byte 0x\(Self.hex(byte)) is not valid UTF-8 here"
+    case .invalidUTF8(let byte): "the byte 0x\(Self.hex(byte)) isn't valid UTF-8"
     }
   }
 
   var help: Remedy? {
     switch self {
     case .trailingComma: "remove the comma"
-    case .badNumber: "numbers are written as in -12, 0.5 or 1e9; NaN and Infinity as strings"
+    case .badNumber: "write numbers as -12, 0.5 or 1e9, and NaN and Infinity as strings"
     case .controlCharacter(let byte): "write it as \\u00\(Self.hex(byte))"
-    case .quoteInField: "put the whole field in quotes, and double the quotes in it"
+    case .quoteInField: "enclose the whole field in quotes, and double the quotes in it"
     case .textAfterQuote: "double a quote that belongs to the text"
-    case .carriageReturn: "end the lines with LF or CRLF, or put the field in quotes"
+    case .carriageReturn: "end the lines with LF or CRLF, or enclose the field in quotes"
     case .tooLong: .importing(.raiseRecordLimit)
     case .invalidUTF8: "convert the file to UTF-8"
     case .expected(_, .character("'SQLite'")):
-      "the input is an SQLite database, no text with records"
-    case .expected(_, .character("'<'")): "the input looks like XML, not like JSON"
+      "the input is an SQLite database, not text with records"
+    case .expected(_, .character("'<'")): "the input looks like XML, not JSON"
     case .expected(_, .character(let found)) where found.hasPrefix("the byte"):
-      "the input must be UTF-8: convert it"
+      "convert the input to UTF-8"
     case .expected, .unfinishedRecord, .badEscape, .loneSurrogate, .tooDeep, .duplicateKey,
       .unclosedQuote,
       .fieldCount, .emptyHeader, .duplicateHeader:

@@ -1,16 +1,16 @@
 import SQLiteAccess
 package import StoreDiagnostics
 
-/// A window of an input text that is read in pieces, with the line and column of each byte.
+/// A window of input text that is read in pieces, with the line and column of each byte.
 ///
-/// Scanners move `index`. Bytes before `mark` can be removed when more are read, so a scanner keeps the mark at the
-/// start of a token while it uses the token. The longest token limits the memory.
+/// The scanners move `index`. Reading more can discard the bytes before `mark`, so the mark remains at the beginning of
+/// a token until the token has been used. The longest token determines the size in memory.
 package struct InputText: ~Copyable {
   /// The index of the next byte.
   package var index = 0
   /// The end of the available bytes.
   package private(set) var limit = 0
-  /// The first byte that is still required.
+  /// The index of the first byte that is still needed.
   package var mark = 0
   package private(set) var line = 1
 
@@ -18,9 +18,9 @@ package struct InputText: ~Copyable {
   private var capacity: Int
   private var source: any ByteSource
   private var isAtEnd = false
-  /// The number of removed bytes.
+  /// The number of discarded bytes.
   private var dropped = 0
-  /// The start of the current record, counted from the start of the input.
+  /// The beginning of the current record, counted from the start of the input.
   private var record: (start: Int, place: TextPosition)?
   /// A byte of the current line with its column.
   private var anchor = (index: 0, column: 1)
@@ -35,15 +35,15 @@ package struct InputText: ~Copyable {
 
   package var name: String { source.name }
 
-  /// The number of bytes before the mark that are kept to display an error.
+  /// The number of bytes that are kept before the mark, for excerpts in errors.
   private static let context = 64
 
-  /// Reads more bytes after `limit`. Returns false at the end of the input. All indices can change.
+  /// Reads more bytes after `limit`. Returns false at the end of the input. All indices may change.
   @inline(never)
   mutating func fill() throws -> Bool {
     guard !isAtEnd else { return false }
     dropConsumed()
-    // Outside of a record, the token must fit in memory.
+    // Outside of records, the token must fit in memory.
     try checkLength(from: record?.start ?? dropped + mark, to: dropped + limit)
     if limit == capacity {
       capacity *= 2
@@ -71,14 +71,14 @@ package struct InputText: ~Copyable {
     self.dropped += dropped
   }
 
-  /// Reads until `count` bytes from `index` are available, or until the end of the input.
+  /// Reads bytes until `count` of them are available at `index`. Returns false if the input ends before.
   @inline(__always)
   mutating func has(_ count: Int) throws -> Bool {
     while limit - index < count { guard try fill() else { return false } }
     return true
   }
 
-  /// Skips U+FEFF, with which some editors begin UTF-8 files.
+  /// Skips U+FEFF, which some editors write at the beginning of UTF-8 files.
   mutating func skipByteOrderMark() throws {
     guard try has(3), base[0] == 0xEF, base[1] == 0xBB, base[2] == 0xBF else { return }
     index = 3
@@ -86,16 +86,16 @@ package struct InputText: ~Copyable {
     anchor = (3, 1)
   }
 
-  /// Registers the line feed at `newline`.
+  /// Counts a line that ends with the line feed at `newline`.
   @inline(__always)
   mutating func countLine(endingAt newline: Int) {
     line += 1
     anchor = (newline + 1, 1)
   }
 
-  /// Skips a scalar.
+  /// Skips one scalar.
   ///
-  /// - Throws: `InputError.invalidUTF8`
+  /// - Throws: `InputError.invalidUTF8` if it is invalid.
   mutating func skipScalar() throws {
     _ = try has(4)
     let rest = UnsafeBufferPointer(start: base + index, count: limit - index)
@@ -111,20 +111,21 @@ package struct InputText: ~Copyable {
 
   /// Ends the record before `index`.
   ///
-  /// - Throws: `InputError.tooLong`
+  /// - Throws: `InputError.tooLong` if it exceeds the limit.
   package mutating func endRecord() throws {
     guard let start = record?.start else { return }
     try checkLength(from: start, to: dropped + index)
     record = nil
   }
 
-  /// Leaves the record, even if it isn't complete.
+  /// Ends the record, even if it is incomplete.
   package mutating func leaveRecord() { record = nil }
 
   /// The line in which the current record begins.
   var recordLine: Int? { record?.place.line }
 
-  /// The error at the start of a record that the end of the input cuts off.
+  /// Returns the error for a record that the end of the input cuts off. Its location is the beginning of the record,
+  /// where the cause is usually found.
   func unfinishedRecord(_ wanted: String) -> InputError? {
     guard let (start, place) = record else { return nil }
     let first = start - dropped
@@ -161,7 +162,7 @@ package struct InputText: ~Copyable {
     return count
   }
 
-  /// Returns the line around a range in it, if it is available and short enough.
+  /// Returns the line around a range, limited to the available bytes and to a length for display.
   package func excerpt(_ range: Range<Int>) -> Diagnostic.Excerpt {
     let newline = UInt8(ascii: "\n")
     var start = range.lowerBound

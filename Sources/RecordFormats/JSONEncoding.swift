@@ -1,16 +1,16 @@
-/// The encoding of a value. It collects members or elements until the value is encoded.
+/// The encoding of a value. It collects members or elements until the value has encoded itself.
 final class JSONEncoding: Encoder, SingleValueEncodingContainer {
   private var scalar: JSONValue?
   private var members: [JSONValue.Member]?
   private var elements: [JSONValue]?
-  /// Members or elements that can still grow. A null is the placeholder of each.
+  /// Members or elements that may still grow. A null reserves the position of each.
   private var parts: [(index: Int, encoding: JSONEncoding)] = []
 
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
   var count: Int { elements?.count ?? 0 }
 
-  /// Returns nil for a value that doesn't encode anything.
+  /// Returns the JSON, or nil for a value that doesn't encode anything.
   static func value(of value: some Encodable) throws -> JSONValue? {
     try self.value(of: value, value as? any SpecialEncoding)
   }
@@ -26,7 +26,7 @@ final class JSONEncoding: Encoder, SingleValueEncodingContainer {
   }
 
   private var value: JSONValue? {
-    // The loop removes empty parts, so it begins at the end.
+    // Empty parts are removed, so the loop begins at the end.
     for (index, encoding) in parts.reversed() {
       switch (encoding.value, members != nil) {
       case (let part?, true): members?[index].value = part
@@ -76,7 +76,7 @@ final class JSONEncoding: Encoder, SingleValueEncodingContainer {
 
   func encodeNil() { scalar = .null }
 
-  /// A flattened optional has the members of the value that it wraps.
+  /// Encodes a value. A flattened optional has the members of the value that it wraps.
   func encode(_ value: some Encodable) throws {
     if members == nil { scalar = try Self.value(of: value) } else { try value.encode(to: self) }
   }
@@ -100,14 +100,14 @@ private struct JSONMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
     if let value { try encode(value, forKey: key) } else { encodeNil(forKey: key) }
   }
 
-  // Most members have these types, which are written without a check of the type.
+  // Most members have these types, which don't require a check of the type.
   func encode(_ value: Bool, forKey key: Key) { encoding.add(value.json, key) }
   func encode(_ value: String, forKey key: Key) { encoding.add(value.json, key) }
   func encode(_ value: Double, forKey key: Key) { encoding.add(value.json, key) }
   func encode(_ value: Int, forKey key: Key) { encoding.add(value.json, key) }
   func encode(_ value: Int64, forKey key: Key) { encoding.add(value.json, key) }
 
-  // The default implementations of the standard library would omit nil.
+  // For these types, the defaults of the standard library would omit nil.
   func encodeIfPresent(_ value: Bool?, forKey key: Key) { encode(value, key) }
   func encodeIfPresent(_ value: String?, forKey key: Key) { encode(value, key) }
   func encodeIfPresent(_ value: Double?, forKey key: Key) { encode(value, key) }
@@ -167,13 +167,13 @@ private struct JSONElements: UnkeyedEncodingContainer {
   func superEncoder() -> any Encoder { encoding.part() }
 }
 
-/// A type with its own rule in the encoder, which tests for this protocol once.
+/// A type with its own rule in the encoder. One check is sufficient for other types.
 protocol SpecialEncoding {}
 
 private protocol UnorderedObject: SpecialEncoding {}
 extension Dictionary: SpecialEncoding, UnorderedObject where Key == String, Value: Encodable {}
 
-/// A value that the encoder writes directly.
+/// A value that the encoder writes without calling `encode(to:)`.
 protocol JSONScalar: SpecialEncoding {
   var json: JSONValue { get }
 }
@@ -215,7 +215,7 @@ extension JSONValue: JSONScalar { var json: JSONValue { self } }
   }
 }
 
-/// A member of an object that is replaced by the members of its value. Nil has no members.
+/// A member of an object that is replaced by the members of its value. Nil doesn't have members.
 @propertyWrapper package struct Flattened<Value: Encodable>: Encodable {
   package var wrappedValue: Value
 

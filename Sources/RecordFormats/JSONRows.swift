@@ -1,7 +1,7 @@
 package import SQLiteAccess
 import Synchronization
 
-/// A formatter for JSON: one object per line, an array of objects, or an array of sections.
+/// Rows as JSON: one object per line, an array of objects, or an array of sections.
 package struct JSONRows: RowFormatter {
   package enum Layout: Hashable, Sendable {
     /// NDJSON.
@@ -9,16 +9,16 @@ package struct JSONRows: RowFormatter {
     case array
     /// `{"name": …, "rows": […], "count": n}` for each run of equal values in the first column.
     ///
-    /// The count is the last member, because it is known only after the rows.
+    /// The count is the last member, because it is only known after the rows.
     case sections
   }
 
   private let shape: RowShape
   private let layout: Layout
-  /// The encoded keys, such as `{"name":` and `,"name":`.
+  /// The keys in JSON: `{"name":` and `,"name":`.
   private let keys: [[UInt8]]
   private var rowCount = 0
-  /// The name of the open section as JSON, and the number of its rows.
+  /// The name of the open section as JSON, and the number of its rows so far.
   private var section: (name: [UInt8], count: Int)?
 
   package init(_ shape: RowShape, layout: Layout) {
@@ -100,8 +100,8 @@ package struct JSONRows: RowFormatter {
   }
 }
 
-/// A sink that converts NDJSON to a JSON array. It replaces each line feed, which JSON on a line never contains, by the
-/// comma before the next element.
+/// Converts NDJSON to a JSON array. A line feed, which never occurs inside the JSON of a line, becomes the comma before
+/// the next element.
 package final class JSONArraySink: ByteSink {
   private enum Place {
     case beforeFirst, inElement, afterElement

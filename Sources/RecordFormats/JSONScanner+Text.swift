@@ -1,7 +1,7 @@
 extension JSONScanner {
   /// string = '"' *( unescaped / escape ) '"'
   ///
-  /// `index` and the mark are at the opening quote. Afterwards, `index` is after the closing quote.
+  /// At the beginning, `index` and the mark are at the opening quote. At the end, `index` is after the closing quote.
   mutating func scanString() throws {
     isDecoded = false
     input.index += 1
@@ -17,7 +17,7 @@ extension JSONScanner {
       case 0x80...: try input.skipScalar()
       case 0..<0x20:
         throw input.error(.controlCharacter(byte), at: input.index..<input.index + 1)
-      // The run ended at the end of the buffer, and more bytes are available now.
+      // The run ended at the end of the buffer, which now contains more bytes.
       default: break
       }
     }
@@ -29,7 +29,7 @@ extension JSONScanner {
     input.index += 1
   }
 
-  /// The end of the bytes from `index` that need no escape, searched eight bytes at a time.
+  /// Returns the end of the run of bytes at `index` that are part of the text, in steps of eight bytes.
   @inline(__always)
   private func plainEnd() -> Int {
     let base = UnsafeRawPointer(input.base)
@@ -56,7 +56,7 @@ extension JSONScanner {
 
   // MARK: Escapes
 
-  /// Copies the text between the last escape or the opening quote and `index` to `decoded`.
+  /// Appends the bytes between the last escape, or the opening quote, and `index` to `decoded`.
   private mutating func copyPlain() {
     let start = input.mark + textRange.lowerBound
     decoded.append(UnsafeBufferPointer(start: input.base + start, count: input.index - start))
@@ -145,14 +145,14 @@ extension JSONScanner {
 
   /// number = [ "-" ] int [ "." 1*DIGIT ] [ ( "e" / "E" ) [ "-" / "+" ] 1*DIGIT ]
   ///
-  /// The digits remain as text. The writer of the value interprets them.
+  /// The digits remain as they are. The code that stores them interprets them.
   mutating func scanNumber() throws {
     isDecoded = false
     if peek() == UInt8(ascii: "-") { input.index += 1 }
     guard try input.has(1) else { throw badNumber() }
     if input.base[input.index] == UInt8(ascii: "0") {
       input.index += 1
-      // Leading zeros are invalid, because other languages read 012 as an octal number.
+      // Leading zeros are invalid, because 012 is octal in other languages.
       if try isDigit() { throw badNumber() }
     } else {
       try scanDigits()

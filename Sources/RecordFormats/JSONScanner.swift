@@ -1,13 +1,14 @@
 package import SQLiteAccess
 
-/// A scanner for the tokens of JSON text, according to RFC 8259. The text can contain several values, as in NDJSON.
+/// Reads the tokens of JSON text from a stream, strictly by RFC 8259. Several values can follow each other, as in
+/// NDJSON.
 ///
-/// The text of a token is in the memory of the scanner and is valid until the next call. A flat record is read without
-/// creating strings.
+/// The text of a token is in the scanner's memory and valid until the next call. A flat record is read without creating
+/// any Swift strings.
 package struct JSONScanner: ~Copyable {
   package enum Token: Hashable, Sendable {
     case beginObject, endObject, beginArray, endArray
-    /// A key. The colon after it is also read.
+    /// A key with the colon after it.
     case key
     case string
     case number
@@ -58,17 +59,17 @@ package struct JSONScanner: ~Copyable {
         start: input.base + input.mark + textRange.lowerBound, count: textRange.count)
   }
 
-  /// The length of the last token in the input in bytes, including the quotes of a text.
+  /// The length of the last token in the input, including the quotes of text.
   package var tokenLength: Int {
     isDecoded || textRange.lowerBound > 0 ? textRange.upperBound + 1 : textRange.count
   }
 
-  /// Returns the start of the last token.
+  /// Returns the position of the last token.
   package mutating func tokenPosition() -> TextPosition { input.position(of: input.mark) }
 
-  /// Returns the next token.
+  /// Reads the next token.
   ///
-  /// - Throws: `InputError`, or an error of the source.
+  /// - Throws: `InputError` for invalid text, or an error of the source.
   package mutating func next() throws -> Token {
     if isFresh {
       isFresh = false
@@ -103,7 +104,7 @@ package struct JSONScanner: ~Copyable {
     }
   }
 
-  /// Returns the next byte other than white space, or nil at the end of the input.
+  /// Skips white space. Returns the next byte, or nil at the end of the input.
   @inline(__always)
   mutating func skipSpace() throws -> UInt8? {
     while true {
@@ -202,7 +203,7 @@ package struct JSONScanner: ~Copyable {
     input.error(.trailingComma, at: input.index..<input.index + 1)
   }
 
-  /// The error for a byte at `index`, or for the end of the input, that doesn't fit the grammar.
+  /// Returns the error for an unexpected byte or end of the input at `index`.
   package mutating func unexpected(_ wanted: String) -> InputError {
     guard input.index < input.limit else {
       if let unfinished = input.unfinishedRecord(wanted) { return unfinished }
@@ -213,7 +214,7 @@ package struct JSONScanner: ~Copyable {
       .expected(wanted, found: .character(foundCharacter())), at: wordRange())
   }
 
-  /// The range of a whole word, such as `None`, which is clearer in a message than its first letter.
+  /// Returns the range of a whole word, such as `None`, which is clearer in an error than its first letter.
   private func wordRange() -> Range<Int> {
     var end = input.index
     while end < input.limit, end - input.index < 20, Self.isWordByte(input.base[end]) { end += 1 }

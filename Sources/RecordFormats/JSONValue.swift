@@ -1,8 +1,8 @@
 package import SQLiteAccess
 
-/// A JSON value in memory, for documents other than rows.
+/// A JSON value in memory, for documents that don't consist of rows.
 ///
-/// Objects keep the order of their members, and numbers keep their digits.
+/// Objects preserve the order of their members, and numbers preserve their digits.
 package struct JSONValue: Sendable {
   package enum Content: Hashable, Sendable {
     case object([Member])
@@ -25,7 +25,7 @@ package struct JSONValue: Sendable {
   }
 
   package var content: Content
-  /// The start of the value in its text, which `==` ignores.
+  /// The position in the text, which `==` ignores.
   package var position: TextPosition
 
   package init(_ content: Content, at position: TextPosition = .start) {
@@ -33,7 +33,7 @@ package struct JSONValue: Sendable {
     self.position = position
   }
 
-  /// The member of an object, or nil for other values and other keys.
+  /// Returns the member of an object, or nil for other values and unknown keys.
   package subscript(key: String) -> JSONValue? {
     guard case .object(let members) = content else { return nil }
     return members.first { $0.key == key }?.value
@@ -49,16 +49,17 @@ extension JSONValue: Hashable {
 }
 
 extension JSONScanner {
-  /// Returns the next value, or nil at the end of the input or of the open array.
+  /// Reads the next value with its contents. Returns nil at the end of the input or of the open array.
   ///
-  /// - Throws: `InputError`, also for a duplicate key, because one of its values would be lost.
+  /// - Throws: `InputError` for invalid text and for duplicate keys of an object, because any interpretation of them
+  ///   would lose data.
   package mutating func nextValue() throws -> JSONValue? {
     let token = try next()
     if token == .end || token == .endArray { return nil }
     return try value(beginningWith: token)
   }
 
-  /// Returns the value whose first token was just read.
+  /// Reads the value whose first token has just been read.
   package mutating func value(beginningWith token: Token) throws -> JSONValue {
     let position = tokenPosition()
     let content: JSONValue.Content
@@ -79,7 +80,7 @@ extension JSONScanner {
 
   private mutating func members() throws -> [JSONValue.Member] {
     var members: [JSONValue.Member] = []
-    // Compared as bytes, because Swift treats canonically equivalent strings as equal.
+    // Bytes, because Swift treats different spellings of a character as equal.
     var keys: Set<[UInt8]> = []
     while try next() == .key {
       let key = String(decoding: text, as: UTF8.self)
@@ -89,12 +90,12 @@ extension JSONScanner {
     return members
   }
 
-  /// The error for the key that was just read.
+  /// Returns an error at the key that has just been read.
   mutating func duplicateKey(_ key: String) -> InputError {
     input.error(.duplicateKey(key), at: input.mark..<max(input.index - 1, input.mark + 1))
   }
 
-  /// Skips the value whose first token was just read.
+  /// Skips the value whose first token has just been read.
   package mutating func skipValue(beginningWith token: Token) throws {
     guard token == .beginObject || token == .beginArray else { return }
     let outer = depth - 1
@@ -105,7 +106,7 @@ extension JSONScanner {
 extension JSONValue {
   /// Creates the value of a column in a row.
   ///
-  /// - Throws: an error if a large value can't be read.
+  /// - Throws: an error of `largeValues` if a large value can't be read.
   package init(
     ofColumn column: Int, of row: UnsafePointer<PackedRows.Cell>, in rows: PackedRows,
     _ shape: RowShape
@@ -128,14 +129,14 @@ extension JSONValue {
     }
   }
 
-  /// Encodes a value. Members of objects have the order in which the value encodes them. For synthesized conformances,
-  /// this is the order of the properties, or of `CodingKeys` if the type declares them. Differences from Foundation's
+  /// Encodes a value. The members of objects are in the order in which the value encodes them. For synthesized
+  /// conformances, this is the order of the properties or of the declared `CodingKeys`. Differences from Foundation's
   /// `JSONEncoder`:
   ///
   /// - An optional member that is nil becomes null. `OmittedIfNil` omits it.
-  /// - `Flattened` replaces a value by its members.
+  /// - `Flattened` replaces a member by the members of its value.
   /// - Dictionaries are sorted by key.
-  /// - A floating-point number that isn't finite becomes text, because JSON doesn't support it.
+  /// - A floating-point number that isn't finite becomes text, because JSON doesn't have such numbers.
   ///
   /// - Precondition: the `encode(to:)` of the value doesn't throw.
   package init(encoding value: some Encodable) {
@@ -158,11 +159,11 @@ extension ByteBuffer {
 }
 
 extension JSONValue: Encodable {
-  /// Encodes the value for `init(encoding:)`, which is the only encoder that keeps the digits of numbers.
+  /// Encodes the value for `init(encoding:)`. Other encoders would lose the digits of numbers.
   package func encode(to encoder: any Encoder) throws {
     guard let encoder = encoder as? JSONEncoding else {
       let context = EncodingError.Context(
-        codingPath: encoder.codingPath, debugDescription: "only JSONValue(encoding:) encodes it")
+        codingPath: encoder.codingPath, debugDescription: "only JSONValue(encoding:) can encode it")
       throw EncodingError.invalidValue(self, context)
     }
     encoder.encode(self)
@@ -170,15 +171,15 @@ extension JSONValue: Encodable {
 }
 
 extension ByteBuffer {
-  /// The layout of JSON text.
+  /// The layout of JSON.
   package enum JSONStyle: Hashable, Sendable {
-    /// No white space.
+    /// Without white space.
     case compact
     /// One member or element per line, with two spaces per level.
     case indented
   }
 
-  /// Appends a value with its members and elements.
+  /// Appends a value with its contents.
   package mutating func append(_ value: JSONValue, style: JSONStyle = .compact, level: Int = 0) {
     switch value.content {
     case .null: append("null")

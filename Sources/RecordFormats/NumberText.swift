@@ -1,6 +1,6 @@
-/// Exact conversions of digits to numbers.
+/// Exact parsing of decimal numbers.
 package enum NumberText {
-  /// Reads a whole number. Nil for other text, and for numbers that don't fit in 64 bits.
+  /// Returns an integer, or nil for other text and for numbers that don't fit in 64 bits.
   @inline(__always)
   package static func integer(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
     guard let first = text.first else { return nil }
@@ -10,7 +10,7 @@ package enum NumberText {
     for byte in text.dropFirst(isSigned ? 1 : 0) {
       let digit = byte &- UInt8(ascii: "0")
       guard digit < 10 else { return nil }
-      // Accumulates negative numbers, because their range is larger by one.
+      // Accumulates negative numbers, because there is one more of them.
       let (product, overflow) = value.multipliedReportingOverflow(by: 10)
       let (sum, underflow) = product.subtractingReportingOverflow(Int64(digit))
       guard !overflow, !underflow else { return nil }
@@ -20,17 +20,18 @@ package enum NumberText {
     return value == .min ? nil : -value
   }
 
-  /// Returns the Double nearest to a decimal number, or nil for other text. Too large numbers are infinite.
+  /// Returns the Double nearest to a decimal number, or nil if the text isn't one. A number that is too large becomes
+  /// infinite.
   package static func double(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
     if let value = shortDouble(text) { return value }
     guard let first = text.first, isNumberStart(first) else { return nil }
-    // Swift also reads hexadecimal digits, "inf" and "nan", which aren't decimal numbers.
+    // Swift also accepts hexadecimal digits, "inf" and "nan", which aren't decimal numbers.
     guard text.allSatisfy(isDecimalByte) else { return nil }
     return Double(String(decoding: text, as: UTF8.self))
   }
 
-  /// Reads up to 15 digits and a small power of ten. Both are exact Doubles, so one division rounds correctly (Clinger,
-  /// "How to read floating point numbers accurately").
+  /// Returns a number with up to 15 digits. The digits and the power of ten are exact Doubles, so one division rounds
+  /// correctly (Clinger, "How to read floating point numbers accurately").
   @inline(__always)
   private static func shortDouble(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
     guard !text.isEmpty, text.count <= 17 else { return nil }
@@ -68,7 +69,7 @@ package enum NumberText {
     isNumberStart(byte) || byte | 0x20 == UInt8(ascii: "e")
   }
 
-  /// The number of significant digits, without leading and trailing zeros.
+  /// Returns the number of digits without leading and trailing zeros.
   package static func significantDigits(_ text: UnsafeBufferPointer<UInt8>) -> Int {
     let mantissa = text.prefix { $0 | 0x20 != UInt8(ascii: "e") }
     let digits = mantissa.filter { $0 &- UInt8(ascii: "0") < 10 }
@@ -78,20 +79,20 @@ package enum NumberText {
   }
 }
 
-/// RFC 4648 base64, with or without its padding.
+/// Decoding of Base64 (RFC 4648), with or without padding.
 package enum Base64Text {
-  /// The maximum number of bytes that `text` decodes to.
+  /// Returns the maximum number of bytes that decoding writes.
   package static func capacity(_ text: UnsafeBufferPointer<UInt8>) -> Int {
     text.count / 4 * 3 + 3
   }
 
-  /// Decodes to `place`. Returns nil if `text` isn't base64.
+  /// Decodes into `place`. Returns the number of bytes, or nil if `text` isn't Base64.
   package static func decode(
     _ text: UnsafeBufferPointer<UInt8>, into place: UnsafeMutablePointer<UInt8>
   ) -> Int? {
     var end = text.count
     while end > 0, text.count - end < 2, text[end - 1] == UInt8(ascii: "=") { end -= 1 }
-    // Padding fills a group of four digits. A single digit can't represent a byte.
+    // Padding completes a group of four digits. A single digit doesn't contain a whole byte.
     guard end == text.count || text.count % 4 == 0, end % 4 != 1 else { return nil }
     var bits: UInt32 = 0
     var bitCount = 0
@@ -106,7 +107,7 @@ package enum Base64Text {
         count += 1
       }
     }
-    // Unused bits must be zero. Otherwise two texts would represent the same bytes.
+    // Unused bits must be zero, so that each sequence of bytes has only one text.
     guard bits & (1 << UInt32(bitCount) - 1) == 0 else { return nil }
     return count
   }

@@ -16,17 +16,19 @@ package protocol ByteSink: Sendable {
 /// An open file for output. The process must ignore SIGPIPE.
 package struct OutputFile: ByteSink {
   private let file: OpenFile
-  /// Whether control characters other than line feeds and tabs are escaped.
+  /// Whether control characters are escaped, except line feeds and tabs.
   private let escapesControls: Bool
 
-  /// Standard output for results. Files and pipes receive the unchanged bytes. A terminal receives escaped control
-  /// characters.
+  /// Standard output for results. Files and pipes receive the bytes as they are. If it is a terminal, control
+  /// characters are escaped.
   package static let standard = OutputFile(
     file: .standardOutput, escapesControls: isatty(STDOUT_FILENO) == 1)
 
-  /// Standard output for text whose only control sequences are storetool's colors.
+  /// Standard output for text whose only control characters are our own colors.
   package static let styled = OutputFile(file: .standardOutput, escapesControls: false)
 
+  /// Writes bytes.
+  ///
   /// - Parameter bytes: whole characters.
   /// - Throws: `OutputClosed` if the reader has closed the pipe, otherwise `OutputError`.
   package func write(_ bytes: UnsafeBufferPointer<UInt8>) throws {
@@ -36,6 +38,8 @@ package struct OutputFile: ByteSink {
     try text.withUTF8(writeAll)
   }
 
+  /// Writes text.
+  ///
   /// - Throws: `OutputClosed` if the reader has closed the pipe, otherwise `OutputError`.
   package func write(_ text: String) throws {
     var text = text
@@ -52,19 +56,19 @@ package struct OutputFile: ByteSink {
   }
 }
 
-/// The reader of the output has closed the pipe, as `head` does. The command then ends successfully without a message.
+/// The reader of the output has closed the pipe (`| head`). The command ends silently and with success.
 package struct OutputClosed: Error, Hashable {
   package init() {}
 }
 
-/// The output can't be written, for example because the disk is full.
+/// An error while writing the output, such as a full disk.
 package struct OutputError: DiagnosableError, Hashable {
   let error: SystemError
 
   package var diagnostics: [Diagnostic] {
     [
       Diagnostic(
-        .error, "output.write-failed", "the output can't be written: \(error.message)",
+        .error, "output.write-failed", "can't write the output: \(error.message)",
         cause: .inputOutput)
     ]
   }

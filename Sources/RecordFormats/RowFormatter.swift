@@ -2,14 +2,14 @@ package import SQLiteAccess
 import StoreDiagnostics
 import Synchronization
 
-/// A formatter converts rows to the bytes of a format. It doesn't depend on SQLite or on the destination.
+/// Converts rows to bytes of a format. A formatter depends on neither SQLite nor the destination.
 package protocol RowFormatter {
-  /// Writes the text before the first row.
+  /// Appends the text before the first row.
   mutating func begin(into out: inout ByteBuffer)
 
   mutating func append(_ rows: PackedRows, into out: inout ByteBuffer) throws
 
-  /// Writes the text after the last row.
+  /// Appends the text after the last row.
   mutating func end(into out: inout ByteBuffer)
 }
 
@@ -17,9 +17,11 @@ package protocol RowFormatter {
 package enum RowFormat: String, Hashable, Sendable, CaseIterable {
   case table, vertical, json, ndjson, csv, tsv, markdown
 
+  /// Returns a formatter.
+  ///
   /// - Parameters:
   ///   - sectioned: whether the first column is the name of the row's section.
-  ///   - style: further options of the terminal or the user.
+  ///   - style: the display options.
   package func formatter(
     for shape: RowShape, sectioned: Bool = false, style: RowStyle = RowStyle()
   ) -> any RowFormatter {
@@ -34,7 +36,7 @@ package enum RowFormat: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether the format is for people. Such a format escapes control characters itself and can have colors.
+  /// Whether the format is for people. Such a formatter escapes control characters itself, and may use colors.
   package var isForPeople: Bool {
     switch self {
     case .table, .vertical: true
@@ -43,7 +45,7 @@ package enum RowFormat: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// A formatter with one line per field, for people and for wide rows.
+/// Rows with one line per field, for rows that are too wide for a table.
 ///
 ///     -[ 1 ]---
 ///     name  Ray
@@ -51,7 +53,7 @@ package enum RowFormat: String, Hashable, Sendable, CaseIterable {
 package struct VerticalRows: RowFormatter {
   private let reader: TableCellReader
   private let style: RowStyle
-  /// The names, padded to a common width.
+  /// The names, padded to the same width.
   private let names: [String]
   private let rule: String
   private var count = 0
@@ -95,24 +97,24 @@ extension String {
   var trimmed: String { String(reversed().drop { $0 == " " }.reversed()) }
 }
 
-/// The options of displaying rows. The default is the complete output for a file or a pipe.
+/// The display options of rows. By default, all values are complete, as in a file or a pipe.
 package struct RowStyle: Sendable {
-  /// Whether tables and delimited text begin with the names of the columns.
+  /// Whether tables and delimited text begin with the names of columns.
   package var hasHeader = true
-  /// Whether a table displays NULL for missing values, and the text NULL in quotes.
+  /// Whether a table shows NULL for missing values, and the text NULL in quotes.
   package var showsNull = false
   /// Whether missing values are dimmed.
   package var isColored = false
-  /// The terminal that a table must fit, or nil for no limit.
+  /// The terminal to which a table is fitted; nil for any width.
   package var fit: TableFit?
 
   package init() {}
 }
 
-/// A terminal that tables must fit. Long values are cut, object IDs lose their common prefix, and columns that don't
-/// fit are hidden.
+/// A terminal to which tables are fitted. Long values are cut, object IDs are shortened, and columns that don't fit are
+/// omitted.
 package struct TableFit: Sendable {
-  /// The width in cells.
+  /// The width in terminal cells.
   package let width: Int
   package let leftOut = LeftOutColumns()
 
@@ -121,7 +123,7 @@ package struct TableFit: Sendable {
   }
 }
 
-/// The columns that didn't fit in a table, for a message.
+/// The names of columns that a table has omitted, for a message.
 package final class LeftOutColumns: Sendable {
   private let list = Mutex<[String]>([])
 

@@ -1,6 +1,6 @@
 package import StoreModel
 
-/// The meaning of the cells of a packed row: the columns of the query, prepared for a loop over many rows.
+/// The meaning of the cells of a packed row: the query's columns, in a form for loops over millions of rows.
 package struct RowShape: Sendable {
   package let columns: [Column]
 
@@ -14,7 +14,7 @@ package struct RowShape: Sendable {
     }
   }
 
-  /// The type of a column's cell.
+  /// The type by which the cells of a column are written.
   package enum Content: Hashable, Sendable {
     case integer
     case boolean
@@ -25,13 +25,13 @@ package struct RowShape: Sendable {
     case date
     case uuid
     case data
-    /// Data with a leading byte that specifies whether the value is in the row or in an external file.
+    /// Data with a leading byte that specifies whether it is in the row or in a separate file.
     case externalData
     case objectID(Prefixes)
     /// A list of object IDs as `Z_ENT:Z_PK`, separated by commas, with the prefixes by `Z_ENT`.
     case objectIDs([Int64: [UInt8]])
 
-    /// Whether the column contains numbers, which a table aligns to the right.
+    /// Whether the values are numbers, which are right-aligned in a table.
     package var isNumeric: Bool {
       switch self {
       case .integer, .double, .float, .decimal: true
@@ -40,18 +40,18 @@ package struct RowShape: Sendable {
     }
   }
 
-  /// The prefix of an object ID: `x-coredata://UUID/Item/p`.
+  /// The beginnings of object IDs: `x-coredata://UUID/Item/p`.
   package enum Prefixes: Hashable, Sendable {
     case fixed([UInt8])
-    /// The prefixes by `Z_ENT`, which is in the cell with this index.
+    /// By `Z_ENT`, which is in the cell with this index.
     case byEntity(cell: Int, [Int64: [UInt8]])
   }
 
-  /// The index of each column's cell in a packed row.
+  /// The index of the cell for each column in a packed row.
   package let cells: [Int]
   /// The number of cells in a row, which is the number of columns in the SELECT.
   package let width: Int
-  /// The reader of values that can be in external files, or nil if no column has any.
+  /// Reads values that may be in separate files; nil if there are no such columns.
   package let largeValues: (any LargeValueReader)?
 
   package init(
@@ -63,7 +63,7 @@ package struct RowShape: Sendable {
     self.largeValues = largeValues
   }
 
-  /// Creates the shape of rows without a query. The index of each column is the index of its cell.
+  /// Creates a shape for rows that don't come from a query. The cell of a column has the same index as the column.
   package init(columns: [Column]) {
     self.init(
       columns: columns, cells: Array(columns.indices), width: columns.count, largeValues: nil)
@@ -82,18 +82,18 @@ extension RowShape.Content {
       case .date: .date
       case .uuid: .uuid
       case .binary, .transformable: isExternal ? .externalData : .data
-      // A value without a known type is written according to its storage class.
+      // A value without a known type is written by its storage class.
       case .string, .uri, .undefined, .objectID, .composite: .text
       }
   }
 }
 
-/// A reader of values that can be in external files. It is a class because formatters pass it to each cell, and a
-/// protocol value of another module would be copied each time.
+/// Reads values that may be in separate files. It is a class because formatters pass it on for each cell. A struct of
+/// another module behind a protocol would be copied each time.
 package protocol LargeValueReader: AnyObject, Sendable {
-  /// Calls `use` with the bytes of a value. Doesn't call it if the file is missing and that isn't an error.
+  /// Calls `use` with the bytes of a value. If its file is missing and this isn't an error, `use` isn't called.
   ///
-  /// - Parameter stored: the content of the column: the bytes, or the name of the file.
+  /// - Parameter stored: the column's value: the bytes, or the name of their file.
   /// - Throws: an error if the value can't be read.
   func read(
     _ stored: UnsafeBufferPointer<UInt8>, _ use: (UnsafeBufferPointer<UInt8>) -> Void

@@ -5,7 +5,7 @@ import SQLiteAccess
 struct TableCell {
   /// The text without control characters.
   let text: String
-  /// The width on a terminal, in cells.
+  /// The width on a terminal.
   let width: Int
   let isNull: Bool
 
@@ -18,7 +18,7 @@ struct TableCell {
   /// The text of a missing value.
   static let null = "NULL"
 
-  /// Returns the text, padded to the width of the column, or cut if necessary.
+  /// Returns the text, padded to the width of its column and cut if required.
   func padded(to columnWidth: Int, isRight: Bool, isCut: Bool, isColored: Bool) -> String {
     guard width <= columnWidth || !isCut else {
       return TableCell(DisplayWidth.cut(text, to: columnWidth))
@@ -30,10 +30,10 @@ struct TableCell {
   }
 }
 
-/// A reader that creates cells from the values of packed rows.
+/// Creates table cells from the values of packed rows.
 struct TableCellReader {
   let shape: RowShape
-  /// Whether NULL and the empty text are distinguished.
+  /// Whether NULL and empty text are shown differently.
   var showsNull = false
   /// Whether object IDs are shown without their store.
   var shortensIDs = false
@@ -43,7 +43,7 @@ struct TableCellReader {
     self.shape = shape
   }
 
-  /// - Parameter escaped: escapes characters that would leave the cell.
+  /// - Parameter escaped: escapes characters that would break the layout.
   func cell(
     _ column: Int, of row: UnsafePointer<PackedRows.Cell>, in rows: PackedRows,
     escaped: (String) -> String
@@ -68,9 +68,9 @@ struct TableCellReader {
   }
 }
 
-/// Shortens object IDs to the part after the store: `Item/p7`.
+/// Object IDs without the prefix that all IDs of a store share: `Item/p7`.
 package enum ObjectIDText {
-  /// - Parameter ids: one ID, or several IDs separated by blanks or commas.
+  /// - Parameter ids: one or more IDs, separated by spaces.
   package static func short(_ ids: String) -> String {
     ids.split(separator: " ", omittingEmptySubsequences: false).map(shortWord)
       .joined(separator: " ")
@@ -110,7 +110,7 @@ extension String {
   }
 }
 
-/// A byte buffer in a copyable value.
+/// A byte buffer in a class, because copyable values can't contain a `ByteBuffer`.
 private final class ScratchBuffer {
   private var buffer = ByteBuffer(capacity: 256)
 

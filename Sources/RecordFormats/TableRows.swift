@@ -3,17 +3,17 @@ import StoreDiagnostics
 
 /// A formatter for tables: aligned columns, or a Markdown table.
 ///
-/// The widths are those of the first rows up to a limit, so that a million rows are streamed and a long text doesn't
-/// widen all rows. A wider cell moves the rest of its line, and isn't cut. On a terminal that the table must fit, it is
-/// cut.
+/// The widths come from the first rows and have a limit. So a million rows can be streamed, and a single long text
+/// doesn't widen all of them. A cell that exceeds its column makes its line longer. If the table is fitted to a
+/// terminal, the cell is cut instead.
 package struct TableRows: RowFormatter {
   package enum Style: Hashable, Sendable {
     case plain, markdown
   }
 
-  /// The number of rows that are read before the first one is written.
+  /// The number of rows that are examined before the first one is written.
   package static let sampleSize = 1000
-  /// The maximum width of padded cells.
+  /// The maximum width to which a column is padded.
   package static let widthLimit = 60
 
   private let shape: RowShape
@@ -22,10 +22,10 @@ package struct TableRows: RowFormatter {
   private let hasHeader: Bool
   private let isColored: Bool
   private let fit: TableFit?
-  /// Whether the first column is a heading above its rows.
+  /// Whether the first column is a heading above its rows instead of a cell.
   private let sectioned: Bool
   private var sample: [[TableCell]] = []
-  /// The widths of the visible columns, or nil while the sample is collected.
+  /// The widths of the columns that are shown; nil while the sample is collected.
   private var widths: [Int]?
   private var leavesOut = false
   private var section: String?
@@ -36,7 +36,7 @@ package struct TableRows: RowFormatter {
     self.sectioned = sectioned
     hasHeader = shown.hasHeader
     isColored = shown.isColored && style == .plain
-    // Markdown is copied to other documents, so it doesn't depend on the terminal.
+    // Markdown is usually copied to another program, even if it is printed on a terminal.
     fit = style == .plain ? shown.fit : nil
     var reader = TableCellReader(shape)
     reader.showsNull = shown.showsNull
@@ -67,7 +67,7 @@ package struct TableRows: RowFormatter {
 
   // MARK: Widths
 
-  /// The index of the first column in the table.
+  /// The index of the first column of the table. If rows have sections, their names aren't part of the table.
   private var first: Int { sectioned ? 1 : 0 }
 
   private mutating func writeSample(into out: inout ByteBuffer) {
@@ -143,8 +143,8 @@ extension RowShape.Content {
     }
   }
 
-  /// The minimum width in cells, or nil if values can't be cut. A cut number or object ID would be misleading, but the
-  /// day of a date and the start of a UUID are useful.
+  /// The minimum width in terminal cells; nil if values must not be cut. A number would be a different number, and an
+  /// object ID would be invalid. The day of a date and the beginning of a UUID remain useful.
   fileprivate var leastWidth: Int? {
     switch self {
     case .integer, .double, .float, .decimal, .objectID, .boolean: nil
@@ -166,7 +166,7 @@ extension TableRows.Style {
     }
   }
 
-  /// Escapes characters that would leave the line or the column, or that a terminal would interpret.
+  /// Returns text that remains on its line and in its column, without control characters for the terminal.
   fileprivate func escaped(_ text: String) -> String {
     guard self == .markdown else { return ControlCharacters.escaped(in: text) }
     let text = ControlCharacters.escaped(in: text, keeping: ["\n"])

@@ -1,12 +1,12 @@
-/// An argument for `%@`, `%K` or `%d` in the text of a predicate.
+/// A value or expression that replaces `%@`, `%K` or `%d` in predicate text.
 ///
 ///     try FormatPredicate(parsing: "%K == %@ AND age > %d", arguments: ["name", "Ray", 30])
 public enum FormatArgument: Hashable, Sendable {
-  /// A value.
+  /// A single value.
   case value(Value)
   /// A collection, for IN and BETWEEN.
   case list([FormatArgument])
-  /// An expression, such as a key path.
+  /// An expression, which becomes part of the tree.
   case expression(FormatExpression)
 }
 
@@ -28,7 +28,7 @@ extension FormatArgument: ExpressibleByStringLiteral, ExpressibleByIntegerLitera
   public init(arrayLiteral elements: FormatArgument...) { self = .list(elements) }
 }
 
-/// The arguments of one text, which are used from left to right.
+/// Returns the arguments of one text from left to right.
 struct ArgumentQueue {
   private let arguments: [FormatArgument]
   private(set) var used = 0

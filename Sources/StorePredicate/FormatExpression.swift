@@ -1,28 +1,28 @@
-/// An expression in the format language, with its location in the text.
+/// An expression of the format language, with its location in the text.
 public struct FormatExpression: Hashable, Sendable {
-  /// The kind of an expression, with its operands.
+  /// The kinds of expressions.
   public indirect enum Kind: Hashable, Sendable {
-    /// A literal or another constant value.
+    /// A literal value.
     case constant(Value)
     /// `SELF`, the object that the predicate is evaluated for.
     case selfObject
     /// A variable, such as `$NAME`.
     case variable(String)
-    /// A key path, such as `a.b.@count`. The base is `SELF` if the text doesn't contain one.
+    /// `a.b.@count`. The base is `SELF` unless the text contains another one.
     case keyPath(base: FormatExpression, [KeyPathStep])
     /// A list, such as `{a, b, c}`.
     case list([FormatExpression])
-    /// An arithmetic operation, such as `a + b`.
+    /// `a + b`
     case arithmetic(ArithmeticOperator, FormatExpression, FormatExpression)
-    /// A negation, such as `-x`. A minus before a number literal is a part of the constant.
+    /// `-x`. A minus before a number is part of the constant.
     case negated(FormatExpression)
     /// A call of a built-in function, such as `uppercase:(name)`.
     case function(Function, [FormatExpression])
     /// A call of a method: `FUNCTION(receiver, 'selector:', …)`.
     case method(receiver: FormatExpression, selector: String, arguments: [FormatExpression])
-    /// A cast, such as `CAST(name, 'NSNumber')`.
+    /// `CAST(x, 'NSNumber')`
     case cast(FormatExpression, to: CastType)
-    /// A conditional expression: `TERNARY(condition, a, b)`.
+    /// `TERNARY(condition, a, b)`
     case ternary(FormatPredicate, FormatExpression, FormatExpression)
     /// The members of a collection that satisfy a condition: `SUBQUERY(collection, $variable, condition)`.
     case subquery(collection: FormatExpression, variable: String, FormatPredicate)
@@ -32,19 +32,23 @@ public struct FormatExpression: Hashable, Sendable {
     case element(FormatExpression, Index)
   }
 
-  /// The kind of the expression, with its operands.
+  /// The kind with its parts.
   public var kind: Kind
   /// The location in the text.
   public var range: TextRange
 
-  /// Creates an expression. Expressions that code creates have no location.
+  /// Creates an expression.
+  ///
+  /// - Parameters:
+  ///   - kind: the kind with its parts.
+  ///   - range: the location in the text, if the expression was parsed.
   public init(_ kind: Kind, range: TextRange = .none) {
     self.kind = kind
     self.range = range
   }
 }
 
-/// An arithmetic operator or an infix bit operator.
+/// `+ - * / **` and the bit operators.
 public enum ArithmeticOperator: String, Hashable, Sendable, CaseIterable {
   /// Addition.
   case add = "+"
@@ -52,73 +56,82 @@ public enum ArithmeticOperator: String, Hashable, Sendable, CaseIterable {
   case subtract = "-"
   /// Multiplication.
   case multiply = "*"
-  /// Division.
+  /// Division. The quotient of two integers is an integer.
   case divide = "/"
-  /// Exponentiation.
+  /// Exponentiation. The result is real.
   case power = "**"
   /// Bitwise AND.
   case bitwiseAnd = "&"
   /// Bitwise OR.
   case bitwiseOr = "|"
-  /// Bitwise XOR.
+  /// Bitwise exclusive OR.
   case bitwiseXor = "^"
-  /// A shift to the left.
+  /// Shift to the left.
   case shiftLeft = "<<"
-  /// A shift to the right.
+  /// Shift to the right.
   case shiftRight = ">>"
 }
 
-/// An operator for two sets.
+/// The operators that combine two collections to a set.
 public enum SetOperator: String, Hashable, Sendable, CaseIterable {
-  /// The members of at least one of both sets.
+  /// The members of either collection.
   case union = "UNION"
-  /// The members of both sets.
+  /// The members of both collections.
   case intersect = "INTERSECT"
-  /// The members of the first set that aren't in the second one.
+  /// The members of the first collection that the second doesn't contain.
   case minus = "MINUS"
 }
 
-/// The index in `a[…]`.
+/// The index in the brackets of `a[…]`.
 public enum Index: Hashable, Sendable {
-  /// The first element.
+  /// The first member.
   case first
-  /// The last element.
+  /// The last member.
   case last
-  /// The number of elements.
+  /// The number of members.
   case size
-  /// The element at a position that counts from 0, or the value of a key.
+  /// The member at an index from 0, or the value of a key.
   case at(FormatExpression)
 }
 
-/// The type in the second argument of `CAST`.
+/// The type that is the second argument of `CAST`.
 public enum CastType: String, Hashable, Sendable, CaseIterable {
-  /// A date.
+  /// A date: seconds since 2001-01-01 00:00 UTC, or ISO 8601 text.
   case date = "NSDate"
   /// A number.
   case number = "NSNumber"
-  /// A string.
+  /// Text.
   case string = "NSString"
   /// A decimal number.
   case decimal = "NSDecimalNumber"
   /// A UUID.
   case uuid = "NSUUID"
-  /// Binary data, with Base64 as its text.
+  /// Binary data, in Base64.
   case data = "NSData"
-  /// A URL.
+  /// A URL, as text.
   case url = "NSURL"
 }
 
 extension FormatExpression {
-  /// Returns a key path of the evaluated object, such as `a.b`.
+  /// Returns the key path `a.b` that begins at the row.
+  ///
+  /// - Parameter keys: the names of the properties.
+  /// - Returns: an expression without a location.
   public static func keyPath(_ keys: String...) -> FormatExpression { keyPath(keys) }
 
-  /// Returns a key path of the evaluated object. `keys` is empty for the object itself.
+  /// Returns the key path that begins at the row and follows an array of keys.
+  ///
+  /// - Parameter keys: the names of the properties.
+  /// - Returns: an expression without a location.
   public static func keyPath(_ keys: [String]) -> FormatExpression {
     FormatExpression(
       .keyPath(base: FormatExpression(.selfObject), keys.map { KeyPathStep(.key($0)) }))
   }
 
-  /// Returns the expression of a constant.
+  /// Returns a constant.
+  ///
+  /// - Parameter value: the value of the constant.
+  /// - Returns: an expression without a location.
   public static func value(_ value: Value) -> FormatExpression {
     FormatExpression(.constant(value))
   }
@@ -126,8 +139,8 @@ extension FormatExpression {
   /// The form in which derivations are checked and computed: `items.@count` for `count:(items)`, `items.@sum.price` for
   /// `items.price.@sum` and `sum:(items.price)`.
   ///
-  /// Apple's derivations have the operator at the end (docs/formats/model-xml.md). In predicates, it precedes the
-  /// attribute.
+  /// Apple's derivations contain the operator at the end (docs/formats/model-xml.md), predicates contain it before the
+  /// path to which it applies.
   package var derivationForm: FormatExpression {
     switch kind {
     case .function(.count, let arguments) where arguments.count == 1:
@@ -149,13 +162,13 @@ extension FormatExpression {
       range: range)
   }
 
-  /// The location of a collection operator that isn't the last step, as in `items.@sum.price`.
+  /// The location of a collection operator that isn't the last part: `items.@sum.price`.
   package var foldInTheMiddle: TextRange? {
     guard case .keyPath(_, let steps) = kind else { return nil }
     return steps.dropLast().first { $0.function != nil }?.range
   }
 
-  /// Whether the path ends like `items.price.@sum`, but not like `items.@count`.
+  /// Whether the path has the form `items.price.@sum`. `items.@count` doesn't.
   private static func endsWithFold(_ steps: [KeyPathStep]) -> Bool {
     guard steps.count > 2, let last = steps.last?.function else { return false }
     return last != .count && steps.dropLast().allSatisfy { $0.key != nil }
@@ -164,12 +177,11 @@ extension FormatExpression {
 
 /// A step of a key path: a property or a collection operator.
 public struct KeyPathStep: Hashable, Sendable {
-  /// The kind of a step.
+  /// The kinds of steps.
   public enum Kind: Hashable, Sendable {
     /// The name of a property.
     case key(String)
-    /// A collection operator, such as `@count` or `@sum`. It applies to the collection before it, or to the path after
-    /// it.
+    /// `@count`, `@sum` …, which applies to the collection on its left or to the path on its right.
     case collection(CollectionOperator)
   }
 
@@ -178,7 +190,11 @@ public struct KeyPathStep: Hashable, Sendable {
   /// The location in the text.
   public var range: TextRange
 
-  /// Creates a step. Steps that code creates have no location.
+  /// Creates a step.
+  ///
+  /// - Parameters:
+  ///   - kind: the key or operator.
+  ///   - range: the location in the text, if the step was parsed.
   public init(_ kind: Kind, range: TextRange = .none) {
     self.kind = kind
     self.range = range
@@ -194,7 +210,7 @@ public struct KeyPathStep: Hashable, Sendable {
     if case .collection(let function) = kind { function } else { nil }
   }
 
-  /// The notation in a predicate, where a key can require escapes.
+  /// The text of the step in a predicate. A key may require escapes.
   var spelling: String {
     switch kind {
     case .key(let name): FormatName.key(name)
@@ -203,30 +219,30 @@ public struct KeyPathStep: Hashable, Sendable {
   }
 }
 
-/// An operator on the members of a collection.
+/// The operators in key paths that reduce or combine the members of a collection.
 public enum CollectionOperator: String, Hashable, Sendable, CaseIterable {
   /// The number of members.
   case count = "@count"
-  /// The sum.
+  /// The sum of the values.
   case sum = "@sum"
-  /// The minimum.
+  /// The least value.
   case min = "@min"
-  /// The maximum.
+  /// The greatest value.
   case max = "@max"
-  /// The average.
+  /// The average of the values.
   case average = "@avg"
-  /// The distinct values of the members.
+  /// The distinct values of all members.
   case distinctUnionOfObjects = "@distinctUnionOfObjects"
-  /// The values of the members.
+  /// The values of all members.
   case unionOfObjects = "@unionOfObjects"
-  /// The distinct values in the arrays of the members.
+  /// The distinct values of all members of several collections.
   case distinctUnionOfArrays = "@distinctUnionOfArrays"
-  /// The values in the arrays of the members.
+  /// The values of all members of several collections.
   case unionOfArrays = "@unionOfArrays"
-  /// The distinct values in the sets of the members.
+  /// The distinct values of all members of several sets.
   case distinctUnionOfSets = "@distinctUnionOfSets"
 
-  /// Whether the result has several values.
+  /// Whether the result is a collection.
   package var makesCollection: Bool {
     switch self {
     case .count, .sum, .min, .max, .average: false
@@ -236,7 +252,7 @@ public enum CollectionOperator: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether the result is unordered and has no duplicates.
+  /// Whether the result is a set of distinct values.
   package var isDistinct: Bool {
     switch self {
     case .distinctUnionOfObjects, .distinctUnionOfArrays, .distinctUnionOfSets: true

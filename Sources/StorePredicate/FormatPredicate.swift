@@ -1,12 +1,12 @@
-/// A condition in the format language of NSPredicate.
+/// A condition of the NSPredicate format language.
 public indirect enum FormatPredicate: Hashable, Sendable {
   /// `TRUEPREDICATE` or `FALSEPREDICATE`.
   case constant(Bool)
   /// A comparison of two expressions.
   case comparison(Comparison)
-  /// Conditions that must all be true. There are at least two, and `a AND b AND c` is one node with three members.
+  /// A conjunction of two or more conditions. `a AND b AND c` is one flat node.
   case and([FormatPredicate])
-  /// Conditions of which at least one must be true. There are at least two.
+  /// A disjunction of two or more conditions.
   case or([FormatPredicate])
   /// A negated condition.
   case not(FormatPredicate)
@@ -16,75 +16,83 @@ public indirect enum FormatPredicate: Hashable, Sendable {
 public struct Comparison: Hashable, Sendable {
   /// The number of members of a to-many left side that must satisfy the comparison.
   public enum Modifier: String, Hashable, Sendable {
-    /// The left side is compared directly.
+    /// The values themselves are compared.
     case direct = ""
-    /// At least one member. SOME is a synonym, and `NONE x` is read as `NOT ANY x`.
+    /// One or more members. Also written SOME. `NONE x` is parsed as `NOT ANY x`.
     case any = "ANY"
     /// All members.
     case all = "ALL"
   }
 
-  /// An operator that compares two values.
+  /// The comparison operators.
   public enum Operator: String, Hashable, Sendable, CaseIterable {
-    /// `==`, also written `=`.
+    /// Equal. Also written `=`.
     case equal = "=="
-    /// `!=`, also written `<>`.
+    /// Not equal. Also written `<>`.
     case notEqual = "!="
-    /// `<`.
+    /// Less than.
     case less = "<"
-    /// `<=`, also written `=<`.
+    /// Less than or equal. Also written `=<`.
     case lessOrEqual = "<="
-    /// `>`.
+    /// Greater than.
     case greater = ">"
-    /// `>=`, also written `=>`.
+    /// Greater than or equal. Also written `=>`.
     case greaterOrEqual = ">="
-    /// `BETWEEN {lower, upper}`, which includes both bounds.
+    /// Within two bounds, which are included: `x BETWEEN {1, 5}`.
     case between = "BETWEEN"
-    /// `IN`, for members of a collection and for substrings.
+    /// A member of a collection, or a substring of text.
     case `in` = "IN"
-    /// `CONTAINS`, for members of a collection and for substrings.
+    /// A collection with this member, or text with this substring.
     case contains = "CONTAINS"
-    /// `BEGINSWITH`.
+    /// Text with this prefix.
     case beginsWith = "BEGINSWITH"
-    /// `ENDSWITH`.
+    /// Text with this suffix.
     case endsWith = "ENDSWITH"
-    /// `LIKE`, with the wildcards `*` and `?`.
+    /// Text that matches a pattern with the wildcards `*` and `?`.
     case like = "LIKE"
-    /// `MATCHES`, with a regular expression for the whole text.
+    /// Text that matches a regular expression as a whole.
     case matches = "MATCHES"
   }
 
-  /// The options `[cdnl]` after an operator.
+  /// The letters `[cdnl]` after an operator.
   public struct Options: OptionSet, Hashable, Sendable {
     /// The bits of the options.
     public let rawValue: UInt8
     /// Creates options from bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// `c`: ignore case.
+    /// `c`: case is ignored.
     public static let caseInsensitive = Options(rawValue: 1)
-    /// `d`: ignore diacritics.
+    /// `d`: diacritics are ignored.
     public static let diacriticInsensitive = Options(rawValue: 2)
-    /// `n`: the text is already normalized, so compare bytes. This option overrides the other ones.
+    /// `n`: the text is already normalized, so bytes are compared. Overrides `c` and `d`.
     public static let normalized = Options(rawValue: 4)
-    /// `l`: compare according to the locale.
+    /// `l`: locale-sensitive in Foundation, without effect here.
     public static let localeSensitive = Options(rawValue: 8)
   }
 
-  /// The number of members that must satisfy the comparison.
+  /// The modifier.
   public var modifier: Modifier
   /// The left side.
   public var left: FormatExpression
   /// The operator.
   public var `operator`: Operator
-  /// The options after the operator.
+  /// The options of the operator.
   public var options: Options
   /// The right side.
   public var right: FormatExpression
   /// The location of the operator and its options.
   public var operatorRange: TextRange
 
-  /// Creates a comparison. Comparisons that code creates have no location.
+  /// Creates a comparison.
+  ///
+  /// - Parameters:
+  ///   - left: the left side.
+  ///   - operator: the operator.
+  ///   - right: the right side.
+  ///   - modifier: the number of members that must satisfy the comparison.
+  ///   - options: the options of the operator.
+  ///   - operatorRange: the location of the operator and its options, if the comparison was parsed.
   public init(
     _ left: FormatExpression, _ operator: Operator, _ right: FormatExpression,
     modifier: Modifier = .direct,
@@ -98,27 +106,32 @@ public struct Comparison: Hashable, Sendable {
     self.operatorRange = operatorRange
   }
 
-  /// The location from the start of the left side to the end of the right side.
+  /// The location from the beginning of the left side to the end of the right side.
   public var range: TextRange {
     TextRange(left.range.lowerBound..<max(left.range.lowerBound, right.range.upperBound))
   }
 }
 
 extension FormatPredicate {
-  /// Parses text in the format language.
+  /// Creates a predicate from text in the format language.
   ///
   ///     try FormatPredicate(parsing: "name BEGINSWITH[cd] $TEXT AND items.@count > 2")
   ///
-  /// - Throws: the first error in the text with its location. `diagnostic(in:)` explains it.
+  /// - Parameter text: the text of the predicate.
+  /// - Throws: `PredicateSyntaxError` for the first error. Its `diagnostic(in:)` explains it.
   public init(parsing text: String) throws(PredicateSyntaxError) {
     var parser = Parser(text)
     self = try parser.parsePredicate()
   }
 
-  /// Parses text with placeholders such as `%@`, `%K` and `%d`. Arguments replace them from left to right, and are
-  /// never parsed as text of the language.
+  /// Creates a predicate from text with placeholders such as `%@`, `%K` and `%d`.
   ///
-  /// - Throws: the first error in the text, or the first argument that doesn't fit its placeholder.
+  /// The arguments replace the placeholders from left to right. They are never parsed.
+  ///
+  /// - Parameters:
+  ///   - text: the text of the predicate.
+  ///   - arguments: an argument for each placeholder.
+  /// - Throws: `PredicateSyntaxError` for the first error, or if the arguments don't fit the placeholders.
   public init(parsing text: String, arguments: [FormatArgument]) throws(PredicateSyntaxError) {
     var parser = Parser(text, arguments: arguments)
     self = try parser.parsePredicate()
@@ -126,30 +139,41 @@ extension FormatPredicate {
 }
 
 extension FormatExpression {
-  /// Parses an expression, such as `price * amount`, `list.title` or `sum(price)`.
+  /// Creates an expression from text: `price * amount`, `list.title`, `sum(price)`.
   ///
-  /// - Throws: the first error in the text with its location.
+  /// - Parameter text: the text of the expression.
+  /// - Throws: `PredicateSyntaxError` for the first error. Its `diagnostic(in:)` explains it.
   public init(parsing text: String) throws(PredicateSyntaxError) {
     var parser = Parser(text)
     self = try parser.parseExpressionText()
   }
 
-  /// Parses an expression with placeholders such as `%@`, which arguments replace from left to right.
+  /// Creates an expression from text with placeholders such as `%@`, `%K` and `%d`.
   ///
-  /// - Throws: the first error in the text, or the first argument that doesn't fit its placeholder.
+  /// The arguments replace the placeholders from left to right. They are never parsed, except `%K`, which is split at
+  /// dots.
+  ///
+  /// - Parameters:
+  ///   - text: the text of the expression.
+  ///   - arguments: an argument for each placeholder.
+  /// - Throws: `PredicateSyntaxError` for the first error, or if the arguments don't fit the placeholders.
   public init(parsing text: String, arguments: [FormatArgument]) throws(PredicateSyntaxError) {
     var parser = Parser(text, arguments: arguments)
     self = try parser.parseExpressionText()
   }
 }
 
-// Substitution, the search for variables, and the passes of the compiler use one traversal of both trees.
+// Substitution, the search for variables and the compiler's passes share these functions.
 
 extension FormatPredicate {
-  /// Returns a copy with replaced expressions.
+  /// Returns a copy in which expressions are replaced.
   ///
-  /// - Parameter replacement: is called for each expression before its parts. It returns the replacement, whose parts
-  ///   aren't visited, or nil to visit the parts.
+  /// `replacement` is called for each expression before its parts. The result isn't searched again. If it is nil, the
+  /// parts are visited.
+  ///
+  /// - Parameter replacement: returns the new expression, or nil to visit the parts.
+  /// - Returns: the copy.
+  /// - Throws: the error that `replacement` throws.
   public func rewriting<Failure: Error>(
     _ replacement: (FormatExpression) throws(Failure) -> FormatExpression?
   ) throws(Failure) -> FormatPredicate {
@@ -169,10 +193,14 @@ extension FormatPredicate {
 }
 
 extension FormatExpression {
-  /// Returns a copy with replaced expressions, beginning with this one.
+  /// Returns a copy in which this expression or its parts are replaced.
   ///
-  /// - Parameter replacement: is called for each expression before its parts. It returns the replacement, whose parts
-  ///   aren't visited, or nil to visit the parts.
+  /// `replacement` is called for each expression before its parts. The result isn't searched again. If it is nil, the
+  /// parts are visited.
+  ///
+  /// - Parameter replacement: returns the new expression, or nil to visit the parts.
+  /// - Returns: the copy.
+  /// - Throws: the error that `replacement` throws.
   public func rewriting<Failure: Error>(
     _ replacement: (FormatExpression) throws(Failure) -> FormatExpression?
   ) throws(Failure) -> FormatExpression {
@@ -228,8 +256,7 @@ extension FormatExpression {
 }
 
 extension FormatPredicate {
-  /// The names of the variables that require a value, in order of first use. Variables that a SUBQUERY binds aren't
-  /// included.
+  /// The names of variables that require a value, in order of first use, without the variables of SUBQUERYs.
   public var variables: [String] { firstUses.map(\.name) }
 
   /// The first use of each of `variables`.
@@ -239,31 +266,37 @@ extension FormatPredicate {
     return search.found
   }
 
-  /// Returns a copy with values, lists or other expressions instead of variables.
+  /// Returns a copy in which variables are replaced by values, lists or other expressions.
   ///
-  /// A variable without a binding remains, and is one of the result's `variables`. In a SUBQUERY, its own variable
-  /// hides a binding with the same name.
+  /// Variables without a binding remain. In a SUBQUERY, its own variable shadows a binding of the same name.
+  ///
+  /// - Parameter bindings: the expressions by variable name.
+  /// - Returns: the copy.
   public func substituting(_ bindings: [String: FormatExpression]) -> FormatPredicate {
     rewriting { $0.replacement(under: bindings) }
   }
 }
 
 extension FormatExpression {
-  /// The names of the variables that require a value, in order of first use. Variables that a SUBQUERY binds aren't
-  /// included.
+  /// The names of variables that require a value, in order of first use, without the variables of SUBQUERYs.
   public var variables: [String] {
     var search = VariableSearch()
     search.look(in: self, bound: [])
     return search.found.map(\.name)
   }
 
-  /// Returns a copy with values, lists or other expressions instead of variables. A variable without a binding remains.
+  /// Returns a copy in which variables are replaced by values, lists or other expressions.
+  ///
+  /// Variables without a binding remain. In a SUBQUERY, its own variable shadows a binding of the same name.
+  ///
+  /// - Parameter bindings: the expressions by variable name.
+  /// - Returns: the copy.
   public func substituting(_ bindings: [String: FormatExpression]) -> FormatExpression {
     rewriting { $0.replacement(under: bindings) }
   }
 
-  /// Returns the bound expression with the location of the variable. For a SUBQUERY, the bindings of its own variable
-  /// don't apply. Nil for other expressions.
+  /// Returns the binding of a variable, at the variable's location, or a SUBQUERY in which all but its own variable are
+  /// replaced; nil for other expressions.
   fileprivate func replacement(under bindings: [String: FormatExpression]) -> FormatExpression? {
     switch kind {
     case .variable(let name):
@@ -299,7 +332,7 @@ private struct VariableSearch {
     _ = expression.rewriting { visit($0, bound) }
   }
 
-  /// Records a variable. It returns the expression itself if its parts are already visited, and never replaces one.
+  /// Adds a variable. Returns an expression only to stop the search in its parts.
   private mutating func visit(_ expression: FormatExpression, _ bound: Set<String>)
     -> FormatExpression?
   {

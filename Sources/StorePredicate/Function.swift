@@ -6,47 +6,47 @@
   import Glibc
 #endif
 
-/// A built-in function, with its selector. `FunctionDefinition` describes each function.
+/// The built-in functions by their selectors. `FunctionDefinition` describes each of them.
 ///
-/// Infix arithmetic has other nodes: the parser reads `add:to:(a, b)` as `a + b`.
+/// Arithmetic functions are other nodes: the parser reads `add:to:(a, b)` as `a + b`.
 public enum Function: String, Hashable, Sendable, CaseIterable {
-  /// The sum.
+  /// The sum of numbers.
   case sum = "sum:"
-  /// The number of values that aren't null.
+  /// The number of members.
   case count = "count:"
-  /// The minimum.
+  /// The least value.
   case min = "min:"
-  /// The maximum.
+  /// The greatest value.
   case max = "max:"
-  /// The average.
+  /// The average of numbers or dates.
   case average = "average:"
-  /// The median.
+  /// The middle number.
   case median = "median:"
-  /// The most frequent values.
+  /// The most frequent numbers, as a list.
   case mode = "mode:"
   /// The standard deviation of a whole population.
   case standardDeviation = "stddev:"
-  /// The remainder of a division.
+  /// The remainder of a division that truncates.
   case modulus = "modulus:by:"
   /// The square root.
   case squareRoot = "sqrt:"
-  /// The logarithm to base 10.
+  /// The logarithm to the base 10.
   case log = "log:"
   /// The natural logarithm.
   case naturalLog = "ln:"
-  /// The exponential function.
+  /// The power of e.
   case exponential = "exp:"
-  /// The least integer that isn't below the number.
+  /// The number rounded up.
   case ceiling = "ceiling:"
-  /// The greatest integer that isn't above the number.
+  /// The number rounded down.
   case floor = "floor:"
   /// The absolute value.
   case absolute = "abs:"
-  /// The number without its fraction.
+  /// The number rounded toward zero.
   case truncate = "trunc:"
-  /// A random number from 0 to 1.
+  /// A random number from 0 up to, but not including, 1.
   case random = "random"
-  /// A random integer below the argument.
+  /// A random integer from 0 up to, but not including, the argument; 0 if the argument isn't positive.
   case randomBelow = "random:"
   /// The bitwise complement.
   case onesComplement = "onesComplement:"
@@ -58,22 +58,22 @@ public enum Function: String, Hashable, Sendable, CaseIterable {
   case lowercase = "lowercase:"
   /// The text without case and diacritics.
   case canonical = "canonical:"
-  /// The number of characters.
+  /// The length of text or binary data.
   case length = "length:"
-  /// The argument, without the use of an index.
+  /// The argument, in a form that doesn't use an index.
   case noIndex = "noindex:"
-  /// The distance of two locations in meters.
+  /// The distance in meters between two objects with latitude and longitude.
   case distance = "distanceToLocation:fromLocation:"
 
   package var definition: FunctionDefinition { FunctionDefinition(of: self) }
 
-  /// Whether the function reduces several values to one: the members of a collection, several arguments, or the rows of
-  /// a request.
+  /// Whether the function reduces many values to one result: the members of a collection, several arguments, or the
+  /// rows of a request.
   package var isAggregate: Bool {
     if case .fold = definition.computation { true } else { false }
   }
 
-  /// The number of arguments. An aggregate accepts a collection or several values.
+  /// The number of arguments. An aggregate accepts a collection or its members one by one.
   package var arity: ClosedRange<Int> {
     switch definition.parameters {
     case .arguments(let types): types.count...types.count
@@ -82,27 +82,26 @@ public enum Function: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// The definition of a function, which the parser, the type checker, the evaluator, the SQL compiler and the tests use.
-/// Only its SQL is in another table, `FunctionSQL`.
+/// The description of a function for the parser, the type checker, the evaluator, the SQL compiler and the tests. Only
+/// its SQL is in another table, `FunctionSQL`.
 package struct FunctionDefinition {
   /// The type of the result.
   package enum Result {
     case double, integer, text, date
     /// The type of the first argument, or of the members of an aggregate.
     case argument
-    /// The type of the sum or the average of values of the argument's type.
+    /// The type of the sum, or of the average, of values of the argument's type.
     case sum, average
     /// A list of values of the argument's type.
     case list
   }
 
-  /// The computation of the result from arguments that aren't null. The cases before `text` compute the same result in
-  /// SQL.
+  /// The computation of the result from arguments that aren't null. The cases up to `text` are the same in SQL.
   package enum Computation {
     case generated(() -> Double)
     case real((Double) -> Double)
     case number((Number) -> Number)
-    /// Nil means null.
+    /// A result of nil is null.
     case numbers((Number, Number) -> Number?)
     case text((String) -> String)
     case argument, length, now, distance
@@ -114,7 +113,7 @@ package struct FunctionDefinition {
     case statistic((Statistics) -> EvaluatedValue)
   }
 
-  /// The arguments other than null for which the result is null.
+  /// The cases in which the result is null although all arguments have values.
   package enum Gap {
     case never
     /// The last argument is 0.
@@ -171,11 +170,11 @@ package struct FunctionDefinition {
 
   package enum Parameter {
     case any, number, text
-    /// A row with a latitude and a longitude.
+    /// An object with a latitude and a longitude.
     case location
   }
 
-  /// The types of the arguments, or the type of the values that an aggregate reduces.
+  /// The types of the arguments, or of the members that an aggregate reduces.
   package enum Parameters {
     case arguments([Parameter])
     case members(Members)

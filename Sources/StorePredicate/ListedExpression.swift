@@ -1,31 +1,35 @@
 /// An entry in a list of expressions, such as `sum(price) AS total` or `-createdAt`.
 public struct ListedExpression: Hashable, Sendable {
-  /// The use of a list, which determines the grammar of its entries.
+  /// The purpose of a list, which determines the syntax of its entries.
   public enum Style: Hashable, Sendable {
-    /// Only expressions: `country,city`.
+    /// Expressions only: `country,city`.
     case plain
-    /// A minus before an entry means descending order: `name,-createdAt`.
+    /// A leading minus is descending order: `name,-createdAt`.
     case sort
-    /// An entry can have a name, as in `sum(price) AS total`, or can be `*` for all attributes.
+    /// An entry can have a name, as in `sum(price) AS total`, or be `*` for all attributes.
     case select
   }
 
-  /// The expression of the entry.
+  /// The expression without minus and alias.
   public var expression: FormatExpression
   /// The name after AS.
   public var alias: String?
-  /// Whether the entry begins with a minus.
+  /// Whether a minus precedes the expression.
   public var isDescending: Bool
-  /// The text of the expression, without the minus and the name.
+  /// The text of the expression, without minus and alias.
   public var text: String
-  /// Whether the entry is `*`: all attributes of the object. The expression is then SELF.
+  /// Whether the entry is `*`: all attributes of the object that the expression, SELF, returns.
   public var isAllAttributes = false
 }
 
 extension FormatExpression {
-  /// Parses a list that is separated by commas, as in options of the command line.
+  /// Returns the entries of a comma-separated list, the form of command-line options.
   ///
-  /// - Throws: the first error in the text with its location.
+  /// - Parameters:
+  ///   - text: the text of the list.
+  ///   - style: the syntax of the entries.
+  /// - Returns: one or more entries.
+  /// - Throws: `PredicateSyntaxError` for the first error.
   public static func parseList(
     _ text: String, as style: ListedExpression.Style
   ) throws(PredicateSyntaxError) -> [ListedExpression] {

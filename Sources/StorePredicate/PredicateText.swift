@@ -1,27 +1,32 @@
 public import StoreDiagnostics
 
-/// The text of a predicate, with its location in a file.
+/// Predicate text with its location in a file.
 public struct PredicateText: Hashable, Sendable {
-  /// The text.
+  /// The text of a predicate, an expression or a list.
   public var text: String
-  /// The location in a file, or nil for text from the command line.
+  /// The location in a file; nil for text from the command line.
   public var origin: SourceOrigin?
-  /// The context for the line with the caret: "in fetch request 'peopleFR'".
+  /// A description of the text's use, which is printed below the caret: "in fetch request 'peopleFR'".
   public var context: String?
 
   /// Creates a text.
   ///
   /// - Parameters:
-  ///   - text: the text of a predicate or an expression.
-  ///   - origin: the location in a file, or nil for text from the command line.
-  ///   - context: the context for messages, such as "in fetch request 'peopleFR'".
+  ///   - text: the text of a predicate, an expression or a list.
+  ///   - origin: the location in a file, if it comes from one.
+  ///   - context: a description of the text's use for error messages.
   public init(_ text: String, origin: SourceOrigin? = nil, context: String? = nil) {
     self.text = text
     self.origin = origin
     self.context = context
   }
 
-  /// Returns a diagnostic with the location of a range in this text.
+  /// Returns a diagnostic with the location and excerpt of a range of this text.
+  ///
+  /// - Parameters:
+  ///   - diagnostic: a diagnostic without a location.
+  ///   - range: UTF-8 offsets in this text.
+  /// - Returns: the diagnostic with its location.
   public func locate(_ diagnostic: Diagnostic, at range: Range<Int>) -> Diagnostic {
     var located = diagnostic
     located.place = origin?.place(of: range.lowerBound, in: text)
@@ -31,21 +36,25 @@ public struct PredicateText: Hashable, Sendable {
 
   /// Parses the text as a predicate.
   ///
-  /// - Throws: an error that explains the first error in the text.
+  /// - Returns: the predicate.
+  /// - Throws: `DiagnosticError` with the location of the first error.
   public func predicate() throws(DiagnosticError) -> FormatPredicate {
     try explained { () throws(PredicateSyntaxError) in try FormatPredicate(parsing: text) }
   }
 
   /// Parses the text as an expression.
   ///
-  /// - Throws: an error that explains the first error in the text.
+  /// - Returns: the expression.
+  /// - Throws: `DiagnosticError` with the location of the first error.
   public func expression() throws(DiagnosticError) -> FormatExpression {
     try explained { () throws(PredicateSyntaxError) in try FormatExpression(parsing: text) }
   }
 
-  /// Parses the text as a list that is separated by commas.
+  /// Parses the text as a comma-separated list.
   ///
-  /// - Throws: an error that explains the first error in the text.
+  /// - Parameter style: the syntax of the entries.
+  /// - Returns: one or more entries.
+  /// - Throws: `DiagnosticError` with the location of the first error.
   public func list(
     as style: ListedExpression.Style
   ) throws(DiagnosticError) -> [ListedExpression] {
@@ -65,26 +74,28 @@ public struct PredicateText: Hashable, Sendable {
   }
 }
 
-/// A range of UTF-8 offsets in the text of a predicate.
+/// The UTF-8 offsets of a part of predicate text.
 ///
-/// `==` treats all ranges as equal, so that trees are compared without their locations and can use the synthesized
-/// `Hashable`.
+/// All ranges are equal to each other. Predicates therefore compare without their locations, and the compiler can
+/// synthesize `Hashable`.
 public struct TextRange: Sendable {
   /// The offset of the first byte.
   public var lowerBound: Int
   /// The offset after the last byte.
   public var upperBound: Int
 
-  /// The location of nodes that code creates.
+  /// The range of nodes that were created in code.
   public static let none = TextRange(0..<0)
 
-  /// Creates a range of UTF-8 offsets.
+  /// Creates a range.
+  ///
+  /// - Parameter range: UTF-8 offsets.
   public init(_ range: Range<Int>) {
     lowerBound = range.lowerBound
     upperBound = range.upperBound
   }
 
-  /// The range of UTF-8 offsets.
+  /// The offsets as a `Range`.
   public var range: Range<Int> { lowerBound..<max(lowerBound, upperBound) }
 }
 

@@ -6,28 +6,28 @@
 
 import StoreDiagnostics
 
-/// A value in a predicate, a default or a row.
+/// A value of a predicate, a default or a row.
 public enum Value: Hashable, Sendable {
   /// A missing value.
   case null
-  /// True or false.
+  /// A Boolean.
   case boolean(Bool)
-  /// An integer of 64 bits.
+  /// An integer.
   case integer(Int64)
-  /// A real number.
+  /// A floating-point number.
   case double(Double)
-  /// A text.
+  /// Text.
   case string(String)
-  /// A date, in seconds since 2001-01-01 00:00 UTC.
+  /// A date, as seconds since 2001-01-01 00:00 UTC.
   case date(Double)
   /// A UUID.
   case uuid(UUID)
   /// Binary data.
   case binary([UInt8])
-  /// The ID of an object.
+  /// The identity of a row.
   case objectID(ObjectID)
 
-  /// Returns whether both are the same value. Text is compared byte by byte, as in SQLite.
+  /// Returns whether both are the same value. Texts are compared byte by byte, as in SQLite.
   public static func == (left: Value, right: Value) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -48,17 +48,17 @@ public enum Value: Hashable, Sendable {
 
 /// The identity of a row: `x-coredata://STORE-UUID/Entity/p7`.
 public struct ObjectID: Hashable, Sendable {
-  /// The UUID of the store in upper case, or nil for an ID that matches any store (`x-coredata:///Entity/p7`).
+  /// The UUID of the store in upper case; nil for an ID that matches any store (`x-coredata:///Entity/p7`).
   public var store: String?
   /// The name of the entity.
   public var entity: String
   /// The primary key of the row.
   public var primaryKey: Int64
 
-  /// Creates an ID.
+  /// Creates an object ID.
   ///
   /// - Parameters:
-  ///   - store: the UUID of the store in upper case, or nil for an ID that matches any store.
+  ///   - store: the UUID of the store in upper case, or nil for any store.
   ///   - entity: the name of the entity.
   ///   - primaryKey: the primary key of the row.
   public init(store: String?, entity: String, primaryKey: Int64) {
@@ -67,7 +67,9 @@ public struct ObjectID: Hashable, Sendable {
     self.primaryKey = primaryKey
   }
 
-  /// Creates an ID from its URI, or nil if `uri` isn't one.
+  /// Creates an object ID from a URI. Fails if `uri` isn't the URI of an object ID.
+  ///
+  /// - Parameter uri: a URI such as `x-coredata://STORE-UUID/Entity/p7`.
   public init?(uri: some StringProtocol) {
     let prefix = "x-coredata://"
     guard uri.hasPrefix(prefix) else { return nil }
@@ -80,12 +82,14 @@ public struct ObjectID: Hashable, Sendable {
     self.init(store: store, entity: String(parts[1]), primaryKey: key)
   }
 
-  /// Creates an ID from its URI or from its short form in tables, `Entity/p7`.
+  /// Creates an object ID from a URI or from the short form in tables: `Entity/p7`.
+  ///
+  /// - Parameter text: a URI or a short form.
   public init?(text: some StringProtocol) {
     guard let id = ObjectID(uri: text) ?? ObjectID(uri: "x-coredata:///\(text)") else { return nil }
     self = id
   }
 
-  /// The URI.
+  /// The object ID as a URI.
   public var uri: String { "x-coredata://\(store ?? "")/\(entity)/p\(primaryKey)" }
 }

@@ -117,7 +117,7 @@ struct FullDiskTests {
       """, kilobytes: 100)
     #expect(outcome.output == "status 74\n")
     #expect(
-      outcome.errors.hasPrefix("error: the output cannot be written: No space left on device"))
+      outcome.errors.hasPrefix("error: can't write the output: No space left on device"))
   }
 
   /// A folder of several files, of which only the first ones have room, or all.

@@ -34,7 +34,7 @@ struct FullOutputTests {
     let outcome = try samples.shell.run("storetool \(command) > /dev/full")
     #expect(outcome.status == 74)
     #expect(
-      outcome.errors.contains("the output cannot be written: No space left on device"),
+      outcome.errors.contains("can't write the output: No space left on device"),
       "\(outcome.errors)")
     #expect(!outcome.errors.contains("changed before that"))
   }
@@ -51,7 +51,7 @@ struct FullOutputTests {
     #expect(
       outcome.errors.hasSuffix(
         """
-        error: the output cannot be written: No space left on device [output.write-failed]
+        error: can't write the output: No space left on device [output.write-failed]
           help: 'Todo.sqlite' was changed before that: don't repeat the command
 
         """), "\(outcome.errors)")

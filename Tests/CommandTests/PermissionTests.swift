@@ -90,7 +90,7 @@ struct PermissionTests {
     #expect(outcome.status == 74)
     #expect(
       outcome.errors
-        == "error: 'new.ndjson' cannot be read: Permission denied [input.unreadable]\n")
+        == "error: can't read 'new.ndjson': Permission denied [input.unreadable]\n")
   }
 
   @Test func aModelThatCannotBeRead() throws {

@@ -1,11 +1,12 @@
 extension DatePattern {
-  /// Returns the seconds since 2001-01-01 UTC, or nil if `text` doesn't match the pattern.
+  /// Returns the seconds since 2001-01-01 00:00 UTC, or nil if `text` isn't a date of this form.
   package func seconds(_ text: String) -> Double? {
     var text = text
     return text.withUTF8 { seconds(utf8: $0) }
   }
 
-  /// Reads UTF-8 bytes. Parts that the pattern doesn't contain have their values in 2000-01-01T00:00:00Z.
+  /// Returns the seconds since 2001-01-01 00:00 UTC, or nil if the UTF-8 text isn't a date of this form. Parts that the
+  /// pattern doesn't contain are those of 2000-01-01T00:00:00Z.
   package func seconds(utf8 bytes: UnsafeBufferPointer<UInt8>) -> Double? {
     switch kind {
     case .epoch(let perSecond): return Self.seconds(sinceEpoch: bytes, perSecond)
@@ -33,7 +34,7 @@ extension DatePattern {
   }
 }
 
-/// Reads a date field by field.
+/// Reads a date by the fields of a pattern.
 private struct PatternReader {
   let bytes: UnsafeBufferPointer<UInt8>
   private var position = 0
@@ -54,7 +55,7 @@ private struct PatternReader {
 
   var isAtEnd: Bool { position == bytes.count }
 
-  /// Nil if the month doesn't have the day.
+  /// The date, or nil if the month doesn't have that day.
   var seconds: Double? {
     guard let day = CivilDay(year: year, month: month, day: day) else { return nil }
     let hours = isHalfDay && isAfternoon ? hour + 12 : hour
@@ -97,7 +98,7 @@ private struct PatternReader {
     switch part {
     case .year: year = number
     case .shortYear: year = number < 50 ? 2000 + number : 1900 + number
-    // The day is validated after all fields are read.
+    // The day is validated after all fields have been read.
     case .month: month = number
     case .day: day = number
     case .hour: return set(hour: number, 0...23)
@@ -115,7 +116,7 @@ private struct PatternReader {
     return true
   }
 
-  /// 12 o'clock is the start of a half day, and 24 o'clock is the start of a day.
+  /// 12 is the first hour of a half day, and 24 the first of a day.
   private mutating func set(hour number: Int64, _ range: ClosedRange<Int64>) -> Bool {
     hour = range.lowerBound == 1 && number == range.upperBound ? 0 : number
     return range.contains(number)
@@ -142,7 +143,7 @@ private struct PatternReader {
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
   ]
 
-  /// Reads a full name or its first three letters, in upper or lower case.
+  /// Reads a name or its first three letters, in any case.
   private mutating func readName(of names: [String]) -> Int? {
     let word = bytes[position...].prefix { ($0 | 0x20) &- UInt8(ascii: "a") < 26 }
     let text = String(decoding: word, as: UTF8.self).lowercased()

@@ -1,18 +1,18 @@
-/// The format of dates in an input: a subset of Unicode's date patterns, or seconds since 1970.
+/// A date format of an input: a subset of Unicode's date patterns, or seconds since 1970.
 ///
 ///     try DatePattern("M/d/yyyy H:mm").seconds("5/6/2024 7:08")      // 736671600 + 480
 ///     try DatePattern("UnixTime").seconds("1700000000")
 ///
-/// Letters: `y` or `u` year (`yy` 1950 to 2049), `M` or `L` month (`MMM`, `MMMM` English name), `d` day, `E` English
-/// weekday, `H` `k` `h` `K` hour, `a` AM or PM, `m` minute, `s` second, `S` fraction, `Z` `X` `x` `z` offset from UTC.
-/// Text in `'quotes'` and characters other than letters match themselves.
+/// Letters: `y` or `u` year (`yy` 1950 to 2049), `M` or `L` month (`MMM`, `MMMM` its English name), `d` day, `E`
+/// English weekday, `H` `k` `h` `K` hour, `a` AM or PM, `m` minute, `s` second, `S` fraction, `Z` `X` `x` `z` offset
+/// from UTC. Text in `'quotes'` and characters that aren't letters are literal.
 package struct DatePattern: Hashable, Sendable {
   package let text: String
   let kind: Kind
 
   enum Kind: Hashable, Sendable {
     case fields([Field])
-    /// Seconds or fractions of seconds since 1970.
+    /// Seconds since 1970, or fractions of them.
     case epoch(perSecond: Int64)
   }
 
@@ -40,10 +40,12 @@ package struct DatePattern: Hashable, Sendable {
     self.kind = kind
   }
 
-  /// Whether the pattern is seconds since 1970.
+  /// Whether dates are seconds since 1970.
   package var isUnixTime: Bool { kind == .epoch(perSecond: 1) }
 
-  /// - Throws: `DatePatternError` at the first letter that isn't in the subset.
+  /// Creates a pattern from its text.
+  ///
+  /// - Throws: `DatePatternError` for the first part that isn't supported.
   package init(_ text: String) throws(DatePatternError) {
     self.text = text
     if let perSecond = Self.epochs[text] {
@@ -55,13 +57,13 @@ package struct DatePattern: Hashable, Sendable {
   }
 }
 
-/// The location and the reason of an invalid date pattern.
+/// An invalid or unsupported part of a date pattern.
 package struct DatePatternError: Error, Hashable {
   package enum Issue: Hashable, Sendable {
     case empty
     case unknownLetter(String)
     case unclosedQuote
-    /// A part of a date occurs twice.
+    /// A part of the date that the pattern contains twice.
     case repeated(String)
   }
 
@@ -71,7 +73,7 @@ package struct DatePatternError: Error, Hashable {
   package var range: Range<Int>
 }
 
-/// Splits a pattern into runs of one letter, quoted text, and other characters.
+/// Splits a pattern into runs of one letter, quoted text and other characters.
 private struct DatePatternParser {
   private let text: String
   private let bytes: [UInt8]
@@ -110,7 +112,7 @@ private struct DatePatternParser {
     }
   }
 
-  /// A number that is directly followed by another number, as in `yyyyMMdd`, has as many digits as letters.
+  /// Adjacent numbers, as in `yyyyMMdd`, have exactly as many digits as letters.
   private static func field(
     _ field: DatePattern.Field, of count: Int, before next: DatePattern.Field?
   ) -> DatePattern.Field {
@@ -146,7 +148,7 @@ private struct DatePatternParser {
     }
   }
 
-  /// Returns the part of the date that a field sets. A pattern can contain each part once, in one notation.
+  /// The key under which a field is unique in a pattern. A date has one hour, in any of the four forms.
   private static func identity(of field: DatePattern.Field) -> DatePattern.Field {
     switch field {
     case .number(.shortYear, _): .number(.year, digits: 1...1)
@@ -158,7 +160,7 @@ private struct DatePatternParser {
     }
   }
 
-  /// Reads text in quotes, such as `'T'`. A doubled quote inside or outside of quotes is one quote.
+  /// Reads `'T'`. A doubled quote, inside or outside of quotes, is a literal quote.
   private mutating func quoted() throws(DatePatternError) -> [UInt8] {
     let start = position
     let quote = UInt8(ascii: "'")

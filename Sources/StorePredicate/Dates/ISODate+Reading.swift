@@ -1,15 +1,14 @@
 extension ISODate {
-  /// Reads a date with or without a time. Returns nil if `text` isn't a date.
+  /// Returns the seconds since 2001-01-01 00:00 UTC of a date with or without a time, or nil if `text` isn't a date.
   ///
-  /// The formats are `2024-05-06`, `2024-05-06T07:08` and `2024-05-06 07:08:09.25+02:00`. `T` or a blank precedes the
-  /// time. Seconds and their fraction are optional. The offset is `Z`, `+02:00`, `+0200` or `+02`; without one, the
-  /// time is in UTC.
+  /// `2024-05-06`, `2024-05-06T07:08`, `2024-05-06 07:08:09.25+02:00`: a `T` or a space before the time, optional
+  /// seconds and fraction, then `Z`, `+02:00`, `+0200`, `+02`, or nothing for UTC.
   package static func seconds(_ text: String) -> Double? {
     var text = text
     return text.withUTF8 { seconds(utf8: $0) }
   }
 
-  /// Reads a date from UTF-8 bytes.
+  /// Returns the seconds since 2001-01-01 00:00 UTC of a date in UTF-8, or nil if `bytes` aren't a date.
   package static func seconds(utf8 bytes: UnsafeBufferPointer<UInt8>) -> Double? {
     var reader = Reader(bytes: bytes)
     guard let day = reader.readDay() else { return nil }
@@ -22,7 +21,7 @@ extension ISODate {
       ? Double(seconds) : join(seconds, UnsafeBufferPointer(rebasing: bytes[time.fraction]))
   }
 
-  /// The number nearest to `whole` plus the decimal fraction in `digits`, rounded once.
+  /// Returns the number nearest to `whole` plus the decimals `digits`, rounded once.
   static func join(_ whole: Int64, _ digits: UnsafeBufferPointer<UInt8>) -> Double? {
     if digits.count <= 9 {
       var scale: Int64 = 1
@@ -79,7 +78,7 @@ private struct Reader {
     bytes[position...].prefix { $0 &- UInt8(ascii: "0") < 10 }.count
   }
 
-  /// Reads a year of four digits, or of up to nine digits after a sign, and the month and day.
+  /// Reads a year of four digits, or of a sign and four to nine digits, then month and day.
   mutating func readDay() -> CivilDay? {
     let isNegative = peek() == UInt8(ascii: "-")
     let isSigned = take(UInt8(ascii: "-")) || take(UInt8(ascii: "+"))
@@ -90,7 +89,7 @@ private struct Reader {
     return CivilDay(year: isNegative ? -year : year, month: month, day: day)
   }
 
-  /// Reads a time such as `T07:08:09.25`. `fraction` is the range of its digits.
+  /// Reads `T07:08:09.25`. The fraction is the range of its digits.
   mutating func readTime() -> (seconds: Int64, fraction: Range<Int>)? {
     guard take(UInt8(ascii: "T")) || take(UInt8(ascii: "t")) || take(UInt8(ascii: " ")),
       let hour = readDigits(2), hour < 24, take(UInt8(ascii: ":")),
@@ -108,7 +107,7 @@ private struct Reader {
     return (seconds + second, start..<position)
   }
 
-  /// Reads the seconds east of UTC. A missing offset means UTC.
+  /// Reads the seconds east of UTC; 0 if the offset is missing.
   mutating func readOffset() -> Int64? {
     guard !isAtEnd, !take(UInt8(ascii: "Z")), !take(UInt8(ascii: "z")) else { return 0 }
     let isWest = peek() == UInt8(ascii: "-")

@@ -1,13 +1,13 @@
 extension ISODate {
-  /// Returns the text in UTC, with the shortest fraction that reads back as the same number. Years outside of 0…9999
-  /// have a sign and at least six digits. Nil for NaN, infinity and numbers beyond `limit`.
+  /// Returns the date in UTC, with the shortest fraction that reads back to the same number, or nil for NaN, infinity
+  /// and dates beyond `limit`. Years outside of 0…9999 have a sign and at least six digits.
   package static func text(_ seconds: Double) -> String? {
     var bytes: [UInt8] = []
     guard append(seconds, to: &bytes) else { return nil }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Appends the text of a date. Returns false, and appends nothing, if `text(_:)` returns nil.
+  /// Appends the same text as `text(_:)`. Returns false, without appending anything, if that is nil.
   package static func append(_ seconds: Double, to bytes: inout [UInt8]) -> Bool {
     guard seconds.magnitude <= limit else { return false }
     let floor = seconds.rounded(.down)
@@ -24,7 +24,7 @@ extension ISODate {
       second += secondsPerDay
     }
     let civil = CivilDay(daysSince1970: day + referenceDay)
-    // The array grows once, not once per digit.
+    // The array grows once instead of once per digit.
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 40) { buffer in
       var line = FixedDigits(buffer)
       line.appendYear(civil.year)
@@ -45,14 +45,14 @@ extension ISODate {
     bytes += Fraction(of: seconds).digits
   }
 
-  /// Appends the fraction of a number that is a whole count of milliseconds or microseconds, which is the common case.
+  /// Appends the fraction if the number is a whole count of milliseconds or microseconds, the common case.
   private static func appendDecimals(
     _ count: Int, of seconds: Double, to bytes: inout [UInt8]
   ) -> Bool {
     let scale: Int64 = count == 3 ? 1_000 : 1_000_000
     let scaled = (seconds * Double(scale)).rounded()
-    // Below 2^52, the division of two exact numbers rounds like the reader. No two counts result in the same number, so
-    // there is no shorter fraction.
+    // Below 2^52, both numbers of the division are exact. It rounds as the reader does, and different counts give
+    // different numbers, so there isn't a shorter fraction.
     guard scaled.magnitude < 0x1p52, scaled / Double(scale) == seconds else { return false }
     var rest = Int64(scaled) % scale
     if rest < 0 { rest += scale }
@@ -66,12 +66,12 @@ extension ISODate {
   }
 }
 
-/// The digits after the decimal point.
+/// Decimal digits after the point.
 struct Fraction {
-  /// ASCII digits without trailing zeros.
+  /// ASCII, without trailing zeros.
   var digits: [UInt8]
 
-  /// Creates the fraction of the shortest decimal that reads as `seconds`, counted from the full second below.
+  /// Creates the digits of the shortest decimal that reads as `seconds`, counted up from the second below.
   init(of seconds: Double) {
     let description = seconds.magnitude.description.utf8
     guard description.contains(UInt8(ascii: "e")) else {
@@ -83,7 +83,7 @@ struct Fraction {
     let parts = Array(description).split(separator: UInt8(ascii: "e"))
     let mantissa = parts[0].split(separator: UInt8(ascii: "."))
     digits = mantissa.count > 1 ? Array(mantissa[1]) : []
-    // Only numbers far below one second have an exponent. The other numbers in the range consist of digits.
+    // Only numbers far below one second have an exponent. The other numbers within `limit` consist of digits.
     if parts.count > 1, let exponent = Int(String(decoding: parts[1], as: UTF8.self)) {
       digits =
         Array(repeating: UInt8(ascii: "0"), count: max(0, -exponent - 1)) + mantissa[0] + digits
@@ -92,7 +92,7 @@ struct Fraction {
     if seconds < 0 { complement() }
   }
 
-  /// Removes trailing zeros.
+  /// Removes trailing zeros from digits that were read.
   init(digits: some Sequence<UInt8>) {
     self.digits = Array(digits)
     trimZeros()
@@ -102,14 +102,14 @@ struct Fraction {
     while digits.last == UInt8(ascii: "0") { digits.removeLast() }
   }
 
-  /// Replaces the fraction by one minus the fraction. The fraction and its last digit must not be zero.
+  /// Replaces the fraction by one minus the fraction. Neither the fraction nor its last digit is zero.
   mutating func complement() {
     for index in digits.indices { digits[index] = UInt8(ascii: "9") - digits[index] + 0x30 }
     if let last = digits.indices.last { digits[last] += 1 }
   }
 }
 
-/// Numbers of fixed width in a buffer that has enough space.
+/// Writes numbers of fixed width into a buffer, which must be large enough.
 private struct FixedDigits {
   private let buffer: UnsafeMutableBufferPointer<UInt8>
   private(set) var count = 0

@@ -1,12 +1,12 @@
-/// ISO 8601 text for dates, which a store contains as seconds since 2001-01-01 00:00 UTC.
+/// ISO 8601 text of dates, which the store contains as seconds since 2001-01-01 00:00 UTC.
 ///
-/// The calculations use the proleptic Gregorian calendar. They don't use a formatter, because a formatter takes
-/// microseconds per date, and an export writes millions of dates.
+/// Calculates on the proleptic Gregorian calendar without formatters, which cost microseconds per date when an export
+/// writes millions.
 ///
 ///     ISODate.text(736_671_600.5)              // "2024-05-06T07:00:00.5Z"
 ///     ISODate.seconds("2024-05-06 09:00+02:00") // 736671600
 package enum ISODate {
-  /// About 285 million years. Beyond it, a `Double` can't distinguish two successive seconds.
+  /// Further from 2001, two successive seconds can have the same number. This is about 285 million years.
   package static let limit = 9e15
 
   package static let secondsPerDay: Int64 = 86_400
@@ -21,8 +21,8 @@ package struct CivilDay: Hashable {
   package var month: Int64
   package var day: Int64
 
-  // Both conversions use Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms": eras of 400 years, and years
-  // that begin in March, so that the leap day is their last day.
+  // Both conversions are from Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms": eras of 400 years, and
+  // years that begin in March, so that the leap day is the last day.
 
   /// The days since 1970-01-01.
   package var daysSince1970: Int64 {
@@ -46,7 +46,7 @@ package struct CivilDay: Hashable {
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   }
 
-  /// Nil if the month doesn't have the day.
+  /// Fails if the month doesn't have that day.
   init?(year: Int64, month: Int64, day: Int64) {
     guard (1...12).contains(month), day >= 1 else { return nil }
     let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)

@@ -1,21 +1,21 @@
 public import StoreDiagnostics
 
-/// A note about a valid predicate that probably doesn't mean what its author intended.
+/// A valid part of a predicate that probably doesn't have the intended meaning.
 public struct PredicateRemark: Hashable, Sendable {
-  /// The reason of a remark.
+  /// The kinds of remarks.
   public enum Kind: Hashable, Sendable {
-    /// `LIKE "%Ray%"` contains wildcards of SQL, which match themselves in LIKE.
+    /// `LIKE "%Ray%"`: SQL's wildcards, which are ordinary characters in a predicate.
     case percentInPattern
   }
 
-  /// The reason of the remark.
+  /// The kind of the remark.
   public var kind: Kind
   /// The location in the text of the predicate.
   public var range: TextRange
 }
 
 extension FormatPredicate {
-  /// The remarks about a predicate, in the order of its text.
+  /// Remarks about the predicate, in the order of the text.
   public var remarks: [PredicateRemark] {
     var remarks: [PredicateRemark] = []
     forEachComparison { comparison in
@@ -46,7 +46,7 @@ extension FormatPredicate {
 }
 
 extension FormatExpression {
-  /// Visits the comparisons in the conditions of an expression.
+  /// Calls `visit` for the comparisons in the conditions of this expression.
   fileprivate func forEachComparison(_ visit: (Comparison) -> Void) {
     _ = rewriting { part in
       switch part.kind {
@@ -60,14 +60,17 @@ extension FormatExpression {
 }
 
 extension PredicateText {
-  /// Returns the diagnostic of a remark, with its location in this text.
+  /// Returns a diagnostic of a remark, with its location.
+  ///
+  /// - Parameter remark: a remark about this text.
+  /// - Returns: a note.
   public func diagnostic(of remark: PredicateRemark) -> Diagnostic {
     switch remark.kind {
     case .percentInPattern:
       locate(
         Diagnostic(
           .note, "predicate.percent-in-like", "'%' isn't a wildcard in LIKE",
-          help: ["the wildcards are * and ?: LIKE \"*Ray*\""]), at: remark.range.range)
+          help: ["use the wildcards * and ?: LIKE \"*Ray*\""]), at: remark.range.range)
     }
   }
 }

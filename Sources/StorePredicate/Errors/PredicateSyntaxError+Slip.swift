@@ -1,5 +1,5 @@
 extension PredicateSyntaxError {
-  /// Returns a fix for text that is valid in another language or in another country's notation.
+  /// Returns advice for text that is valid in another language or notation.
   ///
   /// - Parameters:
   ///   - found: the text at the location of the error.
@@ -17,19 +17,20 @@ extension PredicateSyntaxError {
       if before.last == "'" || before.last == "\"" {
         return #"write a quote inside a string as \" or \'"#
       }
-      // Text without quotes: name == Ray Bradbury.
-      return before.last { $0 != " " }?.isLetter == true ? "write text with blanks in quotes" : nil
+      // The word before it isn't quoted either: name == Ray Bradbury.
+      return before.last { $0 != " " }?.isLetter == true
+        ? "enclose text with spaces in quotes" : nil
     case .expected(.comparisonOperator): return Self.operators[found.uppercased()]
     case .malformedNumber where before.last == "-" && found.contains("T"):
-      return "write dates in quotes: \"2026-01-31T09:30:00Z\""
+      return "enclose dates in quotes: \"2026-01-31T09:30:00Z\""
     case .bareExpression where Self.isBetween(before):
-      return "BETWEEN requires a list of both bounds: BETWEEN {1, 5}"
+      return "BETWEEN requires a list of two bounds: BETWEEN {1, 5}"
     case .unknownFunction(let name): return Self.functions[name.lowercased()]
     default: return nil
     }
   }
 
-  /// Whether the text ends in SQL's form `age BETWEEN 1 AND`.
+  /// Whether text ends with `age BETWEEN 1 AND`, as in SQL.
   private static func isBetween(_ text: String) -> Bool {
     let words = text.uppercased().split(separator: " ")
     return words.suffix(3).first == "BETWEEN" && words.last == "AND"
@@ -38,8 +39,9 @@ extension PredicateSyntaxError {
   private static func order(_ found: String) -> String? {
     switch found.lowercased() {
     case "desc", "descending": "write a minus before a key path for descending order: -name"
-    case "as": "only selected values can have a name"
-    case "asc", "ascending": "ascending is the default; a minus means descending order: -name"
+    case "as": "only expressions to select can have a name"
+    case "asc", "ascending":
+      "ascending order is the default; write a minus for descending order: -name"
     default: nil
     }
   }
@@ -50,7 +52,7 @@ extension PredicateSyntaxError {
 
   /// Operators of SQL and of programming languages.
   private static let operators = [
-    "ILIKE": "write LIKE[c]", "REGEXP": "write MATCHES",
+    "ILIKE": "write LIKE[c] to ignore case", "REGEXP": "write MATCHES",
     "STARTSWITH": "write BEGINSWITH", "HASPREFIX": "write BEGINSWITH",
     "HASSUFFIX": "write ENDSWITH", "INCLUDES": "write CONTAINS",
   ]
@@ -64,6 +66,6 @@ extension PredicateSyntaxError {
     "pow": "write raise:toPower:(a, b)",
     "coalesce": "write TERNARY(a != nil, a, b)", "ifnull": "write TERNARY(a != nil, a, b)",
     "iif": "write TERNARY(condition, a, b)", "if": "write TERNARY(condition, a, b)",
-    "date": "write dates in quotes: \"2026-01-31T09:30:00Z\"",
+    "date": "enclose dates in quotes: \"2026-01-31T09:30:00Z\"",
   ]
 }

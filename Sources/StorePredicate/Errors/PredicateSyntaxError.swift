@@ -1,79 +1,79 @@
 public import StoreDiagnostics
 
-/// The reason and the location of an error in the text of a predicate or expression.
+/// The reason why text isn't a predicate or an expression, with its location. `diagnostic(in:)` returns the message.
 public struct PredicateSyntaxError: Error, Hashable, Sendable {
-  // Indirect: errors are rare, and every frame of the parser has room for several.
-  /// The reason of a syntax error.
+  // Indirect, because errors are rare, and each stack frame of the parser reserves space for several.
+  /// The kinds of syntax errors.
   public indirect enum Kind: Hashable, Sendable {
-    /// The text doesn't continue as expected. If the range is empty, the text ends here.
+    /// The text is valid up to here, but the expected part is missing. An empty range is the end of the text.
     case expected(Expectation)
-    /// The text contains only white space.
+    /// The text is empty or consists of white space.
     case emptyText
-    /// An expression such as `age` where a condition is required.
+    /// `age` alone: an expression instead of a condition.
     case bareExpression
-    /// A condition such as `(a == 1)` where a value is required.
+    /// `(a == 1)`: a condition instead of a value.
     case conditionAsValue
-    /// A reserved word where a name is required.
+    /// A keyword instead of a value.
     case reservedWord(String)
-    /// A character that isn't part of the language.
+    /// A character that doesn't belong to the grammar.
     case strayCharacter(Character)
-    /// `$`, `#` or `@` without a name.
+    /// `$`, `@` or `#` without a name.
     case missingName(after: Character)
     /// A string without a closing quote.
     case unterminatedString
-    /// Text that begins like a number and isn't one.
+    /// `12abc` or `0x`.
     case malformedNumber
-    /// An integer that doesn't fit in 64 bits, or a real number that isn't finite.
+    /// A number that doesn't fit in 64 bits or in a Double.
     case numberOutOfRange
-    /// Half of a surrogate pair in a string.
+    /// `\uD83D`: half of a surrogate pair.
     case loneSurrogate
     /// Two comparisons in a row, as in `a < b < c`.
     case chainedComparison
     /// NOT before an operator, as in `x NOT IN y` and `x NOT LIKE y`.
     case notBeforeOperator(String)
-    /// A list in parentheses, such as `(1, 2)`.
+    /// `(1, 2)` instead of a list in braces.
     case listInParentheses
-    /// An unknown letter in the options of a comparison, such as `==[x]`.
+    /// A letter in brackets that isn't an option of comparisons.
     case unknownOption(Character)
-    /// An unknown function.
+    /// A call of a function that doesn't exist.
     case unknownFunction(String)
-    /// A function with a wrong number of arguments.
+    /// A function with too few or too many arguments.
     case argumentCount(function: String, expected: ClosedRange<Int>, found: Int)
-    /// An unknown collection operator, such as `@first`.
+    /// `@name` that isn't a collection operator.
     case unknownCollectionOperator(String)
-    /// CAST to an unknown type.
+    /// `CAST` to a type that doesn't exist.
     case unknownCastType(String)
-    /// CAST of a constant that the type can't represent.
+    /// A literal that can't be converted to the type of its `CAST`.
     case unreadableCast(String, type: String)
-    /// Text that isn't a key path.
+    /// An argument of `%K` with an empty key.
     case invalidKeyPath(String)
-    /// The text has more levels of nesting than `limit`.
+    /// Parentheses or a tree that exceed the maximum depth.
     case nestedTooDeeply(limit: Int)
-    /// A part of Apple's language that has no meaning for a store.
+    /// A part of Apple's language that isn't available for a store.
     case unsupported(Unsupported)
-    /// A percent sign that doesn't begin a placeholder.
+    /// `%` with an unknown letter.
     case unknownPlaceholder
-    /// The text contains a placeholder, but no arguments were passed.
+    /// A placeholder in text that is parsed without arguments.
     case placeholderWithoutArguments
-    /// A placeholder without an argument. `index` counts from 1.
+    /// Fewer arguments than placeholders. The index counts from 1.
     case missingArgument(index: Int)
     /// More arguments than placeholders.
     case surplusArguments(used: Int, given: Int)
-    /// An argument whose type doesn't fit its placeholder. `index` counts from 1.
+    /// An argument that the placeholder can't represent. The index counts from 1.
     case argumentMismatch(index: Int, Placeholder)
   }
 
-  /// The token that the parser expected.
+  /// The part that the parser expected.
   public enum Expectation: Hashable, Sendable {
     /// A value, key path or function.
     case value
-    /// A comparison operator.
+    /// An operator such as `==` or CONTAINS.
     case comparisonOperator
     /// AND, OR or the end of the text.
     case connective
-    /// The end of a text that contains only an expression.
+    /// An operator or the end of an expression.
     case endOfExpression
-    /// A closing parenthesis, brace or bracket.
+    /// A closing parenthesis, bracket or brace.
     case closing(String)
     /// A comma.
     case comma
@@ -85,31 +85,31 @@ public struct PredicateSyntaxError: Error, Hashable, Sendable {
     case selector
     /// The second argument of CAST.
     case typeName
-    /// The options of a comparison.
+    /// The letters in the brackets after an operator.
     case options
     /// The name after AS.
     case alias
   }
 
-  /// A part of Apple's language that storetool doesn't support.
+  /// The parts of Apple's language that aren't available for a store.
   public enum Unsupported: String, Hashable, Sendable {
-    /// ANYKEY, which is only defined for Spotlight.
+    /// `ANYKEY`, for Spotlight.
     case anyKey = "ANYKEY"
-    /// A fetch request in an expression.
+    /// `FETCH(…)`, a nested fetch request.
     case fetch = "FETCH"
-    /// UTI-CONFORMS-TO, which requires the system's registry of types.
+    /// `UTI-CONFORMS-TO`, a test of type identifiers.
     case utiConformsTo = "UTI-CONFORMS-TO"
-    /// UTI-EQUALS, which requires the system's registry of types.
+    /// `UTI-EQUALS`, a test of type identifiers.
     case utiEquals = "UTI-EQUALS"
-    /// The assignment of a variable.
+    /// `:=`, the assignment of a variable.
     case assignment = ":="
-    /// A comparison by a selector of the program.
+    /// A comparison that calls a custom selector.
     case customSelector = "selector:"
   }
 
-  /// The reason of the error.
+  /// The kind of the error.
   public var kind: Kind
-  /// The location in the parsed text.
+  /// The location in the text.
   public var range: TextRange
 
   init(_ kind: Kind, _ range: Range<Int>) {
@@ -117,19 +117,22 @@ public struct PredicateSyntaxError: Error, Hashable, Sendable {
     self.range = TextRange(range)
   }
 
-  /// Returns the diagnostic of the error. `text` is the parsed text with its origin.
+  /// Returns a diagnostic that explains the error.
+  ///
+  /// - Parameter text: the parsed text with its origin.
+  /// - Returns: an error with its location and, if possible, a fix.
   public func diagnostic(in text: PredicateText) -> Diagnostic {
     let bytes = text.text.utf8.dropFirst(range.lowerBound).prefix(range.range.count)
     let found = String(decoding: bytes, as: UTF8.self)
     let (code, message) = headline(found)
     let diagnostic = Diagnostic(.error, "predicate.\(code)", message)
     let helped = helping(diagnostic, found)
-    // Certain advice precedes the suggestion of similar words.
+    // Certain advice replaces the suggestion of a similar word.
     let slip = slip(found, in: text.text, isHelped: helped != diagnostic)
     return text.locate(slip.map { diagnostic.helping($0) } ?? helped, at: range.range)
   }
 
-  /// Returns the code and the message. `found` is the text at the location of the error.
+  /// - Parameter found: the text at the location of the error.
   private func headline(_ found: String) -> (code: String, message: String) {
     switch kind {
     case .expected(let expectation):
@@ -138,44 +141,43 @@ public struct PredicateSyntaxError: Error, Hashable, Sendable {
         "expected \(expectation.words), found \(found.isEmpty ? "the end of the text" : "'\(found)'")"
       )
     case .emptyText: ("empty", "the text is empty")
-    case .bareExpression: ("bare-expression", "'\(found)' is not a condition")
+    case .bareExpression: ("bare-expression", "'\(found)' is a value, not a condition")
     case .conditionAsValue: ("condition-as-value", "'\(found)' is a condition, not a value")
     case .reservedWord(let word):
       ("reserved-word", "'\(found)' is a reserved word (\(word))")
-    case .strayCharacter(let character): ("stray-character", "'\(character)' is not valid here")
+    case .strayCharacter(let character): ("stray-character", "unexpected character '\(character)'")
     case .missingName(let sign): ("missing-name", "expected a name after '\(sign)'")
-    case .unterminatedString: ("unterminated-string", "the string has no closing quote")
-    case .malformedNumber: ("malformed-number", "'\(found)' is not a valid number")
-    case .numberOutOfRange: ("number-out-of-range", "\(found) is too large for a number")
-    case .loneSurrogate: ("lone-surrogate", "'\(found)' is only half of a surrogate pair")
+    case .unterminatedString: ("unterminated-string", "unterminated string")
+    case .malformedNumber: ("malformed-number", "'\(found)' is neither a number nor a name")
+    case .numberOutOfRange: ("number-out-of-range", "\(found) is out of range")
+    case .loneSurrogate: ("lone-surrogate", "'\(found)' is an unpaired surrogate")
     case .chainedComparison:
-      ("chained-comparison", "'\(found)' can't follow a comparison")
-    case .notBeforeOperator(let word): ("not-before-operator", "NOT can't precede \(word)")
-    case .listInParentheses: ("list-in-parentheses", "a list can't be in parentheses")
+      ("chained-comparison", "unexpected '\(found)' after a comparison")
+    case .notBeforeOperator(let word): ("not-before-operator", "unexpected NOT before \(word)")
+    case .listInParentheses: ("list-in-parentheses", "unexpected list in parentheses")
     case .unknownOption(let letter): ("unknown-option", "unknown option '\(letter)'")
     case .unknownFunction(let name): ("unknown-function", "unknown function '\(name)'")
     case .argumentCount(let function, let expected, let count):
       ("argument-count", "'\(function)' requires \(Self.words(expected)), not \(count)")
     case .unknownCollectionOperator(let name):
       ("unknown-collection-operator", "unknown collection operator '\(name)'")
-    case .unknownCastType(let name): ("unknown-cast-type", "unknown type '\(name)' in CAST")
+    case .unknownCastType(let name): ("unknown-cast-type", "unknown cast type '\(name)'")
     case .unreadableCast(let text, let type):
-      ("unreadable-cast", "'\(text)' is not \(type.withArticle)")
-    case .invalidKeyPath(let path): ("invalid-key-path", "'\(path)' is not a key path")
-    case .nestedTooDeeply(let limit):
-      ("nested-too-deeply", "the text has more than \(limit) levels of nesting")
+      ("unreadable-cast", "'\(text)' isn't \(type.withArticle)")
+    case .invalidKeyPath(let path): ("invalid-key-path", "'\(path)' isn't a key path")
+    case .nestedTooDeeply(let limit): ("nested-too-deeply", "more than \(limit) levels of nesting")
     case .unsupported(let part): ("unsupported", part.reason)
-    case .unknownPlaceholder: ("unknown-placeholder", "'\(found)' is not a placeholder")
+    case .unknownPlaceholder: ("unknown-placeholder", "unknown placeholder '\(found)'")
     case .placeholderWithoutArguments:
-      ("placeholder", "'\(found)' is a placeholder, but there are no arguments")
+      ("placeholder", "the placeholder '\(found)' requires an argument")
     case .missingArgument(let index):
-      ("missing-argument", "there is no argument for placeholder \(index), '\(found)'")
+      ("missing-argument", "missing argument for placeholder \(index), '\(found)'")
     case .surplusArguments(let used, let given):
-      ("surplus-arguments", "there are \(given) arguments for \(used) placeholders")
+      ("surplus-arguments", "found \(given) arguments for \(used) placeholders")
     case .argumentMismatch(let index, let placeholder):
       (
         "argument-mismatch",
-        "argument \(index) for '\(found)' is not \(placeholder.noun.withArticle)"
+        "argument \(index) for '\(found)' isn't \(placeholder.noun.withArticle)"
       )
     }
   }
@@ -212,12 +214,12 @@ extension PredicateSyntaxError.Expectation {
 extension PredicateSyntaxError.Unsupported {
   fileprivate var reason: String {
     switch self {
-    case .anyKey: "ANYKEY is only defined for Spotlight, not for stores"
-    case .fetch: "text can't contain a fetch request, which only code can create"
+    case .anyKey: "ANYKEY is only available for Spotlight, not for a store"
+    case .fetch: "FETCH is only available in code: text can't contain a fetch request"
     case .utiConformsTo, .utiEquals:
-      "\(rawValue) requires the system's registry of types, which isn't available to stores"
-    case .assignment: "variables can't be assigned in a predicate"
-    case .customSelector: "a comparison by your own selector requires code"
+      "\(rawValue) requires the system's type registry, which isn't available for a store"
+    case .assignment: "a predicate can't assign variables"
+    case .customSelector: "comparisons with custom selectors aren't supported"
     }
   }
 }
@@ -236,29 +238,31 @@ extension Placeholder {
 }
 
 extension PredicateSyntaxError {
-  /// Adds a remedy. `found` is the text at the location of the error.
+  /// Returns the diagnostic with a fix for the error.
+  ///
+  /// - Parameter found: the text at the location of the error.
   func helping(_ diagnostic: Diagnostic, _ found: String) -> Diagnostic {
     switch kind {
     case .expected(let expectation): helping(diagnostic, found, insteadOf: expectation)
-    case .emptyText:
-      diagnostic.helping("write TRUEPREDICATE for all rows, or nil for a missing value")
+    case .emptyText: diagnostic.helping("TRUEPREDICATE matches all rows; nil is a missing value")
     case .bareExpression:
       Self.constants[found.uppercased()].map { diagnostic.helping("write \($0)") }
         ?? diagnostic.helping("compare it with a value: \(found) == YES")
     case .conditionAsValue:
-      diagnostic.helping("TERNARY(condition, a, b) converts a condition to a value")
-    case .reservedWord: diagnostic.helping("write a property of that name as #\(found)")
+      diagnostic.helping("convert it to a value with TERNARY(condition, a, b)")
+    case .reservedWord: diagnostic.helping("write #\(found) for a property of that name")
     case .strayCharacter(let character):
       Self.replacements[character].map { diagnostic.helping($0) } ?? diagnostic
     case .unterminatedString: diagnostic.helping(#"write a quote inside a string as \" or \'"#)
     case .numberOutOfRange:
-      diagnostic.helping("integers have 64 bits; write larger numbers with an exponent: 1e20")
-    case .loneSurrogate: diagnostic.helping(#"write both halves: \uD83D\uDE00"#)
+      diagnostic.helping(
+        "integers are limited to 64 bits; write larger numbers with an exponent: 1e20")
+    case .loneSurrogate: diagnostic.helping(#"write both surrogates: \uD83D\uDE00"#)
     case .chainedComparison:
-      diagnostic.helping("write two comparisons, joined with AND: a < b AND b < c")
+      diagnostic.helping("write two comparisons joined with AND: a < b AND b < c")
     case .notBeforeOperator(let word):
       diagnostic.helping("write NOT before the comparison: NOT x \(word) y")
-    case .listInParentheses: diagnostic.helping("write the list in braces: {1, 2, 3}")
+    case .listInParentheses: diagnostic.helping("write a list in braces: {1, 2, 3}")
     case .unknownOption:
       diagnostic.helping("the options are c (case), d (diacritics), n (normalized) and l (locale)")
     case .unknownFunction(let name): diagnostic.didYouMean(name, among: Self.functions(like: name))
@@ -267,16 +271,16 @@ extension PredicateSyntaxError {
         name, among: CollectionOperator.allCases.map(\.rawValue), elseListing: "the operators are")
     case .unknownCastType(let name): helping(diagnostic, withTypesLike: name)
     case .invalidKeyPath:
-      diagnostic.helping("separate keys by single dots: list.title")
+      diagnostic.helping("separate keys with single dots: list.title")
     case .nestedTooDeeply:
       diagnostic.helping("join long chains with AND, OR or a list: x IN {1, 2, 3}")
     case .unsupported(.assignment):
-      diagnostic.helping("pass the value of the variable with the request")
+      diagnostic.helping("pass the variable's value with the request")
     case .unsupported(.customSelector): diagnostic.helping("write functions as name:(a, b)")
     case .unknownPlaceholder:
-      diagnostic.helping("for the remainder of a division, write modulus:by:(a, b)")
-    case .placeholderWithoutArguments: diagnostic.helping("write a variable: $NAME")
-    case .surplusArguments: diagnostic.helping("a placeholder in quotes is plain text")
+      diagnostic.helping("write the remainder of a division as modulus:by:(a, b)")
+    case .placeholderWithoutArguments: diagnostic.helping("use a variable instead: $NAME")
+    case .surplusArguments: diagnostic.helping("placeholders in quotes are plain text")
     case .missingName, .malformedNumber, .argumentCount, .unreadableCast, .unsupported,
       .missingArgument, .argumentMismatch:
       diagnostic
@@ -289,7 +293,7 @@ extension PredicateSyntaxError {
     switch expectation {
     case .comparisonOperator: helping(diagnostic, withOperatorsLike: found)
     case .connective: diagnostic.didYouMean(found, among: ["AND", "OR"])
-    case .value where found == "=": diagnostic.helping("write ==")
+    case .value where found == "=": diagnostic.helping("write == for equality")
     case .typeName: diagnostic.helping("for example: CAST(name, 'NSNumber')")
     case .variable:
       diagnostic.helping("for example: SUBQUERY(items, $item, $item.done == NO)")
@@ -301,7 +305,7 @@ extension PredicateSyntaxError {
 
   private func helping(_ diagnostic: Diagnostic, withOperatorsLike found: String) -> Diagnostic {
     if found.uppercased() == "IS" {
-      return diagnostic.helping("to test for a missing value, write == nil or != nil")
+      return diagnostic.helping("test for a missing value with == nil or != nil")
     }
     let words = ComparisonTable.words.values.map(\.rawValue).sorted()
     let helped = diagnostic.didYouMean(found, among: words)
@@ -315,28 +319,28 @@ extension PredicateSyntaxError {
       .helping("the types are \(types.joined(separator: ", "))")
   }
 
-  /// Returns the functions with a similar name, with or without colons like the user's name.
+  /// Returns the functions' names, with colons if `name` contains one.
   private static func functions(like name: String) -> [String] {
     guard !name.contains(":") else { return BuiltIn.selectors }
     return BuiltIn.selectors.map { String($0.prefix { $0 != ":" }) }
   }
 
-  /// The conditions for constants.
+  /// The conditions that correspond to constants.
   private static let constants = [
     "YES": "TRUEPREDICATE", "TRUE": "TRUEPREDICATE", "1": "TRUEPREDICATE",
     "NO": "FALSEPREDICATE", "FALSE": "FALSEPREDICATE", "0": "FALSEPREDICATE",
   ]
 
-  /// Characters that people type or paste by mistake, with their replacements.
+  /// Characters that users type or paste, with advice.
   private static let replacements: [Character: String] = {
     var table: [Character: String] = [
       "≠": "write !=", "≤": "write <=", "≥": "write >=", "×": "write *", "÷": "write /",
-      "?": "write a variable as $NAME", "`": "write strings in ' or \"",
+      "?": "write a variable as $NAME", "`": "enclose strings in ' or \"",
       "\\": "a backslash is only valid in strings",
-      "~": "compare patterns with LIKE or MATCHES",
+      "~": "match patterns with LIKE or MATCHES",
       ";": "join conditions with AND or OR",
     ]
-    for quote in "“”„«»‘’‚" { table[quote] = "write strings in straight quotes, ' or \"" }
+    for quote in "“”„«»‘’‚" { table[quote] = "enclose strings in straight quotes, ' or \"" }
     return table
   }()
 }

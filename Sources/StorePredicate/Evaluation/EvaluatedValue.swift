@@ -1,12 +1,14 @@
-/// The value of an expression in memory: a plain value, an object, or several of them.
+/// The value of an expression in memory: a plain value, an object or a collection.
 public enum EvaluatedValue: Sendable {
+  /// A plain value.
   case value(Value)
+  /// An object.
   case object(any PredicateObject)
-  /// Ordered members: an ordered to-many, or a list.
+  /// Ordered members: an ordered to-many relationship or a list.
   case list([EvaluatedValue])
-  /// Unordered members: a to-many, or the result of UNION.
+  /// Unordered members: a to-many relationship or the result of UNION.
   case set([EvaluatedValue])
-  /// A dictionary. A missing key has the value null.
+  /// A dictionary. The value of a missing key is null.
   case dictionary([String: EvaluatedValue])
 
   /// The null value.
@@ -17,7 +19,7 @@ public enum EvaluatedValue: Sendable {
     if case .value(.null) = self { true } else { false }
   }
 
-  /// The members of a collection or the values of a dictionary, or nil for other values.
+  /// The members of a collection or the values of a dictionary; nil for other values.
   public var members: [EvaluatedValue]? {
     switch self {
     case .list(let members), .set(let members): members
@@ -26,7 +28,7 @@ public enum EvaluatedValue: Sendable {
     }
   }
 
-  /// The kind of the value for a message, such as "text" or "an object".
+  /// The kind of the value in a message: "text", "an object".
   var noun: String {
     switch self {
     case .value(let value): value.kind?.rawValue ?? "nothing"
@@ -41,11 +43,10 @@ public enum EvaluatedValue: Sendable {
     if case .list = self { .list(members) } else { .set(members) }
   }
 
-  /// Returns whether `==` is true for two values. Null equals null here; the evaluator decides what that means for a
-  /// condition.
+  /// Returns whether two values are equal. Null equals null; the evaluator decides what this means for a condition.
   ///
-  /// - Parameter asStored: whether values of two types are compared as in a store, where a date equals the number of
-  ///   its seconds.
+  /// - Parameter asStored: whether values of different kinds are compared as a store contains them, so that a date
+  ///   equals the number of its seconds.
   func equals(_ other: EvaluatedValue, folding: TextFolding, asStored: Bool) -> Bool {
     func same(_ left: EvaluatedValue, _ right: EvaluatedValue) -> Bool {
       left.equals(right, folding: folding, asStored: asStored)
@@ -88,35 +89,50 @@ extension [EvaluatedValue] {
     contains { $0.equals(member, folding: folding, asStored: asStored) }
   }
 
-  /// The members without duplicates, at the position of their first occurrence.
+  /// Returns the members without duplicates, each at its first position.
   func distinct(asStored: Bool) -> [EvaluatedValue] {
     var seen = MemberSet(asStored: asStored)
     return filter { seen.insert($0) }
   }
 }
 
-/// An object whose keys a predicate can read, such as a row or an object of a model.
+/// An object whose properties a predicate can read, such as a row or a managed object.
 public protocol PredicateObject: Sendable {
-  /// Returns the value of a property: null if the property has no value, or nil if the property doesn't exist.
+  /// Returns the value of a property: null if it doesn't have a value, nil if the property doesn't exist.
   ///
-  /// A to-one is an object or null. A to-many is a list or a set, which can be empty.
+  /// A to-one relationship is an object or null. A to-many relationship is a list or a set, which may be empty.
+  ///
+  /// - Parameter key: the name of the property.
+  /// - Returns: the value, or nil for an unknown property.
   func value(forKey key: String) -> EvaluatedValue?
 
-  /// The name that `entity == "Item"` compares, or nil if the object doesn't have an entity.
+  /// The name that `entity == "Item"` compares; nil for an object without an entity.
   var entityName: String? { get }
 
-  /// The identity of the object, or nil if the object isn't equal to any other.
+  /// The identity of the object; nil for an object that isn't equal to any object.
   var objectID: ObjectID? { get }
 
-  /// Returns whether `id` identifies this object. The ID can contain a parent entity of the object's entity.
+  /// Returns whether `id` identifies this object. The ID may contain an entity from which the object's entity inherits.
+  /// Only the object knows these entities.
+  ///
+  /// - Parameter id: an object ID in the predicate or of another object.
+  /// - Returns: whether this object has that ID.
   func isNamed(by id: ObjectID) -> Bool
 
-  /// Returns whether a key path from this object contains a to-many. Only SQL's logic uses it: there, a to-many of a
-  /// missing to-one is empty, but an attribute of a missing to-one is NULL.
+  /// Returns whether a key path from this object passes through a to-many relationship.
+  ///
+  /// Only used with SQL's logic. If a to-one relationship is null, a key path through it to a to-many relationship is
+  /// empty, but a key path to an attribute is NULL.
+  ///
+  /// - Parameter keys: the keys of the path.
+  /// - Returns: whether one of them is a to-many relationship.
   func leadsThroughToMany(_ keys: [String]) -> Bool
 
-  /// Returns whether a null value of this key is a missing object, which isn't a member of a collection, and not an
-  /// attribute without a value. Only SQL's logic uses it.
+  /// Returns whether a null for this key is a missing object, rather than an attribute without a value. A missing
+  /// object isn't a member of a collection. Only used with SQL's logic.
+  ///
+  /// - Parameter key: the name of the property.
+  /// - Returns: whether the property is a relationship.
   func leadsToObject(_ key: String) -> Bool
 }
 
@@ -134,7 +150,7 @@ extension PredicateObject {
 }
 
 extension ObjectID {
-  /// Returns whether two IDs identify the same row. An ID without a store matches any store.
+  /// Returns whether both IDs identify the same row. An ID without a store matches any store.
   func matches(_ other: ObjectID) -> Bool {
     primaryKey == other.primaryKey && entity == other.entity
       && (store == nil || other.store == nil || store == other.store)

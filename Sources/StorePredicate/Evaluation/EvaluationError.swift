@@ -1,43 +1,42 @@
 public import StoreDiagnostics
 
-/// The reason and the location if a predicate can't be evaluated for an object.
+/// The reason why a predicate can't be evaluated for an object, with the location in its text.
 public struct EvaluationError: Error, Hashable, Sendable {
-  /// The reason of an evaluation error.
+  /// The kinds of evaluation errors.
   public indirect enum Kind: Hashable, Sendable {
-    /// The property doesn't exist. `entity` is nil for a value that isn't an object.
+    /// A property that doesn't exist. `entity` is nil for a value that isn't an object.
     case unknownKey(String, entity: String?)
     /// A variable without a value.
-    /// A variable without a value.
     case unboundVariable(String)
-    /// A key of an ID whose object the evaluator doesn't know.
+    /// A key path that begins at an ID whose object the evaluator doesn't know.
     case unknownObject(ObjectID)
-    /// `<` between two values without a common order.
+    /// `<` between two values of different kinds.
     case incomparable(String, String)
-    /// A value that isn't a number.
+    /// An operand that isn't a number.
     case expectedNumber(found: String)
-    /// A value that isn't text.
+    /// An operand that isn't text.
     case expectedText(found: String)
-    /// A value that isn't a collection.
+    /// An operand that isn't a collection.
     case expectedCollection(found: String)
     /// FIRST, LAST or an index of an unordered collection.
     case unordered
-    /// An index outside of the collection.
+    /// An index of a member that doesn't exist.
     case indexOutOfRange(Int64, count: Int)
-    /// BETWEEN with a number of bounds other than two.
+    /// BETWEEN with a list of more or fewer than two bounds.
     case boundsCount(Int)
-    /// A regular expression that can't be parsed.
+    /// A pattern of MATCHES that isn't a regular expression.
     case invalidPattern(String)
-    /// MATCHES would require too many steps.
+    /// A pattern of MATCHES that takes too many steps or too much memory for a text.
     case excessivePattern(String)
-    /// FUNCTION with an unknown method.
+    /// A call of a method that doesn't exist.
     case unknownMethod(String)
-    /// A value that isn't an object with a latitude and a longitude.
+    /// An object without latitude and longitude.
     case expectedLocation(found: String)
-    /// The expression has more levels of nesting than `limit`.
+    /// A tree that exceeds the maximum depth.
     case nestedTooDeeply(limit: Int)
   }
 
-  /// The reason of the error.
+  /// The kind of the error.
   public var kind: Kind
   /// The location in the text of the predicate.
   public var range: TextRange
@@ -47,7 +46,10 @@ public struct EvaluationError: Error, Hashable, Sendable {
     self.range = range
   }
 
-  /// Returns the diagnostic of the error. `text` is the parsed text with its origin.
+  /// Returns a diagnostic that explains the error.
+  ///
+  /// - Parameter text: the parsed text with its origin.
+  /// - Returns: an error with its location and, if possible, a fix.
   public func diagnostic(in text: PredicateText) -> Diagnostic {
     let (code, message) = headline
     var diagnostic = Diagnostic(.error, "evaluation.\(code)", message)
@@ -65,17 +67,17 @@ public struct EvaluationError: Error, Hashable, Sendable {
     case .unboundVariable(let name): ("unbound-variable", "the variable $\(name) has no value")
     case .unknownObject(let id): ("unknown-object", "the object \(id.uri) isn't available")
     case .incomparable(let left, let right):
-      ("incomparable", "\(left) and \(right) can't be ordered")
+      ("incomparable", "\(left) can't be compared with \(right)")
     case .expectedNumber(let found): ("expected-number", "expected a number, found \(found)")
     case .expectedText(let found): ("expected-text", "expected text, found \(found)")
     case .expectedCollection(let found):
       ("expected-collection", "expected a collection, found \(found)")
-    case .unordered: ("unordered", "the members of this collection are not ordered")
+    case .unordered: ("unordered", "this collection isn't ordered")
     case .indexOutOfRange(let index, let count):
-      ("index-out-of-range", "member \(index) doesn't exist in a collection of \(count)")
+      ("index-out-of-range", "index \(index) is out of range for a collection of \(count)")
     case .boundsCount(let count): ("bounds-count", "BETWEEN requires two bounds, not \(count)")
     case .invalidPattern(let pattern):
-      ("invalid-pattern", "'\(pattern)' is not a regular expression")
+      ("invalid-pattern", "'\(pattern)' isn't a regular expression")
     case .excessivePattern(let pattern):
       ("excessive-pattern", TextMatcher.ExcessiveWork(pattern: pattern).message)
     case .unknownMethod(let selector):
@@ -89,13 +91,13 @@ public struct EvaluationError: Error, Hashable, Sendable {
 
   private var help: String? {
     switch kind {
-    case .unboundVariable: "set it in the variables of the evaluator"
+    case .unboundVariable: "add a value to the evaluator's variables"
     case .incomparable(let left, let right):
       [left, right].contains(Value.Kind.text.rawValue)
-        ? "CAST(value, \"NSNumber\") converts text to a number" : nil
-    case .unordered: "only ordered to-many relationships and lists have a first and a last member"
+        ? "convert text to a number with CAST(value, \"NSNumber\")" : nil
+    case .unordered: "only lists and ordered to-many relationships have a first and a last member"
     case .excessivePattern: TextMatcher.ExcessiveWork.help
-    case .boundsCount: "write them as a list: x BETWEEN {1, 5}"
+    case .boundsCount: "write the bounds as a list: x BETWEEN {1, 5}"
     case .unknownKey, .unknownObject, .expectedNumber, .expectedText, .expectedCollection,
       .indexOutOfRange,
       .invalidPattern, .unknownMethod, .expectedLocation, .nestedTooDeeply:

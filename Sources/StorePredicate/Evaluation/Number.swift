@@ -6,7 +6,7 @@
   import Glibc
 #endif
 
-/// A number with SQLite's arithmetic: an integer as long as it fits in 64 bits.
+/// A number with SQLite's arithmetic: an integer as long as the result fits in 64 bits.
 package enum Number: Hashable, Sendable {
   case integer(Int64)
   case real(Double)
@@ -18,7 +18,7 @@ package enum Number: Hashable, Sendable {
     }
   }
 
-  /// The number without its fraction, limited to the range of 64 bits. The bit operators use it.
+  /// The number without its fraction, limited to the range of 64 bits, for the bit operators.
   var integer: Int64 {
     switch self {
     case .integer(let number): number
@@ -31,7 +31,7 @@ package enum Number: Hashable, Sendable {
     }
   }
 
-  /// The value of the number. NaN, such as the square root of -1, is null.
+  /// The number as a value. NaN, such as the root of -1, is null.
   var value: Value {
     switch self {
     case .integer(let number): .integer(number)
@@ -39,8 +39,8 @@ package enum Number: Hashable, Sendable {
     }
   }
 
-  /// Returns a negative number, zero or a positive number. The comparison is exact for integers that `Double` can't
-  /// represent. Nil if a number is NaN.
+  /// Returns a negative number, zero or a positive number, or nil if one of the numbers is NaN. The comparison is exact
+  /// even if a Double can't represent the integer.
   func order(_ other: Number) -> Int? {
     switch (self, other) {
     case (.integer(let left), .integer(let right)): left < right ? -1 : (left == right ? 0 : 1)
@@ -61,7 +61,7 @@ package enum Number: Hashable, Sendable {
 
   /// Returns the result of an operation, or nil for a division by zero, which is NULL.
   ///
-  /// Integers remain integers, and become real numbers if the result doesn't fit in 64 bits, as in SQLite.
+  /// Integers remain integers unless the result doesn't fit in 64 bits, as in SQLite.
   package static func compute(
     _ operation: ArithmeticOperator, _ left: Number, _ right: Number
   ) -> Number? {
@@ -79,7 +79,7 @@ package enum Number: Hashable, Sendable {
     }
   }
 
-  /// The remainder of a truncating division, or nil if `divisor` is zero.
+  /// Returns the remainder of a division that truncates, or nil if `divisor` is zero.
   package func remainder(by divisor: Number) -> Number? {
     guard divisor.real != 0 else { return nil }
     guard case .integer(let left) = self, case .integer(let right) = divisor else {
@@ -93,11 +93,11 @@ package enum Number: Hashable, Sendable {
     return .real(-real)
   }
 
-  /// The absolute value. It is real for the smallest integer, whose absolute value isn't an integer of 64 bits.
+  /// The absolute value. It is real for the least integer, whose magnitude doesn't fit in 64 bits.
   package var magnitude: Number { real < 0 ? negated : self }
 
-  /// Shifts left by a positive number of bits, and right by a negative number. After 64 bits or more, only the sign
-  /// remains.
+  /// Shifts left by a positive number of bits, right by a negative one. A shift by 64 bits or more returns 0, or -1 for
+  /// a negative number that is shifted right.
   private func shifted(by bits: Int64) -> Number { .integer(integer << bits) }
 
   private static func exactly(
@@ -113,7 +113,7 @@ package enum Number: Hashable, Sendable {
   }
 }
 
-/// The results of median:, mode: and stddev:.
+/// Computes median:, mode: and stddev: of numbers.
 package struct Statistics {
   private let sorted: [Number]
 
@@ -121,20 +121,20 @@ package struct Statistics {
     sorted = numbers.sorted { ($0.order($1) ?? 0) < 0 }
   }
 
-  /// The median: the middle number, or the mean of the two middle numbers. Nil without numbers.
+  /// The middle number, or the mean of the two middle numbers; nil if there aren't any numbers.
   package var median: Number? {
     guard let first = middle.first, let last = middle.last else { return nil }
     return middle.count == 1 ? first : .real(first.real / 2 + last.real / 2)
   }
 
-  /// The middle number, or the two middle numbers if their count is even. Empty without numbers.
+  /// The middle number, or the two middle numbers if the count is even; empty if there aren't any numbers.
   package var middle: ArraySlice<Number> {
     let half = sorted.count / 2
     return sorted.count.isMultiple(of: 2)
       ? sorted[max(half - 1, 0)..<min(half + 1, sorted.count)] : sorted[half...half]
   }
 
-  /// The most frequent numbers, in ascending order.
+  /// The most frequent numbers in ascending order.
   var modes: [Number] {
     var runs: [(number: Number, count: Int)] = []
     for number in sorted {
@@ -148,7 +148,7 @@ package struct Statistics {
     return runs.filter { $0.count == most }.map(\.number)
   }
 
-  /// The standard deviation of the numbers as a whole population. Nil without numbers.
+  /// The standard deviation of the numbers as a whole population; nil if there aren't any numbers.
   package var standardDeviation: Number? {
     guard !sorted.isEmpty else { return nil }
     let count = Double(sorted.count)

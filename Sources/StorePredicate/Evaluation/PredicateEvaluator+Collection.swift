@@ -1,5 +1,5 @@
 extension PredicateEvaluator {
-  /// Evaluates `SUBQUERY(collection, $variable, condition)`: the members that satisfy the condition.
+  /// Returns the members for which the condition of `SUBQUERY(collection, $variable, condition)` is true.
   mutating func subquery(
     _ collection: FormatExpression, _ variable: String, _ condition: FormatPredicate
   ) throws(EvaluationError) -> EvaluatedValue {
@@ -15,7 +15,7 @@ extension PredicateEvaluator {
     return whole.replacingMembers(found)
   }
 
-  /// Evaluates UNION, INTERSECT and MINUS. The result is a set without duplicates.
+  /// Returns the set of UNION, INTERSECT or MINUS, without duplicates.
   mutating func combine(
     _ operation: SetOperator, _ left: FormatExpression, _ right: FormatExpression
   ) throws(EvaluationError) -> EvaluatedValue {
@@ -31,7 +31,7 @@ extension PredicateEvaluator {
     return .set(members.distinct(asStored: asStored))
   }
 
-  /// Evaluates `a[FIRST]`, `a[LAST]`, `a[SIZE]`, `a[n]` and `d['key']`.
+  /// Returns the value of `a[FIRST]`, `a[LAST]`, `a[SIZE]`, `a[n]` or `d['key']`.
   mutating func element(
     _ index: Index, of collection: FormatExpression
   ) throws(EvaluationError) -> EvaluatedValue {
@@ -55,14 +55,14 @@ extension PredicateEvaluator {
   ) throws(EvaluationError) -> EvaluatedValue {
     guard let index = try number(index, at: range)?.integer else { return .null }
     guard index >= 0, index < members.count else {
-      // A scalar subquery without rows is NULL.
+      // A subselect without rows is NULL.
       if nulls == .sql { return .null }
       throw EvaluationError(.indexOutOfRange(index, count: members.count), at: range)
     }
     return members[Int(index)]
   }
 
-  /// The members of a collection. A missing collection has no members.
+  /// Returns the members of a collection. Null has no members.
   func members(
     of value: EvaluatedValue, at range: TextRange
   ) throws(EvaluationError) -> [EvaluatedValue] {
@@ -86,9 +86,9 @@ extension PredicateEvaluator {
   }
 }
 
-/// A set of members that `==` distinguishes, with fast lookup.
+/// A hash set of values that are distinct in the sense of `==`.
 struct MemberSet {
-  /// A hash key that equal members share. All members that can't be hashed share one key.
+  /// A hash key that equal members share. Values without a suitable key share one bucket.
   private enum Bucket: Hashable {
     case number(Double)
     case text(String)
@@ -109,7 +109,7 @@ struct MemberSet {
       member, folding: TextFolding([]), asStored: asStored) ?? false
   }
 
-  /// Inserts a member. Returns false if the set already contains it.
+  /// Returns false if the set already contains the member.
   @discardableResult
   mutating func insert(_ member: EvaluatedValue) -> Bool {
     guard !contains(member) else { return false }

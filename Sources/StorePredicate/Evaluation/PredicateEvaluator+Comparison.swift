@@ -1,11 +1,11 @@
 extension PredicateEvaluator {
   var asStored: Bool { nulls == .sql }
 
-  /// The result of a comparison with null, if neither side is written as nil.
+  /// The result of a comparison with null, unless one of the sides is a literal nil.
   var unknown: Truth { nulls == .sql ? .unknown : .no }
 
-  /// Evaluates a comparison. ANY and ALL compare each member. A member with an unknown result doesn't satisfy the
-  /// comparison, so their result is true or false.
+  /// ANY and ALL compare each member on its own. A member with an unknown result doesn't satisfy the comparison, so the
+  /// result of ANY and ALL is always true or false.
   mutating func truth(of comparison: Comparison) throws(EvaluationError) -> Truth {
     let left = try quantified(comparison)
     guard comparison.modifier != .direct, let members = quantified(left) else {
@@ -18,7 +18,7 @@ extension PredicateEvaluator {
     return Truth(comparison.modifier == .all)
   }
 
-  /// Evaluates the left side. Modifiers also include missing members.
+  /// Returns the left side. With a modifier, it includes a null for each missing member.
   private mutating func quantified(
     _ comparison: Comparison
   ) throws(EvaluationError) -> EvaluatedValue {
@@ -27,7 +27,7 @@ extension PredicateEvaluator {
     return try follow(steps[...], from: value(base), hasMissing: true)
   }
 
-  /// The members that a modifier compares, or nil for a single value, which is compared directly.
+  /// Returns the members that a modifier compares, or nil for a single value, which is compared directly.
   private func quantified(_ value: EvaluatedValue) -> [EvaluatedValue]? {
     // Foundation treats a missing collection as empty.
     if nulls == .memory, value.isNull { return [] }
@@ -72,7 +72,8 @@ extension PredicateEvaluator {
     return Truth(left.equals(right, folding: folding, asStored: asStored))
   }
 
-  /// Whether an expression is written as nil or is a variable without a value. SQL's `=` then becomes IS NULL.
+  /// Whether an expression is a literal nil or a variable without a value. With such an operand, SQL's `=` becomes IS
+  /// NULL.
   private func isNil(_ expression: FormatExpression) -> Bool {
     switch expression.kind {
     case .constant(.null): true
@@ -83,8 +84,7 @@ extension PredicateEvaluator {
     }
   }
 
-  /// Compares with `<`, `<=`, `>` or `>=`. Foundation treats nil as equal to nil, and as not ordered relative to other
-  /// values.
+  /// Compares by order, as `<` does. In Foundation, nil is equal to nil and isn't ordered relative to other values.
   func order(
     _ left: EvaluatedValue, _ right: EvaluatedValue, _ comparison: Comparison,
     _ isSatisfied: (Int) -> Bool
@@ -104,7 +104,7 @@ extension PredicateEvaluator {
     return Truth(isSatisfied(order))
   }
 
-  /// Evaluates BETWEEN {lower, upper}, which includes both bounds.
+  /// Compares with BETWEEN {lower, upper}. Both bounds are included.
   private func range(
     _ left: EvaluatedValue, _ right: EvaluatedValue, _ comparison: Comparison
   ) throws(EvaluationError) -> Truth {
@@ -125,7 +125,7 @@ extension PredicateEvaluator {
   }
 }
 
-/// The result of a condition. The logic in memory has two values, and SQL's logic has three.
+/// The result of a condition. Foundation's logic has two values, SQL's logic has three.
 enum Truth: Hashable, Sendable {
   case no
   case unknown

@@ -48,7 +48,7 @@ extension PredicateEvaluator {
     try expressions.map { expression throws(EvaluationError) in try value(expression) }
   }
 
-  /// The number that an expression evaluates to, or nil for null.
+  /// Returns the number of an expression, or nil for null.
   mutating func number(_ expression: FormatExpression) throws(EvaluationError) -> Number? {
     try number(try value(expression), at: expression.range)
   }
@@ -63,8 +63,8 @@ extension PredicateEvaluator {
     return number
   }
 
-  /// Evaluates arithmetic. The result is null if an operand is null. A date plus a number is a date, and the difference
-  /// of two dates is a number of seconds. Strings are concatenated.
+  /// Returns null if an operand is null. The sum of a date and a number is a date, and the difference of two dates is a
+  /// number of seconds. Texts are concatenated.
   private mutating func arithmetic(
     _ operation: ArithmeticOperator, _ left: FormatExpression, _ right: FormatExpression
   ) throws(EvaluationError) -> Value {
@@ -92,7 +92,7 @@ extension EvaluatedValue {
 }
 
 extension PredicateEvaluator {
-  /// Evaluates `CAST(value, 'Type')`. The result is null if the type can't represent the value.
+  /// Returns `CAST(value, 'Type')`, or null if the type can't represent the value.
   mutating func cast(
     _ operand: FormatExpression, to type: CastType
   ) throws(EvaluationError) -> Value {
@@ -106,7 +106,7 @@ extension PredicateEvaluator {
 }
 
 extension Value {
-  /// Casts the value. The result is null if the type can't represent it. The SQL function uses it too.
+  /// Returns the value as another type, or null if the type can't represent it. SQL also calls this function.
   package func cast(to type: CastType) -> Value {
     switch type {
     case .number, .decimal:
@@ -127,13 +127,13 @@ extension Value {
     }
   }
 
-  /// The value as text, or nil if it doesn't have a text.
+  /// The value as text; nil if it doesn't have a text form.
   var text: String? {
     switch self {
     case .null, .binary: nil
     case .boolean(let flag): flag ? "1" : "0"
     case .integer(let number): String(number)
-    // A Decimal without a fraction can be stored as an integer. Its text is "7" in both cases, as in Foundation.
+    // A Decimal without a fraction may be stored as an integer or as a real number. Both are "7", as in Foundation.
     case .double(let number): Int64(exactly: number).map { String($0) } ?? number.description
     case .string(let text): text
     case .date(let seconds): ISODate.text(seconds)
@@ -144,7 +144,8 @@ extension Value {
 }
 
 extension Number {
-  /// The number at the start of a text, or 0 if there is none, like `doubleValue` of a string and SQLite's CAST.
+  /// Creates the number at the beginning of a text, or 0 if there isn't one, as `doubleValue` of a string and SQLite's
+  /// CAST do.
   init(leading text: String) {
     let characters = text.utf8.drop { $0 == UInt8(ascii: " ") || (9...13).contains($0) }
     var scan = characters[...]

@@ -1,13 +1,13 @@
-// Collection operators, and the functions that aggregate in the same way.
+// Operators and functions that reduce many values to one.
 
 extension PredicateEvaluator {
-  /// Evaluates `items.@sum.price`, where the operator precedes its path.
+  /// Applies the operator in `items.@sum.price` to the path after it.
   func fold(
     _ function: CollectionOperator, _ collection: EvaluatedValue,
     over path: ArraySlice<KeyPathStep>,
     at range: TextRange
   ) throws(EvaluationError) -> EvaluatedValue {
-    // Foundation returns nil for any operator of nil. SQL treats it as an empty collection.
+    // In Foundation, every message to nil returns nil. In SQL, the collection is empty.
     if collection.isNull, nulls == .memory { return .null }
     var members = try members(of: collection, at: range)
     switch function {
@@ -16,7 +16,7 @@ extension PredicateEvaluator {
     case .count, .sum, .min, .max, .average, .distinctUnionOfObjects, .unionOfObjects: break
     }
     if function == .count { return .value(.integer(Int64(members.count))) }
-    // `@distinctUnionOfObjects.price.@count` counts the members of the union.
+    // `@distinctUnionOfObjects.price.@count` counts the union, not the values that it is made from.
     let end = function.makesCollection ? path.firstIndex { $0.function != nil } : path.endIndex
     let behind = path[(end ?? path.endIndex)...]
     let found = try follow(path[..<(end ?? path.endIndex)], from: .list(members))
@@ -35,7 +35,7 @@ extension PredicateEvaluator {
     }
   }
 
-  /// Returns the sum without nulls. The sum of no values is 0.
+  /// Returns the sum of the values that aren't null. The sum of no values is 0.
   func sum(_ values: [EvaluatedValue], at range: TextRange) throws(EvaluationError) -> Number {
     var sum = NumberSum()
     for value in values {
@@ -54,7 +54,7 @@ extension PredicateEvaluator {
     return Number.real(try sum(values, at: range).real / Double(count)).value
   }
 
-  /// Returns the least or the greatest value, or null without values.
+  /// Returns the least or greatest value, or null if there aren't any values.
   func extreme(
     _ values: [EvaluatedValue], at range: TextRange, _ isBetter: (Int) -> Bool
   ) throws(EvaluationError) -> EvaluatedValue {
@@ -69,11 +69,11 @@ extension PredicateEvaluator {
   }
 }
 
-/// A sum whose result doesn't depend on the order of its integers. Integers are added exactly, and the sum becomes real
-/// only if it doesn't fit in 64 bits.
+/// A sum that doesn't depend on the order of its integers. They are added exactly, and the result only becomes real if
+/// it doesn't fit in 64 bits.
 package struct NumberSum: Sendable {
   private var integers: Int64 = 0
-  /// The number of overflows: positive ones minus negative ones.
+  /// The number of overflows of `integers`: upward overflows minus downward ones.
   private var wraps: Int64 = 0
   private var reals = 0.0
   private var hasReals = false

@@ -18,7 +18,7 @@ extension PredicateEvaluator {
     case .fold(let fold): return try self.fold(fold, values, arguments, at: range)
     case .generated(let value): return .value(.double(value()))
     case .now: return .value(.date(now))
-    // Code can create a call with too few arguments.
+    // A call that was created in code can have too few arguments.
     case _ where values.count < function.arity.lowerBound || values.contains(where: \.isNull):
       return .null
     case .real(let compute):
@@ -49,11 +49,11 @@ extension PredicateEvaluator {
   ) throws(EvaluationError) -> Int64 {
     if case .value(.binary(let bytes)) = value { return Int64(bytes.count) }
     let text = try text(value, at: range)
-    // SQLite counts code points, and Foundation counts units of UTF-16.
+    // SQLite counts code points, Foundation counts UTF-16 units.
     return Int64(asStored ? text.unicodeScalars.count : text.utf16.count)
   }
 
-  /// Evaluates `sum(items.price)`, `max(a, b)` and `max({a, b})`.
+  /// Evaluates `sum(items.price)`, `max(a, b)` or `max({a, b})`.
   private func fold(
     _ fold: FunctionDefinition.Fold, _ arguments: [EvaluatedValue], _ written: [FormatExpression],
     at range: TextRange
@@ -65,14 +65,14 @@ extension PredicateEvaluator {
       if case .list = only.kind {} else { isListed = values[0].members == nil && !values[0].isNull }
       values = values[0].isNull ? [] : values[0].members ?? values
     }
-    // SQL adds listed values with `+`, whose result is NULL if an operand is NULL.
+    // SQL adds listed values with `+`, and any NULL makes the result NULL.
     let isChain = isListed && nulls == .sql
     switch fold {
     case .count:
       let isCounted: (EvaluatedValue) -> Bool = { isListed || !$0.isNull }
       return .value(
         .integer(Int64(nulls == .memory ? values.count : values.filter(isCounted).count)))
-    // A statistic ignores missing values.
+    // Missing values are ignored, listed or not.
     case .statistic(let compute): return compute(try statistics(values, at: range))
     case _ where isChain && values.contains(where: \.isNull): return .null
     case .least: return try extreme(values, at: range) { $0 < 0 }
@@ -86,7 +86,7 @@ extension PredicateEvaluator {
     }
   }
 
-  /// Adds listed values with `+` one after another. After one result is real, the next ones are real.
+  /// Adds listed values one by one, as `+` does. After an intermediate result is real, all later ones are real.
   private func chain(
     _ values: [EvaluatedValue], at range: TextRange
   ) throws(EvaluationError) -> Number {
@@ -109,12 +109,12 @@ extension PredicateEvaluator {
   }
 }
 
-/// A location on the earth, for distanceToLocation:fromLocation:.
+/// A location on Earth, for distanceToLocation:fromLocation:.
 package struct Location {
   private let latitude: Double
   private let longitude: Double
 
-  /// Reads `latitude` and `longitude`, in degrees.
+  /// Creates a location from the keys `latitude` and `longitude`, in degrees.
   init(_ value: EvaluatedValue, at range: TextRange) throws(EvaluationError) {
     func degrees(_ key: String) -> Double? {
       let found: EvaluatedValue? =
@@ -138,7 +138,7 @@ package struct Location {
     self.longitude = longitude
   }
 
-  /// The great-circle distance in meters, on a sphere with the earth's mean radius.
+  /// Returns the distance in meters along the great circle, on a sphere with Earth's mean radius.
   package func distance(to other: Location) -> Double {
     let radians = Double.pi / 180
     let northing = sin((other.latitude - latitude) * radians / 2)

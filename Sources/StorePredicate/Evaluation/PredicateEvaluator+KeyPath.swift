@@ -1,7 +1,7 @@
 extension PredicateEvaluator {
-  /// Follows a key path. From a collection, it continues with all members.
+  /// Follows a key path. A key after a collection is read from all members, and the resulting collections are joined.
   ///
-  /// - Parameter hasMissing: whether `items.owner` contains a null for an item without an owner, which ANY and ALL
+  /// - Parameter hasMissing: whether `items.owner` includes a null for an item without an owner, as ANY and ALL
   ///   require.
   func follow(
     _ steps: ArraySlice<KeyPathStep>, from start: EvaluatedValue, hasMissing: Bool = false
@@ -49,7 +49,7 @@ extension PredicateEvaluator {
         let isEnd = behind.first?.key == nil
         if isEnd, !hasMissing, result.isNull, isMissing(key, of: member) { continue }
         found += result.collected ?? [result]
-        // The result is unordered if one step is unordered.
+        // If one step is unordered, the result is unordered.
         if case .set = result { isOrdered = false }
       }
       rest = behind
@@ -69,14 +69,14 @@ extension PredicateEvaluator {
     if let value = object.value(forKey: key) {
       guard value.isNull, nulls == .sql, !rest.isEmpty else { return value }
       let keys = [key] + rest.prefix { $0.key != nil }.compactMap(\.key)
-      // The empty collection counts as ordered.
+      // An empty list is valid in each order.
       return object.leadsThroughToMany(keys) ? .list([]) : .null
     }
     switch key {
     case "self": return .object(object)
     case "objectID": return object.objectID.map { .value(.objectID($0)) } ?? .null
     case "entity":
-      // `entity.name` and `entity` have the same value here.
+      // `entity.name` and `entity` have the same meaning here.
       if rest.first?.kind == .key("name") { rest.removeFirst() }
       return object.entityName.map { .value(.string($0)) } ?? .null
     default: throw EvaluationError(.unknownKey(key, entity: object.entityName), at: range)
@@ -85,7 +85,7 @@ extension PredicateEvaluator {
 }
 
 extension EvaluatedValue {
-  /// The members of a list or set. A dictionary is an object here.
+  /// The members of a list or set. A dictionary is treated as an object.
   fileprivate var collected: [EvaluatedValue]? {
     switch self {
     case .list(let members), .set(let members): members
@@ -95,7 +95,7 @@ extension EvaluatedValue {
 }
 
 extension Value {
-  /// Returns the value of a key that Foundation's values have, such as `length`.
+  /// Returns the value of a key that Foundation's own types have.
   fileprivate func value(forKey key: String) -> Value? {
     switch (key, self) {
     case ("self", _): self

@@ -13,20 +13,20 @@
 public struct PredicateEvaluator: Sendable {
   /// The result of a comparison with a missing value.
   public enum NullLogic: Hashable, Sendable, CaseIterable {
-    /// False, as in Foundation: `!=` and NOT match objects without a value.
+    /// False, as in Foundation. `!=` and NOT match objects without a value.
     case memory
-    /// Unknown, as in the store: neither a comparison nor its negation matches.
+    /// Unknown, as in the store. Neither a comparison nor its NOT matches objects without a value.
     case sql
   }
 
-  /// The result of a comparison with a missing value.
+  /// The logic for missing values.
   public let nulls: NullLogic
   /// The value of `now()` for all objects, in seconds since 2001-01-01 00:00 UTC.
   public var now: Double
-  /// The values of variables that no SUBQUERY binds.
+  /// The values of variables that aren't bound by a SUBQUERY.
   public var variables: [String: EvaluatedValue]
-  /// Returns the object of an ID in the predicate, for key paths that begin there, as in `SELF IN %@.friends`. By
-  /// default, it returns nil.
+  /// Returns the object with an ID that the predicate contains, for key paths that begin there: `SELF IN %@.friends`.
+  /// By default, all objects are unknown.
   public var object: @Sendable (ObjectID) -> (any PredicateObject)? = { _ in nil }
 
   /// The value of `SELF`.
@@ -36,14 +36,14 @@ public struct PredicateEvaluator: Sendable {
   var patterns = PatternCache()
   private var depth = 0
 
-  /// More than twice the limit of the parser. Trees that code creates could otherwise exceed the stack.
+  /// More than twice the parser's limit. Trees that were created in code could exceed the stack.
   static let depthLimit = 200
 
-  /// Creates an evaluator.
+  /// Creates an evaluator. `now()` is the current time.
   ///
   /// - Parameters:
-  ///   - nulls: the result of a comparison with a missing value.
-  ///   - variables: the values of variables that no SUBQUERY binds.
+  ///   - nulls: the logic for missing values.
+  ///   - variables: the values of variables.
   public init(nulls: NullLogic, variables: [String: EvaluatedValue] = [:]) {
     self.nulls = nulls
     self.variables = variables
@@ -52,8 +52,11 @@ public struct PredicateEvaluator: Sendable {
 
   /// Returns whether the predicate is true for an object. Unknown isn't true.
   ///
-  /// - Throws: `EvaluationError` if the object doesn't have a property of the predicate, or has a value of a wrong
-  ///   type.
+  /// - Parameters:
+  ///   - predicate: the condition.
+  ///   - object: the value of `SELF`.
+  /// - Returns: true if the object matches.
+  /// - Throws: `EvaluationError` if the predicate doesn't fit the object, as with an unknown key or an invalid pattern.
   public mutating func matches(
     _ predicate: FormatPredicate, _ object: EvaluatedValue
   ) throws(EvaluationError) -> Bool {
@@ -63,8 +66,11 @@ public struct PredicateEvaluator: Sendable {
 
   /// Returns the value of an expression for an object.
   ///
-  /// - Throws: `EvaluationError` if the object doesn't have a property of the expression, or has a value of a wrong
-  ///   type.
+  /// - Parameters:
+  ///   - expression: the expression.
+  ///   - object: the value of `SELF`.
+  /// - Returns: the value, which may be null.
+  /// - Throws: `EvaluationError` if the expression doesn't fit the object, as with an unknown key.
   public mutating func value(
     of expression: FormatExpression, _ object: EvaluatedValue
   ) throws(EvaluationError) -> EvaluatedValue {
@@ -78,7 +84,7 @@ public struct PredicateEvaluator: Sendable {
     depth = 0
   }
 
-  /// Evaluates a part of the tree. All parts are evaluated through this function, which limits the depth.
+  /// Limits the depth of recursion. All recursive steps call this function.
   mutating func descend<Result>(
     at range: TextRange, _ body: (inout Self) throws(EvaluationError) -> Result
   ) throws(EvaluationError) -> Result {
@@ -102,8 +108,8 @@ public struct PredicateEvaluator: Sendable {
     }
   }
 
-  /// Returns no at the first false member, even if another member requires a property that the object doesn't have, in
-  /// either order: `effort > 3 AND entity == 'Task'`.
+  /// Stops at the first member that is false. With SQL's logic, an unknown key is only an error if none of the members
+  /// is false, in any order: `effort > 3 AND entity == 'Task'`.
   private mutating func conjunction(of members: [FormatPredicate]) throws(EvaluationError) -> Truth
   {
     var result = Truth.yes
@@ -133,18 +139,18 @@ public struct PredicateEvaluator: Sendable {
   }
 }
 
-/// Compiled text patterns that are used for many objects.
+/// Compiled text patterns, which are matched against the texts of many objects.
 struct PatternCache: Sendable {
   private struct Key: Hashable {
     var test: TextMatcher.Test
-    /// Bytes, because `==` of strings treats a letter with a combining mark as equal to the composed letter.
+    /// Bytes, because a `String` treats composed and decomposed characters as equal.
     var pattern: [UInt8]
     var options: Comparison.Options
   }
 
   private var matchers: [Key: TextMatcher] = [:]
 
-  /// The limit prevents growth if each object has another pattern.
+  /// Limits the memory for patterns that come from the objects and differ each time.
   private static let capacity = 64
 
   mutating func matcher(
@@ -160,8 +166,8 @@ struct PatternCache: Sendable {
 }
 
 extension PredicateEvaluator {
-  /// Evaluates `FUNCTION(receiver, 'selector:', …)`, for those methods of Foundation's values that can be implemented
-  /// without Foundation.
+  /// Evaluates `FUNCTION(receiver, 'selector:', …)` for the methods of Foundation's types that are implemented without
+  /// Foundation.
   mutating func call(
     _ selector: String, of receiver: FormatExpression, _ arguments: [FormatExpression],
     at range: TextRange
@@ -180,7 +186,7 @@ extension PredicateEvaluator {
     throw EvaluationError(.unknownMethod(selector), at: range)
   }
 
-  /// Calls a method of a string. Nil if the method doesn't exist, or doesn't accept the arguments.
+  /// Returns nil for an unknown method of a string, or for arguments that don't fit.
   private static func call(
     _ selector: String, of target: EvaluatedValue, _ arguments: [EvaluatedValue]
   ) -> Value? {
@@ -192,7 +198,7 @@ extension PredicateEvaluator {
     return method.call(on: text, value)
   }
 
-  /// Evaluates `x IN {…}`, `x IN tags.name` and `'a' IN name`, and CONTAINS with exchanged sides.
+  /// Evaluates `x IN {…}`, `x IN tags.name`, `'a' IN name`, and CONTAINS with its sides exchanged.
   ///
   /// - Parameter expression: the expression of the collection.
   mutating func membership(
@@ -207,7 +213,7 @@ extension PredicateEvaluator {
         throw EvaluationError(
           .expectedCollection(found: collection.noun), at: expression.range)
       }
-      // A collection that is written as nil has no members. A NULL attribute is an unknown text.
+      // A literal nil is an empty list. A NULL attribute is an unknown text.
       return expression.kind == .constant(.null) ? .no : unknown
     }
     if members.isEmpty { return .no }
@@ -218,8 +224,8 @@ extension PredicateEvaluator {
     return isListed && members.contains(where: \.isNull) ? unknown : .no
   }
 
-  /// Whether the members are listed in the predicate. In SQL, NULL in a list makes the result unknown. In a collection
-  /// of rows, it doesn't.
+  /// Whether the members are listed one by one. SQL tests whether any row of a collection is equal, which is true or
+  /// false. A NULL in a list makes the result unknown.
   private func isListed(_ expression: FormatExpression) -> Bool {
     switch expression.kind {
     case .list: true
@@ -230,7 +236,7 @@ extension PredicateEvaluator {
     }
   }
 
-  /// Evaluates IN for a text, which searches for a substring.
+  /// Evaluates IN with a text on the right, which tests for a substring.
   private mutating func contains(
     _ text: String, _ part: EvaluatedValue, _ options: Comparison.Options, at range: TextRange
   ) throws(EvaluationError) -> Truth {
@@ -238,7 +244,7 @@ extension PredicateEvaluator {
     return Truth(try match(text, .contains, self.text(part, at: range), options, at: range))
   }
 
-  /// Evaluates CONTAINS, BEGINSWITH, ENDSWITH, LIKE and MATCHES for text.
+  /// Evaluates CONTAINS, BEGINSWITH, ENDSWITH, LIKE or MATCHES.
   mutating func text(
     _ left: EvaluatedValue, _ right: EvaluatedValue, _ comparison: Comparison
   ) throws(EvaluationError) -> Truth {

@@ -1,4 +1,4 @@
-/// The methods of a string that `FUNCTION(text, "selector", …)` can call in memory and in SQL.
+/// The methods of a string that `FUNCTION(text, "selector", …)` can call, in memory and in SQL.
 package enum TextMethod: String, CaseIterable, Sendable {
   case uppercase = "uppercaseString"
   case lowercase = "lowercaseString"
@@ -17,7 +17,7 @@ package enum TextMethod: String, CaseIterable, Sendable {
     case text, number
   }
 
-  /// The argument after the colon, or nil for a method without an argument.
+  /// The type of the argument; nil for a method without one.
   package var argument: Argument? {
     switch self {
     case .appending, .hasPrefix, .hasSuffix: .text
@@ -26,8 +26,7 @@ package enum TextMethod: String, CaseIterable, Sendable {
     }
   }
 
-  /// Returns the result of the method. It is null if the string doesn't have the index, and nil if the argument has a
-  /// wrong type.
+  /// Returns the method's result: null if the position is out of range, nil if the argument has the wrong type.
   package func call(on text: String, _ argument: Value?) -> Value? {
     switch (self, argument) {
     case (.uppercase, nil): .string(text.uppercased())
@@ -51,7 +50,7 @@ package enum TextMethod: String, CaseIterable, Sendable {
 }
 
 extension String {
-  /// Splits the text before a unit of UTF-16, which Foundation counts. Nil if the offset is outside of the text.
+  /// Returns the parts before and after an offset in UTF-16 units, as in Foundation, or nil beyond the end.
   fileprivate func splitAtUnit(_ offset: Int64) -> (before: String, behind: String)? {
     let units = Array(utf16)
     guard offset >= 0, offset <= units.count else { return nil }

@@ -5,7 +5,7 @@
 #endif
 
 extension Value {
-  /// The types whose values can be ordered. In memory, values of two types can't be ordered.
+  /// Values of the same kind are ordered. In memory, values of different kinds can't be compared.
   enum Kind: String, Hashable {
     case number = "a number"
     case text = "text"
@@ -15,7 +15,7 @@ extension Value {
     case object = "an object"
   }
 
-  /// Nil for null.
+  /// The kind of the value; nil for null.
   var kind: Kind? {
     switch self {
     case .null: nil
@@ -28,7 +28,7 @@ extension Value {
     }
   }
 
-  /// The number of the value, which is the number of seconds since 2001 for a date. Nil for other types.
+  /// The value as a number, a date in seconds since 2001; nil for other values.
   var number: Number? {
     switch self {
     case .boolean(let flag): .integer(flag ? 1 : 0)
@@ -46,7 +46,7 @@ extension Value {
     }
   }
 
-  /// The order of types in a column of SQLite: numbers, text, bytes.
+  /// Numbers come before text, and text before bytes, as in SQLite's order of a column.
   private var storageClass: Int {
     switch self {
     case .null: 0
@@ -56,8 +56,8 @@ extension Value {
     }
   }
 
-  /// Returns a negative number, zero or a positive number, or nil for null and NaN. Text is compared byte by byte after
-  /// folding.
+  /// Returns a negative number, zero or a positive number, or nil if a value is null or NaN. Text is compared byte by
+  /// byte after folding.
   func order(_ other: Value, folding: TextFolding) -> Int? {
     if let left = number, let right = other.number { return left.order(right) }
     if case .string(let left) = self, case .string(let right) = other {

@@ -1,9 +1,9 @@
 extension FormatPredicate: CustomStringConvertible {
-  /// The canonical text in the format language: `==` instead of `=`, strings in double quotes, spaces around operators,
-  /// and parentheses only where they are necessary or around nested compounds.
+  /// The predicate in the canonical form of the format language: `==` for `=`, strings in double quotes, spaces around
+  /// operators, and parentheses only if they are required or separate AND from OR.
   ///
-  /// Parsing this text results in an equal tree if a parser created the tree: compounds have at least two members, and
-  /// a cast of a literal is a constant (`CAST(0, "NSDate")` is a date).
+  /// Parsing the text returns an equal predicate, if it could be the result of parsing. For example, AND and OR must
+  /// have two or more members, and `CAST(0, "NSDate")` must be a constant date.
   public var format: String {
     var writer = FormatWriter()
     writer.write(self)
@@ -14,7 +14,8 @@ extension FormatPredicate: CustomStringConvertible {
 }
 
 extension FormatExpression: CustomStringConvertible {
-  /// The canonical text in the format language, like `FormatPredicate.format`.
+  /// The expression in the canonical form of the format language, with double quotes, spaces around operators, and only
+  /// required parentheses.
   public var format: String {
     var writer = FormatWriter()
     writer.write(self)

@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// Writes trees as text in the format language.
+/// Writes predicates and expressions in the format language.
 struct FormatWriter {
   private(set) var text = ""
 
@@ -31,7 +31,7 @@ struct FormatWriter {
     }
   }
 
-  /// Writes a nested compound in parentheses, regardless of precedence.
+  /// Writes AND or OR inside of another condition in parentheses, even if the precedence doesn't require them.
   private mutating func writeMember(_ predicate: FormatPredicate) {
     switch predicate {
     case .and, .or: inParentheses { $0.write(predicate) }
@@ -84,14 +84,13 @@ struct FormatWriter {
     switch expression.kind {
     case .arithmetic(let symbol, _, _): BinaryOperator.arithmetic(symbol).precedence
     case .set(let word, _, _): BinaryOperator.set(word).precedence
-    // A number can begin with a minus, and a dot after it would be a decimal point.
+    // A number can begin with a minus, and a dot after it would be its decimal point.
     case .negated, .constant(.integer), .constant(.double): BinaryOperator.unaryPrecedence
     default: BinaryOperator.postfixPrecedence
     }
   }
 
-  /// Writes an operation. Operators are left-associative, so an operator of equal precedence on the right requires
-  /// parentheses.
+  /// Operators are left-associative, so an operator of equal precedence on the right requires parentheses.
   private mutating func write(
     _ left: FormatExpression, _ symbol: BinaryOperator, _ spelling: String,
     _ right: FormatExpression
@@ -113,7 +112,7 @@ struct FormatWriter {
   private mutating func write(_ base: FormatExpression, _ steps: [KeyPathStep]) {
     switch base.kind {
     case .selfObject: break
-    // Without parentheses, the next steps would be a part of the inner path.
+    // Without parentheses, the steps would become part of the inner path.
     case .keyPath: inParentheses { $0.write(base) }
     default: write(base, bindingAtLeast: BinaryOperator.postfixPrecedence)
     }
@@ -139,7 +138,7 @@ struct FormatWriter {
     switch kind {
     case .method(let receiver, let selector, let arguments):
       text += "FUNCTION("
-      // A string as the first argument would be the name of a built-in function.
+      // A literal as the first argument would name a built-in function.
       if case .constant(.string) = receiver.kind {
         inParentheses { $0.write(receiver) }
       } else {
@@ -188,7 +187,7 @@ struct FormatWriter {
     text += ")"
   }
 
-  /// Writes a literal, or a cast for a type without a literal.
+  /// Writes a literal. Types without literals are written as a CAST of another literal.
   mutating func write(_ value: Value) {
     switch value {
     case .null: text += "nil"
@@ -211,18 +210,18 @@ struct FormatWriter {
   }
 }
 
-/// The notation of names and strings that the lexer reads back.
+/// Writes names and strings so that the lexer reads them back.
 enum FormatName {
-  /// Returns a key of a key path: with `#` before a reserved word, and with escapes for characters that a name can't
+  /// Returns a key of a key path, with `#` before a reserved word, and with escapes for characters that a name can't
   /// contain.
   static func key(_ name: String) -> String {
-    // # precedes a plain name only. Keywords with hyphens are written with escapes.
+    // `#` requires a plain name, so keywords that contain hyphens are written with escapes.
     let isPlain = !name.utf8.contains(UInt8(ascii: "-"))
     if isPlain, let keyword = Keyword(spelling: name.utf8), keyword.isReserved { return "#" + name }
     return escaped(name)
   }
 
-  /// Returns a name after `$`, or a name that isn't a keyword.
+  /// Returns a name that follows `$`, or that isn't a keyword, with escapes.
   static func escaped(_ name: String) -> String {
     var text = ""
     for scalar in name.unicodeScalars {

@@ -4,7 +4,7 @@
 ///       keyPath                tags.name
 ///       variable               $TAG
 package struct PredicateOutline: Hashable, Sendable {
-  /// The kinds. `predicate parse` prints their names, so don't rename them.
+  /// The names are part of the output of `predicate parse`, so they can't change.
   package enum Kind: String, Hashable, Sendable {
     case and, or, not, comparison
     /// `TRUEPREDICATE`, `FALSEPREDICATE`
@@ -15,7 +15,7 @@ package struct PredicateOutline: Hashable, Sendable {
   }
 
   package var kind: Kind
-  /// The operator, function or other detail of the node, such as `ANY ==[c]` or `uppercase:`.
+  /// The distinction from other nodes of the kind, without the parts: `ANY ==[c]`, `uppercase:`.
   package var detail: String?
   /// The canonical text.
   package var text: String
@@ -52,7 +52,7 @@ package struct PredicateOutline: Hashable, Sendable {
     case .constant(let value): self = node(value.outlineKind)
     case .selfObject: self = node(.`self`)
     case .variable: self = node(.variable)
-    // A path's base isn't a part if it is SELF.
+    // The row at which a path starts isn't shown.
     case .keyPath(let base, _) where base.kind == .selfObject: self = node(.keyPath)
     case .keyPath(let base, let steps):
       self = node(.keyPath, steps.map(\.spelling).joined(separator: "."), base)
@@ -90,7 +90,7 @@ package struct PredicateOutline: Hashable, Sendable {
     self.parts = parts
   }
 
-  /// This node and its descendants with their depths, in the order of the text.
+  /// This node and all nodes below it, each with its depth, in the order of the text.
   package var lines: [(depth: Int, node: PredicateOutline)] {
     [(0, self)] + parts.flatMap { part in part.lines.map { ($0.depth + 1, $0.node) } }
   }

@@ -1,4 +1,4 @@
-/// A function that can be called by name, and the node of the call.
+/// A function that can be called by name, with the node that represents the call.
 package enum BuiltIn: Hashable, Sendable {
   case function(Function)
   /// An operator: `add:to:(a, b)` is `a + b`.
@@ -29,13 +29,13 @@ package enum BuiltIn: Hashable, Sendable {
     }
   }
 
-  /// The function with exactly this selector.
+  /// Creates the function with exactly this selector.
   package init?(selector: String) {
     guard let found = Self.named(selector).first, found.selector == selector else { return nil }
     self = found
   }
 
-  /// The number of arguments. Functions of a collection also accept several values.
+  /// The number of arguments. An aggregate accepts a collection or its members one by one.
   var arity: ClosedRange<Int> {
     switch self {
     case .function(let function): function.arity
@@ -43,11 +43,11 @@ package enum BuiltIn: Hashable, Sendable {
     }
   }
 
-  /// The functions with this selector (`modulus:by:`) or with this first word (`modulus`). Functions with the same
-  /// first word have different numbers of arguments.
+  /// Returns the functions with this selector (`modulus:by:`) or this first word (`modulus`). Functions with the same
+  /// first word differ in the number of their arguments.
   static func named(_ name: String) -> [BuiltIn] { table[name] ?? [] }
 
-  /// `avg:` is the name of the collection operator and of SQL's function.
+  /// `avg:` is the name in collection operators and in SQL.
   private static let spellings =
     all.map { (selector: $0.selector, builtIn: $0) } + [("avg:", .function(.average))]
 

@@ -1,4 +1,4 @@
-/// The notation of comparison operators, options and modifiers.
+/// The spellings of comparison operators, their options and modifiers.
 enum ComparisonTable {
   static let symbols: [Symbol: Comparison.Operator] = [
     .equal: .equal, .assignEqual: .equal,
@@ -14,7 +14,7 @@ enum ComparisonTable {
     .endsWith: .endsWith, .like: .like, .matches: .matches,
   ]
 
-  /// The options in the order of their output.
+  /// In the order of output.
   static let optionLetters: [(letter: Character, option: Comparison.Options)] = [
     ("c", .caseInsensitive), ("d", .diacriticInsensitive), ("n", .normalized),
     ("l", .localeSensitive),
@@ -23,18 +23,18 @@ enum ComparisonTable {
   static let options = Dictionary(
     uniqueKeysWithValues: optionLetters.map { ($0.letter, $0.option) })
 
-  /// NONE means NOT ANY.
+  /// NONE is parsed as NOT ANY.
   static let modifiers: [Keyword: (modifier: Comparison.Modifier, isNegated: Bool)] = [
     .any: (.any, false), .some: (.any, false), .all: (.all, false), .none: (.any, true),
   ]
 }
 
-/// The infix operators in expressions, with their precedence.
+/// The infix operators of expressions with their precedence.
 enum BinaryOperator: Hashable, Sendable {
   case arithmetic(ArithmeticOperator)
   case set(SetOperator)
 
-  /// The precedence. All operators are left-associative.
+  /// A higher number is a higher precedence. All operators are left-associative.
   var precedence: Int {
     switch self {
     case .set: 1

@@ -1,4 +1,4 @@
-/// The keywords of the grammar, in upper and lower case.
+/// The words of the grammar, which are case-insensitive.
 enum Keyword: String, Hashable, Sendable, CaseIterable {
   case and = "AND"
   case or = "OR"
@@ -46,7 +46,7 @@ enum Keyword: String, Hashable, Sendable, CaseIterable {
 
   private static let longest = allCases.map(\.rawValue.utf8.count).max() ?? 0
 
-  /// The keyword that `word` spells. Only the case of ASCII letters is ignored, so a dotless i isn't an I.
+  /// Creates the keyword that `word` spells. Only ASCII case is ignored, so a dotless i isn't accepted in LIKE.
   init?(spelling word: some Collection<UInt8>) {
     guard word.count <= Self.longest, word.allSatisfy({ $0 < 0x80 }),
       let keyword = Self.table[String(decoding: word, as: UTF8.self).uppercased()]
@@ -54,8 +54,8 @@ enum Keyword: String, Hashable, Sendable, CaseIterable {
     self = keyword
   }
 
-  /// Whether a property with this name is written with `#`. Other keywords are only recognized before a parenthesis, or
-  /// where a name isn't valid.
+  /// Whether a property with this name requires a `#`. The other keywords are only part of the grammar where a name
+  /// isn't possible, or before a parenthesis.
   var isReserved: Bool {
     switch self {
     case .union, .intersect, .minus, .ternary, .function, .as: false
@@ -63,8 +63,8 @@ enum Keyword: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether the word is a name if a value is expected. Attributes such as `size` and `first` are common, and the
-  /// keyword isn't valid there.
+  /// Whether the keyword is a plain name if a value is expected. It can't be anything else there, and attributes are
+  /// often called `size` or `first`.
   var isNameInValuePosition: Bool {
     switch self {
     case .first, .last, .size, .caseInsensitive, .ci, .subquery, .fetch, .cast: true

@@ -1,8 +1,8 @@
 // Names, numbers, strings and placeholders.
 
 extension Lexer {
-  /// Reads a C identifier, which can contain letters of any script. An escape such as `\u0024` represents a character
-  /// that isn't valid in a name. A name with an escape is never a keyword.
+  /// Reads a C identifier, which may contain letters of any script. An escape (`\u0024`) represents a character that
+  /// can't be written otherwise. A name with an escape is never a keyword.
   mutating func readName() throws(PredicateSyntaxError) -> (name: String, isPlain: Bool)? {
     var name = ""
     var isPlain = true
@@ -34,7 +34,7 @@ extension Lexer {
     throw PredicateSyntaxError(.malformedNumber, start..<position)
   }
 
-  /// Reads numbers such as `0x1F`, `0o17` and `0b101`.
+  /// Reads `0x1F`, `0o17` or `0b101`.
   private mutating func readRadixNumber() throws(PredicateSyntaxError) -> Token.Kind? {
     let radixes: [UInt8: Int] = [
       UInt8(ascii: "x"): 16, UInt8(ascii: "o"): 8, UInt8(ascii: "b"): 2,
@@ -75,7 +75,7 @@ extension Lexer {
     return .double(value)
   }
 
-  /// Reads an exponent such as `e-5`. Reads nothing if no digit follows.
+  /// Reads `e-5`, or nothing if a digit doesn't follow.
   private mutating func readExponent() -> Bool {
     guard let mark = peek(), mark | 0x20 == UInt8(ascii: "e") else { return false }
     let isSigned = peek(1) == UInt8(ascii: "+") || peek(1) == UInt8(ascii: "-")
@@ -95,7 +95,7 @@ extension Lexer {
 
   // MARK: Strings
 
-  /// Reads `'…'` or `"…"`. Each can contain the other quote.
+  /// Reads `'…'` or `"…"`. Each kind of quote can contain the other one.
   mutating func readString(quote: UInt8) throws(PredicateSyntaxError) -> String {
     let start = position
     position += 1
@@ -115,7 +115,8 @@ extension Lexer {
     throw PredicateSyntaxError(.unterminatedString, start..<bytes.count)
   }
 
-  /// Reads a backslash and its escape. An escape that isn't special is the character itself.
+  /// Reads a backslash and the escaped character. Before a character without a special meaning, the backslash is
+  /// ignored.
   private mutating func readStringEscape() throws(PredicateSyntaxError) -> [UInt8] {
     if let scalar = try readNumericEscape() { return Array(String(scalar).utf8) }
     position += 1
@@ -130,13 +131,12 @@ extension Lexer {
     UInt8(ascii: "r"): 0x0D,
   ]
 
-  /// Reads `\ooo`, `\xHH` or `\uHHHH`, or two of the latter for a surrogate pair. Nil if the text doesn't contain one
-  /// here.
+  /// Reads `\ooo`, `\xHH` or `\uHHHH`, or two of the last form for a surrogate pair. Returns nil for other text.
   private mutating func readNumericEscape() throws(PredicateSyntaxError) -> Unicode.Scalar? {
     let start = position
     if let value = digits(at: 1, count: 3, radix: 8) {
       position += 4
-      // Three octal digits are at most 0o777, so the value is always a scalar.
+      // All values up to 0o777 are scalars.
       return Unicode.Scalar(value)
     }
     if peek(1) == UInt8(ascii: "x"), let value = digits(at: 2, count: 2, radix: 16) {
@@ -167,7 +167,7 @@ extension Lexer {
 
   // MARK: Placeholders
 
-  /// Reads `%@`, `%K`, or a printf conversion with its length, such as `%lld`.
+  /// Reads `%@`, `%K`, or a printf conversion with its length: `%lld`.
   mutating func readPlaceholder() throws(PredicateSyntaxError) -> Placeholder {
     let start = position
     position += 1
@@ -197,7 +197,7 @@ extension Unicode.Scalar {
     isASCII ? isASCIILetter || self == "_" : properties.isXIDStart
   }
 
-  /// Whether the scalar can continue a name without an escape.
+  /// Whether a name can contain the scalar without an escape.
   var continuesName: Bool {
     isASCII ? isASCIILetter || self == "_" || ("0"..."9").contains(self) : properties.isXIDContinue
   }

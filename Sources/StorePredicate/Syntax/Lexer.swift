@@ -1,9 +1,9 @@
-/// Splits the text of a predicate into tokens, in one pass.
+/// Splits predicate text into tokens, in one pass.
 struct Lexer {
   let bytes: [UInt8]
   var position = 0
 
-  /// Returns all tokens of `text`. The last token is `end` or an error.
+  /// Returns all tokens of `text`. The last one is `end`, or `invalid` at the first error.
   static func tokens(of text: String) -> [Token] {
     var lexer = Lexer(bytes: Array(text.utf8))
     var tokens: [Token] = []
@@ -12,7 +12,7 @@ struct Lexer {
       tokens.append(token)
       switch token.kind {
       case .end, .invalid: return tokens
-      default: assert(!token.range.isEmpty, "a token takes a byte or more")
+      default: assert(!token.range.isEmpty, "a token has at least one byte")
       }
     }
   }
@@ -62,7 +62,7 @@ struct Lexer {
     return .word(name, Keyword(spelling: bytes[start..<position]))
   }
 
-  /// Reads `UTI-CONFORMS-TO` and `UTI-EQUALS`, the keywords with hyphens.
+  /// Reads one of the keywords that aren't C identifiers: `UTI-CONFORMS-TO`, `UTI-EQUALS`.
   private mutating func keywordWithHyphens(from start: Int) -> Keyword? {
     guard position - start == 3 else { return nil }
     for keyword in [Keyword.utiConformsTo, .utiEquals] {
@@ -90,7 +90,7 @@ struct Lexer {
     position + ahead < bytes.count ? bytes[position + ahead] : nil
   }
 
-  /// The scalar at `offset`, which must be the start of one.
+  /// Returns the scalar that begins at `offset`.
   func scalar(at offset: Int) -> Unicode.Scalar {
     let lead = bytes[offset]
     guard lead >= 0x80 else { return Unicode.Scalar(lead) }

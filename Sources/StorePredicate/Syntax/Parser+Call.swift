@@ -1,5 +1,5 @@
 extension Parser {
-  /// Whether the next tokens are `a:b:(`.
+  /// Whether the current token begins `a:b:(`.
   var startsFunctionName: Bool {
     guard case .word = current.kind, peek().symbol == .colon else { return false }
     var ahead = 1
@@ -47,7 +47,7 @@ extension Parser {
       builtIn, as: name, arguments.expressions, start..<previousEnd, height: arguments.height)
   }
 
-  /// Parses the arguments. `count(*)` counts rows.
+  /// Parses a list of expressions, or the star in `count(*)`, which counts rows.
   private mutating func parseCallArguments(
     of candidates: [BuiltIn]
   ) throws(PredicateSyntaxError) -> (expressions: [FormatExpression], height: Int) {
@@ -130,7 +130,7 @@ extension Parser {
 
   /// method = "FUNCTION" "(" expression "," string { "," expression } ")"
   ///
-  /// A string as the first argument is the selector of a built-in function: `FUNCTION('add:to:', 1, 1)`.
+  /// A literal selector as the first argument calls a built-in function: `FUNCTION('add:to:', 1, 1)`.
   @inline(never)
   private mutating func parseMethod() throws(PredicateSyntaxError) -> Operand {
     let start = openCall()
@@ -165,7 +165,7 @@ extension Parser {
       builtIn, as: selector, arguments.expressions, start..<previousEnd, height: arguments.height)
   }
 
-  /// Reads a name and its parenthesis, and returns the start of the name.
+  /// Skips a name and its parenthesis, and returns the position of the name.
   private mutating func openCall() -> Int {
     let start = position
     advance()

@@ -26,7 +26,7 @@ extension Parser {
 
   /// unary = "-" unary | postfix
   ///
-  /// A minus directly before digits is a part of the number.
+  /// A minus directly before digits is part of the number.
   private mutating func parseUnary() throws(PredicateSyntaxError) -> Operand {
     guard symbol == .minus, !peek().isNumber else { return try parsePostfix() }
     try enter()
@@ -45,7 +45,7 @@ extension Parser {
     while operand.isExpression {
       if symbol == .dot {
         let steps = try parseSteps()
-        // `.SELF` doesn't change the object.
+        // `.SELF` doesn't add a step.
         guard !steps.isEmpty else { continue }
         operand = Operand(
           .keyPath(base: try expression(operand), steps), rangeSince(operand),
@@ -80,7 +80,7 @@ extension Parser {
       height: try self.height(above: height))
   }
 
-  /// Parses an expression in brackets, which is one level deeper.
+  /// Parses an expression in brackets or parentheses, one level deeper.
   mutating func parseValue() throws(PredicateSyntaxError) -> Operand {
     try enter()
     defer { leave() }
@@ -110,7 +110,7 @@ extension Parser {
     return Operand(expression.kind, token.range)
   }
 
-  /// Reads the steps of a `%K` argument, whose text is split at the dots.
+  /// Returns the steps of the argument of `%K`. Its text is split at dots.
   mutating func takeKeyPathArgument() throws(PredicateSyntaxError) -> [KeyPathStep] {
     let range = current.range
     let (index, argument) = try takeArgument(at: range)
@@ -142,7 +142,7 @@ extension Parser {
 }
 
 extension FormatArgument {
-  /// Returns the constant for a placeholder, converted like printf does, or nil if the argument doesn't fit.
+  /// Returns the constant for a placeholder, converted as in printf, or nil if the argument doesn't fit.
   fileprivate func expression(for placeholder: Placeholder, range: TextRange) -> FormatExpression? {
     guard placeholder != .object else { return expression(range: range) }
     guard case .value(let value) = self else { return nil }
@@ -170,8 +170,8 @@ extension FormatArgument {
   }
 }
 
-/// The result of a grammar rule. A parenthesis can begin a condition or a value, so a rule returns either of them, and
-/// a rule that requires one of them decides. The parser never reads text twice.
+/// The result of a grammar rule. An open parenthesis can begin a condition or a value. The rules accept both, and the
+/// rule that requires one of them decides, so that no text is parsed twice.
 struct Operand {
   enum Content {
     case condition(FormatPredicate)
@@ -180,7 +180,7 @@ struct Operand {
 
   var content: Content
   var range: Range<Int>
-  /// The height of the tree, which is limited for recursive functions.
+  /// The levels of the tree. They are limited so that functions can recurse over a tree.
   var height: Int
 
   init(_ condition: FormatPredicate, _ range: Range<Int>, height: Int) {

@@ -57,7 +57,7 @@ extension Parser {
       .list(members.expressions), start..<previousEnd, height: try height(above: members.height))
   }
 
-  /// [ expression { "," expression } ], and the closing sign
+  /// [ expression { "," expression } ], and the closing symbol
   mutating func parseMembers(
     until closing: Symbol
   ) throws(PredicateSyntaxError) -> (expressions: [FormatExpression], height: Int) {
@@ -83,7 +83,7 @@ extension Parser {
     switch token.kind {
     case .double(let value): return Operand(.constant(.double(isNegative ? -value : value)), range)
     case .integer(let magnitude):
-      // The least integer doesn't have a positive counterpart.
+      // The magnitude of the least integer doesn't fit in an `Int64`.
       let value =
         isNegative && magnitude == Int64.min.magnitude
         ? Int64.min : Int64(exactly: magnitude).map { isNegative ? -$0 : $0 }
@@ -100,7 +100,7 @@ extension Parser {
     return Operand(.constant(value), range)
   }
 
-  /// Parses a keyword where a value is required.
+  /// Parses a keyword where a value is expected.
   mutating func parseKeyword(_ keyword: Keyword) throws(PredicateSyntaxError) -> Operand {
     let range = current.range
     switch keyword {
@@ -108,7 +108,7 @@ extension Parser {
     case .false, .no: return literal(.boolean(false))
     case .null, .nil: return literal(.null)
     case .self:
-      // The base of a path is SELF: `SELF.a` is `a`.
+      // The path that follows includes SELF: `SELF.a` is `a`.
       advance()
       guard symbol == .dot else { return Operand(.selfObject, range) }
       let steps = try parseSteps()
@@ -125,8 +125,8 @@ extension Parser {
     }
   }
 
-  /// Returns the cast, or the constant for a cast of a literal that the type can represent. Dates, UUIDs, data and
-  /// object IDs are written like this, because they don't have literals.
+  /// Returns a CAST. If the type can represent a literal, the result is a constant, because dates, UUIDs, data and
+  /// object IDs don't have literals of their own.
   func cast(
     _ value: FormatExpression, toTypeNamedBy type: FormatExpression
   ) throws(PredicateSyntaxError) -> FormatExpression.Kind {
@@ -196,7 +196,7 @@ extension Parser {
 
   /// step = name | "#" name | "@" operator | "%K"
   ///
-  /// After a dot, each word is a name. SELF is ignored there. `%K` can consist of several steps.
+  /// After a dot, any word is a name. SELF is ignored there. `%K` can contain several steps.
   private mutating func parseStep() throws(PredicateSyntaxError) -> [KeyPathStep] {
     let token = current
     let step: KeyPathStep.Kind

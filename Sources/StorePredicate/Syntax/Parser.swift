@@ -1,9 +1,10 @@
-/// A recursive descent parser. Each function parses one rule, which is its comment.
+/// Recursive descent parser with one function per rule. The comment of the function contains the rule.
 ///
-/// This file contains the rules for conditions. The files `Parser+….swift` contain the other rules.
+/// The rules for conditions are in this file. `Parser+Expression`, `Parser+Primary` and `Parser+Call` contain the
+/// others.
 struct Parser {
-  /// The limit of nested parentheses and of the height of trees. It ensures that half a megabyte, the stack of a
-  /// secondary thread, is enough for all recursive functions. People don't write deeper predicates.
+  /// The maximum depth of parentheses and trees. Up to this depth, the stack of half a megabyte of a secondary thread
+  /// is enough for recursive functions. Only generated or malicious text is deeper.
   static let maximumDepth = 80
 
   private let tokens: [Token]
@@ -129,7 +130,7 @@ struct Parser {
     return options
   }
 
-  /// Throws for operators of other languages, and for operators of Apple's that stores don't support.
+  /// Rejects operators of other languages, and Apple's operators that aren't available for a store.
   @inline(never)
   private func refuseForeignOperator() throws(PredicateSyntaxError) {
     let token = current
@@ -154,7 +155,7 @@ struct Parser {
 // MARK: - Deciding between condition and value
 
 extension Parser {
-  /// The operand as a condition. An expression without a comparison isn't a condition.
+  /// Returns the operand as a condition. An expression must be compared to become a condition.
   @inline(never)
   func condition(_ operand: Operand) throws(PredicateSyntaxError) -> FormatPredicate {
     switch operand.content {
@@ -173,7 +174,7 @@ extension Parser {
     }
   }
 
-  /// Whether `token` can follow a condition.
+  /// Whether `token` is valid after a condition.
   private func endsCondition(_ token: Token) -> Bool {
     switch token.kind {
     case .end, .word(_, .and), .word(_, .or), .symbol(.and), .symbol(.or),
@@ -183,9 +184,7 @@ extension Parser {
     }
   }
 
-  /// Returns the height of a tree with one more level.
-  ///
-  /// - Throws: an error if the height exceeds the limit.
+  /// Returns the height of the next level, or throws an error if it exceeds the limit.
   func height(above height: Int) throws(PredicateSyntaxError) -> Int {
     guard height < Self.maximumDepth else {
       throw PredicateSyntaxError(.nestedTooDeeply(limit: Self.maximumDepth), previousRange)
@@ -208,7 +207,7 @@ extension Parser {
 extension Parser {
   var current: Token { tokens[index] }
 
-  /// The keyword of the current token, or nil.
+  /// The keyword of the current token, if it is one.
   var keyword: Keyword? {
     @inline(never) get { tokens[index].keyword }
   }
@@ -217,7 +216,7 @@ extension Parser {
     @inline(never) get { tokens[index].symbol }
   }
 
-  /// The start of the current token.
+  /// The offset of the current token.
   var position: Int { tokens[index].range.lowerBound }
 
   func peek(_ ahead: Int = 1) -> Token { tokens[min(index + ahead, tokens.count - 1)] }
@@ -230,12 +229,12 @@ extension Parser {
     operand.range.lowerBound..<max(operand.range.lowerBound, previousEnd)
   }
 
-  /// Continues with the next token. After the last token, it remains the current one.
+  /// Moves to the next token. The last token remains current.
   mutating func advance() {
     if index < tokens.count - 1 { index += 1 }
   }
 
-  // Not inlined, so that the stack frames of the recursive rules are small.
+  // Not inlined, because nesting multiplies the size of the rules' stack frames.
   @inline(never)
   mutating func take(_ symbol: Symbol) -> Bool {
     guard current.symbol == symbol else { return false }
@@ -260,7 +259,7 @@ extension Parser {
     guard current.kind != .end else { throw PredicateSyntaxError(.emptyText, current.range) }
   }
 
-  /// The error for the current token if `expectation` is required.
+  /// Returns the error for the current token if `expectation` isn't met.
   @inline(never)
   func unexpected(_ expectation: PredicateSyntaxError.Expectation) -> PredicateSyntaxError {
     if case .invalid(let kind) = current.kind { return PredicateSyntaxError(kind, current.range) }

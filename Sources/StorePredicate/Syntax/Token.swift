@@ -1,21 +1,21 @@
-/// A word, sign or literal in the text of a predicate.
+/// A word, symbol or literal of predicate text.
 struct Token: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
-    /// A name, and the keyword with the same letters.
+    /// A name, with the keyword that it spells.
     case word(String, Keyword?)
-    /// `#word`, which is a name even if it spells a keyword.
+    /// `#word`: a name, even if it spells a keyword.
     case escapedWord(String)
     /// A variable, such as `$NAME`.
     case variable(String)
     /// A collection operator, such as `@count`, with its `@`.
     case collectionOperator(String)
     case string(String)
-    /// The digits. A minus is another token.
+    /// The digits. A minus is a separate token.
     case integer(UInt64)
     case double(Double)
     case placeholder(Placeholder)
     case symbol(Symbol)
-    /// An error in the text. The parser throws it when it reaches the token, so that an error before it is reported
+    /// An error. The parser throws it when it reaches the token, so that an error further to the left is reported
     /// first.
     case invalid(PredicateSyntaxError.Kind)
     case end
@@ -34,13 +34,13 @@ struct Token: Hashable, Sendable {
   }
 }
 
-/// A placeholder for an argument, such as `%@`.
+/// The placeholders in predicate text, such as `%@`.
 public enum Placeholder: Hashable, Sendable {
   /// A value, list or expression: `%@`.
   case object
   /// A key path: `%K`.
   case keyPath
-  /// An integer: `%d`, `%i`, `%u`, `%x`, `%o` and others, with any length prefix.
+  /// `%d %i %u %x %o …`, with any length prefix
   case integer
   /// A number: `%f`, `%e`, `%g` or `%a`.
   case double
@@ -86,7 +86,7 @@ enum Symbol: String, Hashable, Sendable, CaseIterable {
   case greaterOrEqual = ">="
   case equalGreater = "=>"
 
-  /// The longest symbol that begins with these two bytes.
+  /// Creates the longest symbol that begins with these two bytes.
   init?(_ first: UInt8, _ second: UInt8?) {
     let pair = second.flatMap { Self.table[Self.key(first, $0)] }
     guard let symbol = pair ?? Self.table[Self.key(first, nil)] else { return nil }

@@ -1,21 +1,20 @@
-/// The folded forms of scalars: a table for the scripts that have case or diacritics, and a computation for other
-/// scripts.
+/// The folded form of each scalar. A table contains the scripts that have case or diacritics. Other scalars are folded
+/// when they are used.
 final class FoldingTable: Sendable {
   let ignoresCase: Bool
   private let ignoresDiacritics: Bool
-  /// The start of each scalar below `limit` in `bytes`, and the end of the last one.
+  /// The offset in `bytes` for each scalar below `limit`, and the end of the last one.
   private let starts: [UInt32]
   private let bytes: [UInt8]
 
-  /// The limit of the table, which covers Latin to kana. Creating it takes a few milliseconds, once, for the first text
-  /// that isn't ASCII.
+  /// Includes Latin to kana. Creating a table takes a few milliseconds, once for each combination of options.
   private static let limit: UInt32 = 0x3100
 
   private static let cases = FoldingTable(ignoresCase: true, ignoresDiacritics: false)
   private static let diacritics = FoldingTable(ignoresCase: false, ignoresDiacritics: true)
   private static let both = FoldingTable(ignoresCase: true, ignoresDiacritics: true)
 
-  /// Returns nil if the options don't ignore anything.
+  /// Returns the table for `options`, or nil if they don't ignore anything.
   static func `for`(_ options: Comparison.Options) -> FoldingTable? {
     guard !options.contains(.normalized) else { return nil }
     switch (options.contains(.caseInsensitive), options.contains(.diacriticInsensitive)) {
@@ -43,8 +42,8 @@ final class FoldingTable: Sendable {
     self.bytes = bytes
   }
 
-  /// The maximum ratio of the length of a folded text to the length of the text: two bytes of Greek can become six, and
-  /// a byte that isn't UTF-8 becomes the three bytes of U+FFFD.
+  /// The maximum ratio between the lengths of folded text and text. Two bytes of Greek can become six, and an invalid
+  /// byte becomes the three bytes of U+FFFD.
   static let growth = 3
 
   /// Writes the folded form of UTF-8 `text` into a buffer that is `growth` times as long, and returns its length.
@@ -82,7 +81,7 @@ final class FoldingTable: Sendable {
 }
 
 extension Unicode.Scalar {
-  /// Whether the scalar is a Chinese character, or a Yi or Korean syllable, like most text outside of the table.
+  /// Whether the scalar is a Chinese character, Yi or a Korean syllable, the most common text beyond the table.
   fileprivate var hasNeitherCaseNorDiacritics: Bool {
     (0x3100...0xA63F).contains(value) || (0xAC00...0xD7FF).contains(value)
   }
@@ -92,8 +91,8 @@ extension Unicode.Scalar {
     return ignoringCase ? letters.flatMap(\.caseFolded) : letters
   }
 
-  /// Unicode's full case folding, computed with the case mappings, which result in equal texts for all cases of a
-  /// letter. Only the dotless i is folded further than in the standard.
+  /// Unicode's full case folding, computed from case mappings. A dotless i is the only letter that they fold
+  /// differently.
   private var caseFolded: [Unicode.Scalar] {
     guard self != "\u{131}" else { return [self] }
     return properties.lowercaseMapping.unicodeScalars
@@ -109,7 +108,7 @@ extension Unicode.Scalar {
     return parts.filter { $0.properties.generalCategory != .nonspacingMark }
   }
 
-  /// Whether the scalar is in a block whose characters decompose to a letter without diacritics.
+  /// Whether the block of the scalar contains characters that decompose to a letter that loses its diacritics.
   private var mayHaveDiacritics: Bool {
     switch value {
     case 0xC0..<0x530, 0x1E00..<0x2000, 0x2126...0x212B, 0xFB1D...0xFB4F: true
@@ -117,6 +116,6 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether the letter is Latin, Greek, Cyrillic or Hebrew.
+  /// Whether the scalar is Latin, Greek, Cyrillic or Hebrew.
   private var losesDiacritics: Bool { value < 0x510 || (0x5D0...0x5EA).contains(value) }
 }

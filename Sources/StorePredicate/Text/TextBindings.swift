@@ -1,4 +1,4 @@
-/// Texts for names in braces, such as `Orders` for `{store.name}`.
+/// Texts that replace names in braces: `Orders` for `{store.name}`.
 package struct TextBindings: Hashable, Sendable {
   private let values: [Value]
 
@@ -7,6 +7,8 @@ package struct TextBindings: Hashable, Sendable {
     let text: String
   }
 
+  /// Creates bindings.
+  ///
   /// - Parameter values: the names with their braces, and their texts.
   package init(_ values: [(name: String, text: String)]) {
     self.values = values.map { Value(name: Array($0.name.utf8), text: $0.text) }

@@ -1,17 +1,17 @@
-/// Converts texts that are equal according to `[c]` and `[d]` to the same bytes.
+/// Folds texts that are equal under `[c]` and `[d]` to the same bytes.
 ///
-/// Case is folded as in Unicode: "Straße" equals "STRASSE". Diacritics are removed from Latin, Greek, Cyrillic and
-/// Hebrew letters, composed or decomposed. In other scripts, only separate combining marks are removed, as in Apple's
-/// string comparison.
+/// Case is folded as in Unicode ("Straße" and "STRASSE" are equal). Diacritics are removed from Latin, Greek, Cyrillic
+/// and Hebrew letters, composed or decomposed. In other scripts, only separate marks are removed, as in Apple's string
+/// comparison.
 package struct TextFolding: Hashable, Sendable {
   private let table: FoldingTable?
 
-  /// Creates a folding that ignores what `options` specify. `[n]` doesn't ignore anything, and `[l]` has no effect.
+  /// Creates a folding for `options`. `[n]` disables folding, and `[l]` has no effect.
   package init(_ options: Comparison.Options) {
     table = FoldingTable.for(options)
   }
 
-  /// Whether texts remain unchanged.
+  /// Whether folding doesn't change any text.
   package var isIdentity: Bool { table == nil }
 
   package func fold(_ text: String) -> String {
@@ -28,8 +28,8 @@ package struct TextFolding: Hashable, Sendable {
     withFolded(bytes) { Array($0) }
   }
 
-  /// Calls `body` with the folded form of UTF-8 `bytes`, in memory that is only valid during the call, because an array
-  /// per row would be slow.
+  /// Calls `body` with the folded form of UTF-8 `bytes`, which is valid during the call. Temporary memory makes folding
+  /// fast enough for millions of rows.
   func withFolded<Result>(
     _ bytes: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Result
   ) -> Result {
@@ -41,7 +41,7 @@ package struct TextFolding: Hashable, Sendable {
     }
   }
 
-  /// Whether ASCII letters are converted to lower case, which is the only effect on ASCII.
+  /// Whether ASCII letters lose their case, which is the only effect of folding on ASCII.
   var foldsASCIICase: Bool { table?.ignoresCase ?? false }
 
   package static func == (left: TextFolding, right: TextFolding) -> Bool {
@@ -53,9 +53,9 @@ package struct TextFolding: Hashable, Sendable {
   }
 }
 
-/// UTF-8 bytes as scalars. SQLite doesn't validate text, so invalid sequences can occur.
+/// Decodes UTF-8. SQLite doesn't validate its text, so invalid sequences are expected.
 enum UTF8Text {
-  /// Returns the scalar at `position` and its length, or U+FFFD and 1 for an invalid sequence.
+  /// Returns the scalar at `position` and its length, or U+FFFD and one byte for an invalid sequence.
   static func scalar(
     of bytes: UnsafeBufferPointer<UInt8>, at position: Int
   ) -> (scalar: Unicode.Scalar, width: Int) {
@@ -79,14 +79,14 @@ enum UTF8Text {
     return (scalar, width)
   }
 
-  /// Folds an ASCII byte.
+  /// Returns an ASCII byte after folding.
   @inline(__always)
   static func fold(_ byte: UInt8, ignoringCase: Bool) -> UInt8 {
     ignoringCase && byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
   }
 
   static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    // OR has no branch, so the compiler can process 16 bytes at a time.
+    // A bitwise sum doesn't branch, so the loop processes 16 bytes at a time.
     var all: UInt8 = 0
     for byte in bytes { all |= byte }
     return all < 0x80

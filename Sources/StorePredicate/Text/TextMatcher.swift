@@ -1,7 +1,7 @@
-/// The pattern of a text comparison, prepared for many texts.
+/// A compiled pattern of a text comparison, which is matched against many texts.
 ///
-/// The SQL functions of the engine create one per distinct pattern, and call it for each row with SQLite's bytes. ASCII
-/// rows are compared without a copy.
+/// The engine's SQL functions create one for each distinct pattern. They call it for each row with the bytes from
+/// SQLite. ASCII text is compared in place.
 package struct TextMatcher: Sendable {
   package enum Test: String, Hashable, Sendable, CaseIterable {
     case equal = "=="
@@ -12,21 +12,22 @@ package struct TextMatcher: Sendable {
     case matches = "MATCHES"
   }
 
-  /// An error: the pattern of a MATCHES isn't a regular expression.
+  /// A pattern of MATCHES that isn't a regular expression.
   package struct InvalidPattern: Error, Hashable {
     package var pattern: String
   }
 
-  /// An error: matching a text requires too many steps. For `(a+)+b`, each letter doubles their number.
+  /// A text that takes too many steps to match a pattern of MATCHES. With `(a+)+b`, their number doubles with each
+  /// letter.
   package struct ExcessiveWork: Error, Hashable {
     package var pattern: String
 
     package var message: String {
-      "to match '\(pattern)' against this text takes too long or too much memory"
+      "matching '\(pattern)' against this text takes too long or too much memory"
     }
 
     package static let help =
-      "a nested repetition such as (a+)+ takes exponentially many steps; write one repetition: a+"
+      "replace nested repetitions, such as (a+)+, with a single one: a+"
   }
 
   private enum Method: Sendable {
@@ -38,7 +39,9 @@ package struct TextMatcher: Sendable {
   private let method: Method
   private let folding: TextFolding
 
-  /// - Throws: `InvalidPattern` if `pattern` of a MATCHES isn't a regular expression.
+  /// Compiles a pattern.
+  ///
+  /// - Throws: `InvalidPattern` if `pattern` of MATCHES isn't a regular expression.
   package init(
     _ test: Test, _ pattern: String, options: Comparison.Options
   ) throws(InvalidPattern) {
@@ -50,7 +53,7 @@ package struct TextMatcher: Sendable {
       folding = TextFolding(options)
       method = .like(LikePattern(pattern, folding: folding))
     case .matches:
-      // The regular expression ignores case itself, because folding would change `\S` to `\s`.
+      // The regular expression ignores case itself, because folding would turn `\S` into `\s`.
       folding = TextFolding(options.subtracting(.caseInsensitive))
       let ignoresCase = options.contains(.caseInsensitive) && !options.contains(.normalized)
       guard let expression = WholeTextPattern(folding.fold(pattern), ignoresCase: ignoresCase)
@@ -59,7 +62,9 @@ package struct TextMatcher: Sendable {
     }
   }
 
-  /// - Throws: `ExcessiveWork`, only for MATCHES.
+  /// Returns whether text matches the pattern.
+  ///
+  /// - Throws: `ExcessiveWork` if MATCHES takes too many steps.
   package func matches(_ text: String) throws(ExcessiveWork) -> Bool {
     var text = text
     let answer = text.withUTF8 { bytes in
@@ -68,10 +73,10 @@ package struct TextMatcher: Sendable {
     return try answer.get()
   }
 
-  /// Returns whether UTF-8 `text` matches. An empty pattern isn't a substring of any text, and only equals an empty
-  /// text.
+  /// Returns whether UTF-8 `text` matches the pattern. An empty pattern isn't part of any text, and is only equal to an
+  /// empty text.
   ///
-  /// - Throws: `ExcessiveWork`, only for MATCHES.
+  /// - Throws: `ExcessiveWork` if MATCHES takes too many steps.
   package func matches(_ text: UnsafeBufferPointer<UInt8>) throws(ExcessiveWork) -> Bool {
     switch method {
     case .search(let test, let needle):
@@ -84,7 +89,7 @@ package struct TextMatcher: Sendable {
     }
   }
 
-  /// Passes ASCII text without a copy, and whether its case must be ignored. Passes other text folded.
+  /// Calls `body` with ASCII text, and whether to ignore its case, or with other text after folding.
   private func onFoldable(
     _ text: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>, Bool) -> Bool
   ) -> Bool {
@@ -109,7 +114,7 @@ package struct TextMatcher: Sendable {
     case .beginsWith: return isNeedle(at: 0)
     case .endsWith: return isNeedle(at: text.count - needle.count)
     default:
-      // The pattern is folded, so its first letter is in lower case.
+      // The needle is folded, so its first letter is lowercase.
       let first = needle[0]
       let isLetter = first &- UInt8(ascii: "a") < 26
       let capital = ignoringCase && isLetter ? first & ~0x20 : first
@@ -123,7 +128,7 @@ package struct TextMatcher: Sendable {
 }
 
 extension TextMatcher.Test {
-  /// The test of a comparison operator, or nil for an operator that isn't a test of text.
+  /// Creates the test of a comparison operator. Fails for operators that don't test text.
   package init?(_ comparison: Comparison.Operator) {
     switch comparison {
     case .equal, .contains, .beginsWith, .endsWith, .like, .matches: break
@@ -133,10 +138,10 @@ extension TextMatcher.Test {
   }
 }
 
-/// A pattern of LIKE for folded bytes: `*` matches any text, `?` matches a character, and a backslash escapes the next
+/// A pattern of LIKE as folded bytes. `*` matches any run, `?` matches any character, and a backslash escapes the next
 /// character.
 struct LikePattern: Hashable, Sendable {
-  /// A byte or a wildcard, as a number, because most rows differ after one comparison.
+  /// A byte or one of the wildcards. It is a number because most rows take a single comparison.
   private typealias Element = UInt16
   private static let anyCharacter: Element = 0x100
   private static let anyRun: Element = 0x101
@@ -166,14 +171,14 @@ struct LikePattern: Hashable, Sendable {
       }
       isEscaped = false
     }
-    // A backslash at the end matches itself.
+    // A backslash at the end is literal.
     if isEscaped { literal.append("\\") }
     flush()
     self.elements = elements
   }
 
-  /// Matches greedily from the left. Only the last `*` can require more text, so the number of steps is at most the
-  /// product of both lengths.
+  /// Matches greedily from the left. Only the last run can grow, so the number of steps is at most the product of both
+  /// lengths.
   func matches(_ text: UnsafeBufferPointer<UInt8>, ignoringCase: Bool) -> Bool {
     elements.withUnsafeBufferPointer { elements in
       var element = 0

@@ -1,10 +1,10 @@
 import Foundation
 
-// Only this file requires Foundation, for canonical decomposition and ICU's regular expressions, which the standard
-// library doesn't contain.
+// Only this file requires full Foundation: the standard library has neither canonical decomposition nor ICU's regular
+// expressions.
 
 extension Unicode.Scalar {
-  /// The canonical decomposition (NFD), or the scalar itself if it doesn't have one.
+  /// The canonical decomposition (NFD), which is often the scalar itself.
   var canonicalDecomposition: [Unicode.Scalar] {
     Array(String(self).decomposedStringWithCanonicalMapping.unicodeScalars)
   }
@@ -15,19 +15,19 @@ struct WholeTextPattern: Sendable {
   private let expression: NSRegularExpression
   private let pattern: String
 
-  /// The maximum number of progress reports while one text is searched. A report occurs every 10,000 steps, so the
-  /// limit is about half a second, and the same on all machines. After about 3,300 reports, Foundation itself gives up
-  /// and returns no match.
+  /// The maximum number of progress reports for one text. There is a report every 10,000 steps, so the limit is half a
+  /// second of work, and the same on any machine. After 3,300 reports or more, Foundation gives up and reports that the
+  /// text doesn't match.
   private static let patience = 2_000
 
-  /// Nil if `pattern` isn't a regular expression.
+  /// Fails if `pattern` isn't a regular expression.
   init?(_ pattern: String, ignoresCase: Bool) {
     func compile(_ pattern: String) -> NSRegularExpression? {
       try? NSRegularExpression(pattern: pattern, options: ignoresCase ? .caseInsensitive : [])
     }
-    // The pattern is compiled alone first, because `a)(b` would be valid inside the parentheses. Foundation rejects an
-    // empty pattern, which is valid here. The line break ends a comment, which would otherwise contain the parenthesis
-    // if `(?x)` allows comments.
+    // Compiled without parentheses first, because `a)(b` would become valid inside of them. Foundation rejects an empty
+    // pattern, which is valid in parentheses. If `(?x)` allows comments, the line break ends a comment that would
+    // otherwise include the closing parenthesis.
     guard pattern.isEmpty || compile(pattern) != nil,
       let expression = compile("(?:\(pattern))\\z") ?? compile("(?:\(pattern)\n)\\z")
     else { return nil }
@@ -35,7 +35,7 @@ struct WholeTextPattern: Sendable {
     self.pattern = pattern
   }
 
-  /// - Throws: `ExcessiveWork` if matching requires too many steps, or more memory than ICU allows.
+  /// - Throws: `ExcessiveWork` if the match takes too many steps, or more memory for backtracking than ICU allows.
   func matches(_ text: String) throws(TextMatcher.ExcessiveWork) -> Bool {
     let range = NSRange(location: 0, length: text.utf16.count)
     var isMatch = false
