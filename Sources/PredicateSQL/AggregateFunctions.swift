@@ -117,7 +117,7 @@ private final class Numbers {
 }
 
 extension Statistics {
-  /// The exact mean of the two middle Decimals.
+  /// The exact mean of the two Decimals in the middle.
   fileprivate var decimalMedian: Number? {
     guard let first = middle.first, let last = middle.last else { return nil }
     guard middle.count == 2 else { return first }

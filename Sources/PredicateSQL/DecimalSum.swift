@@ -68,7 +68,7 @@ struct DecimalSum {
   private static let manyDigits: UInt128 = 1_000_000_000_000_000_000_000_000_000_000
 }
 
-/// The number `digits` / 10^`scale`.
+/// `digits` divided by ten to the power of `scale`.
 private struct Decimal {
   var digits: Int128
   var scale: Int
@@ -108,7 +108,7 @@ private struct Decimal {
     1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
   ]
 
-  /// Reads a text such as `-12.5`, `1e-07` or `5e+20`.
+  /// `-12.5`, `1e-07`, `5e+20`
   private init?(text: String) {
     let parts = text.split(separator: "e")
     let number = parts[0].split(separator: ".")

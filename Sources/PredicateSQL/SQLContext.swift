@@ -9,11 +9,11 @@ import StorePredicate
 /// searched. The table of a to-one relationship is only joined if one of its columns is used, because the row itself
 /// contains the destination's key.
 package struct SQLContext {
-  /// A SELECT.
+  /// One SELECT.
   struct Scope {
-    /// The FROM clause, such as `ZITEM t0 LEFT JOIN ZLIST t1 ON …`.
+    /// `ZITEM t0 LEFT JOIN ZLIST t1 ON …`
     var from: SQL
-    /// The aliases of joined tables.
+    /// Aliases of tables joined so far.
     var joined: [Join: String] = [:]
     /// All aliases in `from`.
     var aliases: Set<String>
@@ -30,7 +30,7 @@ package struct SQLContext {
     var key: SQL
   }
 
-  /// A condition `inner = outer`, such as `t1.ZLIST = t0.Z_PK`.
+  /// `inner = outer`: `t1.ZLIST = t0.Z_PK`
   struct Link {
     var inner: SQL
     var outer: SQL
@@ -119,7 +119,7 @@ package struct SQLContext {
 
   // MARK: To-many
 
-  /// Opens a subquery over the members of a to-many relationship.
+  /// Opens a sub-select over the members of a to-many relationship.
   mutating func open(
     _ name: String, of row: RowReference
   ) throws(CheckError) -> RowReference {

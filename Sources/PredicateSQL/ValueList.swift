@@ -28,7 +28,7 @@ struct ValueList {
     self.values = values
   }
 
-  /// A subquery with a row for each value.
+  /// A sub-select with a row for each value.
   var rows: SQL {
     if let json { return "SELECT value FROM json_each(\(value: .text(json)))" }
     return """

@@ -43,7 +43,7 @@ package struct InputFile: ByteSource {
   private let cancellation: Cancellation
 
   private final class Progress: Sendable {
-    /// The number of bytes read so far.
+    /// The bytes read so far.
     let count = Atomic(0)
   }
 

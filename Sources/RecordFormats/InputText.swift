@@ -143,7 +143,7 @@ package struct InputText: ~Copyable {
       place: SourcePlace(file: name, line: place.line, column: place.column), excerpt: nil)
   }
 
-  // MARK: Locations
+  // MARK: Places
 
   /// Returns the line and column of a byte in the current line.
   mutating func position(of place: Int) -> TextPosition {

@@ -13,7 +13,7 @@ package struct JSONScanner: ~Copyable {
     case string
     case number
     case `true`, `false`, null
-    /// The end of the input, outside of a value.
+    /// The end of the input, outside of any value.
     case end
   }
 
@@ -21,7 +21,7 @@ package struct JSONScanner: ~Copyable {
   package static let depthLimit = 512
 
   private enum Expectation {
-    /// Outside of a value.
+    /// Outside of any value.
     case topLevel
     case value
     case firstElement

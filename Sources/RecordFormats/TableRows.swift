@@ -1,7 +1,7 @@
 package import SQLiteAccess
 import StoreDiagnostics
 
-/// A formatter for tables: aligned columns, or a Markdown table.
+/// Rows as a table for people: aligned columns, or a Markdown table.
 ///
 /// The widths come from the first rows and have a limit. So a million rows can be streamed, and a single long text
 /// doesn't widen all of them. A cell that exceeds its column makes its line longer. If the table is fitted to a

@@ -14,17 +14,11 @@ extension FormatArgument: ExpressibleByStringLiteral, ExpressibleByIntegerLitera
   ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByNilLiteral,
   ExpressibleByArrayLiteral
 {
-  /// Creates a string argument.
   public init(stringLiteral value: String) { self = .value(.string(value)) }
-  /// Creates an integer argument.
   public init(integerLiteral value: Int64) { self = .value(.integer(value)) }
-  /// Creates a real argument.
   public init(floatLiteral value: Double) { self = .value(.double(value)) }
-  /// Creates a Boolean argument.
   public init(booleanLiteral value: Bool) { self = .value(.boolean(value)) }
-  /// Creates a null argument.
   public init(nilLiteral: ()) { self = .value(.null) }
-  /// Creates a list.
   public init(arrayLiteral elements: FormatArgument...) { self = .list(elements) }
 }
 

@@ -4,31 +4,31 @@ public struct FormatExpression: Hashable, Sendable {
   public indirect enum Kind: Hashable, Sendable {
     /// A literal value.
     case constant(Value)
-    /// `SELF`, the object that the predicate is evaluated for.
+    /// `SELF`
     case selfObject
-    /// A variable, such as `$NAME`.
+    /// `$NAME`
     case variable(String)
     /// `a.b.@count`. The base is `SELF` unless the text contains another one.
     case keyPath(base: FormatExpression, [KeyPathStep])
-    /// A list, such as `{a, b, c}`.
+    /// `{a, b, c}`
     case list([FormatExpression])
     /// `a + b`
     case arithmetic(ArithmeticOperator, FormatExpression, FormatExpression)
     /// `-x`. A minus before a number is part of the constant.
     case negated(FormatExpression)
-    /// A call of a built-in function, such as `uppercase:(name)`.
+    /// `uppercase:(name)`
     case function(Function, [FormatExpression])
-    /// A call of a method: `FUNCTION(receiver, 'selector:', …)`.
+    /// `FUNCTION(receiver, 'selector:', …)`
     case method(receiver: FormatExpression, selector: String, arguments: [FormatExpression])
     /// `CAST(x, 'NSNumber')`
     case cast(FormatExpression, to: CastType)
     /// `TERNARY(condition, a, b)`
     case ternary(FormatPredicate, FormatExpression, FormatExpression)
-    /// The members of a collection that satisfy a condition: `SUBQUERY(collection, $variable, condition)`.
+    /// `SUBQUERY(collection, $variable, predicate)`
     case subquery(collection: FormatExpression, variable: String, FormatPredicate)
-    /// A set operation, such as `a UNION b`.
+    /// `a UNION b`
     case set(SetOperator, FormatExpression, FormatExpression)
-    /// An element of a collection, such as `a[FIRST]`.
+    /// `a[FIRST]`
     case element(FormatExpression, Index)
   }
 
@@ -175,7 +175,7 @@ extension FormatExpression {
   }
 }
 
-/// A step of a key path: a property or a collection operator.
+/// One step of a key path: a property, or a collection operator.
 public struct KeyPathStep: Hashable, Sendable {
   /// The kinds of steps.
   public enum Kind: Hashable, Sendable {
@@ -200,12 +200,12 @@ public struct KeyPathStep: Hashable, Sendable {
     self.range = range
   }
 
-  /// The name of a property, or nil for a collection operator.
+  /// The name of a property; nil for a collection operator.
   package var key: String? {
     if case .key(let name) = kind { name } else { nil }
   }
 
-  /// The collection operator, or nil for a property.
+  /// The collection operator; nil for a property.
   package var function: CollectionOperator? {
     if case .collection(let function) = kind { function } else { nil }
   }

@@ -1,6 +1,6 @@
 /// A condition of the NSPredicate format language.
 public indirect enum FormatPredicate: Hashable, Sendable {
-  /// `TRUEPREDICATE` or `FALSEPREDICATE`.
+  /// `TRUEPREDICATE`, `FALSEPREDICATE`.
   case constant(Bool)
   /// A comparison of two expressions.
   case comparison(Comparison)
@@ -12,7 +12,7 @@ public indirect enum FormatPredicate: Hashable, Sendable {
   case not(FormatPredicate)
 }
 
-/// A comparison, such as `ANY items.price >[cd] 5`: a modifier, two expressions, an operator and its options.
+/// `ANY items.price >[cd] 5`: a modifier, two expressions, an operator and its options.
 public struct Comparison: Hashable, Sendable {
   /// The number of members of a to-many left side that must satisfy the comparison.
   public enum Modifier: String, Hashable, Sendable {
@@ -56,9 +56,7 @@ public struct Comparison: Hashable, Sendable {
 
   /// The letters `[cdnl]` after an operator.
   public struct Options: OptionSet, Hashable, Sendable {
-    /// The bits of the options.
     public let rawValue: UInt8
-    /// Creates options from bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// `c`: case is ignored.

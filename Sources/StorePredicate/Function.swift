@@ -118,7 +118,7 @@ package struct FunctionDefinition {
     case never
     /// The last argument is 0.
     case zeroDivisor
-    /// Arguments for which the result is NaN, as in `sqrt(-1)`.
+    /// The result is NaN for some numbers: `sqrt(-1)`.
     case outsideDomain
   }
 

@@ -1,4 +1,4 @@
-/// An entry in a list of expressions, such as `sum(price) AS total` or `-createdAt`.
+/// One entry of a list of expressions: `sum(price) AS total`, `-createdAt`.
 public struct ListedExpression: Hashable, Sendable {
   /// The purpose of a list, which determines the syntax of its entries.
   public enum Style: Hashable, Sendable {

@@ -154,7 +154,7 @@ private struct PatternReader {
     return index
   }
 
-  /// Reads `Z`, `GMT`, `UTC`, `+0200`, `+02:00`, `+02` or `GMT+02:00`.
+  /// `Z`, `GMT`, `UTC`, `+0200`, `+02:00`, `+02`, `GMT+02:00`.
   private mutating func readZone() -> Bool {
     let names = ["GMT", "UTC", "Z", "z"]
     let name = names.first { bytes[position...].starts(with: $0.utf8) }

@@ -25,7 +25,7 @@ package struct DatePattern: Hashable, Sendable {
   /// The meaning of a number in the text.
   enum Part: Hashable, Sendable {
     case year, shortYear, month, day
-    /// The ranges are 0 to 23, 1 to 24, 0 to 11, and 1 to 12.
+    /// 0 to 23, 1 to 24, 0 to 11, 1 to 12.
     case hour, hourFrom1, hourOfHalf, hourOfHalfFrom1
     case minute, second
   }

@@ -11,7 +11,7 @@ package enum ISODate {
 
   package static let secondsPerDay: Int64 = 86_400
 
-  /// The days from 1970-01-01 to 2001-01-01.
+  /// Days from 1970-01-01 to 2001-01-01.
   package static let referenceDay: Int64 = 11_323
 }
 
@@ -24,7 +24,7 @@ package struct CivilDay: Hashable {
   // Both conversions are from Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms": eras of 400 years, and
   // years that begin in March, so that the leap day is the last day.
 
-  /// The days since 1970-01-01.
+  /// Days since 1970-01-01.
   package var daysSince1970: Int64 {
     let year = month <= 2 ? year - 1 : year
     let era = (year >= 0 ? year : year - 399) / 400

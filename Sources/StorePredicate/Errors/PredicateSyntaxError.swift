@@ -27,9 +27,9 @@ public struct PredicateSyntaxError: Error, Hashable, Sendable {
     case numberOutOfRange
     /// `\uD83D`: half of a surrogate pair.
     case loneSurrogate
-    /// Two comparisons in a row, as in `a < b < c`.
+    /// `a < b < c`
     case chainedComparison
-    /// NOT before an operator, as in `x NOT IN y` and `x NOT LIKE y`.
+    /// `x NOT IN y`, `x NOT LIKE y`
     case notBeforeOperator(String)
     /// `(1, 2)` instead of a list in braces.
     case listInParentheses
@@ -264,11 +264,11 @@ extension PredicateSyntaxError {
       diagnostic.helping("write NOT before the comparison: NOT x \(word) y")
     case .listInParentheses: diagnostic.helping("write a list in braces: {1, 2, 3}")
     case .unknownOption:
-      diagnostic.helping("the options are c (case), d (diacritics), n (normalized) and l (locale)")
+      diagnostic.helping("options are c (case), d (diacritics), n (normalized) and l (locale)")
     case .unknownFunction(let name): diagnostic.didYouMean(name, among: Self.functions(like: name))
     case .unknownCollectionOperator(let name):
       diagnostic.didYouMean(
-        name, among: CollectionOperator.allCases.map(\.rawValue), elseListing: "the operators are")
+        name, among: CollectionOperator.allCases.map(\.rawValue), elseListing: "operators are")
     case .unknownCastType(let name): helping(diagnostic, withTypesLike: name)
     case .invalidKeyPath:
       diagnostic.helping("separate keys with single dots: list.title")
@@ -310,13 +310,13 @@ extension PredicateSyntaxError {
     let words = ComparisonTable.words.values.map(\.rawValue).sorted()
     let helped = diagnostic.didYouMean(found, among: words)
     guard helped == diagnostic else { return helped }
-    return diagnostic.helping("the operators are == != < <= > >= \(words.joined(separator: " "))")
+    return diagnostic.helping("operators are == != < <= > >= \(words.joined(separator: " "))")
   }
 
   private func helping(_ diagnostic: Diagnostic, withTypesLike name: String) -> Diagnostic {
     let types = CastType.allCases.map(\.rawValue)
     return diagnostic.didYouMean(name, among: types)
-      .helping("the types are \(types.joined(separator: ", "))")
+      .helping("types are \(types.joined(separator: ", "))")
   }
 
   /// Returns the functions' names, with colons if `name` contains one.

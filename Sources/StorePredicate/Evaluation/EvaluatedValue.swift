@@ -137,15 +137,10 @@ public protocol PredicateObject: Sendable {
 }
 
 extension PredicateObject {
-  /// Nil.
   public var entityName: String? { nil }
-  /// Nil.
   public var objectID: ObjectID? { nil }
-  /// Returns whether the object's ID matches `id`.
   public func isNamed(by id: ObjectID) -> Bool { objectID?.matches(id) ?? false }
-  /// Returns false.
   public func leadsThroughToMany(_ keys: [String]) -> Bool { false }
-  /// Returns false.
   public func leadsToObject(_ key: String) -> Bool { false }
 }
 

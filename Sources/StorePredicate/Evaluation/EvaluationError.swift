@@ -60,10 +60,7 @@ public struct EvaluationError: Error, Hashable, Sendable {
   private var headline: (code: String, message: String) {
     switch kind {
     case .unknownKey(let key, let entity):
-      (
-        "unknown-key",
-        "\(entity.map { "'\($0)'" } ?? "this value") doesn't have the property '\(key)'"
-      )
+      ("unknown-key", "\(entity.map { "'\($0)'" } ?? "this value") has no property '\(key)'")
     case .unboundVariable(let name): ("unbound-variable", "the variable $\(name) has no value")
     case .unknownObject(let id): ("unknown-object", "the object \(id.uri) isn't available")
     case .incomparable(let left, let right):
@@ -85,7 +82,7 @@ public struct EvaluationError: Error, Hashable, Sendable {
     case .expectedLocation(let found):
       ("expected-location", "expected an object with latitude and longitude, found \(found)")
     case .nestedTooDeeply(let limit):
-      ("nested-too-deeply", "the expression has more than \(limit) levels of nesting")
+      ("nested-too-deeply", "more than \(limit) levels of nesting")
     }
   }
 

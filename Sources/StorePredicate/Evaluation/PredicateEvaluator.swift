@@ -127,7 +127,7 @@ public struct PredicateEvaluator: Sendable {
     return result
   }
 
-  /// Returns yes at the first true member.
+  /// Stops at the first member that is true.
   private mutating func disjunction(of members: [FormatPredicate]) throws(EvaluationError) -> Truth
   {
     var result = Truth.no

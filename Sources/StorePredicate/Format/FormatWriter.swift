@@ -103,7 +103,7 @@ struct FormatWriter {
   private mutating func writeNegated(_ operand: FormatExpression) {
     text += "-"
     switch operand.kind {
-    // A minus before digits would be a part of the number.
+    // A minus before digits would become part of the number.
     case .constant(.integer), .constant(.double): inParentheses { $0.write(operand) }
     default: write(operand, bindingAtLeast: BinaryOperator.unaryPrecedence)
     }

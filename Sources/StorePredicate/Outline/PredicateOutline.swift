@@ -17,7 +17,7 @@ package struct PredicateOutline: Hashable, Sendable {
   package var kind: Kind
   /// The distinction from other nodes of the kind, without the parts: `ANY ==[c]`, `uppercase:`.
   package var detail: String?
-  /// The canonical text.
+  /// Canonical text.
   package var text: String
   /// The parts in the order of the text.
   package var parts: [PredicateOutline]
@@ -97,7 +97,7 @@ package struct PredicateOutline: Hashable, Sendable {
 }
 
 extension Comparison {
-  /// The operator with its modifier and options, such as `ANY ==[cd]`.
+  /// `ANY ==[cd]`
   fileprivate var spelledOperator: String {
     let letters = ComparisonTable.optionLetters.filter { options.contains($0.option) }
       .map { String($0.letter) }.joined()

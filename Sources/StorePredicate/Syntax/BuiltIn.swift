@@ -1,7 +1,7 @@
 /// A function that can be called by name, with the node that represents the call.
 package enum BuiltIn: Hashable, Sendable {
   case function(Function)
-  /// An operator: `add:to:(a, b)` is `a + b`.
+  /// `add:to:(a, b)` is `a + b`.
   case arithmetic(ArithmeticOperator)
   case cast
   case element
@@ -10,7 +10,7 @@ package enum BuiltIn: Hashable, Sendable {
     Function.allCases.map(Self.function) + ArithmeticOperator.allCases.map(Self.arithmetic)
     + [.cast, .element]
 
-  /// The name in texts and archives.
+  /// The name in text and in archives.
   package var selector: String {
     switch self {
     case .function(let function): function.rawValue

@@ -9,7 +9,7 @@ extension Parser {
     return expression
   }
 
-  /// expression = unary { operator unary }, in order of precedence
+  /// expression = unary { operator unary }, tighter operators first
   mutating func parseExpression(
     bindingTighterThan floor: Int = 0
   ) throws(PredicateSyntaxError) -> Operand {

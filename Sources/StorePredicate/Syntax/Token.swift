@@ -5,9 +5,9 @@ struct Token: Hashable, Sendable {
     case word(String, Keyword?)
     /// `#word`: a name, even if it spells a keyword.
     case escapedWord(String)
-    /// A variable, such as `$NAME`.
+    /// `$NAME`
     case variable(String)
-    /// A collection operator, such as `@count`, with its `@`.
+    /// `@count`, with its `@`.
     case collectionOperator(String)
     case string(String)
     /// The digits. A minus is a separate token.
@@ -22,7 +22,7 @@ struct Token: Hashable, Sendable {
   }
 
   var kind: Kind
-  /// The UTF-8 offsets.
+  /// UTF-8 offsets.
   var range: Range<Int>
 
   var keyword: Keyword? {
@@ -36,17 +36,17 @@ struct Token: Hashable, Sendable {
 
 /// The placeholders in predicate text, such as `%@`.
 public enum Placeholder: Hashable, Sendable {
-  /// A value, list or expression: `%@`.
+  /// `%@`
   case object
-  /// A key path: `%K`.
+  /// `%K`
   case keyPath
   /// `%d %i %u %x %o …`, with any length prefix
   case integer
-  /// A number: `%f`, `%e`, `%g` or `%a`.
+  /// `%f %e %g %a`
   case double
-  /// A string: `%s` or `%S`.
+  /// `%s %S`
   case string
-  /// A character: `%c` or `%C`.
+  /// `%c %C`
   case character
 }
 

@@ -14,9 +14,9 @@ package struct TextBindings: Hashable, Sendable {
     self.values = values.map { Value(name: Array($0.name.utf8), text: $0.text) }
   }
 
-  /// Returns a text in which the names are replaced by their values.
+  /// Returns a text with the value in place of each name.
   ///
-  /// Names in the values aren't replaced.
+  /// A value isn't searched for names.
   package func filled(_ text: String) -> String {
     let bytes = Array(text.utf8)
     var filled: [UInt8] = []

@@ -10,7 +10,7 @@ extension Unicode.Scalar {
   }
 }
 
-/// The pattern of a MATCHES: an ICU regular expression that must match the whole text.
+/// A pattern of MATCHES: an ICU regular expression that must match the whole text.
 struct WholeTextPattern: Sendable {
   private let expression: NSRegularExpression
   private let pattern: String
