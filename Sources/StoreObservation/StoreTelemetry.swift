@@ -78,7 +78,7 @@ public struct StoreTelemetry: StoreObserver {
 }
 
 extension StoreRequest {
-  /// The name of the span, such as `fetch Item`.
+  /// `fetch Item`
   var name: String { entity.map { "\(kind.rawValue) \($0)" } ?? kind.rawValue }
 }
 

@@ -50,7 +50,6 @@ public struct FetchedRow: Hashable, Sendable, Identifiable {
   public let id: ObjectID
   /// The values by property. NULL is `.null`. The name of a composite's element is a path such as `address.city`.
   public let values: [String: Value]
-  /// The value of a property, or nil if the row doesn't have it.
 
   /// Returns the value of a property, or `nil` if the row doesn't contain it.
   ///

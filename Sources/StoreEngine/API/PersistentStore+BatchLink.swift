@@ -12,7 +12,7 @@ extension PersistentStore {
   ///       where: try FormatPredicate(parsing: "name == 'Choir'"),
   ///       to: try FormatPredicate(parsing: "city.name == 'Zürich'"))
   ///     let outcome = try await store.batchLink(join)
-  ///     print(outcome.changed, "links,", outcome.replaced, "replaced")
+  ///     print(outcome.changed, "links,", outcome.replaced, "former ones gave way")
   ///
   /// Rows that are already linked don't change. If a row can have only one partner, the new partner replaces the
   /// previous one.

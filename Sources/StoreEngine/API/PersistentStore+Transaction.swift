@@ -86,7 +86,7 @@ extension PersistentStore {
 ///     try await store.transaction(author: "sync") { … }
 ///     try await store.batchInsert(teas, author: ChangeAuthor("importer", contextName: "nightly"))
 public struct ChangeAuthor: Hashable, Sendable, ExpressibleByStringLiteral {
-  /// The name of the author: `transactionAuthor` in Core Data.
+  /// `transactionAuthor` in Core Data.
   public var name: String
   /// The name of the context, or `nil`.
   public var contextName: String?

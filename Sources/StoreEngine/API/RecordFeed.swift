@@ -61,7 +61,7 @@ final class RecordFeed: Sendable {
     }
   }
 
-  // MARK: Both sides
+  // MARK: Either side
 
   /// Ends the queue and wakes both sides. Only the first call has an effect.
   func end(_ result: Result<Void, any Error>) {

@@ -106,7 +106,7 @@ final class CurrentTurn: Sendable {
     return try work()
   }
 
-  /// The request in words, such as `batchUpdate of 'Item', which has been running for 3.1 s`.
+  /// `batchUpdate of 'Item', which has been running for 3.1 s`
   var description: String {
     current.withLock { current in
       current.map {
@@ -117,7 +117,7 @@ final class CurrentTurn: Sendable {
 }
 
 extension Duration {
-  /// The duration in seconds, such as `2 s` or `0.25 s`.
+  /// `2 s`, `0.25 s`
   var inWords: String {
     let hundredths = Int64((self / .milliseconds(10)).rounded())
     let (whole, fraction) = (hundredths / 100, hundredths % 100)

@@ -18,7 +18,7 @@ public struct StoreError: DiagnosableError, Hashable, Sendable {
   public enum Reason: String, Hashable, Sendable, CaseIterable {
     /// The file or its folder doesn't exist, or a file with an external value is missing.
     case notFound
-    /// The file isn't a Core Data store.
+    /// The file is not a Core Data store.
     case notAStore
     /// The file already exists. `create` doesn't overwrite files.
     case exists
@@ -47,12 +47,11 @@ public struct StoreError: DiagnosableError, Hashable, Sendable {
     case timedOut
     /// The transaction of the request has ended.
     case transactionOver
-    /// The store is closed.
+    /// The store was closed.
     case closed
     /// A bug in this library.
     case bug
   }
-  /// The kind of the error.
 
   /// The reason, for `catch` clauses.
   public let reason: Reason
@@ -107,7 +106,7 @@ public struct StoreError: DiagnosableError, Hashable, Sendable {
 }
 
 extension StoreError: CustomStringConvertible {
-  /// The diagnostics as text, each with one or more lines.
+  /// The diagnostics as text, one or several lines each.
   public var description: String {
     let text = diagnostics.map(DiagnosticRenderer().render).joined()
     return String(text.dropLast())

@@ -138,7 +138,7 @@ public struct StoreRequest: Hashable, Sendable {
 }
 
 extension StoreRequest: CustomStringConvertible {
-  /// The request in words, such as `batchUpdate of 'Item'`.
+  /// `batchUpdate of 'Item'`
   public var description: String {
     entity.map { "\(kind.rawValue) of '\($0)'" } ?? kind.rawValue
   }

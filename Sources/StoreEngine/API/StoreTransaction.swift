@@ -35,7 +35,7 @@ public final class StoreTransaction: StoreSnapshot {
     try translating {
       try open.part {
         let result = try body()
-        // An error that was caught can have ended the transaction.
+        // A caught error may have ended the transaction.
         try requireOpen()
         return result
       }

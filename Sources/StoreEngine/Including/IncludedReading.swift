@@ -97,7 +97,7 @@ struct IncludedReading {
     return table
   }
 
-  // MARK: Destinations
+  // MARK: Other ends
 
   private func destinations(
     of keys: [Int64], _ tree: IncludedTree

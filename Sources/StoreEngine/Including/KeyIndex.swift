@@ -70,7 +70,7 @@ struct KeyIndex {
     return width / 4 <= count
   }
 
-  /// All keys in ascending order.
+  /// All keys, ascending.
   var keys: [Int64] {
     guard let bounds else { return [] }
     guard !dense.isEmpty else { return sparse.keys.sorted() }

@@ -137,7 +137,7 @@ struct MemberLinks {
     let table = edited.destination.table
     try changes.recordUpdates(
       of: .entitiesAndKeys(of: table, where: isEdited()), properties: [inverse.name])
-    // An owner that is its own member changes once.
+    // An owner that is its own member is changed once.
     let others: SQL =
       table == edited.ownerPlace.table
       ? " AND \(name: FixedColumn.primaryKey) <> \(edited.key)" : ""

@@ -15,7 +15,7 @@ struct ReadingPlan: Sendable {
     case externalValue
     /// A `Z_PK` of a row whose entity is known.
     case objectID(entity: String)
-    /// A `Z_PK`, whose `Z_ENT` is in the next cell.
+    /// A `Z_PK`, with `Z_ENT` in the next cell.
     case objectIDOfAny
     /// `Z_ENT`
     case entityNumber
@@ -25,7 +25,7 @@ struct ReadingPlan: Sendable {
   @usableFromInline let contents: [Content]
   /// The names of the entities by `Z_ENT`.
   @usableFromInline let entityNames: [Int64: String]
-  /// The UUID of the store.
+  /// The store's UUID.
   @usableFromInline let storeUUID: String
   let externalFolder: ExternalFolder
   let columns: [ResultColumn]

@@ -32,14 +32,14 @@ extension UnreadableValue: DiagnosableError {
       [
         Diagnostic(
           .error, "row.missing-value",
-          "\(place) doesn't have a value for '\(property)', which the model requires"
+          "\(place) has no value for '\(property)', which the model requires"
         ).helping(remedy).helping("or make '\(property)' optional in the model")
       ]
     case .unreadable(let type):
       [
         Diagnostic(
           .error, "row.unreadable-value",
-          "'\(property)' of \(place) is \(found.literal), which isn't \(type.withArticle)"
+          "'\(property)' of \(place) is \(found.literal), which is not \(type.withArticle)"
         ).helping(remedy)
       ]
     }

@@ -9,7 +9,7 @@ package import StoreLayout
 /// (https://www.sqlite.org/pragma.html#pragma_data_version). Reading it takes a statement and locks, and reading the
 /// files' times takes two system calls. Therefore the counter is read less often while the times don't change.
 struct LiveConnection {
-  /// The mode of opening the store.
+  /// How the store is opened.
   enum OpenMode: Hashable, Sendable {
     /// This process has opened the store for writing, so SQLite's additional files may be used.
     case besideWriter

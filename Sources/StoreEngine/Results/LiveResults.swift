@@ -29,7 +29,7 @@ public final class LiveResults<Row: Sendable>: Sendable {
     self.decode = decode
   }
 
-  /// The current list.
+  /// The newest list.
   public var list: ResultList { feed.list }
 
   /// The changes from now on.
@@ -77,7 +77,7 @@ public final class LiveResults<Row: Sendable>: Sendable {
   }
 }
 
-/// A change of a list.
+/// One change of a list.
 public struct ResultChange: Sendable {
   /// The list before the change.
   public let old: ResultList
@@ -127,7 +127,7 @@ public struct ResultChanges: AsyncSequence, Sendable {
   }
 }
 
-/// The way a list of results is kept up to date.
+/// How a list of results follows the store.
 public enum ResultTracking: Hashable, Sendable {
   /// The list isn't updated. It has no changes.
   case none

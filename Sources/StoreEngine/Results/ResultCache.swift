@@ -54,7 +54,7 @@ struct ResultCache: Sendable {
     }
   }
 
-  /// Removes the file of a name, or the files of all names.
+  /// Removes the file of a name, or of all names.
   ///
   /// - Throws: `DatabaseError`
   static func remove(_ name: String?, in folder: FilePath) throws(DatabaseError) {

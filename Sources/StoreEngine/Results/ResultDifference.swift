@@ -55,7 +55,6 @@ public struct ResultDifference: Hashable, Sendable {
   /// Whether the lists are equal.
   public var isEmpty: Bool { count == 0 }
 }
-/// Whether the lists are equal.
 
 extension ResultDifference {
   package init(from old: SectionedRows, to new: SectionedRows) {

@@ -69,7 +69,7 @@ package final class ResultFeed: Sendable {
     if let rows, rows.list.generation > firstGeneration { cache?.save(rows.kept) }
   }
 
-  /// The current list.
+  /// The newest list.
   var list: ResultList { board.withLock { $0.list } }
 
   /// Checks for writes as soon as the thread is free.

@@ -42,7 +42,6 @@ public struct ResultList: Sendable {
 
   /// The number of rows in all sections.
   public var count: Int { rows.count }
-  /// Whether the list has no rows.
 
   /// Whether the list has no rows.
   public var isEmpty: Bool { rows.count == 0 }
@@ -83,7 +82,7 @@ public struct ResultList: Sendable {
   }
 }
 
-/// A section in a list of results.
+/// A section of a list of results.
 public struct ResultSection: Hashable, Sendable {
   /// The common value of its rows as text. It is empty for nil.
   public let name: String
@@ -155,7 +154,7 @@ extension ResultIndexPath: CustomStringConvertible {
 
 /// The common properties of all lists of one request.
 struct ResultSource: Sendable {
-  /// The UUID of the store.
+  /// The store's UUID.
   var store: String?
   /// The names of the entities by number.
   var entities: [Int64: String]

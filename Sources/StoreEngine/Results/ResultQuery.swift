@@ -13,7 +13,7 @@ struct ResultQuery: Sendable {
     var isAscending: Bool
   }
 
-  /// The FROM clause, such as `ZITEM t0 LEFT JOIN ZLIST t1 ON …`.
+  /// `ZITEM t0 LEFT JOIN ZLIST t1 ON …`
   var source: SQL
   var conditions: [SQL]
   /// The row's `Z_PK`.
