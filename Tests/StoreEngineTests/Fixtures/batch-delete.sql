@@ -15,13 +15,13 @@ INSERT OR IGNORE INTO temp.deleted_ZBADGE (key, entity, round) SELECT t.Z_PK, t.
 UPDATE ZNOTE SET Z2NEWS = NULL, Z_OPT = Z_OPT % 9223372036854775807 + 1 WHERE Z2NEWS IN (SELECT key FROM temp.deleted_ZCLUB)
 -- free Player.club
 UPDATE ZPLAYER SET ZCLUB = NULL, Z_FOK_CLUB = NULL, Z_OPT = Z_OPT % 9223372036854775807 + 1 WHERE ZCLUB IN (SELECT key FROM temp.deleted_ZCLUB)
--- raise the version of what stays
+-- increment the version of remaining rows
 CREATE TEMP TABLE touched_row (key INTEGER PRIMARY KEY)
--- raise the version of what stays
+-- increment the version of remaining rows
 INSERT OR IGNORE INTO temp.touched_row SELECT Z_8SPONSORS FROM Z_2SPONSORS WHERE Z_2CLUBS IN (SELECT key FROM temp.deleted_ZCLUB)
--- raise the version of what stays
+-- increment the version of remaining rows
 UPDATE ZSPONSOR SET Z_OPT = Z_OPT % 9223372036854775807 + 1 WHERE Z_PK IN (SELECT key FROM temp.touched_row)
--- raise the version of what stays
+-- increment the version of remaining rows
 DROP TABLE temp.touched_row
 -- remove pairs
 DELETE FROM Z_2SPONSORS WHERE Z_2CLUBS IN (SELECT key FROM temp.deleted_ZCLUB)
@@ -47,21 +47,21 @@ DROP TABLE IF EXISTS temp.deleted_file
 CREATE TEMP TABLE deleted_file (name BLOB PRIMARY KEY) WITHOUT ROWID
 -- keep the names of files
 INSERT OR IGNORE INTO temp.deleted_file SELECT substr(ZPHOTO, 2, 36) FROM ZPLAYER WHERE Z_PK IN (SELECT key FROM temp.deleted_ZPLAYER) AND substr(ZPHOTO, 1, 1) = x'02' AND substr(ZPHOTO, 38, 1) IN (x'', x'00')
--- raise the version of what stays
+-- increment the version of remaining rows
 CREATE TEMP TABLE touched_row (key INTEGER PRIMARY KEY)
--- raise the version of what stays
+-- increment the version of remaining rows
 INSERT OR IGNORE INTO temp.touched_row SELECT ZCLUB FROM ZPLAYER WHERE Z_PK IN (SELECT key FROM temp.deleted_ZPLAYER) AND ZCLUB NOT NULL
--- raise the version of what stays
+-- increment the version of remaining rows
 UPDATE ZCLUB SET Z_OPT = Z_OPT % 9223372036854775807 + 1 WHERE Z_PK IN (SELECT key FROM temp.touched_row)
--- raise the version of what stays
+-- increment the version of remaining rows
 DROP TABLE temp.touched_row
--- raise the version of what stays
+-- increment the version of remaining rows
 CREATE TEMP TABLE touched_row (key INTEGER PRIMARY KEY)
--- raise the version of what stays
+-- increment the version of remaining rows
 INSERT OR IGNORE INTO temp.touched_row SELECT ZCAPTAIN FROM ZPLAYER WHERE Z_PK IN (SELECT key FROM temp.deleted_ZPLAYER) AND ZCAPTAIN NOT NULL AND ZCAPTAIN NOT IN (SELECT key FROM temp.deleted_ZPLAYER)
--- raise the version of what stays
+-- increment the version of remaining rows
 UPDATE ZPLAYER SET Z_OPT = Z_OPT % 9223372036854775807 + 1 WHERE Z_PK IN (SELECT key FROM temp.touched_row)
--- raise the version of what stays
+-- increment the version of remaining rows
 DROP TABLE temp.touched_row
 -- delete (keys)
 DELETE FROM ZPLAYER WHERE Z_PK IN (SELECT key FROM temp.deleted_ZPLAYER)
