@@ -4,7 +4,7 @@ import NIOHTTP1
 import NIOPosix
 import PageAssets
 
-/// One connection: takes its requests one after the other, and answers each.
+/// A connection, which reads one request after another and answers each.
 final class ConnectionHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
@@ -13,10 +13,10 @@ final class ConnectionHandler: ChannelInboundHandler {
   private let service: any PageService
   private let threads: NIOThreadPool
   private let load: ServerLoad
-  /// What the request that is being read will get; nil before its head.
+  /// The decision about the current request, or nil before its head.
   private var verdict: RequestGuard.Verdict?
   private var body: [UInt8] = []
-  /// Counts the requests, so that what is late for one does nothing to the next.
+  /// The number of requests, so that a late event doesn't affect the next request.
   private var number = 0
   private var isAnswering = false
   private var keepsAlive = true
@@ -44,7 +44,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // Behind a request that is being read or answered there is no place for another answer.
+    // While a request is read or answered, another answer can't be sent.
     guard error is HTTPParserError, verdict == nil, !isAnswering else {
       return context.close(promise: nil)
     }
@@ -64,7 +64,7 @@ final class ConnectionHandler: ChannelInboundHandler {
           method: head.method.rawValue, path: head.uri,
           isOld: head.version != .http1_1, values: { head.headers[$0] }))
       self.verdict = verdict
-      // Nothing more of it is read.
+      // The rest of the request isn't read.
       if case .refused(let refusal) = verdict { refuse(refusal, context) }
     case .body(let part):
       guard case .answer = verdict else { return }
@@ -80,7 +80,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   private func answer(_ context: ChannelHandlerContext) {
     deadline?.cancel()
     let verdict = verdict
-    // With the end of the answer the next request may be there.
+    // After the end of the answer, the next request can already have arrived.
     self.verdict = nil
     switch verdict {
     case .asset(let name):
@@ -93,7 +93,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
   }
 
-  /// Hands the request to a thread: what it asks for may take as long as it likes.
+  /// Passes the request to a thread, because its work can take long.
   private func run(_ kind: AnswerKind, _ context: ChannelHandlerContext) {
     guard let place = AnswerPlace(in: load) else { return refuse(.busy, context) }
     let (body, service, number) = (body, service, number)
@@ -109,7 +109,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
   }
 
-  /// The next request may have come before this is told: it has a deadline of its own.
+  /// Finishes a request. The next request can already have arrived, with its own deadline.
   private func finish(_ number: Int, _ context: ChannelHandlerContext) {
     guard number == self.number else { return }
     isAnswering = false
@@ -141,11 +141,12 @@ final class ConnectionHandler: ChannelInboundHandler {
   private func send(
     _ status: Int, _ contentType: String, _ content: ByteBuffer, _ context: ChannelHandlerContext
   ) {
-    // Who asks on without reading has answers kept here; a browser reads one before it asks for the next.
+    // A client that sends requests without reading would collect answers here. A browser reads an answer before its
+    // next request.
     guard context.channel.isWritable else { return context.close(promise: nil) }
     var headers = PageHeaders.of(contentType, length: content.readableBytes)
     if !keepsAlive { headers.add(name: "connection", value: "close") }
-    // Before the answer: with its end the next request may be there.
+    // Before the answer, because the next request can arrive at its end.
     if keepsAlive { startWaiting(context) }
     let head = HTTPResponseHead(
       version: .http1_1, status: HTTPResponseStatus(statusCode: status), headers: headers)
@@ -158,12 +159,12 @@ final class ConnectionHandler: ChannelInboundHandler {
   }
 }
 
-/// A file of the page, as it lies in the program.
+/// A file of the page, which is embedded in the program.
 struct PageAsset {
   let contentType: String
   let bytes: UnsafeBufferPointer<UInt8>
 
-  /// By its whole name: no path is put together, so none leads out of the table.
+  /// Finds a file by its whole name. Paths aren't composed, so a name can't lead out of the table.
   init?(named name: String) {
     for index in 0..<page_asset_count {
       guard let asset = page_assets?[index] else { return nil }
@@ -186,7 +187,7 @@ struct PageAsset {
   }
 }
 
-/// The answering thread's end of a connection.
+/// A connection for the answering thread.
 struct ConnectionClient: PageClient {
   private let channel: any Channel
   private let place: AnswerPlace
@@ -214,7 +215,7 @@ struct ConnectionClient: PageClient {
   }
 
   func end() throws(ClientGone) {
-    // Whoever has read the end may ask for the next answer at once.
+    // After the end, the client can send the next request immediately.
     place.giveBack()
     try send(.end(nil))
     if !keepsAlive { channel.close(promise: nil) }
@@ -222,7 +223,7 @@ struct ConnectionClient: PageClient {
 
   func breakOff() { channel.close(promise: nil) }
 
-  /// Waits until the bytes are with the system, so that no more is made than is read.
+  /// Waits until the system has the bytes, so that answers aren't produced faster than they are read.
   private func send(_ part: HTTPServerResponsePart) throws(ClientGone) {
     let channel = channel
     let sent = channel.eventLoop.flatSubmit {
@@ -241,7 +242,7 @@ struct ConnectionClient: PageClient {
   }
 }
 
-/// What each answer tells the browser: that the page loads nothing but from here, and runs nothing but its files.
+/// The security headers of all answers: the page only loads from this server, and only runs its own files.
 enum PageHeaders {
   static let policy = [
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob:",
@@ -261,18 +262,18 @@ enum PageHeaders {
   }
 }
 
-/// The place of an answer among those that are made at the same time.
+/// A slot among the answers that are produced at the same time.
 final class AnswerPlace: Sendable {
   private let load: ServerLoad
   private let isTaken = NIOLockedValueBox(true)
 
-  /// Nil where all are taken.
+  /// Nil if all slots are used.
   init?(in load: ServerLoad) {
     guard load.takeAnswer() else { return nil }
     self.load = load
   }
 
-  /// Gives it back, the first time that it is called.
+  /// Releases the slot. Only the first call has an effect.
   func giveBack() {
     let wasTaken = isTaken.withLockedValue { isTaken in
       defer { isTaken = false }

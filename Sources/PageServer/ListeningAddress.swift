@@ -1,12 +1,12 @@
 import NIOCore
 
-/// An address in digits, as a user names it or a browser asks for it.
+/// A numeric address, from the user or from a browser's request.
 package struct ListeningAddress: Sendable {
   let socket: SocketAddress
-  /// As the system writes it.
+  /// The address in the notation of the system.
   private let text: String
 
-  /// - Parameter port: 0 for a free one.
+  /// - Parameter port: 0 for an available port.
   /// - Throws: `PageServerError.noAddress`
   package init(_ host: String, port: Int = 0) throws(PageServerError) {
     do {
@@ -17,15 +17,15 @@ package struct ListeningAddress: Sendable {
     text = socket.ipAddress ?? host
   }
 
-  /// Whether no other computer can reach it.
+  /// Whether other computers can't connect to it.
   package var isLoopback: Bool {
     text.hasPrefix("127.") || text == "::1" || text.hasPrefix("::ffff:127.")
   }
 
-  /// Whether it stands for all addresses of this computer.
+  /// Whether it represents all addresses of this computer.
   package var isEvery: Bool { ["0.0.0.0", "::"].contains(text) }
 
-  /// As it stands in the address of a page; of all addresses one that this computer's own browser can open.
+  /// The host in the address of a page. For all addresses, one that this computer's browser can open.
   package var name: String {
     switch text {
     case "0.0.0.0": "127.0.0.1"
@@ -34,7 +34,7 @@ package struct ListeningAddress: Sendable {
     }
   }
 
-  /// Whether the host of a request is an address in digits: `10.0.0.1`, `[fe80::1]`.
+  /// Returns whether the host of a request is a numeric address, such as `10.0.0.1` or `[fe80::1]`.
   static func isAddress(_ name: Substring) -> Bool {
     let isBracketed = name.hasPrefix("[") && name.hasSuffix("]")
     do {

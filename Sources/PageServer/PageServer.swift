@@ -11,38 +11,38 @@ import NIOPosix
   import Darwin
 #endif
 
-/// Serves the page on one address until the process ends.
+/// A server of the page on one address, until the process ends.
 package final class PageServer: Sendable {
-  /// What one client, or a thousand, can cost.
+  /// The limits of resources for all clients.
   enum Limit {
     static let connections = 256
-    /// Of these some are for files and pipes.
+    /// Some of them are for files and pipes.
     static let descriptors = 1024
     static let otherDescriptors = 160
-    /// Commands that run at the same time: each is a process.
+    /// The number of commands that can run at the same time. Each is a process.
     static let answers = 16
     static let headerField = 8 << 10
     static let headers = 32 << 10
     static let headerCount = 64
     static let body = 1 << 20
-    /// Of all requests that are not there whole.
+    /// The bytes of all incomplete requests.
     static let bodies = 8 << 20
-    /// For the first words of a request on a new connection.
+    /// The time for the start of the first request on a new connection.
     static let silence = TimeAmount.seconds(5)
-    /// For a request to be there whole, from its first words or the answer before on.
+    /// The time for a complete request after its start or after the previous answer.
     static let request = TimeAmount.seconds(20)
-    /// For a client to take what was written.
+    /// The time for a client to read written bytes.
     static let stall = TimeAmount.seconds(60)
   }
 
   private let channel: any Channel
   package let port: Int
 
-  /// Listens from now on.
+  /// Starts listening.
   ///
   /// - Parameters:
-  ///   - address: names are not looked up.
-  ///   - token: what addresses begin with.
+  ///   - address: a numeric address.
+  ///   - token: the start of all paths.
   /// - Throws: `PageServerError`
   package init(
     at address: ListeningAddress, token: String, service: any PageService
@@ -91,18 +91,18 @@ package final class PageServer: Sendable {
   }
 }
 
-/// Why nothing is served.
+/// The reason if the server can't start.
 package enum PageServerError: Error, Hashable {
-  /// Not an address of digits.
+  /// The text isn't a numeric address.
   case noAddress(String)
   case notListening(host: String, port: Int, reason: String)
 }
 
-/// How many descriptors this process may have open.
+/// The number of descriptors that this process can open.
 enum DescriptorLimit {
-  /// Raises the limit as far as the system lets it, since macOS begins with 256.
+  /// Raises the limit as far as the system allows, because macOS begins with 256.
   ///
-  /// - Returns: the limit from then on.
+  /// - Returns: the new limit.
   static func raise(to wanted: Int) -> Int {
     #if canImport(Glibc)
       let descriptors = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

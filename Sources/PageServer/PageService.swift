@@ -1,23 +1,23 @@
-/// What answers the requests of the page; the server knows nothing of stores.
+/// Answers the requests of the page. The server doesn't depend on stores.
 package protocol PageService: Sendable {
-  /// What the page asks for first: which stores there are, as JSON.
+  /// The answer to the first request of the page: the stores, as JSON.
   var description: [UInt8] { get }
 
-  /// Runs what a request asks for, on a thread of its own, and writes the answer as it comes.
+  /// Runs a request on its own thread, and writes the answer gradually.
   ///
-  /// - Parameter body: JSON, within the server's limit; not looked at yet.
+  /// - Parameter body: JSON within the limits of the server, which isn't parsed yet.
   func answer(_ body: [UInt8], as kind: AnswerKind, to client: PageClient)
 }
 
-/// In which form the page wants an answer.
+/// The form of an answer.
 package enum AnswerKind: Sendable {
-  /// Lines of JSON, one for each thing that happens.
+  /// Lines of JSON, one for each event.
   case frames
-  /// One value as it is stored.
+  /// A stored value.
   case bytes
 }
 
-/// Where an answer goes. Used by one thread; its functions wait until the bytes are on their way.
+/// The destination of an answer. One thread uses it, and its functions wait until the bytes are sent.
 package protocol PageClient: Sendable {
   /// - Throws: `ClientGone`
   func begin(status: Int, contentType: String) throws(ClientGone)
@@ -25,13 +25,13 @@ package protocol PageClient: Sendable {
   func write(_ bytes: [UInt8]) throws(ClientGone)
   /// - Throws: `ClientGone`
   func end() throws(ClientGone)
-  /// Ends the connection instead: a part of the answer must not pass for all of it.
+  /// Closes the connection, so that a partial answer isn't mistaken for a complete one.
   func breakOff()
-  /// Whether nobody waits for the answer any more.
+  /// Whether the client has closed the connection.
   var isGone: Bool { get }
 }
 
-/// The page was left, or nobody has read for a minute.
+/// The page was closed, or the client hasn't read for a minute.
 package struct ClientGone: Error, Hashable {
   package init() {}
 }

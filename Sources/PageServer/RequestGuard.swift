@@ -1,5 +1,5 @@
-/// Decides what a request may have. Whatever another page, another program or a guess sends is refused here, before
-/// anything of its body is read.
+/// Decides about requests. It rejects requests of other pages and programs, and guessed paths, before it reads their
+/// body.
 struct RequestGuard: Sendable {
   enum Verdict: Hashable, Sendable {
     case asset(String)
@@ -14,39 +14,39 @@ struct RequestGuard: Sendable {
 
     static let noToken = Refusal(
       status: 404,
-      text: "There is nothing here. Open the address that 'storetool browse' has printed.")
+      text: "Page not found. Open the address that 'storetool browse' printed.")
     static let otherHost = Refusal(
       status: 421,
       text:
-        "This address was asked for by another name. Open the one that 'storetool browse' has printed."
+        "The request contains another host. Open the address that 'storetool browse' printed."
     )
-    static let otherOrigin = Refusal(status: 403, text: "Another page has asked for this.")
-    static let noSuchPage = Refusal(status: 404, text: "There is nothing of this name.")
-    static let wrongMethod = Refusal(status: 405, text: "This is not how it is asked for.")
+    static let otherOrigin = Refusal(status: 403, text: "The request is from another page.")
+    static let noSuchPage = Refusal(status: 404, text: "Page not found.")
+    static let wrongMethod = Refusal(status: 405, text: "The request has a wrong method.")
     static let wrongType = Refusal(status: 415, text: "A request is JSON.")
     static let tooLarge = Refusal(status: 413, text: "The request is too large.")
-    static let malformed = Refusal(status: 400, text: "This is no request of HTTP.")
+    static let malformed = Refusal(status: 400, text: "The request isn't valid HTTP.")
     static let oldVersion = Refusal(status: 505, text: "A request is HTTP/1.1.")
     static let expectation = Refusal(status: 417, text: "A request comes with its body.")
     static let busy = Refusal(
       status: 503, text: "Too much is going on. Close other windows of this page, then try again.")
   }
 
-  /// What a request says of itself.
+  /// The head of a request.
   struct Head {
     var method: String
     var path: String
-    /// Not HTTP/1.1: what is older knows no answer in pieces.
+    /// Whether the request isn't HTTP/1.1. Older versions don't support chunked answers.
     var isOld = false
-    /// All values of a header, its name in lower case.
+    /// Returns all values of a header by its name in lower case.
     var values: (String) -> [String]
   }
 
   let token: String
-  /// What the server listens on, as an address of a page names it.
+  /// The host in the server's address.
   var host = "127.0.0.1"
   let port: Int
-  /// Whether the server listens on the loopback address alone.
+  /// Whether the server only listens on the loopback address.
   let isLoopback: Bool
 
   func verdict(on head: Head) -> Verdict {
@@ -58,7 +58,7 @@ struct RequestGuard: Sendable {
     switch name {
     case "api/run", "api/bytes":
       guard head.method == "POST" else { return .refused(.wrongMethod) }
-      // No form of another page can send this type, and no script without asking first.
+      // A form of another page can't send this type, and a script can't without a preflight request.
       guard head.values("content-type") == ["application/json"] else { return .refused(.wrongType) }
       guard head.values("expect").isEmpty else { return .refused(.expectation) }
       return .answer(name == "api/run" ? .frames : .bytes)
@@ -68,14 +68,15 @@ struct RequestGuard: Sendable {
     }
   }
 
-  /// By a name that others can let lead here, a page of theirs would have our origin (DNS rebinding).
+  /// Returns whether the host is the server's. With a name that others control, their page would have this origin (DNS
+  /// rebinding).
   private func isOurHost(_ host: String) -> Bool {
     let end = ":\(port)"
-    // Browsers do not write the port of http.
+    // Browsers omit the default port of http.
     guard host.hasSuffix(end) || port == 80 else { return false }
     let name = host.hasSuffix(end) ? host.dropLast(end.count) : host[...]
     if ["127.0.0.1", "localhost", "[::1]", self.host[...]].contains(name) { return true }
-    // An address of digits leads nowhere but to us.
+    // A numeric address only leads to this server.
     return !isLoopback && ListeningAddress.isAddress(name)
   }
 
@@ -84,13 +85,13 @@ struct RequestGuard: Sendable {
     guard origins.isEmpty ? head.method == "GET" : origins == ["http://\(host)"] else {
       return false
     }
-    // Who follows a link to the page comes from elsewhere; the page then asks for the rest itself.
+    // A link to the page is followed from another site. The page then loads its files itself.
     let sites = head.values("sec-fetch-site")
     return sites.allSatisfy { $0 == "same-origin" || $0 == "none" }
       || head.method == "GET" && head.values("sec-fetch-mode") == ["navigate"]
   }
 
-  /// Nil where the path does not begin with the token, however nearly it does: the time tells nothing of it.
+  /// Returns nil if the path doesn't begin with the token. The time doesn't depend on the number of equal characters.
   private func nameBehindToken(_ path: String) -> String? {
     let beginning = "/\(token)/"
     let given = path.utf8
@@ -101,7 +102,7 @@ struct RequestGuard: Sendable {
   }
 }
 
-/// Compares texts in a time that tells nothing of where they differ.
+/// Compares texts in constant time.
 func isSameText(_ given: some StringProtocol, _ wanted: String) -> Bool {
   let (left, right) = (Array(given.utf8), Array(wanted.utf8))
   guard left.count == right.count else { return false }

@@ -1,7 +1,6 @@
 import NIOConcurrencyHelpers
 
-/// What all connections together take of the server: connections, running commands, bytes of requests that are not
-/// there whole.
+/// The load of all connections: their number, running commands, and the bytes of incomplete requests.
 final class ServerLoad: Sendable {
   private struct Counts {
     var connections = 0
@@ -16,7 +15,7 @@ final class ServerLoad: Sendable {
     self.mostConnections = mostConnections
   }
 
-  /// - Returns: whether there is room for one more; it is given back either way.
+  /// - Returns: whether there is room for another connection. It must be released in both cases.
   func takeConnection() -> Bool {
     counts.withLockedValue { counts in
       counts.connections += 1

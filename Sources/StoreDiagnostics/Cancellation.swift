@@ -1,16 +1,17 @@
 import Synchronization
 
-/// The user's wish that the running work stop. A signal handler may set it; work that lasts looks
-/// at it between batches, throws, and so rolls back.
+/// A request to stop the running work. A signal handler can set it. Long work checks it between batches, throws, and is
+/// rolled back.
 package final class Cancellation: Sendable {
   private let isWished = Atomic<Bool>(false)
 
-  /// The one that Ctrl-C sets.
+  /// The request that Ctrl-C sets.
   package static let ofProcess = Cancellation()
 
   package init() {}
 
-  /// Before a handler is installed: one that made the object itself would allocate memory, maybe while the program does.
+  /// Creates the object before a handler is installed. Otherwise the handler could allocate memory while the program
+  /// does.
   @inline(never)
   package static func makeOfProcess() {
     ofProcess.isWished.store(false, ordering: .relaxed)
@@ -22,13 +23,13 @@ package final class Cancellation: Sendable {
 
   package var isRequested: Bool { isWished.load(ordering: .relaxed) }
 
-  /// - Throws: `Cancelled` once the wish was made.
+  /// - Throws: `Cancelled` after the request.
   package func check() throws(Cancelled) {
     if isRequested { throw Cancelled() }
   }
 }
 
-/// Work that was stopped on request; what it had begun is rolled back.
+/// The error of canceled work, which is rolled back.
 package struct Cancelled: DiagnosableError, Hashable {
   package init() {}
 

@@ -1,40 +1,52 @@
-/// One thing to tell the user: what is wrong, where, and what to do about it.
+/// A message for the user: the problem, its location, and remedies.
 public struct Diagnostic: Hashable, Sendable {
+  /// The severity of a diagnostic.
   public enum Severity: String, Hashable, Sendable {
-    case error, warning, note
+    /// The operation failed.
+    case error
+    /// The operation continues, but its result may be unexpected.
+    case warning
+    /// Additional information.
+    case note
   }
 
-  /// Whose move it is. The command line turns a cause into its exit status.
+  /// The category of a cause, from which the command line derives its exit status.
   public enum Cause: Hashable, Sendable {
-    /// The command was called wrongly, or does not say enough to act on.
+    /// The command has wrong or insufficient arguments.
     case usage
-    /// A model, predicate, value or store does not hold what it should.
+    /// A model, predicate, value or store is invalid.
     case invalid
-    /// A file, entity, property, template or variable of that name does not exist.
+    /// A file, entity, property, template or variable doesn't exist.
     case notFound
-    /// A bug of ours.
+    /// A bug in storetool.
     case bug
-    /// The target exists already, or its folder does not take it.
+    /// The target already exists, or can't be created in its folder.
     case cannotCreate
-    /// Reading or writing failed: permission, a full disk.
+    /// Reading or writing failed, for example because of permissions or a full disk.
     case inputOutput
-    /// Another process holds the store.
+    /// Another process has locked the store.
     case busy
-    /// The store belongs to no version of the models at hand.
+    /// The store doesn't belong to a version of the available models.
     case unknownVersion
-    /// The user stopped it.
+    /// The user canceled the operation.
     case cancelled
   }
 
-  /// A piece of the user's text with a caret under part of it.
+  /// A text of the user with a caret below a part of it.
   public struct Excerpt: Hashable, Sendable {
-    /// The text; the line of it that holds the range is shown.
+    /// The text, of which the line with the range is shown.
     public var text: String
-    /// UTF-8 offsets in `text`.
+    /// The range in `text`, as UTF-8 offsets.
     public var range: Range<Int>
-    /// Stands behind the caret: "in fetch request 'peopleFR'".
+    /// The text after the caret: "in fetch request 'peopleFR'".
     public var note: String?
 
+    /// Creates an excerpt.
+    ///
+    /// - Parameters:
+    ///   - text: the text, of which the line with the range is shown.
+    ///   - range: the range in `text`, as UTF-8 offsets.
+    ///   - note: the text after the caret.
     public init(text: String, range: Range<Int>, note: String? = nil) {
       self.text = text
       self.range = range
@@ -42,21 +54,35 @@ public struct Diagnostic: Hashable, Sendable {
     }
   }
 
+  /// The severity.
   public var severity: Severity
-  /// Stable, for scripts and for searching: `predicate.unknown-key-path`.
+  /// A stable code for scripts and searches, such as `predicate.unknown-key-path`.
   public var code: String
-  /// One sentence, present tense, quotes around the user's words.
+  /// A sentence in the present tense. The user's words are in quotes.
   public var message: String {
     didSet { argumentIssue = nil }
   }
-  /// What the message says of an argument of the request, for an interface that has a name for it.
+  /// The issue of a request's argument, for an interface with its own name for the argument.
   public private(set) var argumentIssue: ArgumentIssue?
+  /// The category of the cause.
   public var cause: Cause
+  /// The location in a file, if there is one.
   public var place: SourcePlace?
+  /// The user's text with a caret, if there is one.
   public var excerpt: Excerpt?
-  /// What to do: the nearest name, or what to ask for instead.
+  /// The remedies, such as the nearest name.
   public var help: [Remedy]
 
+  /// Creates a diagnostic.
+  ///
+  /// - Parameters:
+  ///   - severity: the severity.
+  ///   - code: a stable code, such as `predicate.unknown-key-path`.
+  ///   - message: a sentence in the present tense.
+  ///   - cause: the category of the cause.
+  ///   - place: the location in a file.
+  ///   - excerpt: the user's text with a caret.
+  ///   - help: the remedies.
   public init(
     _ severity: Severity, _ code: String, _ message: String, cause: Cause = .invalid,
     at place: SourcePlace? = nil, excerpt: Excerpt? = nil, help: [Remedy] = []
@@ -70,7 +96,13 @@ public struct Diagnostic: Hashable, Sendable {
     self.help = help
   }
 
-  /// One about an argument of the request.
+  /// Creates a diagnostic about an argument of a request.
+  ///
+  /// - Parameters:
+  ///   - severity: the severity.
+  ///   - code: a stable code.
+  ///   - problem: the issue of the argument.
+  ///   - cause: the category of the cause.
   public init(
     _ severity: Severity, _ code: String, _ problem: ArgumentIssue, cause: Cause = .invalid
   ) {
@@ -78,13 +110,18 @@ public struct Diagnostic: Hashable, Sendable {
     argumentIssue = problem
   }
 
-  /// Adds the nearest of `names` to the help; nothing when none is near.
+  /// Returns the diagnostic with the nearest of `names` as a remedy, if one is near.
+  ///
+  /// - Parameters:
+  ///   - typed: the wrong name.
+  ///   - names: the valid names.
   public func didYouMean(_ typed: String, among names: some Sequence<String>) -> Diagnostic {
     guard let name = Suggestion.nearest(to: typed, among: names) else { return self }
     return helping("did you mean '\(name)'?")
   }
 
-  /// Adds the nearest of `names`, or, when none is near and there are few, all of them.
+  /// Returns the diagnostic with the nearest of `names` as a remedy or, if none is near and there are few, with all of
+  /// them.
   public func didYouMean(
     _ typed: String, among names: [String], elseListing introduction: String
   ) -> Diagnostic {
@@ -95,19 +132,23 @@ public struct Diagnostic: Hashable, Sendable {
 
   private static let listLimit = 12
 
-  /// Adds a line of help that names nothing of an interface.
+  /// Returns the diagnostic with a remedy that doesn't depend on an interface.
+  ///
+  /// - Parameter sentence: the remedy.
   public func helping(_ sentence: String) -> Diagnostic { helping(.text(sentence)) }
 
-  /// Adds a line of help.
+  /// Returns the diagnostic with another remedy.
+  ///
+  /// - Parameter remedy: the remedy.
   public func helping(_ remedy: Remedy) -> Diagnostic {
     var copy = self
     copy.help.append(remedy)
     return copy
   }
 
-  /// What is said all the same where it stops nothing.
+  /// Returns the diagnostic as a note.
   ///
-  /// - Parameter prefix: what the message is about, here.
+  /// - Parameter prefix: the subject of the message.
   package func asNote(_ prefix: String? = nil) -> Diagnostic {
     var note = self
     note.severity = .note
@@ -116,14 +157,18 @@ public struct Diagnostic: Hashable, Sendable {
   }
 }
 
-/// Finds the name that a misspelt one was meant to be.
+/// Suggestions for misspelled names.
 public enum Suggestion {
-  /// The nearest of `names` by edit distance, case ignored; nil when even that one is far.
+  /// Returns the nearest of `names` by edit distance, ignoring case, or nil if none is near.
+  ///
+  /// - Parameters:
+  ///   - typed: the wrong name.
+  ///   - names: the valid names.
   public static func nearest(to typed: String, among names: some Sequence<String>) -> String? {
-    // Nobody mistypes a name of that length, and the distance takes as many steps as both have letters squared.
+    // Names of that length aren't typed, and the time is proportional to the product of both lengths.
     guard typed.utf8.count <= lengthLimit else { return nil }
     let wanted = Array(typed.lowercased())
-    // Any two names of one letter differ by one letter.
+    // Each two names of one letter have a distance of one.
     let maximumDistance = wanted.count == 1 ? 0 : max(1, min(3, wanted.count / 2))
     var best: (name: String, distance: Int)?
     for name in names where name != typed && name.utf8.count <= lengthLimit {
@@ -136,7 +181,7 @@ public enum Suggestion {
 
   private static let lengthLimit = 200
 
-  /// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment).
+  /// Returns the number of insertions, deletions, replacements and transpositions (optimal string alignment).
   static func editDistance(_ a: [Character], _ b: [Character]) -> Int {
     guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
     var beforeLast: [Int] = []
@@ -157,13 +202,16 @@ public enum Suggestion {
   }
 }
 
-/// A line and a column of a file, both counted from 1; columns count Unicode scalars.
+/// A line and a column of a file, which count from 1. Columns count Unicode scalars.
 public struct SourcePlace: Hashable, Sendable {
-  /// The path as the user gave it, or as discovery found it.
+  /// The path as the user specified it or as it was found.
   public var file: String
+  /// The line, which counts from 1.
   public var line: Int
+  /// The column, which counts from 1.
   public var column: Int
 
+  /// Creates a location.
   public init(file: String, line: Int, column: Int) {
     self.file = file
     self.line = line
@@ -175,20 +223,23 @@ extension SourcePlace: CustomStringConvertible {
   public var description: String { "\(file):\(line):\(column)" }
 }
 
-/// An error that can explain itself to the user. Its facts are data; the prose is made here.
+/// An error with diagnostics for the user. The error contains data, and the diagnostics contain the text.
 public protocol DiagnosableError: Error {
-  /// At least one; all the mistakes of one input, in the order in which they stand there.
+  /// At least one diagnostic. For an input, all its errors in their order.
   var diagnostics: [Diagnostic] { get }
 }
 
-/// Diagnostics on their way up as an error: all the mistakes that were found in one input.
+/// Diagnostics as an error: all errors of an input.
 public struct DiagnosticError: DiagnosableError, Hashable {
+  /// The diagnostics, in the order of the input.
   public var diagnostics: [Diagnostic]
 
+  /// Creates an error with several diagnostics.
   public init(_ diagnostics: [Diagnostic]) {
     self.diagnostics = diagnostics
   }
 
+  /// Creates an error with one diagnostic.
   public init(_ diagnostic: Diagnostic) {
     self.init([diagnostic])
   }

@@ -1,18 +1,17 @@
-/// Prints diagnostics for people, in the form that the command-line contract fixes. Control characters
-/// of the user's text are shown, not sent.
+/// Prints diagnostics in the form that docs/cli.md defines. Control characters of the user's text are escaped.
 ///
 ///     People/contents:12:52: error: 'Person' has no property 'nmae' [predicate.unknown-key-path]
 ///       nmae == $NAME
 ///       ^^^^ in fetch request 'peopleFR'
 ///       help: did you mean 'name'?
 public struct DiagnosticRenderer: Sendable {
-  /// ANSI colors: for a terminal only.
+  /// Whether to use ANSI colors, for terminals.
   public var color: Bool
-  /// The cells of the terminal: a longer excerpt is cut around its mark. Nil cuts nothing.
+  /// The width of the terminal in cells, to which excerpts are cut around their caret, or nil for no limit.
   public var width: Int?
   private let wording: any DiagnosticWording
 
-  /// - Parameter wording: the words of the interface that the text is for.
+  /// - Parameter wording: the wording of the interface.
   public init(
     color: Bool = false, width: Int? = nil, wording: any DiagnosticWording = NeutralWording()
   ) {
@@ -21,7 +20,9 @@ public struct DiagnosticRenderer: Sendable {
     self.wording = wording
   }
 
-  /// The lines of one diagnostic, ending with a newline.
+  /// Returns the lines of a diagnostic, which end with a newline.
+  ///
+  /// - Parameter diagnostic: the diagnostic.
   public func render(_ diagnostic: Diagnostic) -> String {
     var lines = [headline(diagnostic)]
     if let excerpt = diagnostic.excerpt {
@@ -58,14 +59,17 @@ public struct DiagnosticRenderer: Sendable {
   }
 }
 
-/// The words of an interface for what libraries leave open: what its options and commands are called.
+/// The wording of an interface for its options and commands, which libraries don't know.
 public protocol DiagnosticWording: Sendable {
+  /// Returns a remedy as a sentence.
   func sentence(for remedy: Remedy) -> String
+  /// Returns an issue of an argument as a sentence.
   func sentence(for problem: ArgumentIssue) -> String
 }
 
-/// Words that fit every interface.
+/// A wording that doesn't depend on an interface.
 public struct NeutralWording: DiagnosticWording {
+  /// Creates the wording.
   public init() {}
 
   public func sentence(for remedy: Remedy) -> String { remedy.description }
@@ -73,57 +77,59 @@ public struct NeutralWording: DiagnosticWording {
 }
 
 extension Diagnostic {
-  /// The message in the words of an interface.
+  /// Returns the message in the wording of an interface.
+  ///
+  /// - Parameter wording: the wording.
   public func message(in wording: any DiagnosticWording) -> String {
     argumentIssue.map(wording.sentence) ?? message
   }
 }
 
-/// What is wrong with an argument of a request, as data: the user's interface has a name for the argument.
+/// An issue of a request's argument as data, because each interface has its own name for the argument.
 public enum ArgumentIssue: Hashable, Sendable {
-  /// Rules map keys of an entity's records, and no entity is given.
+  /// Mapping rules without an entity. They map keys in the records of an entity.
   case rulesWithoutEntity
-  /// A rule goes on behind a to-many relationship.
+  /// A rule continues after a to-many relationship.
   case ruleThroughToMany(rule: String, key: String)
-  /// A rule goes on behind what is not a relationship.
+  /// A rule continues after a property that isn't a relationship.
   case ruleWithoutRelationship(rule: String, key: String, entity: String)
-  /// A rule names a property that the entity does not have.
+  /// A rule contains a property that the entity doesn't have.
   case ruleWithUnknownProperty(rule: String, key: String, entity: String)
-  /// A loss is allowed of what does not exist.
+  /// An allowed loss that doesn't exist.
   case unknownLoss(String)
-  /// Groups are filtered, and nothing is grouped.
+  /// A filter of groups without groups.
   case groupFilterWithoutGroups
 
-  /// In words that fit every interface.
+  /// A sentence that doesn't depend on an interface.
   var sentence: String {
     switch self {
-    case .rulesWithoutEntity: "rules of a mapping count from an entity, and none is given"
+    case .rulesWithoutEntity: "the rules of a mapping require an entity"
     case .ruleThroughToMany(let rule, let key):
-      "the rule '\(rule)' continues after '\(key)', a to-many: there is no one object to fill"
+      "the rule '\(rule)' continues after '\(key)', which is a to-many relationship"
     case .ruleWithoutRelationship(let rule, let key, let entity):
       "the rule '\(rule)': '\(key)' of '\(entity)' is not a relationship"
     case .ruleWithUnknownProperty(let rule, let key, let entity):
-      "the rule '\(rule)': '\(entity)' has no property '\(key)'"
-    case .unknownLoss(let name): "the allowed losses: nothing is called '\(name)'"
-    case .groupFilterWithoutGroups: "groups are filtered, and there are none"
+      "the rule '\(rule)': '\(entity)' doesn't have a property '\(key)'"
+    case .unknownLoss(let name): "unknown name '\(name)' in the allowed losses"
+    case .groupFilterWithoutGroups: "the filter of groups requires groups"
     }
   }
 }
 
-/// The line around a mark and the carets under it, cut to what a terminal shows in one line.
+/// The line around a caret and the carets below it, cut to the width of a terminal.
 struct ExcerptLines {
-  /// What is shown of the line: in front of the mark, the mark, and behind it.
+  /// The visible parts of the line: before the marked text, the marked text, and after it.
   private var before: [Character]
   private var marked: [Character]
   private var after: [Character]
   private let note: String?
 
-  /// - Parameter width: of the terminal in cells; nil cuts nothing.
+  /// - Parameter width: the width of the terminal in cells, or nil for no limit.
   init(_ excerpt: Diagnostic.Excerpt, within width: Int?) {
     let bytes = Array(excerpt.text.utf8)
     let start = min(max(excerpt.range.lowerBound, 0), bytes.count)
     let newline = UInt8(ascii: "\n")
-    // Of a long line only what is near the mark is looked at.
+    // For a long line, only the text near the mark is used.
     let first = Self.scalarStart(atOrAfter: start - Self.widestBefore, in: bytes)
     let last = Self.scalarStart(atOrAfter: start + Self.widestAfter, in: bytes)
     let lineStart = bytes[first..<start].lastIndex(of: newline).map { $0 + 1 } ?? first
@@ -140,9 +146,9 @@ struct ExcerptLines {
   private static let widestBefore = 240
   private static let widestAfter = 320
 
-  /// The excerpt, the carets, and the note behind them, on a line of its own where it finds no room.
+  /// Returns the excerpt, the carets, and the note after them or, if it doesn't fit, on its own line.
   func lines(within width: Int?) -> [String] {
-    // Tabs keep their width only when the caret line has them too.
+    // Tabs have the same width only if the line of the carets contains them too.
     let indent = before.map { $0 == "\t" ? "\t" : String(repeating: " ", count: Self.width($0)) }
       .joined()
     let carets =
@@ -164,12 +170,12 @@ struct ExcerptLines {
     guard Self.width(before) + Self.width(marked) + Self.width(after) > room, room > 4 else {
       return
     }
-    // Where a tab leads to depends on what is cut away in front of it.
+    // The width of a tab depends on the text before it, which is cut.
     before = before.map { $0 == "\t" ? " " : $0 }
     after = after.map { $0 == "\t" ? " " : $0 }
     marked = Self.prefix(of: marked.map { $0 == "\t" ? " " : $0 }, within: room - 2)
     let rest = room - max(1, Self.width(marked))
-    // What one side does not need is the other's.
+    // Cells that one side doesn't require are used by the other.
     let behind = min(Self.width(after), max(rest / 2, rest - Self.width(before)))
     before = Self.suffix(of: before, within: rest - behind)
     after = Self.prefix(of: after, within: rest - Self.width(before))
@@ -206,20 +212,20 @@ struct ExcerptLines {
     characters.reduce(0) { $0 + width($1) }
   }
 
-  /// A tab leads at most so far.
+  /// The maximum width of a tab.
   private static func width(_ character: Character) -> Int {
     character == "\t" ? 8 : DisplayWidth.of(character)
   }
 }
 
-/// How many terminal cells a text takes: East Asian wide characters and emoji two, marks none.
+/// The width of text in terminal cells: East Asian wide characters and emoji have two, and combining marks none.
 public enum DisplayWidth {
-  /// The cells of a whole text.
+  /// Returns the number of cells of a text.
   public static func of(_ text: some StringProtocol) -> Int {
     text.reduce(0) { $0 + of($1) }
   }
 
-  /// The cells of one character.
+  /// Returns the number of cells of a character.
   public static func of(_ character: Character) -> Int {
     if let ascii = character.asciiValue { return ascii < 0x20 || ascii == 0x7F ? 0 : 1 }
     guard let first = character.unicodeScalars.first else { return 0 }
@@ -231,9 +237,9 @@ public enum DisplayWidth {
     }
   }
 
-  /// The text within so many cells: what does not fit is cut off, with `…` in its place.
+  /// Returns the text, cut to a number of cells with `…` at its end.
   package static func cut(_ text: String, to width: Int) -> String {
-    // No character takes more cells than bytes.
+    // No character has more cells than bytes.
     guard text.utf8.count > width, of(text) > width else { return text }
     var room = width - 1
     let kept = text.prefix { character in
@@ -255,13 +261,13 @@ public enum DisplayWidth {
   }
 }
 
-/// Characters that would command a terminal instead of being shown on it.
+/// Characters that control a terminal instead of being displayed.
 ///
-/// Text out of a store or a model may hold any: to people they are shown as `\n`, `\t`, `\u{1b}`.
+/// Text in a store or a model can contain them. For people, they are escaped as `\n`, `\t` or `\u{1b}`.
 package enum ControlCharacters {
-  /// The text with all of them written out, but for those that the place can take.
+  /// Returns the text with escaped control characters, except the given ones.
   package static func escaped(in text: String, keeping kept: [Unicode.Scalar] = []) -> String {
-    // Most text has none, and its bytes tell that without decoding.
+    // Most text has none, which its bytes show without decoding.
     guard mayBeIn(text) else { return text }
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -274,7 +280,7 @@ package enum ControlCharacters {
     return String(result)
   }
 
-  /// C0, DEL, C1, and what turns the direction of text around.
+  /// Returns whether a character is in C0 or C1, DEL, or changes the direction of text.
   package static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069: true
@@ -291,7 +297,7 @@ package enum ControlCharacters {
     }
   }
 
-  /// In UTF-8 they begin with a byte below 0x20, with 0x7F, 0xC2 or 0xE2.
+  /// Returns whether the text can contain one. In UTF-8 they begin with a byte below 0x20, or with 0x7F, 0xC2 or 0xE2.
   private static func mayBeIn(_ text: String) -> Bool {
     text.utf8.contains { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 || $0 == 0xE2 }
   }

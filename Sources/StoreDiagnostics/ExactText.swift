@@ -1,8 +1,8 @@
-/// Text that equals other text only if both have the same bytes.
+/// Text that is equal to other text only if both have the same bytes.
 ///
-/// Swift takes `é` as one scalar and `e` with a combining accent for the same `String`. SQLite, file
-/// systems, Core Data and version hashes compare bytes. Names of two models, files or stores are
-/// therefore compared as `ExactText`, or with `isExactly` (docs/architecture.md, "Names").
+/// In Swift, `é` as one scalar and `e` with a combining accent are equal strings. SQLite, file systems, Core Data and
+/// version hashes compare bytes. Names of two models, files or stores are therefore compared as `ExactText`, or with
+/// `isExactly` (docs/architecture.md, "Names").
 package struct ExactText: Hashable, Comparable, Sendable {
   package let text: String
 
@@ -18,7 +18,7 @@ package struct ExactText: Hashable, Comparable, Sendable {
     left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
   }
 
-  // The hash of a String is the same for all its spellings, so it fits the stricter equality.
+  // The hash of a String is the same for all its spellings, which is compatible with the stricter equality.
   package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
@@ -27,18 +27,18 @@ extension ExactText: CustomStringConvertible {
 }
 
 extension String {
-  /// Whether both have the same bytes.
+  /// Returns whether both have the same bytes.
   package func isExactly(_ other: String) -> Bool {
-    // Swift compares quickly, and texts that differ for it have different bytes.
+    // Swift's comparison is fast, and texts that are unequal in Swift have different bytes.
     self == other && utf8.elementsEqual(other.utf8)
   }
 
-  /// Whether both have the same bytes.
+  /// Returns whether both have the same bytes.
   package func isExactly(_ other: String?) -> Bool { other.map(isExactly) ?? false }
 }
 
 extension String? {
-  /// Whether both are nil, or both have the same bytes.
+  /// Returns whether both are nil, or both have the same bytes.
   package func isExactly(_ other: String?) -> Bool {
     guard let self else { return other == nil }
     return self.isExactly(other)
@@ -46,18 +46,18 @@ extension String? {
 }
 
 extension Sequence<String> {
-  /// The texts as a set that keeps different spellings apart.
+  /// The texts as a set that distinguishes spellings.
   package var exact: Set<ExactText> { Set(map(ExactText.init)) }
 
-  /// Whether one of the texts has the same bytes.
+  /// Returns whether one of the texts has the same bytes.
   package func containsExactly(_ text: String) -> Bool { contains { $0.isExactly(text) } }
 
-  /// Whether both have the same texts in the same order, byte by byte.
+  /// Returns whether both have the same texts in the same order, byte by byte.
   package func isExactly(_ other: some Sequence<String>) -> Bool {
     elementsEqual(other) { $0.isExactly($1) }
   }
 
-  /// The first text that equals an earlier one, but has other bytes; nil if there is none.
+  /// The first text that is equal to an earlier one but has other bytes, or nil.
   package var firstTwin: NameTwins? {
     var seen: [String: String] = [:]
     for text in self {
@@ -71,7 +71,7 @@ extension Sequence<String> {
   }
 }
 
-/// Two names that look alike and differ only in how Unicode writes their characters.
+/// Two names that look alike and differ only in their Unicode spelling.
 package struct NameTwins: Hashable, Sendable {
   package let first: String
   package let second: String
@@ -81,9 +81,9 @@ package struct NameTwins: Hashable, Sendable {
     self.second = second
   }
 
-  /// The differing spellings: `'é' is U+00E9 in the one and U+0065 U+0301 in the other`.
+  /// The difference of the spellings: `'é' is U+00E9 in the one and U+0065 U+0301 in the other`.
   package var difference: String {
-    // Names of two tables may differ in case, too.
+    // Names of two tables can differ in case too.
     let pair = zip(first, second).first { !$0.lowercased().isExactly($1.lowercased()) }
     guard let (one, other) = pair else { return "their bytes differ" }
     return "'\(one)' is \(Self.scalars(one)) in one and \(Self.scalars(other)) in the other"

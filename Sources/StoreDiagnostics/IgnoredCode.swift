@@ -1,11 +1,11 @@
-/// A code of findings that are not wanted, everywhere or only between two versions of a model:
-/// `migrate.missing-value`, `migrate.missing-value:Todo--Todo 2`.
+/// The code of findings to ignore, for all versions or for two versions of a model: `migrate.missing-value`,
+/// `migrate.missing-value:Todo--Todo 2`.
 package struct IgnoredCode: Hashable, Sendable {
   package let code: String
-  /// Nil for all pairs, and for findings that are about none.
+  /// The pair, or nil for all pairs and for findings without one.
   package let pair: VersionPair?
 
-  /// Nil where the text is neither `CODE` nor `CODE:FROM--TO`.
+  /// Nil if the text is neither `CODE` nor `CODE:FROM--TO`.
   package init?(_ text: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard let code = parts.first, Self.isCode(code) else { return nil }
@@ -18,10 +18,10 @@ package struct IgnoredCode: Hashable, Sendable {
     self.pair = pair
   }
 
-  /// As it was written.
+  /// The original text.
   package var text: String { code + (pair.map { ":\($0.text)" } ?? "") }
 
-  /// Whether it is meant by a finding, which may be about a pair of versions.
+  /// Returns whether it includes a finding, which can concern a pair of versions.
   package func covers(_ code: String, _ pair: VersionPair? = nil) -> Bool {
     self.code == code && (self.pair == nil || self.pair == pair)
   }
@@ -39,7 +39,7 @@ package struct IgnoredCode: Hashable, Sendable {
   }
 }
 
-/// Two versions of a model, as the file of their migration is named: `Todo--Todo 2`.
+/// Two versions of a model in the notation of migration files: `Todo--Todo 2`.
 package struct VersionPair: Hashable, Sendable {
   package let text: String
 
@@ -47,7 +47,7 @@ package struct VersionPair: Hashable, Sendable {
     text = "\(from)--\(to)"
   }
 
-  /// Nil where there are no two names.
+  /// Nil for text without two names.
   init?(text: Substring) {
     let bytes = Array(text.utf8)
     let hyphen = UInt8(ascii: "-")

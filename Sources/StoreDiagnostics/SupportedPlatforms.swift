@@ -1,4 +1,4 @@
-// Every other target imports this one, so the first error of a build for another platform is this one.
+// All other targets import this one, so a build for another platform fails with this error first.
 #if os(Linux) && (canImport(Glibc) || canImport(Musl)) || os(macOS)
 #else
   #error("storetool supports Linux with glibc or musl, and macOS")

@@ -1,8 +1,8 @@
 extension String {
-  /// As it stands behind a number: `row`, or `rows` unless there is just one.
+  /// Returns the word after a number: `row` for one, otherwise `rows`.
   package func plural(_ count: some BinaryInteger) -> String { count == 1 ? self : self + "s" }
 
-  /// `a Date`, `an Integer 64`, `a UUID`, `an NSUUID`: by its sound, as far as names of types go.
+  /// The word with its article: `a Date`, `an Integer 64`, `a UUID`, `an NSUUID`. It is correct for names of types.
   package var withArticle: String {
     let vowels: Set<Character> = ["A", "E", "I", "O", "a", "e", "i", "o"]
     let beginsWithVowel = hasPrefix("NS") || first.map(vowels.contains) == true
@@ -10,9 +10,9 @@ extension String {
   }
 }
 
-/// Bytes for people.
+/// Numbers of bytes for people.
 package enum ByteCount {
-  /// `812 bytes`, `4.2 MB`
+  /// Returns text such as `812 bytes` or `4.2 MB`.
   package static func text(_ bytes: Int64) -> String {
     let units = ["kB", "MB", "GB", "TB"]
     guard bytes >= 1000 else { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
@@ -25,7 +25,7 @@ package enum ByteCount {
 }
 
 extension StringProtocol {
-  /// The parts before and after the first occurrence of a scalar; nil when there is none.
+  /// Returns the parts before and after the first occurrence of a scalar, or nil without one.
   ///
   /// `split` and `firstIndex(of:)` compare characters, and `=` with a combining mark after it is another character.
   package func split(atFirst separator: Unicode.Scalar) -> (before: String, after: String)? {

@@ -3,18 +3,18 @@ import StoreLayout
 import StoreModel
 package import StorePredicate
 
-/// How the input writes dates: as the model's userInfo says for an attribute, else as the caller
-/// says for all, else as ISO 8601.
+/// The date formats of the input: an attribute's format in the model's user info, otherwise the caller's format,
+/// otherwise ISO 8601.
 struct DateFormats {
-  /// The model's own name for the form of an attribute's dates.
+  /// The key of an attribute's date format in the model.
   private static let userInfoKey = "dateFormat"
 
   let model: Model
   let general: DatePattern?
 
-  /// The forms of an entity's date attributes, by name; those without one are ISO 8601.
+  /// Returns the formats of an entity's date attributes by name. Attributes without one use ISO 8601.
   ///
-  /// - Throws: `DateFormatError` for a form in the model that can't be read.
+  /// - Throws: `DateFormatError` for an invalid format in the model.
   func formats(of entity: Entity) throws(DateFormatError) -> [String: DateForm] {
     var found: [String: DateForm] = [:]
     for attribute in model.storedAttributes(of: entity) where attribute.type == .date {
@@ -38,11 +38,11 @@ package struct DateFormatError: DiagnosableError, Hashable {
   private let error: DatePatternError
   private let origin: Origin
 
-  /// Who has said it.
+  /// The source of the format.
   package enum Origin: Hashable, Sendable {
-    /// The userInfo of an attribute.
+    /// The user info of an attribute.
     case attribute(String)
-    /// The caller, who calls it by a name.
+    /// The caller, with the name of the argument.
     case argument(String)
   }
 
@@ -78,37 +78,39 @@ package struct DateFormatError: DiagnosableError, Hashable {
     switch error.problem {
     case .empty: "a date format names at least one part of a date"
     case .unknownLetter(let letter): "a date format can't have '\(letter)'"
-    case .unclosedQuote: "a quote of the date format is not closed"
-    case .repeated(let letters): "'\(letters)' gives a part of the date a second time"
+    case .unclosedQuote: "the date format has an unclosed quote"
+    case .repeated(let letters): "'\(letters)' repeats a part of the date"
     }
   }
 
   private var help: Remedy {
     switch error.problem {
     case .unknownLetter("Y"): "the year is 'y'; 'Y' is the year that a week belongs to"
-    case .unknownLetter("D"): "the day of the month is 'd'; 'D' is that of the year"
+    case .unknownLetter("D"): "the day of the month is 'd'; 'D' is the day of the year"
     case .empty, .unknownLetter:
-      "the letters are y M d E H h K k a m s S Z, as in yyyy-MM-dd'T'HH:mm:ssZ; text stands in 'quotes'"
+      "the letters are y M d E H h K k a m s S Z, as in yyyy-MM-dd'T'HH:mm:ssZ; write text in 'quotes'"
     case .unclosedQuote: "a quote itself is written as ''"
-    case .repeated: "text stands in 'quotes'"
+    case .repeated: "write text in 'quotes'"
     }
   }
 }
 
-/// How the dates of one attribute are written.
+/// The format of an attribute's dates.
 struct DateForm {
   let pattern: DatePattern
-  /// The model's `UnixTime`: MagicalRecord means milliseconds by it, others mean seconds. The magnitude of each number decides.
+  /// Whether the format is the model's `UnixTime`, which means milliseconds in MagicalRecord and seconds elsewhere. The
+  /// magnitude of each number decides.
   var isOfEitherUnit = false
 
-  /// From this number of seconds on, more than 3,000 years after 1970, a number is milliseconds. As milliseconds it is in 1973.
+  /// The number from which the unit is milliseconds. As seconds, it would be more than 3,000 years after 1970. As
+  /// milliseconds, it is in 1973.
   private static let leastMilliseconds = 1e11
 
   private static let secondsFrom1970To2001 = 978_307_200.0
 
-  /// Seconds since 2001 of a date in this form, or in the one that `export` writes; nil for other text.
+  /// Returns seconds since 2001 for a date in this format or in the format of `export`, or nil for other text.
   ///
-  /// - Parameter counts: takes the unit of numbers that may be of either.
+  /// - Parameter counts: counts the units of numbers that can be either.
   func importedSeconds(
     _ bytes: UnsafeBufferPointer<UInt8>, counts: inout DateCounts
   ) -> Double? {
@@ -125,18 +127,18 @@ struct DateForm {
   }
 
   private static func exportedSeconds(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
-    // Only what can't be meant otherwise: a date alone could have its day and month swapped.
+    // Only unambiguous dates, because in a date alone the day and month could be exchanged.
     guard bytes.last == UInt8(ascii: "Z"), bytes.contains(UInt8(ascii: "T")) else { return nil }
     return ISODate.seconds(utf8: bytes)
   }
 }
 
-/// What is remarkable about the dates of an attribute.
+/// Remarkable facts about the dates of an attribute.
 package struct DateCounts: Hashable, Sendable {
-  /// Numbers that were read as seconds or milliseconds since 1970 because of their magnitude.
+  /// The number of values that were read as seconds since 1970 because of their magnitude.
   package var seconds = 0
   package var milliseconds = 0
-  /// Dates after the year 9999, which are mostly of another unit.
+  /// The number of dates after the year 9999, which usually have another unit.
   package var late = 0
 
   /// 10000-01-01 in seconds since 2001.
@@ -146,6 +148,6 @@ package struct DateCounts: Hashable, Sendable {
     if seconds >= Self.lateSeconds { late += 1 }
   }
 
-  /// Whether a note says something about them.
+  /// Whether there is a note about them.
   var isRemarkable: Bool { milliseconds > 0 || late > 0 }
 }

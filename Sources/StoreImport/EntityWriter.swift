@@ -13,32 +13,32 @@ final class EntityWriter {
   private let fields: [String: Int]
   /// The entities that declare the relationships.
   private let owners: [String: String]
-  /// The values of to-one relationships come when all rows are in.
+  /// The fields of to-one relationships, whose values follow after all rows.
   private let toOneFields: [Int]
-  /// Of dates that are not ISO 8601.
+  /// The formats of dates other than ISO 8601.
   private let dateFormats: [Int: DateForm]
-  /// By field.
+  /// The counts by field.
   private var dateCounts: [Int: DateCounts] = [:]
   private var encoder: RowEncoder
   private let row: PackedRows
   private let keys: KeyAllocator
   private let changes: ChangeRecorder
   private var writer: RowWriter
-  /// Objects that are known by a key wait until all are read.
+  /// Objects with a key, which wait until all are read.
   let staged: StagedObjects?
-  /// Those that name a row of the store by their `$id`, too.
+  /// Objects whose `$id` is the ID of a row in the store.
   private var known: StagedObjects?
-  /// Objects whose `$id` is that of a row which is gone.
+  /// The number of objects whose `$id` is the ID of a deleted row.
   var goneCount = 0
-  /// New rows without all values of the key by which objects are known.
+  /// The number of new rows without all values of their key.
   private(set) var keylessCount = 0
-  /// Whether the store has had rows of the entity.
+  /// Whether the store had rows of the entity.
   let hadRows: Bool
   private let given = GivenFieldSets()
   private let connection: Connection
   private let policy: ConflictPolicy
 
-  /// - Parameter kinds: the entity, then its ancestors.
+  /// - Parameter kinds: the entity and its ancestors.
   init(
     _ plan: InsertPlan, of kinds: [Entity], dateFormats: [String: DateForm], store: String,
     on connection: Connection, keys: KeyAllocator, changes: ChangeRecorder, key: ImportKey?,
@@ -87,7 +87,7 @@ final class EntityWriter {
     return true
   }
 
-  /// Gives the rows that objects name by their `$id` the values of these.
+  /// Updates the rows that objects identify by their `$id`.
   func writeKnown(_ inputs: ImportInputs) throws {
     guard let known else { return }
     _ = try known.write(changes, inputs)
@@ -98,10 +98,10 @@ final class EntityWriter {
 
   func finish() throws { try writer.finish(linksAreSettled: true) }
 
-  /// The entity that declares a relationship.
+  /// Returns the entity that declares a relationship.
   func owner(of relationship: String) -> String { owners[relationship] ?? plan.entity }
 
-  /// What is remarkable about dates, by attribute.
+  /// The remarkable facts about dates by attribute.
   var remarkableDates: [String: DateCounts] {
     let named = dateCounts.filter(\.value.isRemarkable).sorted { $0.key < $1.key }
       .map { ("\(plan.entity).\(plan.fields[$0.key].name)", $0.value) }
@@ -129,7 +129,7 @@ final class EntityWriter {
       return old
     }
     if let staged {
-      // A `$id` makes an object itself, whatever a mere attribute says.
+      // A `$id` identifies an object regardless of an attribute's value.
       if staged.isKnown(row: 0, of: row),
         staged.key.isConstraint || staged.key.isChosen || object.identity == nil
       {
@@ -166,7 +166,7 @@ final class EntityWriter {
   private func set(
     _ name: String, to value: JSONValue, of record: GraphWriter.Record
   ) throws {
-    // A derived attribute's value comes from what it is derived from.
+    // The value of a derived attribute is computed.
     guard let field = fields[name] else { return }
     try value.withField { content in
       guard let content else {
@@ -184,7 +184,7 @@ final class EntityWriter {
 
   private func put(_ content: FieldValue, into field: Int) throws(ValueError) {
     guard let format = dateFormats[field] else {
-      // Keys are numbers in one source and texts in another.
+      // Keys can be numbers in one source and texts in another.
       if case .number(let digits) = content,
         case .attribute(.string, _) = plan.fields[field].content
       {
@@ -221,7 +221,7 @@ extension InsertPlan.Field {
 }
 
 extension JSONValue {
-  /// The value of an attribute; nil for an object or an array.
+  /// Calls `body` with the value of an attribute, or nil for an object or an array.
   fileprivate func withField<Result>(_ body: (FieldValue?) throws -> Result) throws -> Result {
     switch content {
     case .null: return try body(.null)

@@ -6,7 +6,7 @@ package import StoreLayout
 package import StoreModel
 package import StorePredicate
 
-/// Nested JSON, or CSV, into rows and relationships, all or nothing.
+/// An import of nested JSON or CSV as rows and relationships: all of it or none.
 package struct GraphImport {
   private let mapper: RecordMapper
   private let layout: StoreLayout
@@ -19,15 +19,15 @@ package struct GraphImport {
   private let missingLinks: MissingLinkPolicy
 
   /// - Parameters:
-  ///   - entity: what records are that do not say so themselves.
-  ///   - store: the store's UUID, for references to its rows.
-  ///   - root: the path to the records in the document.
-  ///   - isStrict: keys that no property takes are errors.
-  ///   - dateFormat: how dates are written where the model does not say it; nil is ISO 8601.
-  ///   - keys: by which attributes objects are known, where the model does not say it, or something else.
-  ///   - policy: what becomes of a value that is another one than that of the row with the same key.
-  ///   - members: what becomes of members of a row that its object does not list, where the policy lets it take values.
-  ///   - links: what becomes of references to rows that don't exist.
+  ///   - entity: the entity of records that don't specify it.
+  ///   - store: the UUID of the store, for references to its rows.
+  ///   - root: the path of the records in the document.
+  ///   - isStrict: whether unknown keys are errors.
+  ///   - dateFormat: the format of dates that the model doesn't specify. Nil means ISO 8601.
+  ///   - keys: the attributes that identify objects, if the model doesn't specify them or others are required.
+  ///   - policy: the behavior if a value differs from the row with the same key.
+  ///   - members: the behavior for members of a row that its object doesn't list, if the policy allows updates.
+  ///   - links: the behavior for references to missing rows.
   /// - Throws: `ModelLookupError`, `ImportError.badRule`, `ImportError.badKey`.
   package init(
     into layout: StoreLayout, store: String, entity: String?, rules: [ImportRule],
@@ -49,40 +49,41 @@ package struct GraphImport {
     missingLinks = links
   }
 
-  /// What an import has done.
+  /// The result of an import.
   package struct Result: Hashable, Sendable {
     package var records: Int
-    /// New rows by entity.
+    /// The numbers of new rows by entity.
     package var inserted: [String: Int]
-    /// Rows that were there and have other values now, by entity.
+    /// The numbers of existing rows with changed values, by entity.
     package var updated: [String: Int] = [:]
-    /// Rows that were there and of which only relationships changed, also by a record of another row, by entity.
+    /// The numbers of existing rows of which only relationships changed, including changes by records of other rows, by
+    /// entity.
     package var relinked: [String: Int] = [:]
-    /// Rows that were there, are in the input, and stayed as they were.
+    /// The number of existing rows in the input that didn't change.
     package var unchanged = 0
-    /// Lists that leave out members of their row, or order them otherwise, and were not applied, by relationship.
+    /// The numbers of lists that omit or reorder members and weren't applied, by relationship.
     package var unappliedLists: [String: Int] = [:]
-    /// Rows that several objects claim and only one can have, by entity.
+    /// The numbers of rows that several objects claim and only one can have, by entity.
     package var contested: [String: Int] = [:]
-    /// References to rows that don't exist and that were left out, by relationship.
+    /// The numbers of omitted references to missing rows, by relationship.
     package var skippedLinks: [String: Int] = [:]
-    /// `null` in lists of members, by relationship.
+    /// The numbers of `null` in lists of members, by relationship.
     package var nullMembers: [String: Int] = [:]
-    /// What is remarkable about dates, by attribute.
+    /// Remarkable facts about dates, by attribute.
     package var dates: [String: DateCounts] = [:]
-    /// JSON paths that no property took, with how often they came.
+    /// The JSON paths without a property, with the numbers of their occurrences.
     package var ignored: [String: Int]
-    /// Decimals that a Double could not keep exactly.
+    /// The number of decimals that a Double can't represent exactly.
     package var roundedDecimals: Int
-    /// New rows of entities that had rows and no key, so that nobody looked for those that are the same.
+    /// The numbers of new rows of entities with rows and without a key, so that duplicates weren't detected.
     package var withoutKey: [String: Int] = [:]
-    /// New rows of entities that had rows, without all values of their key.
+    /// The numbers of new rows without all values of their key, of entities that had rows.
     package var withoutKeyValue: [String: Int] = [:]
-    /// New rows whose `$id` is that of a row which is gone.
+    /// The numbers of new rows whose `$id` is the ID of a deleted row.
     package var renamed: [String: Int] = [:]
   }
 
-  /// Reads and writes one input, as `run` with several does.
+  /// Imports one input.
   package func run(
     _ source: some ByteSource, format: RecordFormat = .json, delimiter: FieldDelimiter? = nil,
     on connection: Connection, cancellation: Cancellation = .ofProcess,
@@ -93,12 +94,11 @@ package struct GraphImport {
       cancellation: cancellation, progress: progress)
   }
 
-  /// Reads and writes everything; to be run in a write transaction, which rolls back when it throws.
+  /// Imports all inputs. Must be called in a write transaction, which is rolled back if it throws.
   ///
-  /// Records may refer to records of any input.
+  /// Records can refer to records of any input.
   ///
-  /// - Parameter progress: called now and then with the records read so far.
-  /// - Throws: `DiagnosticError`, `InputError`, `RowError`, `DatabaseError`, `Cancelled`.
+  /// - Parameter progress: is called occasionally with the number of read records.
   package func run(
     _ inputs: [ImportInput], on connection: Connection, cancellation: Cancellation = .ofProcess,
     progress: (Int) -> Void = { _ in }
@@ -131,12 +131,12 @@ package struct GraphImport {
     return Set(all.filter(\.isToMany).map(\.name))
   }
 
-  /// What is being read and written.
+  /// The state of an import.
   private struct Reading {
     var mapper: RecordMapper
     var writer: GraphWriter
     let inputs: ImportInputs
-    /// The records of all inputs.
+    /// The number of records in all inputs.
     var count = 0
 
     mutating func take<Records: ImportRecordSource & ~Copyable>(
@@ -156,7 +156,7 @@ package struct GraphImport {
         try cancellation.check()
         progress(count)
       }
-      // Ctrl-C ends the program that feeds a pipe, too: that is not an end of the input.
+      // Ctrl-C also ends the program that writes to a pipe, which isn't the end of the input.
       try cancellation.check()
     }
   }
@@ -174,7 +174,7 @@ package struct GraphImport {
       withoutKeyValue: isMerging ? writer.withoutKeyValue : [:], renamed: writer.renamed)
   }
 
-  /// Records between two looks at the user's wishes.
+  /// The number of records between two checks for cancellation.
   private static let batch = 512
 }
 
@@ -184,11 +184,11 @@ extension GraphImport.Result {
   }
 }
 
-/// What becomes of references to rows that neither the input nor the store has.
+/// The behavior for references to rows that are neither in the input nor in the store.
 package enum MissingLinkPolicy: String, Hashable, Sendable, CaseIterable {
-  /// References are resolved when all files are read; a reference that then leads nowhere is an error.
+  /// References are resolved after all files are read. A reference to a missing row is then an error.
   case wait
-  /// Such references are left out.
+  /// Such references are omitted.
   case skip
 }
 
@@ -201,10 +201,10 @@ extension Diagnostic {
   }
 }
 
-/// The rows of CSV as records: an object for each, its keys out of the header.
+/// The rows of CSV as records: an object for each, with the keys of the header.
 ///
-/// What an export as CSV writes comes back: an empty field is NULL, and the members of a to-many
-/// relationship stand in one field with blanks between.
+/// It reads the CSV of an export: an empty field is NULL, and the members of a to-many relationship are in one field,
+/// separated by blanks.
 struct CSVImportRecords: ImportRecordSource, ~Copyable {
   private var scanner: CSVScanner
   private let listColumns: Set<String>
@@ -213,7 +213,7 @@ struct CSVImportRecords: ImportRecordSource, ~Copyable {
   let inputName: String
   private(set) var count = 0
 
-  /// - Parameter listColumns: the to-many relationships.
+  /// - Parameter listColumns: the columns of to-many relationships.
   init(
     _ source: some ByteSource, _ dialect: CSVDialect = .detected, listColumns: Set<String>
   ) {

@@ -6,7 +6,7 @@ import StoreDiagnostics
 import StoreModel
 import StorePredicate
 
-/// Writes imported objects: each its row at once, the relationships when all rows are in.
+/// Writes imported objects: the row of each immediately, and the relationships after all rows.
 struct GraphWriter {
   private let layout: StoreLayout
   private let connection: Connection
@@ -23,15 +23,15 @@ struct GraphWriter {
   private let links: ImportLinks
   private let requiredToOnes: RequiredToOnes
   private let memberCounts: MemberCountWatch
-  /// New rows by entity.
+  /// The numbers of new rows by entity.
   private(set) var inserted: [String: Int] = [:]
-  /// Rows of the store by what happened to them.
+  /// The numbers of the store's rows by change.
   private(set) var counts = ImportLinks.Counts()
-  /// Rows that several objects claim and only one can have, by entity.
+  /// The numbers of rows that several objects claim and only one can have, by entity.
   private(set) var contested: [String: Int] = [:]
-  /// References to rows that don't exist and that were left out, by relationship.
+  /// The numbers of omitted references to missing rows, by relationship.
   private(set) var skippedLinks: [String: Int] = [:]
-  /// Lists that leave out members of their row, or order them otherwise, and were not applied, by relationship.
+  /// The numbers of lists that omit or reorder members and weren't applied, by relationship.
   private(set) var unapplied: [String: Int] = [:]
 
   init(
@@ -55,51 +55,51 @@ struct GraphWriter {
       layout.memberCountRules, in: layout, on: connection, checksNewOwners: true)
   }
 
-  /// New rows of entities that had rows and no key.
+  /// The numbers of new rows of entities with rows and without a key.
   var withoutKey: [String: Int] {
     writers.filter { $0.value.staged == nil && $0.value.hadRows && $0.value.insertedCount > 0 }
       .mapValues(\.insertedCount)
   }
 
-  /// New rows whose `$id` is that of a row which is gone.
+  /// The numbers of new rows whose `$id` is the ID of a deleted row.
   var renamed: [String: Int] { writers.mapValues(\.goneCount).filter { $0.value > 0 } }
 
-  /// New rows of entities that had rows and have a key, without a value of it.
+  /// The numbers of new rows without a value of their key, of entities that had rows.
   var withoutKeyValue: [String: Int] {
     writers.filter { $0.value.hadRows }.mapValues(\.keylessCount).filter { $0.value > 0 }
   }
 
-  /// What is remarkable about dates, by attribute.
+  /// Remarkable facts about dates, by attribute.
   var remarkableDates: [String: DateCounts] {
     writers.values.reduce(into: [:]) { all, writer in
       all.merge(writer.remarkableDates) { first, _ in first }
     }
   }
 
-  /// Decimals that a Double could not keep exactly.
+  /// The number of decimals that a Double can't represent exactly.
   var roundedDecimals: Int { writers.values.reduce(0) { $0 + $1.roundedDecimals } }
 
-  /// Where a record stands, for messages.
+  /// The location of a record for messages.
   struct Record {
-    /// Among the records of all inputs.
+    /// The index among the records of all inputs.
     var index: Int
     var inputs: ImportInputs
     var position: TextPosition
 
-    /// In its own input.
+    /// The number in its own input.
     var number: Int { inputs.locate(index).number }
 
     var place: SourcePlace { place(of: position) }
 
-    /// Where a value of the record stands.
+    /// Returns the location of a value in the record.
     func place(of position: TextPosition) -> SourcePlace {
       SourcePlace(file: inputs.locate(index).file, line: position.line, column: position.column)
     }
   }
 
-  /// Writes an object and all that is nested in it.
+  /// Writes an object and its nested objects.
   ///
-  /// - Returns: the row's key.
+  /// - Returns: the key of the row.
   @discardableResult
   mutating func write(
     _ object: ImportedObject, from record: Record, isNested: Bool = false
@@ -133,21 +133,21 @@ struct GraphWriter {
     return key
   }
 
-  /// - Throws: `ImportError.repeatedIdentity` where another record has the `$id`.
+  /// - Throws: `ImportError.repeatedIdentity` if another record has the `$id`.
   private func name(_ key: Int64, of writer: EntityWriter, as identity: String) throws {
     guard try links.name(identity, entity: writer.plan.entityNumber, key: key) else {
       throw ImportError.repeatedIdentity(identity)
     }
   }
 
-  /// A row of the store has one object ID, which records may write in several ways.
+  /// Sets the identity of a row in the store. A row has one object ID, which records can write in several forms.
   private func name(_ row: Int64, of writer: EntityWriter, _ identity: String?) throws {
     let own = ObjectID(store: store, entity: writer.plan.entity, primaryKey: row).uri
     try name(row, of: writer, as: own)
     if let identity, identity != own { try name(row, of: writer, as: identity) }
   }
 
-  /// Where a link leads; an object that is nested in its owner is written first.
+  /// Returns the target of a link. A nested object is written first.
   private mutating func place(
     of target: ImportedTarget, from record: Record
   ) throws -> ImportLinks.Target {
@@ -172,8 +172,8 @@ struct GraphWriter {
 
   /// Writes the relationships and the counters.
   ///
-  /// - Throws: `ImportError` for a reference that leads nowhere, `RowError` for a required to-one
-  ///   that no record gives, else what `RowWriter` throws.
+  /// - Throws: `ImportError` for a reference to a missing row, `RowError` for a required to-one without a value,
+  ///   otherwise an error of `RowWriter`.
   mutating func finish() throws {
     let merged = try mergeObjects()
     skippedLinks = try links.resolve(
@@ -183,8 +183,7 @@ struct GraphWriter {
     contested = try links.settleClaims(merged, in: layout, on: policy, keys: keys)
     unapplied = try links.settleGiven(in: layout, by: comparison, changes)
     try links.writeToOne(in: layout, on: connection)
-    // Members that an array places come first in an ordered relationship, then those that only
-    // name their owner.
+    // In an ordered relationship, members in arrays are first, then members that only refer to their owner.
     try links.writeToMany(in: layout, on: connection)
     let ordered = writers.values.sorted { $0.plan.entityNumber < $1.plan.entityNumber }
     for writer in ordered {
@@ -202,8 +201,7 @@ struct GraphWriter {
 }
 
 extension GraphWriter {
-  /// Writes the objects that are known by a key, sub-entities first: an object of an entity may be a
-  /// row of one below it.
+  /// Writes the objects with a key, subentities first, because an object of an entity can be a row of a subentity.
   ///
   /// - Returns: the root entities of such objects.
   private mutating func mergeObjects() throws -> Set<String> {
@@ -223,15 +221,15 @@ extension GraphWriter {
     return Set(staging.map(\.plan.root))
   }
 
-  /// The row of the store that an object's `$id` names; nil for an object that is to become a new one.
+  /// Returns the row of the store for an object's `$id`, or nil for a new object.
   ///
-  /// - Throws: `ImportError.otherRow` for a row that the object is not.
+  /// - Throws: `ImportError.otherRow` for a row of another entity.
   private mutating func row(
     named identity: String?, of writer: EntityWriter
   ) throws -> Int64? {
     guard let identity, let id = ObjectID(uri: identity), id.store ?? store == store,
       let place = layout.entity(named: id.entity), let root = layout.entity(named: place.root),
-      // No one could know the IDs that this import hands out.
+      // The IDs of rows that this import inserts can't be known before.
       !keys.isNew(id.primaryKey, root: root.number)
     else { return nil }
     let found = try connection.rows(

@@ -1,16 +1,16 @@
 import StoreCore
 package import StoreDiagnostics
 
-/// Why a JSON document can't become rows.
+/// The reason if a JSON document can't be imported as rows.
 package enum ImportError: Error, Hashable {
   case rulesWithoutEntity
   case badRule(ImportRule, RuleIssue)
-  /// The path to the records leads to nothing.
+  /// The path of the records doesn't exist.
   case noRoot([String])
-  /// What stands at the root is neither records nor a record.
+  /// The value at the root is neither records nor a record.
   case noRecords(String)
   case notAnObject(String)
-  /// `$entity` or `$id` holds something else than a text.
+  /// `$entity` or `$id` isn't a text.
   case notAText(String, String)
   case noEntity
   /// No key of an object is a property.
@@ -20,26 +20,26 @@ package enum ImportError: Error, Hashable {
   case wrongEntity(String, expected: String, path: [String])
   case notATarget(String, path: [String])
   case notAnArray(String, path: [String])
-  /// An object or an array under an attribute's name.
+  /// An object or an array as the value of an attribute.
   case notAValue(String, attribute: String)
-  /// A reference to a row of an entity that the relationship does not lead to.
+  /// A reference to a row of an entity that isn't the relationship's destination.
   case wrongTarget(Reference, entity: String, expected: String)
-  /// `$id`s or object IDs that no record and no row has.
+  /// `$id`s or object IDs of missing records and rows.
   case dangling([Reference])
   case repeatedIdentity(String)
-  /// Several rows have the value of the key that a reference names.
+  /// Several rows have the key value of a reference.
   case severalRows(Reference, key: String)
-  /// A row has another to-one already, or two objects that are the same do not agree.
+  /// A row already has another to-one, or two equal objects have different values.
   case contradiction(Reference)
-  /// A name of a key that the caller has chosen.
+  /// A key of the caller contains an unknown name.
   case badKey(String, entity: String, known: [String])
-  /// A `$id` of a row that is another entity's.
+  /// A `$id` of a row with another entity.
   case otherRow(String, entity: String, actual: String)
-  /// Two records give a row that can have one partner different ones.
+  /// Two records give a row different partners, and it can have only one.
   case contradictingLinks(Reference)
-  /// A row would be left without a partner that it needs.
+  /// A row would lose a required partner.
   case lostPartner(Reference, property: String)
-  /// Keys that no property has, where the caller wants that to be an error.
+  /// Keys without a property, which the caller treats as errors.
   case ignoredKeys([String: Int])
 
   package enum RuleIssue: Hashable {
@@ -48,13 +48,13 @@ package enum ImportError: Error, Hashable {
     case unknownKey(String, entity: String, known: [String])
   }
 
-  /// A relationship whose target was not found.
+  /// A relationship whose target wasn't found.
   package struct Reference: Hashable {
     package var relationship: String
     package var target: String
-    /// The number of the first record that has it.
+    /// The number of the first record with it.
     package var record: Int
-    /// The record's file; nil where there is only one.
+    /// The file of the record, or nil if there is only one.
     package var file: String?
   }
 }
@@ -71,46 +71,49 @@ extension ImportError: DiagnosableError {
     case .badRule(let rule, let fault): Self.diagnostic(of: fault, in: rule)
     case .noRoot(let path):
       Diagnostic(
-        .error, "import.no-root", "the document has nothing at '\(path.joined(separator: "."))'")
+        .error, "import.no-root",
+        "the document doesn't have a value at '\(path.joined(separator: "."))'")
     case .noRecords(let kind):
       Diagnostic(.error, "import.no-records", "records are objects, but here is \(kind)")
         .helping(.importing(.chooseRoot))
     case .notAnObject(let kind):
       Diagnostic(.error, "import.not-an-object", "a record is an object, but this one is \(kind)")
     case .notAText(let key, let kind):
-      Diagnostic(.error, "import.not-a-text", "'\(key)' takes text, but here is \(kind)")
+      Diagnostic(.error, "import.not-a-text", "'\(key)' requires text, not \(kind)")
     case .noEntity:
-      Diagnostic(.error, "import.no-entity", "the record does not say which entity it is")
+      Diagnostic(.error, "import.no-entity", "the record doesn't specify its entity")
         .helping(.importing(.chooseEntity(orTagRecords: true)))
     case .noProperty(let keys, let entity, let known, let path):
       Self.diagnostic(ofUnknown: keys, of: entity, known, path)
     case .unknownEntity(let name, let known):
       Diagnostic(
-        .error, "model.unknown-entity", "the model has no entity '\(name)'", cause: .notFound
+        .error, "model.unknown-entity", "the model doesn't have an entity '\(name)'",
+        cause: .notFound
       ).didYouMean(name, among: known)
     case .abstractEntity(let name, let path):
       Diagnostic(
         .error, "import.abstract-entity",
-        "'\(name)' is abstract and has no rows of its own\(Self.place(path))"
-      ).helping("say which sub-entity it is with \"$entity\"")
+        "'\(name)' is abstract, so it has no rows\(Self.place(path))"
+      ).helping("specify the subentity with \"$entity\"")
     case .wrongEntity(let name, let expected, let path):
       Diagnostic(
-        .error, "import.wrong-entity", "'\(name)' is not a kind of '\(expected)'\(Self.place(path))"
+        .error, "import.wrong-entity",
+        "'\(name)' is not '\(expected)' or a subentity of it\(Self.place(path))"
       )
     case .notATarget(let kind, let path):
       Diagnostic(
         .error, "import.not-a-target",
-        "\(kind) can't be what a relationship leads to\(Self.place(path))"
+        "\(kind) can't be the destination of a relationship\(Self.place(path))"
       ).helping(
         "write a nested object, or as text the object ID of a row, its key, or the \"$id\" of a record"
       )
     case .notAnArray(let kind, let path):
       Diagnostic(
         .error, "import.not-an-array",
-        "a to-many relationship takes an array, but here is \(kind)\(Self.place(path))")
+        "a to-many relationship requires an array, not \(kind)\(Self.place(path))")
     case .notAValue(let kind, let attribute):
       Diagnostic(
-        .error, "import.not-a-value", "'\(attribute)' takes a single value, but here is \(kind)"
+        .error, "import.not-a-value", "'\(attribute)' requires a single value, not \(kind)"
       ).helping(.importing(.mapInside(attribute: attribute)))
     case .wrongTarget(let reference, let entity, let expected):
       Diagnostic(
@@ -129,12 +132,12 @@ extension ImportError: DiagnosableError {
     case .contradiction(let reference):
       Diagnostic(
         .error, "import.contradiction",
-        "\(reference.recordName): '\(reference.relationship)' leads elsewhere than that of the "
+        "\(reference.recordName): '\(reference.relationship)' leads to another row than the relationship of the "
           + "row with the same key"
       ).helping(.importing(.chooseConflictPolicy))
     case .badKey(let name, let entity, let known):
       Diagnostic(
-        .error, "import.bad-key", "'\(entity)' has no stored attribute '\(name)' for a key",
+        .error, "import.bad-key", "'\(name)' isn't a stored attribute of '\(entity)'",
         cause: .notFound
       ).didYouMean(name, among: known)
     case .otherRow(let identity, let entity, let actual):
@@ -151,11 +154,11 @@ extension ImportError: DiagnosableError {
       Diagnostic(
         .error, "value.missing",
         "\(reference.recordName): by '\(reference.relationship)' \(reference.target) would be "
-          + "left without '\(property)', which the model requires")
+          + "without '\(property)', which the model requires")
     case .ignoredKeys(let keys):
       Diagnostic(
         .error, "import.unknown-keys",
-        "no property takes \(Self.list(keys.sorted { $0.key < $1.key }.map { "'\($0.key)'" }))"
+        "there are no properties for \(Self.list(keys.sorted { $0.key < $1.key }.map { "'\($0.key)'" }))"
       ).helping(.importing(.ignoreOrMapKeys(key: keys.keys.min() ?? "")))
     }
   }

@@ -3,32 +3,31 @@ package import StoreDiagnostics
 import StoreLayout
 package import StoreModel
 
-/// By which attributes objects of an entity are known to be the same.
+/// The attributes that identify objects of an entity.
 struct ImportKey: Hashable {
   var attributes: [String]
-  /// A uniqueness constraint, which the store keeps; else userInfo or the caller has named the attributes.
+  /// Whether it is a uniqueness constraint. Otherwise, the user info or the caller specifies the attributes.
   var isConstraint: Bool
-  /// The caller has named it.
+  /// Whether the caller specifies it.
   var isChosen = false
 
-  /// The row itself, which `$id` names.
+  /// The row itself, which `$id` identifies.
   static let row = ImportKey(attributes: [], isConstraint: true)
 
   var isRow: Bool { attributes.isEmpty }
 }
 
-/// What the model says about the keys of its entities.
+/// The keys of entities in the model.
 struct ImportKeys {
-  /// The model's own name for the attribute that objects are known by: of an entity, or of a
-  /// relationship, whose destination it then is about.
+  /// The model's key for the identifying attribute of an entity, or of a relationship's destination.
   static let userInfoKey = "relatedByAttribute"
 
   let model: Model
-  /// What the caller says, which goes before the model.
+  /// The keys of the caller, which have priority.
   var chosen: [ImportKeyChoice] = []
 
-  /// The attributes that the caller names; otherwise the one that the relationships leading to the entity name, if they
-  /// agree; otherwise the one that the entity names; otherwise the first uniqueness constraint of attributes alone.
+  /// Returns the attributes of the caller; otherwise the attribute of the relationships to the entity, if they agree;
+  /// otherwise the attribute of the entity; otherwise the first uniqueness constraint with only attributes.
   func key(of entity: Entity) -> ImportKey? {
     let owners = [entity] + model.ancestors(of: entity)
     let stored = Set(
@@ -49,12 +48,12 @@ struct ImportKeys {
 
   private func named(for owners: [Entity], among stored: Set<String>) -> String? {
     let said = Set(attributes(leadingTo: owners).map(\.attribute)).intersection(stored)
-    // Where relationships disagree, each is about its own values only.
+    // If relationships disagree, each applies only to its own values.
     if said.count == 1, let named = said.first { return named }
     return owners.compactMap { $0.userInfo[Self.userInfoKey] }.first { stored.contains($0) }
   }
 
-  /// The attributes that relationships name for the objects that they lead to.
+  /// Returns the attributes that relationships specify for their destinations.
   func attributes(
     leadingTo owners: [Entity]
   ) -> [(owner: Entity, relationship: Relationship, attribute: String)] {
@@ -66,7 +65,7 @@ struct ImportKeys {
     }
   }
 
-  /// The attribute whose value may stand for the object that a relationship leads to.
+  /// Returns the attribute whose value can represent the destination of a relationship.
   func attribute(behind relationship: Relationship) -> (name: String, isConstraint: Bool)? {
     guard let destination = model.entity(named: relationship.destination) else { return nil }
     let key = key(of: destination)
@@ -80,7 +79,7 @@ struct ImportKeys {
   }
 }
 
-/// Where the values of a destination's key stand, to find it by one.
+/// The columns of a destination's key.
 struct ReferenceKey: Hashable {
   var attribute: String
   var type: AttributeType
@@ -88,7 +87,7 @@ struct ReferenceKey: Hashable {
   var column: String
   var isConstraint: Bool
 
-  /// Nil when a relationship's objects have no key of one attribute.
+  /// Nil if the relationship's destination doesn't have a key of one attribute.
   init?(behind relationship: Relationship, by keys: ImportKeys, in layout: StoreLayout) {
     guard let found = keys.attribute(behind: relationship),
       let place = layout.entity(named: relationship.destination),
@@ -101,7 +100,7 @@ struct ReferenceKey: Hashable {
     isConstraint = found.isConstraint
   }
 
-  /// What the store holds for a value that the input writes; NULL for text that is none.
+  /// Returns the stored value of an input value, or NULL for invalid text.
   func stored(_ text: String) -> SQLiteValue {
     do throws(ValueError) {
       return try type.stored(text: text)
@@ -111,7 +110,7 @@ struct ReferenceKey: Hashable {
   }
 }
 
-/// A key that the caller gives an entity for one import: `Player.name,born`.
+/// A key of an entity for one import: `Player.name,born`.
 package struct ImportKeyChoice: Hashable, Sendable {
   package let entity: String
   let attributes: [String]
@@ -126,7 +125,7 @@ package struct ImportKeyChoice: Hashable, Sendable {
     attributes = names
   }
 
-  /// - Throws: `ModelLookupError`, `ImportError.badKey` for a name that is none of a stored attribute.
+  /// - Throws: `ModelLookupError`, `ImportError.badKey` for a name that isn't a stored attribute.
   func check(in model: Model) throws {
     let entity = try model.requireEntity(named: entity)
     let stored = model.storedAttributes(of: entity).filter { $0.derivation == nil }.map(\.name)
@@ -137,7 +136,7 @@ package struct ImportKeyChoice: Hashable, Sendable {
 }
 
 extension Model {
-  /// Warnings about `relatedByAttribute` in userInfo: names that are unknown, and places that disagree.
+  /// Warnings about `relatedByAttribute` in the user info: unknown names and contradictions.
   package var importKeyFindings: [(diagnostic: Diagnostic, part: ModelPart)] {
     let keys = ImportKeys(model: self)
     return entities.flatMap { entity in
@@ -177,7 +176,7 @@ extension Model {
     ).didYouMean(name, among: known)
   }
 
-  /// The relationships that lead to an entity win over the entity, if they agree among each other.
+  /// Finds contradictions. Relationships to an entity have priority over the entity, if they agree.
   private func disagreements(
     about entity: Entity, _ keys: ImportKeys
   ) -> [(diagnostic: Diagnostic, part: ModelPart)] {
@@ -191,7 +190,7 @@ extension Model {
         attribute == used || other == own ? "'\(entity.name)'" : "another relationship"
       let finding = Diagnostic(
         .warning, "model.import-key-disagreement",
-        "relatedByAttribute of '\(owner.name).\(relationship.name)' is '\(attribute)', that of "
+        "relatedByAttribute of '\(owner.name).\(relationship.name)' is '\(attribute)', but that of "
           + "\(source) is '\(other)': imports identify objects of '\(entity.name)' by '\(used)'",
         cause: .invalid)
       return (finding, .property(relationship.name, of: owner.name))

@@ -3,26 +3,27 @@ import SQLiteAccess
 import StoreCore
 import StoreLayout
 
-/// How a list of the input changes the members of a row of the store.
+/// The effect of a list in the input on the members of an existing row.
 package enum MemberPolicy: String, Hashable, Sendable, CaseIterable {
-  /// The list is the new value: other members leave, and an ordered relationship takes the list's order.
+  /// The list is the new value: other members are removed, and an ordered relationship has the order of the list.
   case replace
-  /// New members of the list join the existing members.
+  /// New members of the list are added to the existing members.
   case add
 }
 
 /// Links that concern rows of the store.
 ///
-/// A relationship that an object gives for a row of the store is compared with the store, and the difference is done. So
-/// an object that repeats the store doesn't undo what another object changes on the other side. Links between new
-/// rows and rows of the store are made in the same way, as `link` makes them. Links among new rows are written directly.
+/// The relationships of an existing row in an object are compared with the store, and only the difference is changed,
+/// so that an object that repeats the store doesn't undo a change by another object on the other side. Links between
+/// new and existing rows are created in the same way as `link` does. Links between new rows are written directly.
 extension ImportLinks {
-  /// How relationships of rows of the store are taken.
+  /// The comparison of existing rows' relationships.
   struct Comparison {
     let policy: ConflictPolicy
     let members: MemberPolicy
 
-    /// Of an owner `g`: all that the object gives is taken. A `$id` names its row, so a conflict can't arise.
+    /// The condition on an owner `g` whose values are all used. A `$id` identifies its row, so a conflict isn't
+    /// possible.
     private var isTaken: SQL {
       switch policy {
       case .fail: "(NOT g.isOld OR g.isNamed)"
@@ -31,23 +32,23 @@ extension ImportLinks {
       }
     }
 
-    /// Of an owner `g`: links may come to it.
+    /// The condition on an owner `g` to which links can be added.
     func isLinked(toMany: Bool) -> SQL {
       guard toMany else { return isTaken }
       return policy == .ignore ? "NOT (g.isOld AND g.isNamed)" : "TRUE"
     }
 
-    /// Of an owner `g` of the store: links that the object does not give end.
+    /// The condition on an existing owner `g` whose other links are removed.
     func isReplaced(toMany: Bool) -> SQL {
       guard policy != .ignore, !toMany || members == .replace else { return "FALSE" }
       return "(g.isOld AND \(isTaken))"
     }
 
-    /// Of an owner `g`: its members take the order of the list.
+    /// The condition on an owner `g` whose members have the order of the list.
     var isOrdered: SQL { "(NOT g.isOld OR \(isReplaced(toMany: true)))" }
   }
 
-  /// Finds the relationships that concern rows of the store; to be called when all targets are known and agree.
+  /// Finds the relationships of existing rows. Must be called after all targets are known and agree.
   func findGiven(in layout: StoreLayout, keys: KeyAllocator) throws(DatabaseError) {
     for (number, kind) in kinds.enumerated() {
       guard let owner = layout.entity(named: kind.entity),
@@ -55,7 +56,7 @@ extension ImportLinks {
       else { continue }
       let lastOwner = keys.lastOldKey(of: owner, in: layout)
       let lastTarget = keys.lastOldKey(of: destination, in: layout)
-      // A store without rows of both has nothing to compare.
+      // Without rows of both entities, there is nothing to compare.
       guard lastOwner > 0 || lastTarget > 0 else { continue }
       try connection.run(
         """
@@ -68,9 +69,9 @@ extension ImportLinks {
     }
   }
 
-  /// Does what differs from the store. `import_link` then holds only links among new rows.
+  /// Changes the differences from the store. `import_link` then only contains links between new rows.
   ///
-  /// - Returns: lists that leave out members of their row, or order them otherwise, and were not applied, by relationship.
+  /// - Returns: the numbers of lists that omit or reorder members and weren't applied, by relationship.
   /// - Throws: `ImportError.contradiction`, `DatabaseError`
   func settleGiven(
     in layout: StoreLayout, by comparison: Comparison, _ changes: ChangeRecorder
@@ -125,7 +126,7 @@ extension ImportLinks {
     """
   }
 
-  /// A link that gives way is one that ends: a row may need it.
+  /// Records a replaced link as removed, because a row can require it.
   private func note(_ rows: GivenLinks.ChangedRows, of number: Int64) throws(DatabaseError) {
     for relinked in rows.relinked { try connection.run(Self.noting(.links, relinked)) }
     try connection.run(Self.noting(.hidden, rows.saved))
@@ -138,7 +139,7 @@ extension ImportLinks {
       """)
   }
 
-  /// An object that is nested in a new one must agree with its row.
+  /// Checks that a nested object of a new object agrees with its row.
   private func refuseOtherTarget(_ number: Int64, _ links: GivenLinks) throws {
     let isOther: SQL = """
       EXISTS (SELECT 1 FROM temp.import_given AS g WHERE g.kind = l.kind AND g.owner = l.owner \
@@ -151,7 +152,7 @@ extension ImportLinks {
     }
   }
 
-  /// Finds links that only the object has, and links that only the store has.
+  /// Finds links of the object alone, and links of the store alone.
   private func findChanges(
     _ number: Int64, _ links: GivenLinks, _ comparison: Comparison
   ) throws(DatabaseError) {
@@ -164,7 +165,7 @@ extension ImportLinks {
       (SELECT 1 FROM (\(links.present)) AS p WHERE p.s = l.owner AND p.d = l.target) \
       GROUP BY l.owner, l.target
       """)
-    // A to-one that leads elsewhere now is not let go before: the row may need one.
+    // A to-one with a new destination isn't removed first, because the row can require one.
     let isListed: SQL = links.isToMany ? " AND l.target = p.d" : ""
     try connection.run(
       """
@@ -176,7 +177,7 @@ extension ImportLinks {
       """)
   }
 
-  /// The number of lists to which the input only adds, although they differ otherwise, too.
+  /// Returns the number of lists to which the input only adds members, although they differ in other ways.
   private func unappliedLists(
     _ number: Int64, _ links: GivenLinks, _ comparison: Comparison
   ) throws(DatabaseError) -> Int {
@@ -206,7 +207,7 @@ extension ImportLinks {
 
   // MARK: Order
 
-  /// Puts members in the order of the object's list, followed by members that the list lacks.
+  /// Puts members in the order of the object's list, followed by other members.
   private func order(
     _ number: Int64, _ links: GivenLinks, _ comparison: Comparison, in layout: StoreLayout,
     _ changes: ChangeRecorder
@@ -247,7 +248,8 @@ extension ImportLinks {
 
   // MARK: Rules
 
-  /// What records have asked for is there, and nobody has lost a partner that it needs; to be called when all is written.
+  /// Checks that the links of records exist, and that no row has lost a required partner. Must be called after all rows
+  /// are written.
   ///
   /// - Throws: `ImportError.contradictingLinks`, `ImportError.lostPartner`, `DatabaseError`
   func checkGiven(in layout: StoreLayout) throws {

@@ -3,13 +3,13 @@ import StoreCore
 import StoreLayout
 import StoreModel
 
-/// Links of objects that turned out to be the same, or to be rows of the store.
+/// Links of objects that are equal or are rows of the store.
 extension ImportLinks {
-  /// Puts the rows in the place of the objects that became them.
+  /// Replaces objects by their rows.
   ///
   /// - Parameter same: a table of `k`, `row`, `entity`.
   func replace(_ same: SQL, of entity: EntityLayout, in layout: StoreLayout) throws(DatabaseError) {
-    // The keys of a tree are unique, whichever of its entities an object has.
+    // Keys are unique in a hierarchy, regardless of an object's entity.
     let owned = kinds.indices
       .filter { layout.entity(named: kinds[$0].entity)?.root == entity.root }
       .map { SQL.value(.integer(Int64($0))) }
@@ -28,10 +28,9 @@ extension ImportLinks {
     }
   }
 
-  /// Makes the links of each row agree that several objects of the input have become; to be called when all targets are
-  /// known.
+  /// Makes the links of each row agree that several objects describe. Must be called after all targets are known.
   ///
-  /// - Parameter merged: the root entities whose objects may have become one.
+  /// - Parameter merged: the root entities whose objects can have been merged.
   /// - Throws: `ImportError.contradiction`, `DatabaseError`.
   func agree(
     _ merged: Set<String>, in layout: StoreLayout, on policy: ConflictPolicy
@@ -48,7 +47,7 @@ extension ImportLinks {
     }
   }
 
-  /// One target for each owner: the last one, or the first.
+  /// Keeps one target for each owner: the last or the first one.
   private func agreeOnTarget(_ number: Int64, on policy: ConflictPolicy) throws {
     let all: SQL = "kind = \(value: .integer(number))"
     let groups: SQL = "FROM temp.import_link WHERE \(all) GROUP BY owner"
@@ -59,7 +58,7 @@ extension ImportLinks {
     {
       throw ImportError.contradiction(reference)
     }
-    // SQLite takes the other columns of max() and min() from the row that has it.
+    // SQLite reads the other columns of max() and min() from the same row.
     let pick: SQL = policy == .ignore ? "min(origin)" : "max(origin)"
     try connection.run(
       """
@@ -68,7 +67,7 @@ extension ImportLinks {
       """)
   }
 
-  /// The members of all objects, each once, in the order of the input.
+  /// Keeps the members of all objects without duplicates, in the order of the input.
   private func agreeOnMembers(_ number: Int64) throws(DatabaseError) {
     let all: SQL = "kind = \(value: .integer(number)) AND target NOT NULL"
     try connection.run(
@@ -85,7 +84,7 @@ extension ImportLinks {
       """)
   }
 
-  /// The first link of a kind that fulfils a condition.
+  /// Returns the first link of a kind that satisfies a condition.
   func firstReference(
     of number: Int64, where condition: SQL
   ) throws(DatabaseError) -> ImportError.Reference? {
@@ -104,14 +103,14 @@ extension ImportLinks {
 
   // MARK: Claims
 
-  /// Leaves one owner to each row that can have only one and that several objects of the input claim: the last one, or the
-  /// first. An object that only repeats the store gives way to the others. Claims of rows that `$id` names
-  /// stay, so that contradictions between them are found.
+  /// Keeps one owner for each row that can have only one and that several objects claim: the last or the first one. An
+  /// object that only repeats the store has the lowest priority. Claims of rows with a `$id` remain, so that
+  /// contradictions between them are detected.
   ///
-  /// To be called when `import_given` is filled.
+  /// Must be called after `import_given` is filled.
   ///
-  /// - Parameter merged: the root entities whose objects may have become one.
-  /// - Returns: how many such rows there are, by entity.
+  /// - Parameter merged: the root entities whose objects can have been merged.
+  /// - Returns: the numbers of such rows by entity.
   func settleClaims(
     _ merged: Set<String>, in layout: StoreLayout, on policy: ConflictPolicy, keys: KeyAllocator
   ) throws -> [String: Int] {
@@ -129,7 +128,7 @@ extension ImportLinks {
     return contested
   }
 
-  /// Objects that are nested in their owner and are new rows have no other one.
+  /// Returns whether targets can be repeated. New nested objects have no other owner.
   private func mayRepeatTargets(
     _ kind: Kind, _ number: Int64, _ merged: Set<String>, in layout: StoreLayout
   ) throws(DatabaseError) -> Bool {
@@ -161,7 +160,7 @@ extension ImportLinks {
       isToOne
       ? "UPDATE temp.import_link SET target = NULL, entity = NULL, reference = NULL"
       : "DELETE FROM temp.import_link"
-    // A list that repeats the store makes no claim.
+    // A list that repeats the store isn't a claim.
     try connection.run(
       """
       DELETE FROM temp.import_link WHERE \(isContested) AND NOT \(isNamed) AND EXISTS \

@@ -4,7 +4,7 @@ import StoreLayout
 import StoreModel
 
 extension ImportLinks {
-  /// Writes the to-one relationships of new rows into these.
+  /// Writes the to-one relationships of new rows to these rows.
   func writeToOne(in layout: StoreLayout, on connection: Connection) throws(DatabaseError) {
     for (number, kind) in kinds.enumerated() {
       guard let owner = layout.entity(named: kind.entity),
@@ -23,7 +23,7 @@ extension ImportLinks {
     }
   }
 
-  /// Writes the to-many relationships among new rows: into their members' rows, or into join tables.
+  /// Writes the to-many relationships between new rows: to the rows of their members, or to join tables.
   func writeToMany(in layout: StoreLayout, on connection: Connection) throws(DatabaseError) {
     var ordered: [OrderedJoin] = []
     for (number, kind) in kinds.enumerated() {
@@ -49,13 +49,13 @@ extension ImportLinks {
 
   private static let place = OrderPlaces.place(at: "l.position")
 
-  /// The members' rows name their owner.
+  /// Sets the owner in the rows of members.
   private static func claimMembers(
     of owner: EntityLayout, in key: ToManyLayout.ForeignKey, _ number: Int64
   ) -> SQL {
     var assignments: [SQL] = ["\(name: key.column) = l.owner"]
     if let column = key.entityColumn {
-      // A link's owner may be a row of a sub-entity.
+      // The owner of a link can be a row of a subentity.
       assignments.append(
         """
         \(name: column) = (SELECT o.\(name: FixedColumn.entity) FROM \(name: owner.table) AS o \
@@ -70,10 +70,10 @@ extension ImportLinks {
       """
   }
 
-  /// Both sides of a many-to-many may name the same pair; it is written once, and each side gives
-  /// it a place in its own order.
+  /// Returns the links of a many-to-many relationship without duplicates, because both sides can contain a link. Each
+  /// side determines the position in its own order.
   ///
-  /// - Parameter isMutual: the relationship is its own inverse, so that each pair goes both ways.
+  /// - Parameter isMutual: whether the relationship is its own inverse, so that each link has two directions.
   private static func pairs(
     in join: ToManyLayout.Join, isMutual: Bool, _ number: Int64
   ) -> [SQL] {
@@ -104,7 +104,7 @@ extension ImportLinks {
     return statements
   }
 
-  /// Pairs that only the other side has named stand behind the others.
+  /// Returns the statement that places links of the other side alone after the others.
   private static func orderRest(of direction: OrderedJoin) -> SQL {
     let (table, source) = (SQL.name(direction.table), SQL.name(direction.source))
     let order = SQL.name(direction.order)
@@ -121,7 +121,7 @@ extension ImportLinks {
   }
 }
 
-/// One ordered direction of a many-to-many relationship.
+/// An ordered direction of a many-to-many relationship.
 private struct OrderedJoin: Hashable {
   var table: String
   var source: String
@@ -130,7 +130,7 @@ private struct OrderedJoin: Hashable {
 }
 
 extension StoreLayout {
-  /// Sorted, so that the statements don't depend on hash values.
+  /// The directions, sorted so that the statements don't depend on hash values.
   fileprivate func orderedDirections(of table: String) -> [OrderedJoin] {
     let all = entities.flatMap(\.toMany.values).compactMap { toMany -> OrderedJoin? in
       guard case .joinTable(let join) = toMany, join.table == table,
@@ -154,18 +154,18 @@ extension Model {
   }
 }
 
-/// Rows of the store that the input names or changes: what the summary counts, and whose versions go up.
+/// The existing rows that the input identifies or changes, for the summary and for their versions.
 extension ImportLinks {
-  /// How a row changes.
+  /// A kind of change.
   enum Change: Int64 {
     case values = 0
     case links = 1
-    /// A hidden key in it, which stands for a to-many of another row.
+    /// A change of a hidden key, which represents a to-many of another row.
     case hidden = 2
   }
 
-  /// - `import_changed`: rows that change, with each `Change`. New rows may be among them.
-  /// - `import_met`: rows that objects of the input turned out to be.
+  /// - `import_changed`: the changed rows with each `Change`, including new rows.
+  /// - `import_met`: the existing rows of objects in the input.
   static let changedTables: [(name: String, columns: SQL)] = [
     (
       "import_changed",
@@ -182,22 +182,22 @@ extension ImportLinks {
     """
   }
 
-  /// - Parameter rows: a SELECT of `Z_ENT` and `Z_PK` of rows of the store.
+  /// - Parameter rows: a SELECT of `Z_ENT` and `Z_PK` of existing rows.
   static func notingMet(_ rows: SQL) -> SQL {
     "INSERT OR IGNORE INTO temp.import_met SELECT * FROM (\(rows))"
   }
 
-  /// The rows of the store by what happened to them, each counted once.
+  /// The numbers of existing rows by change. Each is counted once.
   struct Counts {
-    /// By entity, rows whose values changed.
+    /// The numbers of rows with changed values, by entity.
     var updated: [String: Int] = [:]
-    /// By entity, rows of which only relationships changed.
+    /// The numbers of rows of which only relationships changed, by entity.
     var relinked: [String: Int] = [:]
-    /// Rows that the input names and that stayed as they were.
+    /// The number of rows in the input that didn't change.
     var unchanged = 0
   }
 
-  /// Raises the version of each row of the store that changed, and counts them; to be called when all is written.
+  /// Increments the version of each changed existing row, and counts them. Must be called after all rows are written.
   func settleChanged(in layout: StoreLayout, keys: KeyAllocator) throws(DatabaseError) -> Counts {
     try forgetNewRows(in: layout, keys: keys)
     for table in layout.tables {
@@ -235,7 +235,7 @@ extension ImportLinks {
     return counts
   }
 
-  /// A new row is inserted, whatever is linked to it afterwards.
+  /// Removes new rows, which count as inserted regardless of later links.
   private func forgetNewRows(in layout: StoreLayout, keys: KeyAllocator) throws(DatabaseError) {
     for entity in layout.entities {
       let last = keys.lastOldKey(of: entity, in: layout)
@@ -250,7 +250,7 @@ extension ImportLinks {
 }
 
 extension KeyAllocator {
-  /// The highest key of rows of an entity's tree before the import.
+  /// Returns the highest key of an entity's hierarchy before the import.
   func lastOldKey(of entity: EntityLayout, in layout: StoreLayout) -> Int64 {
     layout.entity(named: entity.root).map { lastOldKey(root: $0.number) } ?? .max
   }

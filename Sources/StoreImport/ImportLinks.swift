@@ -3,15 +3,14 @@ import SQLiteAccess
 import StoreLayout
 import StorePredicate
 
-/// The relationships between imported objects, kept in temporary tables until all rows are in, and
-/// then resolved and written by a few statements, whatever their number.
+/// The relationships between imported objects. They are kept in temporary tables until all rows are written, and are
+/// then resolved and written by a few statements, regardless of their number.
 ///
-/// A link says: the relationship `kind` leads from the row `owner` to a row, which is either known
-/// (`entity`, `target`) or named by a `reference`. A link without any of these leads nowhere: the
-/// relationship is empty. `origin` is the key of the object that gave the link: objects of a
-/// later record have greater keys, and several objects may become one `owner`.
+/// A link contains a relationship `kind`, the row `owner`, and its target, which is either a row (`entity`, `target`)
+/// or a `reference`. A link without a target means that the relationship is empty. `origin` is the key of the object
+/// with the link. Objects of a later record have greater keys, and several objects can become one `owner`.
 final class ImportLinks {
-  /// A relationship, and the entity that declares it: rows of sub-entities share its links.
+  /// A relationship with the entity that declares it. Rows of subentities share its links.
   struct Kind: Hashable {
     var entity: String
     var relationship: String
@@ -21,7 +20,7 @@ final class ImportLinks {
   let connection: Connection
   let inputs: ImportInputs
   private(set) var kinds: [Kind] = []
-  /// By which values the destinations of a kind are found; nil where there is no key.
+  /// The keys of each kind's destinations, or nil without a key.
   private var referenceKeys: [ReferenceKey?] = []
   private var numbers: [Kind: Int64] = [:]
   private var naming: Statement
@@ -48,9 +47,9 @@ final class ImportLinks {
       "INSERT INTO temp.import_link VALUES (?1, ?2, ?2, ?3, ?4, ?5, ?6, ?7, ?8)", on: connection)
   }
 
-  /// - `import_given`: relationships of single owners that are compared with the store, or lead to its rows.
-  /// - `import_change`: what differs.
-  /// - `import_listed`: the members of lists that replace members of the store, with their positions.
+  /// - `import_given`: relationships of single owners that are compared with the store or lead to its rows.
+  /// - `import_change`: the differences.
+  /// - `import_listed`: the members of lists that replace members in the store, with their positions.
   private static let comparedTables: [(name: String, columns: SQL)] = [
     (
       "import_given",
@@ -81,7 +80,7 @@ final class ImportLinks {
     }
   }
 
-  /// Gives the `$id` of a record to its new row; false when another record has it.
+  /// Assigns the `$id` of a record to its new row. Returns false if another record has it.
   func name(_ identity: String, entity: Int64, key: Int64) throws(DatabaseError) -> Bool {
     try naming.bind(.text(identity), at: 1)
     try naming.bind(.integer(entity), at: 2)
@@ -91,15 +90,15 @@ final class ImportLinks {
     return connection.changeCount == 1
   }
 
-  /// What a link leads to.
+  /// The target of a link.
   enum Target {
     case row(entity: Int64, key: Int64)
     case reference(String)
-    /// `null` under a to-one, or an empty list.
+    /// `null` for a to-one, or an empty list.
     case nowhere
   }
 
-  /// - Parameter key: makes the key by which a reference may name its row.
+  /// - Parameter key: returns the key with which a reference can identify its row.
   func add(
     _ kind: Kind, owner: Int64, position: Int, to target: Target, record: Int,
     key: () -> ReferenceKey?
@@ -134,11 +133,11 @@ final class ImportLinks {
 
   // MARK: Resolving
 
-  /// Finds the rows behind all references: records of this import first, then rows of the store by
-  /// their object IDs, then rows by their keys; to be called when all rows are in.
+  /// Finds the rows of all references: records of this import, then rows of the store by their object IDs, then rows by
+  /// their keys. Must be called after all rows are written.
   ///
-  /// - Parameter skipsMissing: leaves out references to rows that don't exist.
-  /// - Returns: how many references were left out, by relationship.
+  /// - Parameter skipsMissing: whether to omit references to missing rows.
+  /// - Returns: the numbers of omitted references by relationship.
   /// - Throws: `ImportError.dangling`, `ImportError.wrongTarget`.
   func resolve(
     in layout: StoreLayout, store: String, keys: KeyAllocator, skipsMissing: Bool
@@ -157,7 +156,7 @@ final class ImportLinks {
     return skipped
   }
 
-  /// A to-one stays as it is, and a list is one without the member.
+  /// Omits missing references. A to-one remains unchanged, and a list has no such member.
   private func skipDangling(in layout: StoreLayout) throws(DatabaseError) -> [String: Int] {
     var skipped: [String: Int] = [:]
     for (number, kind) in kinds.enumerated() {
@@ -182,7 +181,7 @@ final class ImportLinks {
       """)
   }
 
-  /// Takes the references that are left for object IDs, and names those that exist.
+  /// Interprets the remaining references as object IDs, and resolves the existing ones.
   private func nameStoreRows(
     in layout: StoreLayout, store: String, keys: KeyAllocator
   ) throws(DatabaseError) {
@@ -194,7 +193,7 @@ final class ImportLinks {
       guard let id = ObjectID(uri: text), id.store ?? store == store,
         let entity = layout.entity(named: id.entity),
         let root = layout.entity(named: entity.root),
-        // No one could know the IDs that this import hands out.
+        // The IDs of rows that this import inserts can't be known before.
         !keys.isNew(id.primaryKey, root: root.number)
       else { continue }
       found.append((text, entity, id.primaryKey))
@@ -202,7 +201,7 @@ final class ImportLinks {
     for (text, entity, key) in found {
       _ = try name(text, entity: entity.number, key: key)
     }
-    // IDs of rows that do not exist are taken back, a table at a time.
+    // IDs of missing rows are removed, one table at a time.
     for table in layout.tables {
       let numbers = layout.entities.filter { $0.table == table.name }.map(\.number)
       let list = numbers.map { SQL.value(.integer($0)) }.joined(", ")
@@ -216,7 +215,7 @@ final class ImportLinks {
     }
   }
 
-  /// One statement for all references of a relationship.
+  /// Resolves all references of a relationship with one statement.
   private func resolve(kind: Int64, by key: ReferenceKey, in layout: StoreLayout) throws {
     let fitting = layout.entity(named: kinds[Int(kind)].destination)?.subtree ?? []
     let matches: SQL = """

@@ -3,19 +3,18 @@ import StoreCore
 import StoreDiagnostics
 package import StoreModel
 
-/// Records on their way into an import, one after the other.
+/// A source of records for an import.
 protocol ImportRecordSource: ~Copyable {
   var inputName: String { get }
-  /// The records read so far.
+  /// The number of records read so far.
   var count: Int { get }
 
-  /// The next record; nil after the last one.
+  /// Returns the next record, or nil after the last one.
   mutating func next() throws -> JSONValue?
 }
 
-/// The records of a JSON document, one after the other: the elements of the array at a path, the
-/// lines of NDJSON, or the one object that there is. Where several documents follow one another,
-/// each has its records at the path.
+/// The records of a JSON document: the elements of the array at a path, the lines of NDJSON, or a single object. If
+/// there are several documents, each has its records at the path.
 struct ImportRecords: ImportRecordSource, ~Copyable {
   private var scanner: JSONScanner
   private let root: [String]
@@ -31,17 +30,17 @@ struct ImportRecords: ImportRecordSource, ~Copyable {
     self.root = root
   }
 
-  /// The next record; nil after the last one.
+  /// Returns the next record, or nil after the last one.
   ///
-  /// - Throws: `InputError`; `DiagnosticError` for `ImportError.noRoot` and `ImportError.noRecords`, at
-  ///   their places.
+  /// - Throws: `InputError`; `DiagnosticError` for `ImportError.noRoot` and `ImportError.noRecords`, with their
+  ///   locations.
   mutating func next() throws -> JSONValue? {
     while true {
       if isInArray {
         if let element = try scanner.nextRecord() { return counted(element) }
         isInArray = false
       }
-      // What stands behind the records has to be JSON too: half a document is not a document.
+      // The text after the records must be valid JSON too, because an incomplete document is an error.
       while scanner.depth > 0 { _ = try scanner.next() }
       guard let record = try beginDocument() else {
         if isInArray { continue }
@@ -56,8 +55,8 @@ struct ImportRecords: ImportRecordSource, ~Copyable {
     return record
   }
 
-  /// Reads to the records of the next document. Returns the one record when they are no array, and
-  /// nil at the beginning of an array or at the end of the input.
+  /// Reads to the records of the next document. Returns the record if it isn't an array, or nil at the start of an
+  /// array and at the end of the input.
   private mutating func beginDocument() throws -> JSONValue? {
     var token = try scanner.next()
     defer { isFirstDocument = false }
@@ -72,7 +71,7 @@ struct ImportRecords: ImportRecordSource, ~Copyable {
     guard !isInArray else { return nil }
     let (place, excerpt) = scanner.tokenPlace()
     let value = try scanner.record(beginningWith: token)
-    // In NDJSON a line that is not an object is a wrong record, for the mapper to name.
+    // In NDJSON, a line that isn't an object is a wrong record, which the mapper reports.
     guard case .object = value.content else {
       if root.isEmpty, !isFirstDocument { return value }
       throw DiagnosticError(
@@ -81,13 +80,13 @@ struct ImportRecords: ImportRecordSource, ~Copyable {
     return value
   }
 
-  /// An error at the token that was just read.
+  /// Returns an error with the location of the last token.
   private mutating func located(_ error: ImportError) -> DiagnosticError {
     let (place, excerpt) = scanner.tokenPlace()
     return DiagnosticError(error.diagnostics.map { $0.at(place, excerpt) })
   }
 
-  /// Reads to the value of a key of the open object; nil when it has no such key.
+  /// Reads to the value of a key in the open object, or returns nil if the key is missing.
   private mutating func value(of key: String) throws -> JSONScanner.Token? {
     while try scanner.next() == .key {
       let isFound = scanner.text.elementsEqual(key.utf8)
@@ -100,14 +99,14 @@ struct ImportRecords: ImportRecordSource, ~Copyable {
 }
 
 extension JSONScanner {
-  /// The next value as a record; nil at the end of the input or of the open array.
+  /// Returns the next value as a record, or nil at the end of the input or of the open array.
   fileprivate mutating func nextRecord() throws -> JSONValue? {
     let token = try next()
     if token == .end || token == .endArray { return nil }
     return try record(beginningWith: token)
   }
 
-  /// The record whose first token was just read.
+  /// Returns the record whose first token was just read.
   fileprivate mutating func record(beginningWith token: Token) throws -> JSONValue {
     input.beginRecord()
     let value = try value(beginningWith: token)
@@ -125,12 +124,12 @@ extension Diagnostic {
   }
 }
 
-/// One of the files of an import.
+/// A file of an import.
 package struct ImportInput: Sendable {
   let source: any ByteSource
   let dialect: CSVDialect?
 
-  /// - Parameter delimiter: between the fields of CSV, where it isn't detected.
+  /// - Parameter delimiter: the delimiter of CSV, or nil to detect it.
   package init(
     _ source: any ByteSource, format: RecordFormat = .json, delimiter: FieldDelimiter? = nil
   ) {
@@ -139,8 +138,8 @@ package struct ImportInput: Sendable {
   }
 }
 
-/// The files whose records an import has read. Records are numbered through all of them, and messages name the file and the
-/// number in it.
+/// The files whose records an import has read. Records are numbered through all files, and messages contain the file
+/// and the number in it.
 final class ImportInputs {
   /// The files, each with the number of the record before its first one.
   private var files: [(name: String, before: Int)] = []
@@ -150,13 +149,13 @@ final class ImportInputs {
 
   func begin(_ name: String, after record: Int) { files.append((name, record)) }
 
-  /// The file and the number in it of a record.
+  /// Returns the file of a record, and its number in the file.
   func locate(_ record: Int) -> (file: String, number: Int) {
     guard let file = files.last(where: { $0.before < record }) else { return ("", record) }
     return (file.name, record - file.before)
   }
 
-  /// How a message without a location names a record.
+  /// Returns the name of a record in a message without a location.
   func reference(
     _ relationship: String, to target: String, of record: Int
   ) -> ImportError.Reference {

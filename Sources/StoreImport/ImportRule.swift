@@ -3,8 +3,8 @@ import StoreDiagnostics
 import StoreLayout
 package import StoreModel
 
-/// `priceInfo.priceCategory=price.currency`: a key path of the model, and where in the JSON record
-/// its value stands.
+/// A rule such as `priceInfo.priceCategory=price.currency`: a key path of the model, and the path of its value in the
+/// JSON record.
 package struct ImportRule: Hashable, Sendable {
   package var property: [String]
   package var json: [String]
@@ -14,7 +14,7 @@ package struct ImportRule: Hashable, Sendable {
     self.json = json
   }
 
-  /// Reads `property=path`; nil when `text` has no `=` or an empty name.
+  /// Reads `property=path`, or returns nil if `text` has no `=` or an empty name.
   package init?(_ text: String) {
     guard let (left, right) = text.split(atFirst: "=") else { return nil }
     func path(_ part: String) -> [String] {
@@ -33,13 +33,13 @@ package struct ImportRule: Hashable, Sendable {
 
   /// Checks that the key path leads over to-one relationships to a property.
   ///
-  /// - Throws: `ImportError.badRule`, with the nearest name.
+  /// - Throws: `ImportError.badRule` with the nearest name.
   package func check(from entity: Entity, in model: Model) throws(ImportError) {
     var owner = entity
     for (index, key) in property.enumerated() {
       let isLast = index == property.count - 1
       let rest = property[index...].joined(separator: ".")
-      // An element of a composite is an attribute of two names.
+      // An element of a composite is an attribute with two names.
       if model.storedAttributes(of: owner).contains(where: { $0.name == rest }) { return }
       switch model.property(named: key, of: owner)?.0 {
       case .relationship(let relationship):
@@ -68,7 +68,7 @@ extension Substring {
 }
 
 extension JSONValue {
-  /// What stands at a path of keys; nil where a step is missing or is not an object.
+  /// Returns the value at a path of keys, or nil if a key is missing or isn't an object.
   package func value(at path: [String]) -> JSONValue? {
     var value = self
     for key in path {
@@ -80,7 +80,7 @@ extension JSONValue {
 
   package var isNull: Bool { content == .null }
 
-  /// For messages: "an array".
+  /// The kind of the value for messages, such as "an array".
   package var kindName: String {
     switch content {
     case .object: "an object"

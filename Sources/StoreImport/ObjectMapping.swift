@@ -2,17 +2,17 @@ import RecordFormats
 import StoreLayout
 import StoreModel
 
-/// Where the properties of one entity stand in JSON, seen from one place of a record.
+/// The JSON paths of an entity's properties at one location in a record.
 ///
-/// The same few entities come at the same places with every record, so each mapping is worked out
-/// once and remembers those of the objects nested in it.
+/// Records usually have the same entities at the same locations, so each mapping is computed once and caches the
+/// mappings of nested objects.
 final class ObjectMapping {
-  /// Where a value stands.
+  /// The location of a value.
   struct Source {
     var path: [String]
-    /// Rules count from the record, names from the object itself.
+    /// Whether the path begins at the record, as in rules, and not at the object.
     var isFromRecord = false
-    /// Where it stands else. A composite's element has two forms: `"address.street": …` and
+    /// The alternative paths. An element of a composite has two forms: `"address.street": …` and
     /// `"address": {"street": …}`.
     var others: [[String]] = []
 
@@ -23,11 +23,11 @@ final class ObjectMapping {
     }
   }
 
-  /// Which of the places that the model gives to a value comes first.
+  /// The priority of a value's paths in the model.
   enum Precedence: Hashable {
-    /// `mappedKeyName` says what somebody else calls it.
+    /// The names in `mappedKeyName`, for data of other programs.
     case mappedKeys
-    /// `export` writes properties under their own names, with `$entity` and `$id`.
+    /// The own names of properties, which `export` writes with `$entity` and `$id`.
     case ownNames
 
     init(of object: JSONValue?) {
@@ -39,35 +39,35 @@ final class ObjectMapping {
   struct RelationshipSource {
     var relationship: Relationship
     var source: Source
-    /// Where its objects stand in the record.
+    /// The path of its objects in the record.
     var path: [String]
-    /// What the rules say about those objects.
+    /// The rules for those objects.
     var rules: [ImportRule]
-    /// A value may stand for its object.
+    /// Whether a value can represent its object.
     var isKeyed: Bool
   }
 
   let entity: Entity
-  /// From the record to the object.
+  /// The path from the record to the object.
   let path: [String]
   /// The stored attributes.
   let attributes: [(name: String, source: Source)]
   let relationships: [RelationshipSource]
-  /// The keys of the object that some property takes.
+  /// The keys of the object that have a property.
   let taken: KeyTree
-  /// In an array an object has no path of its own, so that no rule can point into it.
+  /// Whether the object is in an array, so that rules can't refer to it.
   private let isInArray: Bool
   private let keys: ImportKeys
-  /// By relationship.
+  /// The mappings by relationship.
   private var nested: [String: [Key: ObjectMapping]] = [:]
 
-  /// What tells mappings at one place apart.
+  /// The key that distinguishes mappings at one location.
   struct Key: Hashable {
     var entity: String
     var precedence: Precedence
   }
 
-  /// The model's own name for a key path in JSON. Further ones, `mappedKeyName.1` to `.9`, count until one is missing.
+  /// The model's key for a path in JSON. Further ones, `mappedKeyName.1` to `.9`, are read until one is missing.
   private static let userInfoKey = "mappedKeyName"
 
   private static func mappedPaths(_ userInfo: [String: String]) -> (
@@ -84,7 +84,7 @@ final class ObjectMapping {
     return (path(userInfoKey), others)
   }
 
-  /// The mapping of a whole record.
+  /// Creates the mapping of a whole record.
   convenience init(
     _ entity: Entity, by keys: ImportKeys, _ precedence: Precedence, rules: [ImportRule]
   ) {
@@ -137,7 +137,7 @@ final class ObjectMapping {
     return Source(path: [name], others: nested + [mapped.first].compactMap { $0 } + mapped.others)
   }
 
-  /// The mapping of the objects of an entity that a relationship leads to.
+  /// Returns the mapping of the destination objects of a relationship.
   func nested(
     _ entity: Entity, _ precedence: Precedence, behind relationship: RelationshipSource,
     all rules: [ImportRule]
@@ -158,20 +158,20 @@ final class ObjectMapping {
 }
 
 extension ImportRule {
-  /// The rule as seen from behind a relationship; nil when it does not lead there.
+  /// Returns the rule relative to a relationship, or nil if it leads elsewhere.
   fileprivate func behind(_ relationship: String) -> ImportRule? {
     guard property.count > 1, property[0] == relationship else { return nil }
     return ImportRule(property: Array(property.dropFirst()), json: json)
   }
 }
 
-/// A set of paths of keys.
+/// A set of key paths.
 struct KeyTree {
-  /// A path ends here: it takes the whole value.
+  /// Whether a path ends here, which includes the whole value.
   private(set) var isWhole = false
   private var children: [String: KeyTree] = [:]
 
-  /// What the paths through a key go on with; nil when there are none.
+  /// The paths after a key, or nil if there are none.
   subscript(key: String) -> KeyTree? { children[key] }
 
   mutating func insert(_ path: ArraySlice<String>) {
@@ -183,20 +183,20 @@ struct KeyTree {
   }
 }
 
-/// One object of the JSON, on its way to become a row.
+/// A JSON object that becomes a row.
 struct ImportedObject {
   let entity: Entity
-  /// The record's `$id`, by which others in the file refer to it.
+  /// The record's `$id`, by which other records refer to it.
   var identity: String?
   var attributes: [ImportedValue] = []
   var links: [ImportedLink] = []
 
-  /// Whether it has something behind a to-one relationship.
+  /// Returns whether it has a destination for a to-one relationship.
   func gives(_ relationship: String) -> Bool {
     links.contains { $0.relationship.name == relationship && !$0.targets.isEmpty }
   }
 
-  /// Whether the JSON said anything about it.
+  /// Whether the JSON doesn't contain any of its properties.
   var isEmpty: Bool {
     identity == nil && links.allSatisfy(\.targets.isEmpty)
       && attributes.allSatisfy(\.value.isNull)
@@ -209,16 +209,15 @@ struct ImportedValue {
   var value: JSONValue
 }
 
-/// A relationship and what it leads to: one target for a to-one, members in order for a to-many, none
-/// for `null`.
+/// A relationship with its targets: one for a to-one, the members in order for a to-many, and none for `null`.
 struct ImportedLink {
   let relationship: Relationship
   var targets: [ImportedTarget]
 }
 
-/// What a relationship leads to.
+/// The target of a relationship.
 indirect enum ImportedTarget {
-  /// An object nested in the one that has the relationship.
+  /// A nested object.
   case object(ImportedObject)
   /// The `$id` of a record in the file, the object ID of a row in the store, or the value of a key.
   case reference(String)

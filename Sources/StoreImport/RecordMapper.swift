@@ -1,25 +1,24 @@
 import RecordFormats
 import StoreModel
 
-/// Turns JSON records into objects of the model.
+/// Converts JSON records to objects of the model.
 ///
-/// Where a property's value stands: at the path that a rule gives, else at the path in the
-/// property's `mappedKeyName`, else under the property's own name, which goes first in what `export`
-/// wrote. A nested object under a to-one
-/// becomes that object, an array under a to-many its members (docs/formats/import-export.md).
+/// The value of a property is at the path of a rule, otherwise at the path in the property's `mappedKeyName`, otherwise
+/// under the property's own name, which has priority in the output of `export`. A nested object of a to-one becomes
+/// that object, and an array of a to-many becomes its members (docs/formats/import-export.md).
 struct RecordMapper {
   private let keys: ImportKeys
   private var model: Model { keys.model }
-  /// What records are without an `$entity` of their own.
+  /// The entity of records without `$entity`.
   private let entity: Entity?
   private let rules: [ImportRule]
   private var mappings: [ObjectMapping.Key: ObjectMapping] = [:]
-  /// JSON paths that no property took, with how often they came.
+  /// The JSON paths without a property, with the numbers of their occurrences.
   private(set) var ignored: [String: Int] = [:]
-  /// `null` in lists of members, by relationship.
+  /// The numbers of `null` in lists of members, by relationship.
   private(set) var nullMembers: [String: Int] = [:]
 
-  /// - Throws: `ImportError.badRule` for a rule whose key path the entity does not have.
+  /// - Throws: `ImportError.badRule` for a rule whose key path isn't in the entity.
   init(keys: ImportKeys, entity: Entity?, rules: [ImportRule]) throws(ImportError) {
     let model = keys.model
     for rule in rules {
@@ -31,7 +30,7 @@ struct RecordMapper {
     self.rules = rules
   }
 
-  /// Maps one record.
+  /// Maps a record.
   mutating func object(from record: JSONValue) throws(ImportError) -> ImportedObject {
     guard case .object = record.content else { throw .notAnObject(record.kindName) }
     guard let entity = try namedEntity(of: record) ?? entity else { throw .noEntity }
@@ -43,7 +42,7 @@ struct RecordMapper {
   ) -> ObjectMapping {
     let key = ObjectMapping.Key(entity: entity.name, precedence: precedence)
     if let known = mappings[key] { return known }
-    // The rules were written for the given entity, not for any other record of the document.
+    // The rules are for the specified entity, and not for other records of the document.
     let isMeant = self.entity.map { model.isKind(entity, of: $0) } ?? false
     let made = ObjectMapping(entity, by: keys, precedence, rules: isMeant ? rules : [])
     mappings[key] = made
@@ -86,7 +85,7 @@ struct RecordMapper {
         relationship.relationship.isToMany
         ? try members(value, behind: relationship, of: mapping, record)
         : try target(value, behind: relationship, of: mapping, record).map { [$0] }
-      // An explicit null is a link to nowhere.
+      // An explicit null is an empty relationship.
       if let targets = targets ?? (value?.isNull == true ? [] : nil) {
         object.links.append(
           ImportedLink(relationship: relationship.relationship, targets: targets))
@@ -99,7 +98,7 @@ struct RecordMapper {
     return object
   }
 
-  /// - Throws: `ImportError.noProperty` for an object whose keys are all unknown. It would be an empty row.
+  /// - Throws: `ImportError.noProperty` for an object with only unknown keys, which would be an empty row.
   private func refuseUnknown(
     _ json: JSONValue, _ mapping: ObjectMapping
   ) throws(ImportError) {
@@ -112,7 +111,7 @@ struct RecordMapper {
       path: mapping.path)
   }
 
-  /// What stands under a to-one relationship; nil for nothing.
+  /// Returns the target of a to-one relationship, or nil.
   private mutating func target(
     _ value: JSONValue?, behind relationship: ObjectMapping.RelationshipSource,
     of owner: ObjectMapping, _ record: JSONValue
@@ -132,7 +131,7 @@ struct RecordMapper {
         entity, .init(of: value), behind: relationship, all: rules)
       return .object(try object(mapping, own: value, record: record))
     case nil, .null?:
-      // Rules may fill an object that the JSON has no place of its own for.
+      // Rules can set properties of an object that doesn't occur in the JSON.
       guard !relationship.rules.isEmpty else { return nil }
       let mapping = owner.nested(declared, .mappedKeys, behind: relationship, all: rules)
       let made = try object(mapping, own: nil, record: record)
@@ -165,7 +164,7 @@ struct RecordMapper {
     }
   }
 
-  /// Counts the keys of an object that no property took.
+  /// Counts the keys of an object without a property.
   private mutating func countIgnored(_ json: JSONValue, _ taken: KeyTree, at path: [String]) {
     guard case .object(let members) = json.content else { return }
     for member in members where member.key != "$id" && member.key != "$entity" {

@@ -3,8 +3,8 @@ import SQLiteAccess
 import StoreCore
 import StoreLayout
 
-/// New rows that lack a required to-one relationship: another record may give it to them, so they
-/// are looked at again when all links are written.
+/// New rows without a required to-one relationship. Another record can set it, so they are checked again after all
+/// links are written.
 final class RequiredToOnes {
   private let connection: Connection
   private var adding: Statement
@@ -22,7 +22,7 @@ final class RequiredToOnes {
       "INSERT INTO temp.import_required VALUES (?, ?, ?, ?, ?, ?)", on: connection)
   }
 
-  /// Notes that the row `key` has no `property` yet.
+  /// Records that the row `key` doesn't have `property` yet.
   func expect(
     _ property: String, of entity: String, key: Int64, from record: GraphWriter.Record
   ) throws(DatabaseError) {

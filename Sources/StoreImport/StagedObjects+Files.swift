@@ -3,8 +3,7 @@ import StoreCore
 import StoreLayout
 
 extension StagedObjects {
-  /// Leaves values that lie in files of their own there, where the input gives the same bytes: what was exported and comes
-  /// back changes nothing.
+  /// Keeps external values if the input contains the same bytes, so that importing an export doesn't change anything.
   func keepFiles() throws {
     let folder = ExternalFolder(path: ExternalFolder.path(beside: connection.path))
     for field in plan.fields {
@@ -37,7 +36,7 @@ extension StagedObjects {
 }
 
 extension ExternalFolder {
-  /// Whether a file has the bytes of a value that is to be stored inside its row.
+  /// Returns whether a file has the bytes of a value that would be stored in its row.
   fileprivate func holds(_ given: [UInt8], under reference: [UInt8]) -> Bool {
     guard given.first == ExternalValue.inlineMark,
       case .file(let name) = reference.withUnsafeBufferPointer(ExternalValue.init(stored:))
@@ -45,7 +44,7 @@ extension ExternalFolder {
     do throws(ExternalValueMissing) {
       return try read(name)?.elementsEqual(given.dropFirst()) == true
     } catch {
-      // What is given takes the place of what is gone.
+      // The new value replaces the missing one.
       return false
     }
   }

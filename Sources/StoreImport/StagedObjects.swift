@@ -3,11 +3,11 @@ import StoreCore
 import StoreLayout
 import StoreModel
 
-/// Objects of one entity that are known by a key, put aside until all are read: some are the same
-/// object, and some are rows of the store.
+/// The objects of an entity with a key, which are collected until all are read, because several can be the same object
+/// or a row of the store.
 ///
-/// Which, is asked once for all of them; what follows is a number of statements that depends on the
-/// entity, not on how many objects there are.
+/// The comparison is made once for all of them. The number of statements depends on the entity, not on the number of
+/// objects.
 final class StagedObjects {
   let plan: InsertPlan
   let key: ImportKey
@@ -17,9 +17,9 @@ final class StagedObjects {
   private var adding: Statement
   private var count = 0
 
-  /// All objects as they came: `k`, the cells of their rows, which fields they gave, their places.
+  /// All objects in their order: `k`, the cells of their rows, their fields, their locations.
   let stagedName: String
-  /// Of each object `k` the row that it is, the row's entity, and whether the store has it.
+  /// For each object `k` its row, the row's entity, and whether the store contains it.
   let sameName: String
   /// The rows: `row`, `isThere`, the `first` object of each, and their values.
   let mergedName: String
@@ -62,7 +62,7 @@ final class StagedObjects {
   /// The fields of the key.
   var keyFields: [InsertPlan.Field] { key.attributes.compactMap { plan.field(named: $0) } }
 
-  /// Whether a row gives every value of the key.
+  /// Returns whether a row has all values of the key.
   func isKnown(row: Int, of rows: PackedRows) -> Bool {
     let cells = rows.cells(ofRow: row)
     guard keyFields.allSatisfy({ cells[$0.cell].kind != .null }) else { return false }
@@ -70,7 +70,7 @@ final class StagedObjects {
     return key.attributes.allSatisfy(names.contains)
   }
 
-  /// - Parameter key: of its own, which it keeps if it becomes a new row.
+  /// - Parameter key: the key of the object if it becomes a new row.
   func add(
     row: Int, of rows: PackedRows, key: Int64, from record: GraphWriter.Record, isNested: Bool
   ) throws(DatabaseError) {
@@ -90,12 +90,10 @@ final class StagedObjects {
 
   var isEmpty: Bool { count == 0 }
 
-  /// Finds out which objects are the same, and writes the rows. Links still have the objects' own
-  /// keys: `ImportLinks.replace` comes next. `ImportLinks.settleChanged` counts the rows of the store that the objects
-  /// are and the rows that change.
+  /// Finds equal objects, and writes the rows. Links still contain the objects' own keys, which `ImportLinks.replace`
+  /// changes next. `ImportLinks.settleChanged` counts the existing rows of the objects and the changed rows.
   ///
-  /// - Returns: how many rows are new.
-  /// - Throws: `RowError`, `ImportError.severalRows`, `DatabaseError`.
+  /// - Returns: the number of new rows.
   func write(_ changes: ChangeRecorder, _ inputs: ImportInputs) throws -> Int {
     guard !isEmpty else { return 0 }
     try findSame(inputs)
@@ -115,7 +113,7 @@ final class StagedObjects {
     return inserted
   }
 
-  /// Of a row of the store and the merged row `g`.
+  /// The condition for a row of the store and the merged row `g`.
   private var isRow: SQL {
     "\(.name(plan.table, FixedColumn.primaryKey)) = g.row AND g.isThere"
   }
@@ -124,13 +122,13 @@ final class StagedObjects {
     for table in [staged, same, merged] { try connection.run("DROP TABLE IF EXISTS \(table)") }
   }
 
-  /// Relationships are links, and the key is the same anyway.
+  /// Returns whether a field is merged. Relationships are links, and keys are equal anyway.
   private func isMerged(_ index: Int) -> Bool {
     guard case .attribute = plan.fields[index].content else { return false }
     return !key.attributes.contains(plan.fields[index].name)
   }
 
-  // MARK: Which are the same
+  // MARK: Finding equal objects
 
   private var rowsOfKey: SQL {
     let equal = keyFields.map { field -> SQL in
@@ -177,8 +175,7 @@ final class StagedObjects {
     throw error(.severalRows(key: key.attributes), at: row, inputs)
   }
 
-  /// A record, unlike an object that is nested in one, is meant to be a row of its own, and a new one unless rows may be
-  /// updated.
+  /// Rejects repeated records. Unlike a nested object, a record is a row, and a new one unless rows can be updated.
   private func refuseRepeatedRecords(_ inputs: ImportInputs) throws {
     let isThere: SQL = policy == .fail ? "isThere OR " : ""
     let keys = keyFields.map { field -> SQL in .name(Self.cell(field.cell)) }
@@ -194,7 +191,7 @@ final class StagedObjects {
       .conflict(values: Dictionary(values) { first, _ in first }, policy: policy), at: row, inputs)
   }
 
-  // MARK: What the rows hold
+  // MARK: Values of rows
 
   private func collect() throws(DatabaseError) {
     let cells = Self.cells(of: plan)
@@ -218,7 +215,7 @@ final class StagedObjects {
       """)
   }
 
-  /// The objects that give a field, as `s`, with the row that each is, as `m`; nil when none does.
+  /// Returns the objects with a field, as `s`, with their rows, as `m`, or nil without any.
   private func giving(_ index: Int) -> SQL? {
     let sets = (0..<given.count).filter { given[$0].fields.contains(index) }
     guard !sets.isEmpty else { return nil }
@@ -229,11 +226,11 @@ final class StagedObjects {
       """
   }
 
-  /// Of several objects the last one that gives a value is right, or the first one.
+  /// Uses the value of the last object with the field, or of the first one.
   private func take(_ index: Int, _ inputs: ImportInputs) throws {
     guard let giving = giving(index) else { return }
     let cell = Self.cell(plan.fields[index].cell)
-    // SQLite takes the other columns of max() and min() from the row that has it.
+    // SQLite reads the other columns of max() and min() from the same row.
     let pick: SQL = policy == .update ? "max(s.k)" : "min(s.k)"
     let allowed: SQL = policy == .update ? "" : " AND NOT \(name: mergedName).isThere"
     try connection.run(
@@ -286,7 +283,7 @@ final class StagedObjects {
     }
   }
 
-  /// Says which record it is that can't be written.
+  /// Adds the record to errors of writing.
   private func writing(_ inputs: ImportInputs, _ work: () throws -> Int) throws -> Int {
     do {
       return try work()
@@ -298,7 +295,7 @@ final class StagedObjects {
     }
   }
 
-  /// The first row that has, or would have, another one's values.
+  /// Returns the first row with the values of another one.
   private func conflict(
     _ violated: InsertPlan.UniquenessConstraint, _ inputs: ImportInputs
   ) throws -> RowError? {
@@ -321,8 +318,8 @@ final class StagedObjects {
     return error(.conflict(values: Dictionary(values) { first, _ in first }), at: row, inputs)
   }
 
-  /// Sets the new values of rows of the store, and records changed rows in the history. The versions go up when all is
-  /// written.
+  /// Sets the new values of existing rows, and records changed rows in the history. The versions are incremented after
+  /// all rows are written.
   private func update(_ changes: ChangeRecorder, _ inputs: ImportInputs) throws {
     let fields = plan.fields.indices.filter(isMerged).map { plan.fields[$0] }
     guard !fields.isEmpty else { return }
@@ -352,7 +349,7 @@ final class StagedObjects {
     }
   }
 
-  /// - Parameter row: begins with the record's number, line and column.
+  /// - Parameter row: the record's number, line and column, and other values.
   private func error(_ kind: RowError.Kind, at row: [SQLiteValue], _ inputs: ImportInputs)
     -> RowError
   {

@@ -42,7 +42,7 @@ struct Modelc {
     _ = try GeneratedFile(path: output, text: compiled.text).write(overwritesAny: true)
   }
 
-  /// As compilers say it, so that an editor finds the place.
+  /// Prints diagnostics in the form of compilers, so that editors find the location.
   private static func say(_ diagnostics: [Diagnostic]) {
     let text = diagnostics.map(DiagnosticRenderer().render).joined()
     do throws(SystemError) {

@@ -7,7 +7,7 @@ import StoreDiagnostics
   import Foundation
 #endif
 
-/// What a target says of its generated code, in the file `storetool-generate.json`:
+/// The settings of a target's generated code in the file `storetool-generate.json`:
 ///
 ///     {"access": "public", "allVersions": true}
 struct Settings {
@@ -39,13 +39,13 @@ struct Settings {
 
 struct SettingsError: DiagnosableError {
   var path: FilePath
-  /// An access level that is none.
+  /// An unknown access level.
   var access: String?
 
   var diagnostics: [Diagnostic] {
     let place = SourcePlace(file: "\(path)", line: 1, column: 1)
     let example = #"write {"access": "public", "allVersions": true}; both may be left out"#
-    let message = access.map { "there is no access level '\($0)'" } ?? "the settings can't be read"
+    let message = access.map { "unknown access level '\($0)'" } ?? "the settings can't be read"
     return [Diagnostic(.error, "generate.settings", message, at: place).helping(example)]
   }
 }

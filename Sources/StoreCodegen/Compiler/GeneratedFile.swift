@@ -7,7 +7,7 @@ import StoreModelReader
   import Foundation
 #endif
 
-/// A file that is generated, and the content that it should have.
+/// A generated file with its expected content.
 package struct GeneratedFile: Sendable {
   package var path: FilePath
   package var text: String
@@ -17,7 +17,7 @@ package struct GeneratedFile: Sendable {
     self.text = text
   }
 
-  /// The current content; nil where the file is missing or can't be read.
+  /// The current content, or nil if the file is missing or can't be read.
   private var found: String? {
     do {
       return String(decoding: try path.contents(), as: UTF8.self)
@@ -26,10 +26,10 @@ package struct GeneratedFile: Sendable {
     }
   }
 
-  /// Writes the file unless it has that content already: builds that depend on it stay valid.
+  /// Writes the file unless it already has this content, so that builds that depend on it remain valid.
   ///
-  /// - Parameter overwritesAny: also overwrites a file that doesn't have the mark of a generated one.
-  /// - Returns: false where the file was up to date.
+  /// - Parameter overwritesAny: whether to overwrite a file without the mark of generated files.
+  /// - Returns: false if the file was up to date.
   /// - Throws: `GeneratedFileError`
   package func write(overwritesAny: Bool = false) throws(GeneratedFileError) -> Bool {
     if StagedFile.replacesFile(at: path) {
@@ -45,17 +45,17 @@ package struct GeneratedFile: Sendable {
     return true
   }
 
-  /// How the file differs from the content that it should have; nil where it doesn't.
+  /// The difference between the file and its expected content, or nil.
   package var difference: Diagnostic? {
     guard let found else {
-      return Diagnostic(.error, "generate.missing", "there is no '\(path)'")
+      return Diagnostic(.error, "generate.missing", "'\(path)' doesn't exist")
     }
     guard found != text else { return nil }
     let old = found.split(separator: "\n", omittingEmptySubsequences: false)
     let new = text.split(separator: "\n", omittingEmptySubsequences: false)
     let line = zip(old, new).prefix { $0 == $1 }.count
     return Diagnostic(
-      .error, "generate.outdated", "this is not what the model generates",
+      .error, "generate.outdated", "the file differs from the generated source",
       at: SourcePlace(file: "\(path)", line: line + 1, column: 1),
       help: [
         "here:      \(line < old.count ? String(old[line]) : "the end of the file")",
@@ -67,7 +67,7 @@ package struct GeneratedFile: Sendable {
 // MARK: The mark
 
 extension GeneratedFile {
-  /// How a language writes a comment in one line.
+  /// A comment in one line.
   package enum Comment: Sendable {
     /// HTML, Markdown, SVG.
     case markup
@@ -75,9 +75,9 @@ extension GeneratedFile {
     case percent
   }
 
-  /// A text with the mark of a generated file in its first line, or after the declaration of XML.
+  /// Returns a text with the mark of generated files in its first line, or after the XML declaration.
   package static func marked(_ text: String, as comment: Comment) -> String {
-    let sentence = "\(GeneratedSource.mark). Do not edit: it is written anew."
+    let sentence = "\(GeneratedSource.mark). Do not edit: changes are overwritten."
     let line =
       switch comment {
       case .markup: "<!-- \(sentence) -->\n"
@@ -97,10 +97,10 @@ extension GeneratedFile {
   }
 }
 
-/// Why a generated file can't be written.
+/// The reason if a generated file can't be written.
 package enum GeneratedFileError: DiagnosableError, Hashable {
   case unwritable(path: FilePath, reason: String)
-  /// The file that is there was not generated.
+  /// The existing file wasn't generated.
   case foreign(path: FilePath)
 
   package var diagnostics: [Diagnostic] { [diagnostic] }

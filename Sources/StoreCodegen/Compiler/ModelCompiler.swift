@@ -2,19 +2,18 @@ package import StoreDiagnostics
 package import StoreModel
 package import StoreModelReader
 
-/// A model on disk → the Swift source of its types: what `storetool generate` and the build-tool plugin
-/// do.
+/// Compiles a model on disk to the Swift source of its types, for `storetool generate` and the build-tool plugin.
 package struct ModelCompiler: Sendable {
   package var bundle: ModelBundle
-  /// The version whose types stand at the top; nil for the current one.
+  /// The version whose types are at the top level, or nil for the current one.
   package var version: ModelVersion?
-  /// Each version once more, in a namespace of its own.
+  /// Whether each version also has its own namespace.
   package var includesAllVersions: Bool
-  /// The folder of the definitions that stand beside all versions; nil for the one beside the models.
+  /// The folder of the migration definitions, or nil for the folder beside the models.
   package var migrations: FilePath?
   package var access: AccessLevel
   package var style: SourceStyle
-  /// Works out the version hashes of a model, entity by entity; nil leaves them out.
+  /// Computes the version hashes of a model by entity, or nil to omit them.
   package var hashing: (@Sendable (Model) -> [String: [UInt8]])?
 
   package init(
@@ -31,10 +30,11 @@ package struct ModelCompiler: Sendable {
     self.hashing = hashing
   }
 
-  /// `TodoModel.swift`: a program may well have a `Todo.swift` already, and a module no two of one name.
+  /// `TodoModel.swift`, because a program can already have a `Todo.swift`, and a module can't contain two files with
+  /// one name.
   package var fileName: String { bundle.name + "Model.swift" }
 
-  /// - Throws: `ModelBundleError`; what reading a version or a definition throws.
+  /// - Throws: `ModelBundleError`; an error of reading a version or a definition.
   package func compile() throws -> GeneratedTypes {
     let top = try version ?? bundle.requireCurrentVersion()
     let skipped = includesAllVersions ? bundle.versions.filter { !$0.isReadable } : []
@@ -71,7 +71,7 @@ package struct ModelCompiler: Sendable {
       diagnostics: definitions.warnings + notes + findings + customStages(definitions))
   }
 
-  /// None where nothing is said of how versions follow each other.
+  /// Returns the definitions, or an empty folder.
   private func definitions() throws -> DefinitionFolder {
     guard includesAllVersions || style == .swiftData else {
       return DefinitionFolder(files: [], faults: [])
@@ -86,7 +86,7 @@ package struct ModelCompiler: Sendable {
 }
 
 extension DefinitionFile {
-  /// What is said of it where a plan knows lightweight stages alone.
+  /// The diagnostic for a definition, because a plan only contains lightweight stages.
   fileprivate var customStage: Diagnostic {
     Diagnostic(
       .warning, "generate.custom-stage",
@@ -98,7 +98,7 @@ extension DefinitionFile {
   }
 }
 
-/// Swift source, and the warnings on the way.
+/// Swift source with warnings.
 package struct GeneratedTypes: Sendable {
   package var text: String
   package var diagnostics: [Diagnostic]

@@ -3,7 +3,7 @@ import StoreModel
 import StorePredicate
 
 extension ManagedObjectEmitter {
-  /// The extension with all that Core Data implements at run time, and the functions of templates.
+  /// Writes the extension with the properties that Core Data implements at run time, and the functions of templates.
   mutating func emitProperties(of entity: Entity, into out: inout SwiftWriter) {
     let name = names.type(of: entity.name)
     let request = "\(types.library("NSFetchRequest"))<\(name)>"
@@ -47,14 +47,15 @@ extension ManagedObjectEmitter {
     "@NSManaged \(open)\(setter)var \(SwiftName.escaped(name)): \(type)"
   }
 
-  /// The property's name is what Core Data makes its accessors for, so that none can be another.
+  /// Returns whether the property can be declared. Core Data derives its accessors from the name, so it can't be
+  /// changed.
   private mutating func isDeclarable(_ property: String, of entity: Entity) -> Bool {
     let part = ModelPart.property(property, of: entity.name)
     let subject = "'\(entity.name).\(property)'"
     if SwiftName.membersOfManagedObjects.contains(property) {
       report(
         "\(subject) is left out: \(ObjectClass.base) has a member of that name", at: part,
-        helping: "give it another name in the model, with this one as its renaming identifier")
+        helping: "rename it in the model, with this name as its renaming identifier")
       return false
     }
     let isSpecial = SwiftName.impossible.contains(property)
@@ -80,13 +81,13 @@ extension ManagedObjectEmitter {
 
   private mutating func type(of attribute: Attribute, of entity: Entity) -> String {
     if let scalar = scalar(of: attribute) { return types(scalar) }
-    // Without a default an object has no value until it is given one, required or not.
+    // Without a default, even a required property has no value before it is set.
     let isAlwaysThere =
       !attribute.isOptional && attribute.defaultValue != nil && attribute.derivation == nil
     return object(of: attribute, of: entity) + (isAlwaysThere ? "" : "?")
   }
 
-  /// A scalar is never optional: Objective-C has none that is nil.
+  /// Returns the scalar type. A scalar is never optional, because Objective-C has no nil scalars.
   private func scalar(of attribute: Attribute) -> SwiftType? {
     guard attribute.usesScalarValueType else { return nil }
     return switch attribute.type {
@@ -120,7 +121,7 @@ extension ManagedObjectEmitter {
     return types.foundation("NSObject")
   }
 
-  /// `Person.peopleFR(name: "Ray")`, for the templates of this entity.
+  /// Returns functions such as `Person.peopleFR(name: "Ray")` for the templates of an entity.
   mutating func templateFunctions(of entity: Entity) -> [TemplateEntry] {
     model.templates.filter { classes.owner(of: $0.entity) == entity.name }.map { template in
       let (entry, finding) = TemplateEntry.entry(
@@ -147,7 +148,7 @@ extension ManagedObjectEmitter {
       ])
     ]
     if let predicate = predicate(of: checked) {
-      // The text of a predicate has nowhere to break.
+      // The text of a predicate can't be wrapped.
       let text = template.predicateText?.text ?? ""
       if text.count > 75 { body.append("// swift-format-ignore") }
       body.append(set("predicate", predicate))
@@ -182,7 +183,7 @@ extension ManagedObjectEmitter {
     }
   }
 
-  /// The model's own text: Core Data reads it as it reads the template.
+  /// Returns the model's text, which Core Data reads like the template.
   private func predicate(of checked: CheckedTemplate) -> SwiftCode? {
     guard let text = checked.template.predicateText?.text else { return nil }
     let format = SwiftCode.call(

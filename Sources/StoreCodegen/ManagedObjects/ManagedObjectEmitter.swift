@@ -2,7 +2,7 @@ import StoreDiagnostics
 import StoreModel
 
 extension SchemaSource {
-  /// Classes for Core Data, of the current version: a program has one class for an entity.
+  /// Returns classes for Core Data of the current version, because a program has one class per entity.
   func managedObjects() -> GeneratedSource {
     guard let current else { return GeneratedSource(text: "", findings: []) }
     var emitter = ManagedObjectEmitter(
@@ -11,7 +11,7 @@ extension SchemaSource {
     emitter.emit(into: &body)
     var out = SwiftWriter()
     writeHead(into: &out, hasUnderscores: emitter.types.hidden.contains { $0.contains("_") })
-    // Foundation comes with it.
+    // It exports Foundation.
     let isShown = current.model.entities.contains { emitter.classes.owner(of: $0.name) != nil }
     out.line("\(isShown ? access.prefix : "")import CoreData")
     out.gap()
@@ -22,13 +22,13 @@ extension SchemaSource {
   }
 }
 
-/// Writes the subclasses of `NSManagedObject` of one version.
+/// Writes the subclasses of `NSManagedObject` for a version.
 struct ManagedObjectEmitter {
   let model: Model
   let names: ModelNames
   let types: TypeNames
   let classes: ObjectClasses
-  /// `public `, in front of each declaration that is for others.
+  /// The prefix `public ` of public declarations.
   let open: String
   private(set) var findings: [(part: ModelPart, diagnostic: Diagnostic)] = []
 
@@ -72,7 +72,7 @@ struct ManagedObjectEmitter {
     findings.append((part, finding))
   }
 
-  /// The type of an entity's objects.
+  /// Returns the type of an entity's objects.
   func type(of entity: String) -> String {
     classes.owner(of: entity).map(names.type(of:)) ?? types.library(ObjectClass.base)
   }
@@ -85,8 +85,8 @@ struct ManagedObjectEmitter {
     }
     if !(entity.attributes.isEmpty && entity.relationships.isEmpty) {
       report(
-        "'\(entity.name)' has the class of '\(owner)', which has none of its own properties",
-        at: .entity(entity.name), helping: "name a class of its own in the model")
+        "'\(entity.name)' has the class of '\(owner)', which doesn't have its properties",
+        at: .entity(entity.name), helping: "specify a separate class in the model")
     }
     return "Objects of '\(entity.name)' are of the class of '\(owner)'."
   }
@@ -96,7 +96,7 @@ struct ManagedObjectEmitter {
     let objectClass = ObjectClass(of: entity)
     reportName(name, of: objectClass, entity)
     out.gap()
-    // The program has the class, and what is written is the category.
+    // The program contains the class, and only the category is written.
     guard entity.codeGeneration != "category" else { return }
     if let comment = entity.userInfo.comment { out.comment(comment) }
     let parent = classes.parent(of: entity).map(names.type(of:)) ?? types.library(ObjectClass.base)
@@ -129,7 +129,7 @@ struct ManagedObjectEmitter {
   }
 }
 
-/// Which entity's declaration is the class of whose objects: several may share one.
+/// The entities whose declarations are classes. Several entities can share a class.
 struct ObjectClasses: Hashable, Sendable {
   private let owners: [String: String]
   private let model: Model
@@ -138,7 +138,7 @@ struct ObjectClasses: Hashable, Sendable {
     self.model = model
     var owners: [String: String] = [:]
     var declared: [String: String] = [:]
-    // A parent before its children: the class is the parent's.
+    // A parent precedes its children, because the class belongs to the parent.
     let roots = model.entities.filter { $0.parent == nil }
     for entity in roots.flatMap(model.subtree(of:)) {
       let objectClass = ObjectClass(of: entity)
@@ -150,30 +150,30 @@ struct ObjectClasses: Hashable, Sendable {
     self.owners = owners
   }
 
-  /// The entity whose declaration is the class of this one's objects; nil for `NSManagedObject`.
+  /// Returns the entity whose declaration is the class of an entity's objects, or nil for `NSManagedObject`.
   func owner(of entity: String) -> String? { owners[entity] }
 
-  /// The same of the class that its class inherits from.
+  /// Returns the entity whose declaration is the superclass.
   func parent(of entity: Entity) -> String? {
     let own = owner(of: entity.name)
     return model.ancestors(of: entity).lazy.compactMap { owner(of: $0.name) }.first { $0 != own }
   }
 }
 
-/// The class that a model names for an entity's objects.
+/// The class of an entity's objects in the model.
 struct ObjectClass: Hashable, Sendable {
   enum Source: Hashable, Sendable {
-    /// `Item`: found at run time by its name for Objective-C.
+    /// `Item`, which is found at run time by its Objective-C name.
     case plain
-    /// `.Item`, `Shop.Item`: of a Swift module, under the name that Swift gives it.
+    /// `.Item` or `Shop.Item`, in a Swift module, with its Swift name.
     case module
-    /// The model names none.
+    /// The model doesn't contain a class.
     case assumed
     /// `NSManagedObject` itself.
     case none
   }
 
-  /// Without a module.
+  /// The name without the module.
   var name: String
   var source: Source
 
@@ -198,7 +198,7 @@ struct ObjectClass: Hashable, Sendable {
 }
 
 extension ManagedObjectEmitter {
-  /// The methods by which members of a to-many relationship come and go one by one.
+  /// Writes the methods that add and remove members of a to-many relationship.
   mutating func emitAccessors(of entity: Entity, into out: inout SwiftWriter) {
     let properties = Set(
       model.attributes(of: entity).map(\.name) + model.relationships(of: entity).map(\.name))
@@ -207,7 +207,7 @@ extension ManagedObjectEmitter {
       guard names.member(relationship.name, of: entity.name) == relationship.name else { continue }
       let key = SwiftName.capitalized(relationship.name)
       let methods = Self.verbs(isOrdered: relationship.isOrdered).map { $0 + key }
-      // The selectors of both would be the same.
+      // Both would have the same selectors.
       guard taken.insert(key).inserted, properties.isDisjoint(with: methods) else {
         report(
           """
@@ -269,10 +269,10 @@ extension ManagedObjectEmitter {
     return ordered + either
   }
 
-  /// One for the class at the root of its tree: the others inherit it.
+  /// Writes the identity of the class at the root of a hierarchy, which the others inherit.
   func emitIdentity(of entity: Entity, into out: inout SwiftWriter) {
     guard classes.parent(of: entity) == nil else { return }
-    // A member `id` takes the place of the object's identity, if it can be hashed.
+    // A member `id` is used as the identity if it is hashable.
     let id = entity.attributes.first { $0.name == "id" }
     if case .composite? = id?.type { return }
     if id?.type == .transformable || entity.relationships.contains(where: { $0.name == "id" }) {

@@ -1,22 +1,22 @@
 import StoreModel
 
-/// One pass over a model that gives every declaration its name, apart from all writing.
+/// The names of all declarations for a model, which are assigned before anything is written.
 struct ModelNames: Hashable, Sendable {
   /// `TodoModel`, or the namespace `TodoV1`.
   let schema: String
-  /// By entity.
+  /// The types by entity.
   private let types: [String: String]
-  /// By entity, then by property; inherited ones included.
+  /// The members by entity, then by property, including inherited ones.
   private let members: [String: [String: String]]
-  /// By the entity that declares the attribute, then by attribute.
+  /// The nested types by the entity that declares the attribute, then by attribute.
   private var nested: [String: [String: String]] = [:]
-  /// By entity, then by fetched property; inherited ones included.
+  /// The functions by entity, then by fetched property, including inherited ones.
   private let requests: [String: [String: String]]
-  /// By template.
+  /// The functions by template.
   private let templates: [String: String]
-  /// The constants in which the schema holds its entities.
+  /// The constants of the entities in the schema.
   private let constants: [String: String]
-  /// Names at the top that no entity has.
+  /// The other names at the top level.
   private let others: Set<String>
 
   init(of model: Model, schema: String, by rules: NamingRules) {
@@ -51,7 +51,7 @@ struct ModelNames: Hashable, Sendable {
     if rules.nestsTypes { nameNested(in: model, pool, rules) }
   }
 
-  /// A nested type hides what has its name outside, and so has one that nothing else has.
+  /// Names nested types. A nested type hides an outer type with its name, so all names are unique.
   private mutating func nameNested(in model: Model, _ outer: NamePool, _ rules: NamingRules) {
     let taken = outer.taken.union(members.values.flatMap(\.values)).union(rules.members)
     for entity in model.entities {
@@ -63,7 +63,7 @@ struct ModelNames: Hashable, Sendable {
     }
   }
 
-  /// Every name that could hide another one.
+  /// All names that can hide another one.
   var all: Set<String> {
     Set([schema]).union(others).union(types.values)
       .union(templates.values)
@@ -90,7 +90,7 @@ struct ModelNames: Hashable, Sendable {
 }
 
 extension Attribute {
-  /// It has an enumeration or a structure of its own.
+  /// Whether the attribute has its own enumeration or structure.
   fileprivate var needsNestedType: Bool {
     if case .composite = type { return true }
     return userInfo[EnumSpelling.casesKey] != nil
@@ -98,13 +98,13 @@ extension Attribute {
 }
 
 extension Model {
-  /// Own and inherited ones, by name.
+  /// Returns own and inherited fetched properties by name.
   func fetchedProperties(of entity: Entity) -> [FetchedProperty] {
     ([entity] + ancestors(of: entity)).flatMap(\.fetchedProperties).sorted { $0.name < $1.name }
   }
 }
 
-/// The names of one scope: each is given once.
+/// The names of a scope. Each is used once.
 struct NamePool: Hashable, Sendable {
   private(set) var taken: Set<String>
 
@@ -112,14 +112,14 @@ struct NamePool: Hashable, Sendable {
     self.taken = taken.union(SwiftName.impossible).union(SwiftName.modules)
   }
 
-  /// The name, with an underscore or more behind it where it is taken.
+  /// Returns the name, with underscores after it if it is already used.
   mutating func take(_ name: String) -> String {
     var free = name
     while !taken.insert(free).inserted { free += "_" }
     return free
   }
 
-  /// A name for each, the same for the same list: those that need no change come first.
+  /// Returns a name for each. The result depends only on the list, and names that don't need a change are first.
   mutating func take(_ names: [String], as swiftName: (String) -> String) -> [String: String] {
     var given: [String: String] = [:]
     for isExact in [true, false] {
@@ -131,43 +131,43 @@ struct NamePool: Hashable, Sendable {
   }
 }
 
-/// Which names a style of generated code gives, and which it needs for itself.
+/// The names that a style of generated code uses and reserves.
 struct NamingRules: Sendable {
-  /// The type of an entity, where that is not its name with a capital letter.
+  /// Returns the type of an entity, if it isn't the capitalized name.
   var type: (@Sendable (Entity) -> String)?
-  /// Names at the top.
+  /// The reserved names at the top level.
   var types: Set<String> = []
-  /// What a type of rows and its properties have by the library's protocols and classes.
+  /// The members of protocols and classes that a type of rows and its properties inherit.
   var members: Set<String>
-  /// The same of its static members.
+  /// The static members that they inherit.
   var statics: Set<String>
-  /// Types that stand inside every generated type, and would be taken for one of that name.
+  /// The types in each generated type, which would be confused with a type of that name.
   var nested: Set<String> = []
-  /// Composites and enumerations stand inside the types of entities.
+  /// Whether composites and enumerations are nested in the types of entities.
   var nestsTypes = false
-  /// Functions of templates stand among the static members.
+  /// Whether functions of templates are static members.
   var templatesAreMembers = false
 
-  /// The name of a type that no other type needs.
+  /// Returns a type name that isn't reserved.
   func typeName(_ name: String) -> String {
     let type = SwiftName.type(name)
     return nested.contains(type) ? type + "Object" : type
   }
 
-  /// Structures for our own libraries.
+  /// Structures for storetool's libraries.
   static let types = NamingRules(
     types: ["Templates"],
     members: ["ID", "Properties", "hash", "hashValue", "propertyValues"],
     statics: ["all", "entityName", "entityNames", "propertyNames"],
     nested: ["ID", "Owner", "Properties"], nestsTypes: true)
 
-  /// Classes for Core Data. A class has the name that the model gives it.
+  /// Classes for Core Data. A class has its name in the model.
   static let managedObjects = NamingRules(
     type: { SwiftName.exactType(ObjectClass(of: $0).name) },
     members: SwiftName.membersOfManagedObjects, statics: SwiftName.staticMembersOfManagedObjects,
     templatesAreMembers: true)
 
-  /// Classes for SwiftData, which calls an entity by the name of its class.
+  /// Classes for SwiftData, in which an entity has the name of its class.
   static let swiftData = NamingRules(
     type: { SwiftName.exactType($0.name) },
     members: SwiftName.membersOfPersistentModels, statics: ["schemaMetadata"],

@@ -1,22 +1,22 @@
-/// Names of a model as Swift identifiers.
+/// Swift identifiers for names in a model.
 enum SwiftName {
-  /// The name as it is where Swift allows it; what no identifier can hold separates words.
+  /// Returns the name if Swift allows it. Other characters separate words.
   static func member(_ name: String) -> String {
     isIdentifier(name) ? name : startingWell(joined(name, capitalized: false))
   }
 
-  /// The same for a type: it begins with a capital letter.
+  /// Returns the name of a type, which begins with an upper-case letter.
   static func type(_ name: String) -> String {
     let words = isIdentifier(name) ? name : joined(name, capitalized: true)
     return startingWell(capitalized(words))
   }
 
-  /// The same for a type whose name has a meaning outside of Swift: as it is, where Swift allows it.
+  /// Returns the unchanged name of a type that has a meaning outside of Swift, if Swift allows it.
   static func exactType(_ name: String) -> String {
     isIdentifier(name) && !keywords.contains(name) ? name : type(name)
   }
 
-  /// `$BORN_AFTER` as `bornAfter`; a variable that is not all capitals stays as it is.
+  /// Returns `bornAfter` for `$BORN_AFTER`. A variable with lower-case letters is unchanged.
   static func variable(_ name: String) -> String {
     guard name == name.uppercased(), name != name.lowercased() else { return member(name) }
     return member(name.lowercased().split(separator: "_").joined(separator: " "))
@@ -26,7 +26,7 @@ enum SwiftName {
     name.prefix(1).uppercased() + name.dropFirst()
   }
 
-  /// In backquotes where Swift would take it for a keyword.
+  /// Returns an identifier, in backquotes if it is a keyword.
   static func escaped(_ identifier: String) -> String {
     keywords.contains(identifier) ? "`\(identifier)`" : identifier
   }
@@ -52,7 +52,7 @@ enum SwiftName {
 }
 
 extension SwiftName {
-  /// Names that need backquotes.
+  /// Names that require backquotes.
   static let keywords: Set<String> = [
     "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer",
     "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for",
@@ -62,20 +62,20 @@ extension SwiftName {
     "where", "while",
   ]
 
-  /// Names that no declaration can have, in backquotes or not.
+  /// Names that declarations can't have, even in backquotes.
   static let impossible: Set<String> = [
     "Any", "Protocol", "Self", "Type", "init", "self", "_",
   ]
 
-  /// Names of modules: a type of that name would hide what generated code says of the module.
+  /// Names of modules, which a type with that name would hide.
   static let modules: Set<String> = [
     "CoreData", "Foundation", "FoundationEssentials", "StoreDiagnostics", "StoreModel",
     "StorePredicate",
     "Swift", "SwiftData",
   ]
 
-  /// Properties, and methods without parameters, of NSManagedObject and NSObject: Core Data makes no
-  /// accessors where there is one already.
+  /// Properties and methods without parameters of NSManagedObject and NSObject. Core Data doesn't create accessors with
+  /// these names.
   static let membersOfManagedObjects: Set<String> = [
     "autoContentAccessingProxy", "autorelease", "awakeFromFetch", "awakeFromInsert",
     "changedValues", "changedValuesForCurrentEvent", "class", "classForCoder", "copy", "dealloc",
@@ -87,7 +87,7 @@ extension SwiftName {
     "willSave", "willTurnIntoFault", "zone",
   ]
 
-  /// The same of their static members.
+  /// The static members of NSManagedObject and NSObject.
   static let staticMembersOfManagedObjects: Set<String> = [
     "alloc", "allocWithZone", "contextShouldIgnoreUnmodeledPropertyChanges", "copy",
     "debugDescription",
@@ -95,7 +95,7 @@ extension SwiftName {
     "superclass", "version",
   ]
 
-  /// What a class has by the macro `@Model`, and names that the macro does not allow.
+  /// The members of the macro `@Model`, and names that the macro doesn't allow.
   static let membersOfPersistentModels: Set<String> = [
     "access", "debugDescription", "description", "hasChanges", "hash", "hashValue", "isDeleted",
     "modelContext", "persistentBackingData", "persistentModelID", "schemaMetadata", "withMutation",

@@ -1,52 +1,52 @@
 import StoreModel
 import StorePredicate
 
-/// What is written of an entity: names given, types chosen, inheritance flattened.
+/// The form of an entity in source, with names, types and flattened inheritance.
 struct EntityShape: Hashable, Sendable {
   var entityName: String
   var typeName: String
   var comment: String?
-  /// Its own and those of the entities that inherit from it.
+  /// The entity and its subentities.
   var entityNames: [String]
-  /// Attributes by name, then to-one relationships by name.
+  /// The attributes by name, then the to-one relationships by name.
   var properties: [PropertyShape]
   var toMany: [ToManyShape]
-  /// Enumerations of the attributes that the entity itself declares.
+  /// The enumerations of attributes that the entity itself declares.
   var enums: [EnumShape]
 }
 
-/// A property that rows hold a value of.
+/// A property with a value in rows.
 struct PropertyShape: Hashable, Sendable {
   indirect enum Kind: Hashable, Sendable {
-    /// `AttributePath`; the type without optionality.
+    /// `AttributePath` with the type without optionality.
     case attribute(SwiftType)
-    /// `ToOnePath`; the type of the destination.
+    /// `ToOnePath` with the type of the destination.
     case toOne(String)
-    /// A structure of its own.
+    /// A separate structure.
     case composite(CompositeShape)
   }
 
-  /// In the model; `address.city` for an element of a composite.
+  /// The path in the model, such as `address.city` for an element of a composite.
   var path: [String]
   var name: String
   var comment: String?
   var kind: Kind
   var isOptional: Bool
-  /// Computed by the store: read, never written.
+  /// Whether the store computes the value, so that it is only read.
   var isDerived = false
-  /// What the initialiser takes where nothing is said; nil where something must be.
+  /// The default of the initializer's parameter, or nil if there is none.
   var defaultValue: DefaultValue?
 
   var modelName: String { path.joined(separator: ".") }
 }
 
-/// A value to be written as the type of a property.
+/// A value in the notation of the property's type.
 enum DefaultValue: Hashable, Sendable {
   case none
   case value(Value)
   /// A case of the property's enumeration.
   case enumCase(String)
-  /// The composite of all defaults.
+  /// The composite with the defaults of all elements.
   case elements
 }
 
@@ -54,18 +54,18 @@ struct ToManyShape: Hashable, Sendable {
   var modelName: String
   var name: String
   var comment: String?
-  /// The destination's type.
+  /// The type of the destination.
   var destination: String
 }
 
-/// `address.city`: the attributes behind a composite one.
+/// The attributes of a composite, such as `address.city`.
 struct CompositeShape: Hashable, Sendable {
-  /// The structure's own name.
+  /// The name of the structure.
   var name: String
-  /// As other types say it: `Customer.Address`.
+  /// The name in other types, such as `Customer.Address`.
   var qualifiedName: String
   var elements: [PropertyShape]
-  /// The entity's own declaration holds the structure's.
+  /// Whether the structure is nested in the entity's own declaration.
   var isDeclaredHere: Bool
 }
 
@@ -83,25 +83,25 @@ struct EnumShape: Hashable, Sendable {
 }
 
 extension PropertyShape {
-  /// The identifier, as a declaration writes it.
+  /// The identifier in a declaration.
   var written: String { SwiftName.escaped(name) }
 
   var composite: CompositeShape? {
     if case .composite(let composite) = kind { composite } else { nil }
   }
 
-  /// The structure that the entity's declaration must hold.
+  /// The structure to nest in the entity's declaration.
   var declaredComposite: CompositeShape? {
     composite.flatMap { $0.isDeclaredHere ? $0 : nil }
   }
 
-  /// What has a column: the property itself, or the elements of a composite.
+  /// The properties with columns: the property itself, or the elements of a composite.
   var values: [PropertyShape] {
     guard let composite else { return [self] }
     return composite.elements.flatMap(\.values)
   }
 
-  /// The same with the way to each from the row: `address.city`.
+  /// The values with their paths from the row, such as `address.city`.
   var writtenValues: [(modelName: String, access: String)] {
     guard let composite else { return isDerived ? [] : [(modelName, written)] }
     return composite.elements.flatMap(\.writtenValues)

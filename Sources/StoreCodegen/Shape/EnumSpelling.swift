@@ -1,21 +1,21 @@
 import StoreModel
 import StorePredicate
 
-/// How the user info of an attribute lists the values that it can have:
+/// The enumeration of an attribute's values in its user info:
 ///
 ///     enum      open, done, late          String: the names are the values
 ///     enum      open=O, done=D            String
 ///     enum      low, normal, high         integers: 0, 1, 2
 ///     enum      low=10, high=20           integers
-///     enumName  Priority                  the type's name; else that of the attribute
-///     swiftType Priority                  a type of the program instead; it is a StorableValue
+///     enumName  Priority                  the type's name; the default is the attribute's
+///     swiftType Priority                  a StorableValue of the program instead
 struct EnumSpelling: Hashable, Sendable {
   static let casesKey = "enum"
   static let nameKey = "enumName"
   static let typeKey = "swiftType"
 
   struct Case: Hashable, Sendable {
-    /// As the model spells it.
+    /// The spelling in the model.
     var name: String
     var value: Value
   }

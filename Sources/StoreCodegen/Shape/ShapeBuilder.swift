@@ -2,12 +2,12 @@ import StoreDiagnostics
 import StoreModel
 import StorePredicate
 
-/// Model → what is written of each entity.
+/// Converts a model to the forms of its entities in source.
 struct ShapeBuilder {
   let model: Model
   let names: ModelNames
   var findings: [(part: ModelPart, diagnostic: Diagnostic)] = []
-  /// The enumerations that the entities' own attributes ask for, by entity and attribute.
+  /// The enumerations of the entities' own attributes, by entity and attribute.
   private var enums: [String: [String: EnumShape]] = [:]
 
   init(_ model: Model, _ names: ModelNames) {
@@ -69,7 +69,7 @@ struct ShapeBuilder {
       shape.defaultValue = enumDefault(of: attribute, enumeration, declaredBy: owner)
     } else if let type = attribute.userInfo[EnumSpelling.typeKey] {
       shape.kind = .attribute(.named(type))
-      // How the type spells the model's value, only the program knows.
+      // Only the program knows the type's notation of the model's value.
       shape.defaultValue = attribute.defaultValue == nil ? shape.defaultValue : nil
     }
     return shape
@@ -80,7 +80,7 @@ struct ShapeBuilder {
     return PropertyShape(
       path: path, name: name, comment: attribute.userInfo.comment,
       kind: .attribute(SwiftType(attribute.type)),
-      // Before the store has computed it there is none.
+      // It has no value before the store has computed it.
       isOptional: attribute.isOptional || isDerived, isDerived: isDerived,
       defaultValue: attribute.initialValue)
   }
@@ -93,7 +93,7 @@ struct ShapeBuilder {
   ) -> CompositeShape {
     let type =
       names.nestedType(of: path[0], declaredBy: owner.name) ?? NamingRules.types.typeName(path[0])
-    // One of many parts is rare: its name is that of the whole and its own.
+    // The name of a nested composite consists of the names of the outer one and its own.
     let ownName = path.dropFirst().reduce(type) { $0 + NamingRules.types.typeName($1) }
     var pool = NamePool(taken: NamingRules.types.members)
     let attributes = (model.composite(named: name)?.attributes ?? []).filter { !$0.isTransient }
@@ -103,7 +103,7 @@ struct ShapeBuilder {
       let member = members[element.name] ?? element.name
       guard case .composite(let inner) = element.type else {
         var shape = value(element, path: elementPath, name: member)
-        // All of an optional composite's columns may be NULL.
+        // All columns of an optional composite can be NULL.
         if attribute.isOptional, !shape.isOptional {
           shape.isOptional = true
           shape.defaultValue = shape.defaultValue ?? DefaultValue.none
@@ -154,7 +154,7 @@ struct ShapeBuilder {
     report(
       Diagnostic(
         .warning, "generate.enum",
-        "the default of '\(owner.name).\(attribute.name)' is not a case of its enumeration"),
+        "the default of '\(owner.name).\(attribute.name)' isn't a case of its enumeration"),
       at: attribute, of: owner)
     return attribute.isOptional ? DefaultValue.none : nil
   }
@@ -169,15 +169,15 @@ struct ShapeBuilder {
 }
 
 extension [String: String] {
-  /// The words of a documentation comment.
+  /// The text of a documentation comment.
   var comment: String? { self["comment"] ?? self["documentation"] }
 }
 
 extension Attribute {
-  /// What an initialiser takes where nothing is said.
+  /// The default of an initializer's parameter.
   fileprivate var initialValue: DefaultValue? {
     switch defaultValue {
-    // A text may be no URL, which only a program can decide what to do about.
+    // The text may not be a valid URL, and only a program can decide what to do then.
     case .some where type == .uri && !isOptional: nil
     case .some(let value): .value(value)
     case nil: isOptional ? DefaultValue.none : nil
@@ -196,8 +196,8 @@ extension EnumSpelling.SpellingError {
   private var reason: String {
     switch self {
     case .empty: "its user info names no case"
-    case .notNamed(let text): "'\(text)' has no name"
-    case .notAnInteger(let text): "'\(text)' is not a value of the attribute"
+    case .notNamed(let text): "'\(text)' doesn't have a name"
+    case .notAnInteger(let text): "'\(text)' isn't a value of the attribute"
     case .twice(let text): "'\(text)' is there twice"
     case .wrongType(let type): "only String and integers can have one, this is \(type.name)"
     }

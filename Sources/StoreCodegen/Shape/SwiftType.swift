@@ -1,15 +1,15 @@
 import StoreModel
 
-/// A type that generated code mentions, by where it comes from.
+/// A type in generated code, by its origin.
 enum SwiftType: Hashable, Sendable {
   case standard(String)
   case foundation(String)
-  /// Of the library that generated code is written against.
+  /// A type of the library that generated code imports.
   case library(String)
-  /// Generated, or the program's own.
+  /// A generated type, or a type of the program.
   case named(String)
 
-  /// What an attribute's values are read as.
+  /// The type of an attribute's values.
   init(_ type: AttributeType) {
     self =
       switch type {
@@ -24,7 +24,7 @@ enum SwiftType: Hashable, Sendable {
       case .date: .foundation("Date")
       case .uuid: .foundation("UUID")
       case .uri: .foundation("URL")
-      // What an app has archived, it alone can read.
+      // Only the app can decode values that it has archived.
       case .binary, .transformable, .undefined, .objectID, .composite: .foundation("Data")
       }
   }
@@ -34,14 +34,14 @@ enum SwiftType: Hashable, Sendable {
   }
 }
 
-/// Writes types so that no generated name hides them.
+/// Writes types so that generated names don't hide them.
 struct TypeNames: Hashable, Sendable {
-  /// The names that are generated.
+  /// The generated names.
   let hidden: Set<String>
-  /// The module that generated code is written against.
+  /// The module that generated code imports.
   var library = "StoreModel"
-  /// What stands before a type of Foundation's that is hidden. For our own libraries that is a type
-  /// with such members: which module has them differs between systems.
+  /// The prefix of a hidden type of Foundation. For storetool's libraries it is a type with such members, because the
+  /// module depends on the system.
   var foundation = "StoreModel.AttributeValue"
 
   func callAsFunction(_ type: SwiftType) -> String {
@@ -63,18 +63,18 @@ struct TypeNames: Hashable, Sendable {
   /// A type of Foundation.
   func foundation(_ name: String) -> String { self(.foundation(name)) }
 
-  /// A type of the module that generated code is written against.
+  /// Returns a type of the module that generated code imports.
   func library(_ name: String) -> String { self(.library(name)) }
 }
 
-/// The class that a model names for a Transformable attribute's values.
+/// The class of a Transformable attribute's values in the model.
 struct CustomClass: Hashable, Sendable {
-  /// As the model writes it.
+  /// The text in the model.
   var text: String
-  /// As Swift writes it, without the dot that stands for the current module; nil where it can't.
+  /// The Swift type, without the dot for the current module, or nil if it isn't valid.
   var type: String?
 
-  /// Nil where the model names none.
+  /// Nil if the model doesn't contain a class.
   init?(of attribute: Attribute) {
     guard let text = attribute.customClassName, !text.isEmpty, text != "." else { return nil }
     self.text = text
@@ -82,7 +82,8 @@ struct CustomClass: Hashable, Sendable {
     type = Self.isType(name) ? name : nil
   }
 
-  /// `Module.Name`, `[Name]`, `[Name: Name]`, `Name<Name>`: identifiers, and brackets in pairs.
+  /// Returns whether a text is a type such as `Module.Name`, `[Name]`, `[Name: Name]` or `Name<Name>`: identifiers, and
+  /// matching brackets.
   private static func isType(_ text: String) -> Bool {
     var open: [Character] = []
     let closing: [Character: Character] = ["]": "[", ">": "<"]

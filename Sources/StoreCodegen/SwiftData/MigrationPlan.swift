@@ -1,7 +1,7 @@
 import StoreDiagnostics
 import StoreModel
 
-/// The versions of a model, each after the one that it follows, as a `SchemaMigrationPlan`.
+/// The versions of a model in their order, as a `SchemaMigrationPlan`.
 struct MigrationPlan {
   private struct Stage {
     var unit: Unit
@@ -18,7 +18,7 @@ struct MigrationPlan {
     self.open = open
   }
 
-  /// - Parameter types: what is written of the version, to find one that is no other than the last.
+  /// - Parameter types: the source of the version, to detect a version that equals the last one.
   mutating func add(
     _ unit: Unit, _ types: SwiftWriter, needsInheritance: Bool
   ) -> (part: ModelPart?, diagnostic: Diagnostic)? {
@@ -38,7 +38,7 @@ struct MigrationPlan {
     return nil
   }
 
-  /// `typealias Item = ShopV2.Item`, for the version in use.
+  /// Writes aliases such as `typealias Item = ShopV2.Item` for the current version.
   func writeNames(of unit: Unit, into out: inout SwiftWriter) {
     out.gap()
     out.comment("The version in use.")

@@ -2,7 +2,7 @@ import StoreDiagnostics
 import StoreModel
 
 extension PersistentModelEmitter {
-  /// The entity's own: attributes, to-one and to-many relationships.
+  /// Returns the entity's own attributes, to-one and to-many relationships.
   mutating func properties(of entity: Entity) -> [StoredProperty] {
     var properties = entity.attributes.compactMap { property($0, of: entity) }
     for isToMany in [false, true] {
@@ -12,14 +12,14 @@ extension PersistentModelEmitter {
     return properties
   }
 
-  /// Those of an entity and of its parents, as initializers take them; nothing is reported again.
+  /// Returns the properties of an entity and its parents for initializers, without reporting again.
   func inheritedProperties(of entity: Entity) -> [StoredProperty] {
     var silent = self
     let parent = entity.parent.flatMap(model.entity(named:))
     return (parent.map { inheritedProperties(of: $0) } ?? []) + silent.properties(of: entity)
   }
 
-  /// The attribute has a variable.
+  /// Returns whether the attribute has a variable.
   func isStored(_ attribute: Attribute) -> Bool {
     attribute.derivation == nil && attribute.type != .undefined && attribute.type != .objectID
   }
@@ -30,15 +30,15 @@ extension PersistentModelEmitter {
     guard isStored(attribute) else {
       report(
         attribute.derivation != nil
-          ? "\(subject) is left out: SwiftData has no derived attributes"
-          : "\(subject) is left out: SwiftData has no attributes of type \(attribute.type.name)",
+          ? "\(subject) is omitted, because SwiftData doesn't support derived attributes"
+          : "\(subject) is omitted, because SwiftData doesn't support attributes of type \(attribute.type.name)",
         at: part)
       return nil
     }
     let name = names.member(attribute.name, of: entity.name)
     var property = variable(for: attribute, named: name, subject, at: part)
     guard !attribute.isTransient else {
-      // The macro asks for a value.
+      // The macro requires a value.
       if property.initial == nil, !attribute.isOptional { property.type += "?" }
       property.macro = "@Transient"
       property.isGiven = false
@@ -48,7 +48,7 @@ extension PersistentModelEmitter {
     return property
   }
 
-  /// The attribute of a composite.
+  /// Returns the attribute of a composite.
   mutating func element(
     _ attribute: Attribute, named name: String, of composite: Composite
   ) -> StoredProperty? {
@@ -69,7 +69,7 @@ extension PersistentModelEmitter {
       comment: attribute.userInfo.comment, name: name,
       type: type(of: attribute, subject, at: part) + (attribute.isOptional ? "?" : ""))
     if let value = attribute.defaultValue, attribute.type != .transformable,
-      // A text may be no URL, which only a program can decide what to do about.
+      // The text may not be a valid URL, and only a program can decide what to do then.
       attribute.type != .uri || attribute.isOptional
     {
       property.initial = types.literal(value, as: SwiftType(attribute.type))
@@ -92,7 +92,8 @@ extension PersistentModelEmitter {
     case .transformable:
       guard let custom = CustomClass(of: attribute) else { return types.foundation("NSObject") }
       if let type = custom.type { return type }
-      report("\(subject) is written as NSObject: '\(custom.text)' is no type of Swift", at: part)
+      report(
+        "\(subject) is written as NSObject, because '\(custom.text)' isn't a Swift type", at: part)
       return types.foundation("NSObject")
     default: return types(SwiftType(attribute.type))
     }
@@ -116,7 +117,7 @@ extension PersistentModelEmitter {
     return arguments.isEmpty ? nil : .call("@Attribute", arguments)
   }
 
-  /// What both macros end with.
+  /// Returns the last arguments of both macros.
   static func identity(old: String, _ name: String, _ modifier: String?) -> [SwiftCode] {
     var arguments: [SwiftCode] = []
     if !old.isExactly(name) { arguments.append("originalName: \(SwiftLiteral.string(old))") }

@@ -6,13 +6,16 @@ extension PersistentModelEmitter {
     let part = ModelPart.property(relationship.name, of: entity.name)
     let subject = "'\(entity.name).\(relationship.name)'"
     guard !relationship.isTransient else {
-      report("\(subject) is left out: SwiftData has no transient relationships", at: part)
+      report(
+        "\(subject) is omitted, because SwiftData doesn't support transient relationships", at: part
+      )
       return nil
     }
     let name = names.member(relationship.name, of: entity.name)
     if name != relationship.name { reportName(name, subject, at: part) }
     if relationship.isOrdered {
-      report("SwiftData has no ordered relationships: \(subject) has no order", at: part)
+      report(
+        "SwiftData doesn't support ordered relationships, so \(subject) is unordered", at: part)
     }
     let destination = names.type(of: relationship.destination)
     let isOptional = isOptional(relationship, of: entity)
@@ -24,7 +27,7 @@ extension PersistentModelEmitter {
       initial: relationship.isToMany ? "[]" : nil, assumed: nothing)
   }
 
-  /// Two objects that need each other could never be made.
+  /// Returns whether the relationship must be optional. Two objects that require each other could never be created.
   func isOptional(_ relationship: Relationship, of entity: Entity) -> Bool {
     guard !relationship.isOptional else { return true }
     guard !relationship.isToMany else { return false }
@@ -64,8 +67,8 @@ extension PersistentModelEmitter {
     return arguments.isEmpty ? nil : .call("@Relationship", arguments)
   }
 
-  /// `\Item.list`, on one side only: the macros of both would ask each other. That is the to-many
-  /// side, else the first by name.
+  /// Returns the inverse, such as `\Item.list`, on one side only, because the macros of both sides would depend on each
+  /// other. It is on the to-many side, otherwise on the first side by name.
   private mutating func statedInverse(
     of relationship: Relationship, _ entity: Entity, _ subject: String, at part: ModelPart
   ) -> String? {
@@ -73,7 +76,9 @@ extension PersistentModelEmitter {
       return nil
     }
     if owner.name == entity.name, inverse.name == relationship.name {
-      report("SwiftData has no relationship that is its own inverse, as \(subject) is", at: part)
+      report(
+        "SwiftData doesn't support a relationship that is its own inverse, such as \(subject)",
+        at: part)
       return nil
     }
     guard let back = model.inverse(of: inverse), back.declaredBy.name == entity.name,

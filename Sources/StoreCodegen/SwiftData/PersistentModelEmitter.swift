@@ -1,15 +1,15 @@
 import StoreDiagnostics
 import StoreModel
 
-/// Writes the classes of one version for SwiftData.
+/// Writes the classes of a version for SwiftData.
 struct PersistentModelEmitter {
   let unit: Unit
-  /// The version that stores come from; nil where that is not known.
+  /// The previous version, or nil if it is unknown.
   let previous: Model?
   let types: TypeNames
-  /// `public `, in front of each declaration that is for others.
+  /// The prefix `public ` of public declarations.
   let open: String
-  /// Composite to structure.
+  /// The structures by composite.
   let composites: [String: String]
   private(set) var findings: [(part: ModelPart?, diagnostic: Diagnostic)] = []
 
@@ -26,7 +26,7 @@ struct PersistentModelEmitter {
   var model: Model { unit.version.model }
   var names: ModelNames { unit.names }
 
-  /// Classes of SwiftData inherit from each other only where the system is that new.
+  /// The availability of inheritance between classes of SwiftData.
   static let inheritanceAvailability =
     "@available(iOS 26, macOS 26, tvOS 26, visionOS 26, watchOS 26, *)"
 
@@ -43,7 +43,7 @@ struct PersistentModelEmitter {
 
   // MARK: The version
 
-  /// Structures and classes, as they stand in the version's schema or above it.
+  /// Returns the structures and classes in the version's schema or above it.
   mutating func declarations() -> SwiftWriter {
     var out = SwiftWriter(depth: unit.isNamespaced ? 1 : 0)
     for composite in model.composites { emit(composite, into: &out) }
@@ -107,7 +107,9 @@ struct PersistentModelEmitter {
         """, at: part)
     }
     if entity.isAbstract {
-      report("SwiftData has no abstract entities: '\(entity.name)' can have objects", at: part)
+      report(
+        "SwiftData doesn't support abstract entities, so '\(entity.name)' can have objects",
+        at: part)
     }
     if entity.parent != nil {
       report(
@@ -115,15 +117,17 @@ struct PersistentModelEmitter {
     }
     if let old = entity.renamingIdentifier, !old.isExactly(entity.name), isNew(entity) {
       report(
-        "SwiftData does not rename entities: the rows of '\(old)' do not become '\(entity.name)'",
+        "SwiftData doesn't rename entities, so the rows of '\(old)' don't become '\(entity.name)'",
         at: part, helping: "bring stores to this version with Core Data, or with a migration here")
     }
     if entity.versionHashModifier != nil {
-      report("SwiftData has no hash modifier for an entity: '\(entity.name)' loses its", at: part)
+      report(
+        "SwiftData doesn't support hash modifiers of entities, so '\(entity.name)' loses its",
+        at: part)
     }
   }
 
-  /// Its renaming identifier means something for stores of the version before.
+  /// Returns whether its renaming identifier has a meaning for stores of the previous version.
   private func isNew(_ entity: Entity) -> Bool {
     previous.map { !$0.entities.map(\.name).containsExactly(entity.name) } ?? true
   }
@@ -146,12 +150,12 @@ struct PersistentModelEmitter {
     }
   }
 
-  /// `#Unique` and `#Index`: each once, with a list for each constraint or index.
+  /// Returns `#Unique` and `#Index`, each with a list of all constraints or indexes.
   mutating func propertyLists(of entity: Entity) -> [SwiftCode] {
     let type = names.type(of: entity.name)
     var lists: [SwiftCode] = []
     let constraints = entity.uniquenessConstraints.filter { names in
-      // One attribute says it itself.
+      // A constraint of one attribute is a part of the attribute.
       names.count > 1 || !entity.attributes.contains { $0.name == names[0] }
     }
     let unique = constraints.compactMap { constraint in
@@ -179,13 +183,16 @@ struct PersistentModelEmitter {
     for element in index.elements {
       guard case .property(let name) = element.target, element.kind == .binary else {
         report(
-          "'\(entity.name)' does not get \(subject): SwiftData indexes properties alone", at: part)
+          "'\(entity.name)' doesn't have \(subject), because SwiftData only indexes properties",
+          at: part)
         return nil
       }
       properties.append(name)
     }
     if index.partialPredicate != nil {
-      report("'\(entity.name)' does not get \(subject): SwiftData's hold all objects", at: part)
+      report(
+        "'\(entity.name)' doesn't have \(subject), because SwiftData's indexes contain all objects",
+        at: part)
       return nil
     }
     if index.elements.contains(where: { !$0.isAscending }) {
@@ -194,7 +201,7 @@ struct PersistentModelEmitter {
     return keyPaths(properties, of: entity, subject, at: part)
   }
 
-  /// `[\.name, \.address.city]`; nil, and reported, where one of them is left out.
+  /// Returns `[\.name, \.address.city]`, or nil with a finding if one of them is omitted.
   private mutating func keyPaths(
     _ properties: [String], of entity: Entity, _ subject: String, at part: ModelPart
   ) -> SwiftCode? {
@@ -202,7 +209,8 @@ struct PersistentModelEmitter {
     for property in properties {
       guard let path = keyPath(property, of: entity) else {
         report(
-          "'\(entity.name)' does not get \(subject): '\(property)' is not in its class", at: part)
+          "'\(entity.name)' doesn't have \(subject), because '\(property)' isn't in its class",
+          at: part)
         return nil
       }
       keyPaths.append(.text(path))
@@ -211,7 +219,7 @@ struct PersistentModelEmitter {
   }
 
   private func keyPath(_ path: String, of entity: Entity) -> String? {
-    // The elements of a composite are rare here, and may be optional.
+    // Elements of a composite are rare here, and can be optional.
     switch model.property(named: path, of: entity)?.0 {
     case .attribute(let attribute)? where isStored(attribute) && !attribute.isTransient: break
     case .relationship(let relationship)? where !relationship.isTransient: break

@@ -1,17 +1,17 @@
 import StoreModel
 
-/// A property of a class for SwiftData, or of a structure in one.
+/// A property of a class or structure for SwiftData.
 struct StoredProperty {
-  /// `@Attribute(.unique)`; nil where there is nothing to say.
+  /// The macro, such as `@Attribute(.unique)`, or nil.
   var macro: SwiftCode?
   var comment: String?
   var name: String
   var type: String
-  /// The value of the declaration.
+  /// The value in the declaration.
   var initial: SwiftCode?
-  /// What the initializer takes where nothing is said; nil where something must be.
+  /// The default of the initializer's parameter, or nil if there is none.
   var assumed: SwiftCode?
-  /// The initializer has a parameter for it.
+  /// Whether the initializer has a parameter for it.
   var isGiven = true
 
   var written: String { SwiftName.escaped(name) }
@@ -32,7 +32,7 @@ extension PersistentModelEmitter {
     }
   }
 
-  /// One that takes all, those of the class that it inherits from included.
+  /// Writes an initializer for all properties, including inherited ones.
   func writeInitializer(
     _ own: [StoredProperty], inherited: [StoredProperty], hasParent: Bool,
     into out: inout SwiftWriter
@@ -42,7 +42,7 @@ extension PersistentModelEmitter {
       let head = SwiftCode.text("\(property.written): \(property.type)")
       return property.assumed.map { .row([head, " = ", $0]) } ?? head
     }
-    // The same parameters: the initializer takes the place of the parent's.
+    // With the same parameters, the initializer overrides the parent's.
     let overrides = hasParent && own.isEmpty ? "override " : ""
     out.block(.list(open: "\(open)\(overrides)init(", items: parameters, close: ")")) { out in
       for property in own { out.line("self.\(property.written) = \(property.written)") }

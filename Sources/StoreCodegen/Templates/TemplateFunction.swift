@@ -8,7 +8,7 @@ struct TemplateFunction {
   var comment: String
   var parameters: [SwiftCode]
   var result: String
-  /// Statements; the last one is the result.
+  /// The statements. The last one is the result.
   var body: [SwiftCode]
 
   init(
@@ -26,15 +26,15 @@ struct TemplateFunction {
   }
 }
 
-/// What stands where a template's function is: the function, or why there is none.
+/// The function of a template, or the reason why there is none.
 enum TemplateEntry {
   case function(TemplateFunction)
   case remark(String)
 
   /// - Parameters:
-  ///   - subject: what the template is called in a sentence.
-  ///   - write: makes the function; what it throws is why there is none.
-  /// - Returns: the entry, with a finding where there is no function.
+  ///   - subject: the template in a sentence.
+  ///   - write: creates the function. Its error is the reason.
+  /// - Returns: the entry, with a finding if there is no function.
   static func entry(
     for template: FetchRequestTemplate, in model: Model, _ subject: String,
     write: (CheckedTemplate) throws -> TemplateFunction
@@ -55,7 +55,7 @@ enum TemplateEntry {
 }
 
 extension SwiftWriter {
-  /// - Parameter open: what stands in front of each declaration.
+  /// - Parameter open: the prefix of declarations.
   mutating func write(_ entries: [TemplateEntry], open: String) {
     for entry in entries {
       gap()
@@ -75,13 +75,13 @@ extension SwiftWriter {
   }
 }
 
-/// A template that fits its model, before any style has written it.
+/// A valid template, before it is written in a style.
 struct CheckedTemplate {
   var template: FetchRequestTemplate
   var predicate: CheckedPredicate
   var parameters: [TemplateParameter]
 
-  /// - Throws: what is wrong with the template.
+  /// - Throws: the error of the template.
   init(_ template: FetchRequestTemplate, in model: Model) throws {
     let checked = try template.checked(in: model)
     var pool = NamePool()
@@ -96,12 +96,12 @@ struct CheckedTemplate {
   }
 }
 
-/// A variable of a template, and the parameter that fills it.
+/// A variable of a template with its parameter.
 struct TemplateParameter {
   var variable: TypedVariable
   var label: String?
   var name: String
 
-  /// The name, as code mentions it.
+  /// The name in code.
   var written: String { SwiftName.escaped(name) }
 }

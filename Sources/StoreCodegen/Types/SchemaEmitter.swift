@@ -2,7 +2,7 @@ import StoreDiagnostics
 import StoreModel
 
 extension SchemaSource {
-  /// Structures for our own libraries.
+  /// Returns structures for storetool's libraries.
   func plainTypes() -> GeneratedSource {
     let units = units()
     var findings: [VersionFinding] = []
@@ -58,13 +58,13 @@ extension SchemaSource {
   }
 }
 
-/// One version of the model, on its way into the file.
+/// A version of the model for the file.
 struct Unit {
   var version: SchemaSource.Version
   var names: ModelNames
-  /// The schema's declaration holds all others.
+  /// Whether the schema contains all other declarations.
   var isNamespaced: Bool
-  /// Of the current version, where the others are there as well.
+  /// The history of the current version, if the other versions are included.
   var history: History?
 
   struct History {
@@ -74,7 +74,7 @@ struct Unit {
   }
 }
 
-/// Modules that not every file needs.
+/// Modules that not all files require.
 struct Imports: OptionSet {
   let rawValue: Int
   static let foundation = Imports(rawValue: 1)

@@ -1,6 +1,6 @@
 import StorePredicate
 
-/// Predicates as the trees that their parser would make.
+/// Predicates as the trees that their parser would create.
 extension SwiftCode {
   init(_ predicate: FormatPredicate) {
     self =

@@ -38,7 +38,7 @@ extension UnitEmitter {
     }
   }
 
-  /// Every property but those that the store computes, with what the model says for new rows.
+  /// Writes parameters for all properties except computed ones, with the model's defaults.
   func emitInitializer(of properties: [PropertyShape], into out: inout SwiftWriter) {
     let given = properties.filter { !$0.isDerived }
     let parameters = given.map { property -> SwiftCode in
@@ -116,13 +116,13 @@ extension UnitEmitter {
   }
 
   private func emitReading(of property: PropertyShape, into out: inout SwiftWriter) {
-    // The row itself has that name here.
+    // The row has this name here.
     let target = property.name == "row" ? "self.row" : property.written
     guard let composite = property.composite else {
       out.line("\(target) = try row.read()")
       return
     }
-    // Elements are read in their order, which is that of their declaration.
+    // Elements are read in the order of their declaration.
     out.line("\(target) = try \(composite.qualifiedName)(row: &row)")
   }
 

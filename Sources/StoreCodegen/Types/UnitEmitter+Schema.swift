@@ -9,7 +9,7 @@ import StorePredicate
 #endif
 
 extension UnitEmitter {
-  /// The model as a value, an entity each in a constant of its own: the compiler checks them one by one.
+  /// Writes the model as a value, with a constant for each entity, which the compiler checks separately.
   mutating func emitSchema(into out: inout SwiftWriter) {
     if model.usesFaults { imports.insert(.diagnostics) }
     out.line(
@@ -50,7 +50,7 @@ extension UnitEmitter {
   }
 }
 
-// MARK: Arguments, left out where they say what is assumed anyway
+// MARK: Arguments, which are omitted if they have the default value
 
 private func labelled(_ label: String, _ text: String?) -> SwiftCode? {
   text.map { .labelled(label, .string($0)) }

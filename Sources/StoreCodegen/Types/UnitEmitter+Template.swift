@@ -11,7 +11,7 @@ extension UnitEmitter {
     }
   }
 
-  /// `Employee.colleagues(of: ann)`, by entity.
+  /// Returns functions such as `Employee.colleagues(of: ann)` by entity.
   mutating func fetchedPropertyFunctions() -> [String: [TemplateEntry]] {
     var entries: [String: [TemplateEntry]] = [:]
     for entity in model.entities {
@@ -86,7 +86,7 @@ extension UnitEmitter {
 }
 
 extension TemplateParameter {
-  /// A name that no predicate can have, so that a SUBQUERY's variable is never taken for it.
+  /// A name that predicates can't contain, so that it isn't confused with a SUBQUERY's variable.
   fileprivate var marker: String { "$" + variable.name }
 
   fileprivate var value: SwiftCode {
@@ -110,7 +110,7 @@ extension ValueType {
 }
 
 extension SwiftCode {
-  /// The code with others in the place of variables; a SUBQUERY's own stay.
+  /// Returns the code with variables replaced. A SUBQUERY's own variables remain.
   fileprivate func binding(_ values: [(String, SwiftCode)]) -> SwiftCode {
     for (name, value) in values {
       if self == SwiftCode(FormatExpression(.variable(name))) { return value }
@@ -125,8 +125,8 @@ extension SwiftCode {
 }
 
 extension FetchRequestTemplate {
-  /// The template with its predicate as a tree, and with its faults where it has some. Where it stands
-  /// in the model's file is left out: the same model gives the same text in every folder.
+  /// The template with its predicate as a tree, and with its errors. Its location in the model's file is omitted, so
+  /// that equal models have equal texts in each folder.
   var code: SwiftCode {
     .initializer(
       .text("name: \(SwiftLiteral.string(name))"), .text("entity: \(SwiftLiteral.string(entity))"),
@@ -160,7 +160,7 @@ extension Diagnostic {
 }
 
 extension Model {
-  /// Some template or fetched property can't be used.
+  /// Whether a template or fetched property can't be used.
   var usesFaults: Bool {
     let requests = templates + entities.flatMap { $0.fetchedProperties.map(\.request) }
     return requests.contains { !$0.faults.isEmpty }

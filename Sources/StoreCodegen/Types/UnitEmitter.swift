@@ -2,7 +2,7 @@ import StoreDiagnostics
 import StoreModel
 import StorePredicate
 
-/// Writes one version of a model: its entities' types, its templates, its schema.
+/// Writes a version of a model: the types of entities, templates, and the schema.
 struct UnitEmitter {
   let unit: Unit
   let types: TypeNames
@@ -10,7 +10,7 @@ struct UnitEmitter {
   var imports: Imports = []
   private(set) var findings: [(part: ModelPart, diagnostic: Diagnostic)] = []
   let shapes: [EntityShape]
-  /// Of fetched properties, by entity.
+  /// The functions of fetched properties by entity.
   private(set) var requests: [String: [TemplateEntry]] = [:]
 
   init(_ unit: Unit, types: TypeNames, access: AccessLevel) {
@@ -24,7 +24,7 @@ struct UnitEmitter {
 
   var model: Model { unit.version.model }
   var names: ModelNames { unit.names }
-  /// `public `, in front of each declaration that is for others.
+  /// The prefix `public ` of public declarations.
   var open: String { access.prefix }
 
   mutating func emit(into out: inout SwiftWriter) {
@@ -79,12 +79,12 @@ extension PropertyShape {
 }
 
 extension UnitEmitter {
-  /// The typed key paths.
+  /// Writes the typed key paths.
   func emitPaths(of shape: EntityShape, into out: inout SwiftWriter) {
     out.gap()
     out.block("\(open)struct Properties: \(types.library("ObjectProperties"))") { out in
       out.line("\(open)typealias Owner = \(shape.typeName)")
-      // That of the compiler is never public.
+      // The compiler's own initializer is never public.
       if access != .internal { out.line("\(open)init() {}") }
       for property in shape.properties { emitPath(property, of: shape, into: &out) }
       for relationship in shape.toMany {
@@ -135,7 +135,7 @@ extension UnitEmitter {
     }
   }
 
-  /// What a program migrates stores with.
+  /// Writes the history with which a program migrates stores.
   func emit(_ history: Unit.History, into out: inout SwiftWriter) {
     out.gap()
     out.line(

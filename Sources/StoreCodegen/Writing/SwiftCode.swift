@@ -1,29 +1,29 @@
-/// A piece of Swift source whose line breaks depend on the room there is.
+/// A piece of Swift source whose line breaks depend on the available width.
 indirect enum SwiftCode: Hashable, Sendable {
   case text(String)
   case row([SwiftCode])
-  /// Items between brackets: on one line where that fits, else each on its own. Those of an array
-  /// that is the only item stay with the ones around: `.and([`.
+  /// Items between brackets: on one line if they fit, otherwise one item per line. The brackets of an array that is the
+  /// only item remain with the outer ones: `.and([`.
   case list(open: String, items: [SwiftCode], close: String)
 
-  /// `name(a, b: c)`; behind the items a break leaves no comma.
+  /// Returns `name(a, b: c)`. A line break after the items has no comma.
   static func call(_ name: String, _ arguments: [SwiftCode]) -> SwiftCode {
     .list(open: name + "(", items: arguments, close: ")")
   }
 
-  /// `.init(a, b: c)`, without the arguments that are nil.
+  /// Returns `.init(a, b: c)` without nil arguments.
   static func initializer(_ arguments: SwiftCode?...) -> SwiftCode {
     .call(".init", arguments.compactMap(\.self))
   }
 
-  /// A text as a literal.
+  /// Returns a string literal.
   static func string(_ text: String) -> SwiftCode { .text(SwiftLiteral.string(text)) }
 
   static func array(_ items: [SwiftCode]) -> SwiftCode {
     .list(open: "[", items: items, close: "]")
   }
 
-  /// In the order of the keys, so that the same model gives the same text.
+  /// Returns a dictionary in the order of its keys, so that equal models have equal texts.
   static func dictionary(_ entries: [String: SwiftCode]) -> SwiftCode {
     if entries.isEmpty { return .text("[:]") }
     return .array(
@@ -35,12 +35,12 @@ indirect enum SwiftCode: Hashable, Sendable {
     .row([.text(label + ": "), value])
   }
 
-  /// Nil for no items.
+  /// Returns nil without items.
   static func labelled(_ label: String, listing items: [SwiftCode]) -> SwiftCode? {
     items.isEmpty ? nil : .labelled(label, .array(items))
   }
 
-  /// Nil for what is assumed anyway.
+  /// Returns nil for the default value.
   static func labelled(_ label: String, _ flag: Bool, assumed: Bool = false) -> SwiftCode? {
     flag == assumed ? nil : .text("\(label): \(flag)")
   }
@@ -54,7 +54,7 @@ extension SwiftCode {
   static let lineLength = 100
   static let indentation = 2
 
-  /// All of it on one line.
+  /// The code on one line.
   var flat: String {
     switch self {
     case .text(let text): text
@@ -65,8 +65,8 @@ extension SwiftCode {
   }
 
   /// - Parameters:
-  ///   - column: what stands on the line already, the indentation included.
-  ///   - tail: what must follow on the last line.
+  ///   - column: the used width of the line, including the indentation.
+  ///   - tail: the width of the text that must follow on the last line.
   func text(indent: Int, column: Int, tail: Int) -> String {
     switch self {
     case .text(let text): return text
@@ -81,7 +81,7 @@ extension SwiftCode {
       let inner = indent + Self.indentation
       let margin = String(repeating: " ", count: inner)
       let lines = items.map { margin + $0.text(indent: inner, column: inner, tail: 1) }
-      // The style of the array literals that swift-format writes.
+      // The style of swift-format for array literals.
       let comma = open.hasSuffix("[") && items.count > 1 ? "," : ""
       return open + "\n" + lines.joined(separator: ",\n") + comma + "\n"
         + String(repeating: " ", count: indent) + close

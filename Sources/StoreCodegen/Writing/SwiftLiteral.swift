@@ -6,7 +6,7 @@
 
 import StorePredicate
 
-/// Values as Swift writes them.
+/// Swift literals of values.
 enum SwiftLiteral {
   static func string(_ text: String) -> String {
     var literal = "\""
@@ -23,7 +23,7 @@ enum SwiftLiteral {
     return literal + "\""
   }
 
-  /// What nobody sees in an editor is written by its number.
+  /// Returns whether a character is visible in an editor. Others are escaped.
   private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator: false
@@ -39,7 +39,7 @@ enum SwiftLiteral {
     .array(texts.map { .text(string($0)) })
   }
 
-  /// The shortest text that reads back.
+  /// Returns the shortest text that reads back.
   static func double(_ number: Double) -> String {
     if number.isNaN { return ".nan" }
     if number.isInfinite { return number < 0 ? "-.infinity" : ".infinity" }
@@ -51,7 +51,7 @@ enum SwiftLiteral {
     return float.isFinite ? float.description : double(Double(float))
   }
 
-  /// Sixteen bytes: no text that could fail to be read at run time.
+  /// Returns a UUID as sixteen bytes, because parsing text could fail at run time.
   static func uuid(_ uuid: UUID, type: String) -> SwiftCode {
     let bytes = withUnsafeBytes(of: uuid.uuid) { $0.map { SwiftCode.text(hex($0)) } }
     return .call(
@@ -64,7 +64,7 @@ enum SwiftLiteral {
     "0x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
   }
 
-  /// A number with its digits as they are: Swift's own literals of decimals go through Double.
+  /// Returns a decimal with its digits, because Swift's own literals of decimals are converted to Double.
   static func decimal(_ number: Double, type: String) -> SwiftCode? {
     guard number.isFinite, let decimal = Decimal(string: number.description) else { return nil }
     return .call(
@@ -78,8 +78,8 @@ enum SwiftLiteral {
 }
 
 extension TypeNames {
-  /// A value of the model as Swift writes it; nil for one that the type's initialisers don't take, as
-  /// NaN for a Decimal.
+  /// Returns a value of the model as a Swift literal, or nil if the type's initializers don't accept it, such as NaN
+  /// for a Decimal.
   func literal(_ value: Value, as type: SwiftType) -> SwiftCode? {
     let name = self(type)
     return switch (type, value) {

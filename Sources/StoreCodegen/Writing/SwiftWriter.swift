@@ -1,9 +1,9 @@
-/// Swift source, line by line.
+/// Writes Swift source line by line.
 struct SwiftWriter: Hashable, Sendable {
   private(set) var text = ""
   private var depth: Int
 
-  /// - Parameter depth: how many blocks it stands in.
+  /// - Parameter depth: the number of enclosing blocks.
   init(depth: Int = 0) { self.depth = depth }
 
   private var margin: String { String(repeating: " ", count: indent) }
@@ -13,19 +13,19 @@ struct SwiftWriter: Hashable, Sendable {
     text += margin + code.text(indent: indent, column: indent, tail: 0) + "\n"
   }
 
-  /// The code has no need of a break.
+  /// Returns whether the code fits on a line.
   func fits(_ code: SwiftCode) -> Bool { indent + code.flat.count <= SwiftCode.lineLength }
 
-  /// The lines of another one, which is at this depth.
+  /// Appends the lines of another writer at this depth.
   mutating func append(_ other: SwiftWriter) { text += other.text }
 
-  /// One empty line, none behind another or behind an opening brace.
+  /// Appends an empty line, except after another one or an opening brace.
   mutating func gap() {
     guard !text.isEmpty, !text.hasSuffix("\n\n"), !text.hasSuffix("{\n") else { return }
     text += "\n"
   }
 
-  /// `head { … }`
+  /// Writes `head { … }`.
   mutating func block(_ head: SwiftCode, _ body: (inout SwiftWriter) -> Void) {
     line(.row([head, " {"]))
     let start = text.endIndex
@@ -40,7 +40,7 @@ struct SwiftWriter: Hashable, Sendable {
     }
   }
 
-  /// `head { expression }`, on one line where that fits.
+  /// Writes `head { expression }`, on one line if it fits.
   mutating func block(_ head: SwiftCode, returning expression: SwiftCode) {
     let flat = "\(head.flat) { \(expression.flat) }"
     if indent + flat.count <= SwiftCode.lineLength {
@@ -50,7 +50,7 @@ struct SwiftWriter: Hashable, Sendable {
     }
   }
 
-  /// Lines with `///` or another mark in front, wrapped at words.
+  /// Writes wrapped comment lines with `///` or another prefix.
   mutating func comment(_ words: String, mark: String = "///") {
     for line in words.split(whereSeparator: \.isNewline) {
       var current = margin + mark

@@ -11,7 +11,7 @@ extension FilePath {
     guard withCString({ mkdir($0, mode) }) == 0 else { throw .last }
   }
 
-  /// Creates the folder and the folders around it, where they are missing.
+  /// Creates the folder and its parents if they don't exist.
   package func makeFolders() throws(SystemError) {
     let path = trimmed
     guard !path.isEmpty, path.kind != .folder else { return }
@@ -25,12 +25,12 @@ extension FilePath {
     }
   }
 
-  /// Without the slashes at its end; empty for the root.
+  /// The path without trailing slashes. Empty for the root.
   private var trimmed: FilePath {
     FilePath(bytes: bytes.reversed().drop { $0 == UInt8(ascii: "/") }.reversed())
   }
 
-  /// Removes a file, or a link instead of the file that it leads to.
+  /// Removes a file, or a link instead of its destination.
   package func removeFile() throws(SystemError) {
     guard withCString({ unlink($0) }) == 0 else { throw .last }
   }
@@ -39,7 +39,7 @@ extension FilePath {
     guard withCString({ rmdir($0) }) == 0 else { throw .last }
   }
 
-  /// Removes a file, or a folder with everything in it. Links are removed and not followed.
+  /// Removes a file, or a folder with its content. Links are removed and not followed.
   package func removeAll() throws(SystemError) {
     guard let status = status(followsLinks: false) else { throw .last }
     guard status.kind == .folder else { return try removeFile() }
@@ -47,24 +47,24 @@ extension FilePath {
     try removeEmptyFolder()
   }
 
-  /// Gives the file another name. A file of that name is replaced.
+  /// Renames the file. An existing file with the new name is replaced.
   package func rename(to other: FilePath) throws(SystemError) {
     let code = withCString { old in other.withCString { systemRename(old, $0) } }
     guard code == 0 else { throw .last }
   }
 
-  /// Gives the file a second name, if that is free.
+  /// Creates a hard link, if its name is available.
   package func link(to other: FilePath) throws(SystemError) {
     let code = withCString { old in other.withCString { systemLink(old, $0) } }
     guard code == 0 else { throw .last }
   }
 
-  /// Writes a new file; one that exists is never overwritten.
+  /// Writes a new file. An existing file is never overwritten.
   package func writeNew(_ bytes: [UInt8]) throws(SystemError) {
     try OpenFile(self, O_CREAT | O_EXCL | O_WRONLY, mode: 0o666).write(bytes)
   }
 
-  /// Replaces the file by one with these bytes, which appears under its name as a whole.
+  /// Replaces the file atomically by one with these bytes.
   package func replace(with bytes: [UInt8]) throws(SystemError) {
     var generator = SystemRandomNumberGenerator()
     let number = String(generator.next() as UInt64, radix: 16)

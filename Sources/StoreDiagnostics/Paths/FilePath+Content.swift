@@ -7,7 +7,7 @@
 #endif
 
 extension FilePath {
-  /// The names in the folder, with their bytes and in their order.
+  /// Returns the names in the folder, sorted by their bytes.
   package func names() throws(SystemError) -> [FilePath] {
     var names: [FilePath] = []
     try list { name in
@@ -17,7 +17,7 @@ extension FilePath {
     return names.filter { $0 != "." && $0 != ".." }.sorted()
   }
 
-  /// Whether the folder lists a name in this very spelling.
+  /// Returns whether the folder contains a name in exactly this spelling.
   package func lists(_ name: FilePath) throws(SystemError) -> Bool {
     try name.withCString { wanted throws(SystemError) in
       var isFound = false
@@ -29,7 +29,7 @@ extension FilePath {
     }
   }
 
-  /// Reads the names in the folder, with `.` and `..`.
+  /// Lists the names in the folder, including `.` and `..`.
   ///
   /// - Parameter body: returns false to stop.
   private func list(_ body: (UnsafePointer<CChar>) -> Bool) throws(SystemError) {
@@ -48,9 +48,9 @@ extension FilePath {
     guard errno == 0 else { throw .last }
   }
 
-  /// The bytes of the file, or of a pipe until its writer closes it.
+  /// Returns the bytes of the file, or of a pipe until its writer closes it.
   ///
-  /// - Parameter limit: at most so many of them, from its start.
+  /// - Parameter limit: the maximum number of bytes.
   package func contents(limit: Int = .max) throws(SystemError) -> [UInt8] {
     let file = try OpenFile(self, O_RDONLY)
     guard let status = FileStatus(of: file) else { throw .last }

@@ -6,25 +6,25 @@
   import Darwin
 #endif
 
-/// The path of a file, as the bytes that the system receives.
+/// The path of a file, as bytes for the system.
 ///
-/// A `String` can't be a path. Swift compares strings by Unicode equivalence, so that two files whose
-/// names differ only by normalization are one string. Decoding replaces each byte that isn't UTF-8 with
-/// U+FFFD, so that the result names another file. All file access takes a `FilePath` instead.
+/// A `String` can't represent all paths. Swift compares strings by Unicode equivalence, so two files whose names differ
+/// only by normalization would be equal. Decoding replaces each byte that isn't UTF-8 by U+FFFD, so that the result
+/// names another file. All file access therefore uses `FilePath`.
 ///
 ///     let log: FilePath = "\(store)-wal"
 ///
-/// An interpolation keeps the bytes of the paths in it. `description` doesn't: it is for people, and it
-/// shows a byte that isn't UTF-8 as `\xFF`.
+/// An interpolation keeps the bytes of its paths. `description` doesn't: it is for people, and displays a byte that
+/// isn't UTF-8 as `\xFF`.
 ///
-/// No file has a name that contains a NUL. The system receives the empty path in place of such a path,
-/// and reports that there is no such file.
+/// Names of files can't contain a NUL. The system receives the empty path instead of such a path, and reports that the
+/// file doesn't exist.
 public struct FilePath: Hashable, Sendable {
   package let bytes: [UInt8]
 
   package init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
-  /// The path that is written as `text`, in UTF-8.
+  /// Creates a path from text, in UTF-8.
   public init(_ text: some StringProtocol) { bytes = Array(text.utf8) }
 
   package init(cString: UnsafePointer<CChar>) {
@@ -48,7 +48,7 @@ public struct FilePath: Hashable, Sendable {
     return try body(space)
   }
 
-  /// The path as text; nil when it isn't UTF-8.
+  /// The path as text, or nil if it isn't UTF-8.
   package var text: String? { String(validating: bytes, as: UTF8.self) }
 }
 
@@ -78,7 +78,7 @@ extension FilePath: CustomStringConvertible {
     return result
   }
 
-  /// The character that the bytes begin with; nil when they don't begin with valid UTF-8.
+  /// Returns the character at the start of the bytes, or nil if they don't begin with valid UTF-8.
   package static func scalar(atStartOf bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Unicode.Scalar?
   {
     for count in 1...4 where count <= bytes.count {
@@ -95,7 +95,7 @@ extension FilePath: ExpressibleByStringInterpolation {
 
   public init(stringInterpolation parts: Parts) { self.init(bytes: parts.bytes) }
 
-  /// The parts of an interpolation: paths with their own bytes, and text in UTF-8.
+  /// The parts of an interpolation: paths with their bytes, and text in UTF-8.
   public struct Parts: StringInterpolationProtocol {
     fileprivate var bytes: [UInt8] = []
 
@@ -103,19 +103,21 @@ extension FilePath: ExpressibleByStringInterpolation {
 
     public mutating func appendLiteral(_ text: String) { bytes += text.utf8 }
 
+    /// Appends a path with its bytes.
     public mutating func appendInterpolation(_ path: FilePath) { bytes += path.bytes }
 
+    /// Appends text in UTF-8.
     public mutating func appendInterpolation(_ text: some StringProtocol) { bytes += text.utf8 }
   }
 }
 
 extension FilePath: Codable {
-  /// Reads the path from text, in UTF-8.
+  /// Creates a path from text, in UTF-8.
   public init(from decoder: any Decoder) throws {
     self.init(try decoder.singleValueContainer().decode(String.self))
   }
 
-  /// Writes the form for people: JSON holds text only.
+  /// Encodes the display form, because JSON only supports text.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)
@@ -125,13 +127,13 @@ extension FilePath: Codable {
 extension FilePath {
   /// The arguments of the process with their bytes, without the name of the program.
   ///
-  /// `CommandLine.arguments` replaces bytes that aren't UTF-8, so that a path among them names another file.
+  /// `CommandLine.arguments` replaces bytes that aren't UTF-8, so that a path names another file.
   package static var arguments: [FilePath] {
     let all = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
     return all.dropFirst().compactMap { $0.map { FilePath(cString: $0) } }
   }
 
-  /// The program as it was called; nil when the caller passed no name.
+  /// The program in the call, or nil if the caller passed no name.
   package static var program: FilePath? {
     CommandLine.unsafeArgv[0].map { FilePath(cString: $0) }
   }
@@ -146,15 +148,15 @@ extension FilePath {
 
   package func dropFirst(_ count: Int = 1) -> FilePath { FilePath(bytes: bytes.dropFirst(count)) }
 
-  /// The path without its last bytes.
+  /// Returns the path without its last bytes.
   package func dropLast(_ count: Int = 1) -> FilePath { FilePath(bytes: bytes.dropLast(count)) }
 
-  /// The part before the last slash, with it; empty for a bare name.
+  /// The part up to the last slash. Empty for a name without a folder.
   package var folder: FilePath {
     FilePath(bytes: bytes.lastIndex(of: Self.slash).map { bytes[...$0] } ?? [])
   }
 
-  /// The folder without the slash at its end; empty for a bare name, `/` at the root.
+  /// The folder without its trailing slash. Empty for a name without a folder, and `/` at the root.
   package var parent: FilePath { folder == "/" ? folder : folder.dropLast() }
 
   /// The part after the last slash.
@@ -166,7 +168,7 @@ extension FilePath {
     return FilePath(bytes: name.lastIndex(of: Self.dot).map { name[..<$0] } ?? name[...])
   }
 
-  /// The path of something in this folder; the name itself where the folder is the empty path.
+  /// Returns the path of a file in this folder, or the name for the empty path.
   package func appending(_ name: FilePath) -> FilePath {
     isEmpty || hasSuffix("/") ? "\(self)\(name)" : "\(self)/\(name)"
   }
@@ -176,20 +178,20 @@ extension FilePath {
     bytes.split(separator: Self.slash).map { FilePath(bytes: $0) }
   }
 
-  /// The names with a slash between each two.
+  /// Joins names with slashes.
   package init(joining names: some Sequence<FilePath>) {
     self = names.reduce("") { $0.appending($1) }
   }
 
-  /// Whether this is the path of a folder or file, or of something in the folder.
+  /// Returns whether this path is equal to another one, or is in its folder.
   package func isPart(of path: FilePath) -> Bool { self == path || isBelow(path) }
 
-  /// Whether this is the path of something in a folder, whose own path has no slash at its end.
+  /// Returns whether this path is in a folder, whose path has no trailing slash.
   package func isBelow(_ folder: FilePath) -> Bool {
     bytes.starts(with: ("\(folder)/" as FilePath).bytes)
   }
 
-  /// An absolute path without `.` and `..`. Links aren't followed.
+  /// The path without `.` and `..`. It must be absolute. Links aren't followed.
   package var standardized: FilePath {
     var parts: [FilePath] = []
     for part in components where part != "." {
@@ -200,53 +202,52 @@ extension FilePath {
 
   package var isAbsolute: Bool { bytes.first == Self.slash }
 
-  /// The path for calls that take a folder: `.` for the empty path, which names the working directory.
+  /// The path for calls that require a folder: `.` for the empty path, which means the working directory.
   package var orHere: FilePath { isEmpty ? "." : self }
 
   private static let slash = UInt8(ascii: "/")
   private static let dot = UInt8(ascii: ".")
 
-  /// The properties of the file. After nil, `SystemError.last` has the reason.
+  /// Returns the properties of the file. If the result is nil, `SystemError.last` is the reason.
   ///
-  /// - Parameter followsLinks: whether a symbolic link counts as the file that it leads to.
+  /// - Parameter followsLinks: whether to follow a symbolic link.
   package func status(followsLinks: Bool = true) -> FileStatus? {
     FileStatus(of: self, followsLinks: followsLinks)
   }
 
-  /// The kind of the file, which a link stands for; nil when there is no file, or none that the user may
-  /// look at.
+  /// The kind of the file after following links, or nil if it doesn't exist or isn't accessible.
   package var kind: Kind? { status()?.kind }
 
-  /// Whether something has the name, also a link that leads nowhere.
+  /// Whether a file with the name exists, including a link to a missing file.
   package var isTaken: Bool { status(followsLinks: false) != nil }
 
   package var isLink: Bool { status(followsLinks: false)?.kind == .link }
 
-  /// Whether the user may do something with the file. After false, `SystemError.last` has the reason.
+  /// Returns whether the user has permissions. If the result is false, `SystemError.last` is the reason.
   ///
-  /// - Parameter mode: `R_OK`, `W_OK`, `X_OK`, or several of them.
+  /// - Parameter mode: `R_OK`, `W_OK` and `X_OK`.
   package func allows(_ mode: CInt) -> Bool { withCString { access($0, mode) == 0 } }
 
-  /// The same file by a path without links and dots. After nil, `SystemError.last` has the reason.
+  /// The path of the same file without links and dots. If the result is nil, `SystemError.last` is the reason.
   package var resolved: FilePath? {
     guard let path = withCString({ realpath($0, nil) }) else { return nil }
     defer { free(path) }
     return FilePath(cString: path)
   }
 
-  /// The file itself where the path is a symbolic link to it; otherwise the path.
+  /// The destination of a symbolic link, or the path itself.
   ///
-  /// SQLite and Core Data keep a database's companions beside the file, not beside a link.
+  /// SQLite and Core Data use companion files in the folder of the file, not of the link.
   package var followed: FilePath { isLink ? resolved ?? self : self }
 
-  /// The working directory. After nil, `SystemError.last` has the reason.
+  /// The working directory. If the result is nil, `SystemError.last` is the reason.
   package static var workingDirectory: FilePath? {
     guard let path = getcwd(nil, 0) else { return nil }
     defer { free(path) }
     return FilePath(cString: path)
   }
 
-  /// The path that a variable of the environment holds; nil when it is empty or not set.
+  /// The path in an environment variable, or nil if it is empty or not set.
   package init?(variable name: String) {
     guard let value = getenv(name), value[0] != 0 else { return nil }
     self.init(cString: value)

@@ -11,13 +11,13 @@
   package import Darwin
 #endif
 
-/// A folder in which new files are written under hidden names until they are whole.
+/// A folder in which new files are written with hidden names until they are complete.
 ///
-/// Each draft is locked until its process ends or is done with it, so that a draft without a lock was abandoned. The
-/// folder is locked while a draft is created: no other process ever sees a draft that isn't locked yet.
+/// Each draft is locked until its process ends or has finished it, so a draft without a lock is abandoned. The folder
+/// is locked while a draft is created, so that other processes never see a draft that isn't locked yet.
 package final class StagingFolder: Sendable {
   private let path: FilePath
-  /// Nil for a folder that can be written to but not read, and so can neither be locked nor synced.
+  /// Nil for a folder that can be written but not read, which can't be locked or synced.
   private let folder: OpenFile?
 
   /// - Parameter path: empty for the working directory.
@@ -31,9 +31,9 @@ package final class StagingFolder: Sendable {
     }
   }
 
-  /// Creates an empty draft of a file, and removes the abandoned drafts of that name.
+  /// Creates an empty draft of a file, and removes the abandoned drafts with that name.
   ///
-  /// - Parameter mode: as far as the process's mask allows.
+  /// - Parameter mode: the permissions, which the process's mask limits.
   /// - Returns: the draft, and its file for writing.
   package func makeFile(
     for name: FilePath, mode: mode_t = 0o644
@@ -45,14 +45,14 @@ package final class StagingFolder: Sendable {
     }
   }
 
-  /// Creates an empty draft of a folder, and removes the abandoned drafts of that name.
+  /// Creates an empty draft of a folder, and removes the abandoned drafts with that name.
   package func makeFolder(
     for name: FilePath, mode: mode_t = 0o755
   ) throws(SystemError) -> Draft {
     try locked { () throws(SystemError) in
       let path = newPath(for: name)
       try path.makeFolder(mode: mode)
-      // A folder that can't be read is not locked. Other processes can't list it either, so they don't remove it.
+      // A folder that can't be read isn't locked. Other processes can't list it either, so they don't remove it.
       do throws(SystemError) {
         return Draft(path, try OpenFile(path, O_RDONLY | O_DIRECTORY))
       } catch {
@@ -61,10 +61,10 @@ package final class StagingFolder: Sendable {
     }
   }
 
-  /// Removes the abandoned drafts of a name, and returns the path of a new one.
+  /// Removes the abandoned drafts with a name, and returns the path of a new one.
   private func newPath(for name: FilePath) -> FilePath {
     removeUnlocked { $0 == name }
-    // Hidden, and a reader of models passes it by: '.Todo.swift.UUID.new'.
+    // The name is hidden, and readers of models ignore it: '.Todo.swift.UUID.new'.
     return path.appending(".\(name).\(UUID().uuidString)\(Self.ending)")
   }
 
@@ -76,9 +76,9 @@ package final class StagingFolder: Sendable {
     return try body()
   }
 
-  /// Removes the drafts that killed processes have left, with what SQLite left beside them.
+  /// Removes the drafts of killed processes, with SQLite's companion files.
   ///
-  /// - Parameter isMeant: whether a draft of the file of this name is to go.
+  /// - Parameter isMeant: whether to remove the drafts of a file.
   package func removeAbandoned(where isMeant: (FilePath) -> Bool) {
     locked { removeUnlocked(where: isMeant) }
   }
@@ -89,7 +89,7 @@ package final class StagingFolder: Sendable {
     do {
       names = try path.names()
     } catch {
-      // They stay until the folder can be listed.
+      // They remain until the folder can be listed.
       return
     }
     for name in names {
@@ -101,7 +101,7 @@ package final class StagingFolder: Sendable {
     }
   }
 
-  /// The draft to which a file belongs, and the name that the draft gets when it is whole; nil for other files.
+  /// Returns the draft to which a file belongs, and its final name, or nil for other files.
   private static func parts(of name: FilePath) -> (draft: FilePath, target: FilePath)? {
     let draft =
       companionEndings.first { name.hasSuffix(ending + $0) }
@@ -117,15 +117,15 @@ package final class StagingFolder: Sendable {
     return (draft, target)
   }
 
-  /// Of the files that SQLite keeps beside a database.
+  /// The suffixes of SQLite's companion files.
   private static let companionEndings = ["-wal", "-shm", "-journal"]
 
-  /// Waits until the disk has the names in the folder, if its file system supports that.
+  /// Syncs the names in the folder to disk, if its file system supports it.
   package func sync() throws(SystemError) {
     try folder?.sync(ignoring: [EINVAL, ENOTSUP])
   }
 
-  /// Removes a draft: a file, or a folder with everything in it.
+  /// Removes a draft: a file, or a folder with its content.
   fileprivate static func remove(_ draft: FilePath) {
     do {
       try draft.removeAll()
@@ -135,7 +135,7 @@ package final class StagingFolder: Sendable {
   }
 }
 
-/// A file or folder that isn't whole yet.
+/// A file or folder that isn't complete yet.
 package final class Draft: Sendable {
   package let path: FilePath
   private let file: OpenFile?
@@ -149,7 +149,7 @@ package final class Draft: Sendable {
     file?.lock(LOCK_SH | LOCK_NB)
   }
 
-  /// Whether no process locks the draft, so that it was left by a process that was killed.
+  /// Returns whether the draft isn't locked, because its process was killed.
   package static func isAbandoned(_ path: FilePath) -> Bool {
     do throws(SystemError) {
       return try OpenFile(path, O_RDONLY).lock(LOCK_EX | LOCK_NB)

@@ -8,7 +8,7 @@
 
 /// The reason why a system call failed.
 package struct SystemError: Error, Hashable, Sendable {
-  /// `errno`
+  /// The `errno`.
   package let code: CInt
 
   package init(code: CInt) { self.code = code }
@@ -35,9 +35,9 @@ package struct SystemError: Error, Hashable, Sendable {
 }
 
 package enum SystemCall {
-  /// Repeats a call that a signal has interrupted.
+  /// Repeats a call that a signal interrupts.
   ///
-  /// - Returns: the result; after a negative one, `SystemError.last` has the reason.
+  /// - Returns: the result. If it is negative, `SystemError.last` is the reason.
   package static func uninterrupted<Number: SignedInteger>(_ call: () -> Number) -> Number {
     while true {
       let result = call()
@@ -45,25 +45,25 @@ package enum SystemCall {
     }
   }
 
-  /// The size of a page of the system's memory in bytes: 4,096 on x86, 16,384 on Apple silicon.
+  /// The size of a memory page in bytes: 4,096 on x86, 16,384 on Apple silicon.
   package static let pageSize = Int(sysconf(CInt(_SC_PAGESIZE)))
 }
 
-/// An open file, folder or stream. It is closed after its last use.
+/// An open file, folder or stream, which is closed after its last use.
 package final class OpenFile: Sendable {
   package let descriptor: CInt
 
-  /// - Parameter descriptor: is closed with this value.
+  /// - Parameter descriptor: the descriptor, which is closed with this value.
   package init(descriptor: CInt) { self.descriptor = descriptor }
 
   /// Opens a file.
   ///
-  /// A FIFO that no program writes to is opened without waiting: `read` then returns no bytes, and throws `EAGAIN`
-  /// while a writer has written nothing.
+  /// A FIFO without a writer is opened without waiting. `read` then returns no bytes, and throws `EAGAIN` while a
+  /// writer has written nothing.
   ///
   /// - Parameters:
-  ///   - flags: of `open(2)`; the descriptor is closed in child processes.
-  ///   - folder: the folder in which a relative path begins; nil for the working directory.
+  ///   - flags: the flags of `open(2)`. The descriptor is closed in child processes.
+  ///   - folder: the folder of a relative path, or nil for the working directory.
   package convenience init(
     _ path: FilePath, _ flags: CInt, mode: mode_t = 0o644, in folder: OpenFile? = nil
   ) throws(SystemError) {
@@ -81,28 +81,28 @@ package final class OpenFile: Sendable {
   package static let standardOutput = OpenFile(descriptor: STDOUT_FILENO)
   package static let standardError = OpenFile(descriptor: STDERR_FILENO)
 
-  /// The same file with another descriptor, which is closed in child processes.
+  /// Returns the same file with another descriptor, which is closed in child processes.
   ///
-  /// - Parameter lowest: the smallest number that the descriptor may have.
+  /// - Parameter lowest: the minimum number of the descriptor.
   package func duplicate(from lowest: CInt) throws(SystemError) -> OpenFile {
     let descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, lowest)
     guard descriptor >= 0 else { throw .last }
     return OpenFile(descriptor: descriptor)
   }
 
-  /// Gives the descriptor of another file to this file.
+  /// Replaces the file of another descriptor by this file.
   package func replace(_ other: OpenFile) { dup2(descriptor, other.descriptor) }
 
   // MARK: Content
 
-  /// - Returns: the number of bytes; 0 at the end.
+  /// - Returns: the number of bytes, or 0 at the end.
   package func read(into space: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
     let count = SystemCall.uninterrupted { systemRead(descriptor, space.baseAddress, space.count) }
     guard count >= 0 else { throw .last }
     return count
   }
 
-  /// - Returns: at least one byte; none at the end.
+  /// - Returns: at least one byte, or an empty array at the end.
   package func read(upTo limit: Int) throws(SystemError) -> [UInt8] {
     var count = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: limit) { space, initialized in
@@ -113,7 +113,7 @@ package final class OpenFile: Sendable {
     return bytes
   }
 
-  /// Writes all bytes. Waits while a pipe is full, also when another process has made it non-blocking.
+  /// Writes all bytes. Waits while a pipe is full, even if another process has made it non-blocking.
   package func write(_ bytes: UnsafeBufferPointer<UInt8>) throws(SystemError) {
     var rest = bytes
     while !rest.isEmpty {
@@ -130,21 +130,21 @@ package final class OpenFile: Sendable {
     try bytes.withUnsafeBufferPointer { all throws(SystemError) in try write(all) }
   }
 
-  /// Writes with one call, so that the bytes of several processes do not mix.
+  /// Writes with one call, so that the bytes of several processes aren't mixed.
   ///
-  /// - Returns: the number of bytes that were written.
+  /// - Returns: the number of written bytes.
   package func writeOnce(_ bytes: UnsafeBufferPointer<UInt8>) throws(SystemError) -> Int {
     let count = SystemCall.uninterrupted { systemWrite(descriptor, bytes.baseAddress, bytes.count) }
     guard count >= 0 else { throw .last }
     return count
   }
 
-  /// Waits until the disk has the content of a file, or the names in a folder, so that a power cut can't take them back.
+  /// Syncs the content of a file, or the names in a folder, to disk, so that they survive a power cut.
   ///
-  /// On macOS `fsync` returns when the disk's own cache has them. `F_FULLFSYNC` waits until the cache is written; a file
-  /// system without that request gets `fsync`. docs/durability.md has the guarantee of each command.
+  /// On macOS, `fsync` returns when the disk's own cache has them. `F_FULLFSYNC` waits until the cache is written. On a
+  /// file system without it, `fsync` is used. docs/durability.md lists the guarantee of each command.
   ///
-  /// - Parameter codes: values of `errno` that aren't failures, because a pipe or a file system doesn't support syncs.
+  /// - Parameter codes: values of `errno` that aren't errors, because a pipe or a file system doesn't support syncs.
   package func sync(ignoring codes: Set<CInt> = []) throws(SystemError) {
     #if canImport(Darwin)
       if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
@@ -157,7 +157,7 @@ package final class OpenFile: Sendable {
 
   /// Waits until a pipe has bytes, or its writer closes it.
   ///
-  /// - Parameter cancellation: is checked ten times a second, because a signal interrupts only one thread.
+  /// - Parameter cancellation: is checked ten times a second, because a signal only interrupts one thread.
   package func waitForBytes(_ cancellation: Cancellation) throws(Cancelled) {
     repeat { try cancellation.check() } while !Self.waitForBytes(in: [self], milliseconds: 100)
   }
@@ -165,7 +165,7 @@ package final class OpenFile: Sendable {
   /// Waits until one of several pipes has bytes, or its writer closes it.
   ///
   /// - Parameter milliseconds: negative for no limit.
-  /// - Returns: false if the time is over.
+  /// - Returns: false after the time limit.
   package static func waitForBytes(in files: [OpenFile], milliseconds: CInt) -> Bool {
     wait(for: POLLIN, in: files, milliseconds: milliseconds)
   }
@@ -175,8 +175,9 @@ package final class OpenFile: Sendable {
     return SystemCall.uninterrupted { poll(&requests, nfds_t(requests.count), milliseconds) } != 0
   }
 
-  /// - Parameter operation: of `flock(2)`. The lock ends with the process. SQLite uses `fcntl(2)` for its locks.
-  /// - Returns: whether the file is locked, or unlocked, as requested.
+  /// - Parameter operation: the operation of `flock(2)`. The lock ends with the process. SQLite uses `fcntl(2)` for its
+  ///   locks.
+  /// - Returns: whether the file was locked or unlocked.
   @discardableResult
   package func lock(_ operation: CInt) -> Bool {
     SystemCall.uninterrupted { flock(descriptor, operation) } == 0
@@ -194,7 +195,7 @@ private func systemWrite(_ file: CInt, _ bytes: UnsafeRawPointer?, _ count: Int)
 /// The properties of a file in one form for all systems.
 package struct FileStatus: Hashable, Sendable {
   package let kind: FilePath.Kind
-  /// In bytes.
+  /// The size in bytes.
   package let size: Int64
   /// The permissions, with the set-user-ID, set-group-ID and sticky bits.
   package let mode: mode_t
@@ -206,19 +207,19 @@ package struct FileStatus: Hashable, Sendable {
   /// The time of the last write or change of these properties.
   package let changed: Time
 
-  /// Since 1970.
+  /// A time since 1970.
   package struct Time: Hashable, Sendable {
     package let seconds: Int
     package let nanoseconds: Int
 
-    /// - Parameter seconds: since 1970, in UTC.
+    /// - Parameter seconds: seconds since 1970 in UTC.
     package init(seconds: Int, nanoseconds: Int) {
       (self.seconds, self.nanoseconds) = (seconds, nanoseconds)
     }
 
     fileprivate init(_ time: timespec) { (seconds, nanoseconds) = (time.tv_sec, time.tv_nsec) }
 
-    /// The time of the system's clock, in UTC.
+    /// The time of the system's clock in UTC.
     package static var now: Time {
       var now = timespec()
       clock_gettime(CLOCK_REALTIME, &now)
@@ -226,18 +227,18 @@ package struct FileStatus: Hashable, Sendable {
     }
   }
 
-  /// After nil, `SystemError.last` has the reason.
+  /// If the result is nil, `SystemError.last` is the reason.
   package init?(of file: OpenFile) {
     var status = stat()
     guard fstat(file.descriptor, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// After nil, `SystemError.last` has the reason.
+  /// If the result is nil, `SystemError.last` is the reason.
   ///
   /// - Parameters:
-  ///   - followsLinks: whether a symbolic link counts as the file that it leads to.
-  ///   - folder: the folder in which a relative path begins; nil for the working directory.
+  ///   - followsLinks: whether to follow a symbolic link.
+  ///   - folder: the folder of a relative path, or nil for the working directory.
   package init?(of path: FilePath, followsLinks: Bool = true, in folder: OpenFile? = nil) {
     var status = stat()
     let flags = followsLinks ? 0 : AT_SYMLINK_NOFOLLOW
@@ -262,15 +263,15 @@ package struct FileStatus: Hashable, Sendable {
   }
 }
 
-/// Which file a path names. Another file may take its place, and a link names the same one.
+/// The identity of a file. Another file can replace it at its path, and a link has the same identity.
 package struct FileIdentity: Hashable, Sendable {
   package let device: dev_t
-  /// Of the inode.
+  /// The number of the inode.
   package let number: UInt64
 
   fileprivate init(device: dev_t, number: UInt64) { (self.device, self.number) = (device, number) }
 
-  /// Nil if the file does not exist.
+  /// Nil if the file doesn't exist.
   package init?(of path: FilePath) {
     guard let status = path.status() else { return nil }
     self = status.identity

@@ -1,35 +1,35 @@
-/// What helps where records of an input do not become rows.
+/// A remedy if records of an input can't be imported as rows.
 public enum ImportRemedy: Hashable, Sendable {
-  /// Say which entity the records are; `orTagRecords` where each record may say it itself.
+  /// Specify the entity of the records. With `orTagRecords`, each record can also specify it.
   case chooseEntity(orTagRecords: Bool)
-  /// Say where in the document the records stand.
+  /// Specify the location of the records in the document.
   case chooseRoot
-  /// Take a value from inside of what stands under the attribute's key.
+  /// Map a value inside of the value with the attribute's key.
   case mapInside(attribute: String)
-  /// Ignore keys that no property takes, or map them: one of them is `key`.
+  /// Ignore unknown keys, such as `key`, or map them.
   case ignoreOrMapKeys(key: String)
-  /// Say whose values count where the store has other ones.
+  /// Choose the values to keep if the store has other ones.
   case chooseConflictPolicy
-  /// Leave the value out, and set it by an update afterwards.
+  /// Omit the value, and set it by an update afterwards.
   case updateAfterwards
-  /// Name the character between the fields.
+  /// Specify the character between the fields.
   case chooseDelimiter(String)
-  /// Name attributes of the entity that identify its rows in this run.
+  /// Specify attributes of the entity that identify its rows in this run.
   case chooseKey(entity: String)
-  /// Read the other file in the same run, or leave out links to rows that don't exist.
+  /// Read the other file in the same run, or skip links to missing rows.
   case readTogetherOrSkip
-  /// Take longer records.
+  /// Allow longer records.
   case raiseRecordLimit
-  /// Use an import, which takes more than flat records.
+  /// Use an import, which accepts more than flat records.
   case importInstead(Reason)
 
-  /// What only an import takes.
+  /// A feature that only an import supports.
   public enum Reason: Hashable, Sendable {
-    /// The records that an export has written.
+    /// The records of an export.
     case exportedRecords
     /// Arrays for to-many relationships.
     case arrays
-    /// Records inside records.
+    /// Nested records.
     case nestedRecords
     /// Dates as numbers.
     case numericDates
@@ -39,23 +39,24 @@ public enum ImportRemedy: Hashable, Sendable {
     switch self {
     case .chooseEntity(orTagRecords: false): "name the entity"
     case .chooseEntity(orTagRecords: true): "name the entity, or add \"$entity\" to each record"
-    case .chooseRoot: "the path 'response.venues' would say where the records stand"
+    case .chooseRoot: "specify the path of the records, such as 'response.venues'"
     case .mapInside(let attribute):
-      "a rule from '\(attribute)' to '\(attribute).KEY' takes a value from inside"
+      "a rule from '\(attribute)' to '\(attribute).KEY' imports a value inside of it"
     case .ignoreOrMapKeys(let key): "ignore them, or map them: '\(key)' to a property"
     case .chooseConflictPolicy:
-      "choose whose values count: those of the input, or those that are there"
+      "choose the values to keep: the input's or the store's"
     case .updateAfterwards: "leave it out, and set it by an update"
     case .chooseDelimiter(let delimiter): "name the delimiter: '\(delimiter)'"
     case .chooseKey: "name attributes that identify a row"
     case .readTogetherOrSkip:
       "import the files with both rows together, or leave out links to rows that don't exist"
     case .raiseRecordLimit:
-      "a higher limit takes longer ones; each takes about four times its length in memory"
+      "raise the limit; a record requires about four times its length in memory"
     case .importInstead(.exportedRecords): "an import reads the records that an export writes"
-    case .importInstead(.arrays): "an import takes arrays for to-many relationships"
-    case .importInstead(.numericDates): "an import reads dates that are numbers, if told their form"
-    case .importInstead(.nestedRecords): "an import takes nested records"
+    case .importInstead(.arrays): "an import accepts arrays for to-many relationships"
+    case .importInstead(.numericDates):
+      "an import reads dates that are numbers, if their format is specified"
+    case .importInstead(.nestedRecords): "an import accepts nested records"
     }
   }
 }

@@ -1,29 +1,29 @@
-/// What helps where the right model, or a part of it, is not named.
+/// A remedy if the right model, or a part of it, isn't specified.
 public enum ModelRemedy: Hashable, Sendable {
-  /// Name the model: no version that is known wrote the store.
+  /// Specify the model, because no known version wrote the store.
   case name(Absence)
-  /// Say which version of the model is meant.
+  /// Specify the version of the model.
   case chooseVersion
   /// List the fetch-request templates.
   case listTemplates
-  /// Run the fetched property `name` of an entity as a request of its own.
+  /// Run the fetched property `name` of an entity as a request.
   case runFetchedProperty(entity: String, name: String)
-  /// Resolve what a merge has left open in a model's file.
+  /// Resolve the conflicts of a merge in a model's file.
   case resolveConflicts
-  /// Check the whole model, for what else is wrong.
+  /// Check the whole model for other errors.
   case check
-  /// Choose another name for a file, or overwrite the one that is there.
+  /// Choose another name for a file, or overwrite the existing file.
   case overwriteFile
 
-  /// Why the version that wrote a store is not known.
+  /// The reason why the version of a store is unknown.
   public enum Absence: Hashable, Sendable {
     /// No model was found.
     case noModel
-    /// The models at hand have nothing in common with the store.
+    /// The available models have nothing in common with the store.
     case otherModel
-    /// A later version than those at hand wrote it.
+    /// A version later than the available ones wrote it.
     case newerVersion
-    /// A version that was edited since, or is not here, wrote it.
+    /// A version that was edited later, or isn't available, wrote it.
     case editedVersion
   }
 
@@ -34,13 +34,13 @@ public enum ModelRemedy: Hashable, Sendable {
     case .name(.newerVersion):
       "it has entities that no version here knows, so a later version wrote it: get the newest model"
     case .name(.editedVersion):
-      "the version that wrote it is not here, or was edited since: look in the model's history for it"
+      "the version that wrote it isn't available, or was edited later: look for it in the history of the model"
     case .chooseVersion: "choose a version"
     case .listTemplates: "the model lists its templates"
     case .runFetchedProperty(let entity, let name):
-      "it is a request of its own: fetch '\(entity).\(name)' as a template"
+      "fetch '\(entity).\(name)' as a template"
     case .resolveConflicts: "resolve them: keep one side of each, or merge the versions by meaning"
-    case .check: "checking the model says more"
+    case .check: "check the model"
     case .overwriteFile: "choose another name, or overwrite the file"
     }
   }

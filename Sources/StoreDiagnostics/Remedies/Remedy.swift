@@ -1,14 +1,19 @@
-/// What to do about a diagnostic.
+/// A remedy of a diagnostic.
 ///
-/// A library knows what helps, not what the user's interface calls it: an option, a parameter, a button.
-/// So it says it as data, and a `DiagnosticWording` has the words.
+/// A library knows the remedy, but not its name in an interface: an option, a parameter, or a button. It therefore
+/// returns the remedy as data, and a `DiagnosticWording` contains the words.
 public enum Remedy: Hashable, Sendable {
-  /// A sentence that names nothing of an interface.
+  /// A sentence that doesn't depend on an interface.
   case text(String)
+  /// A remedy for a model.
   case model(ModelRemedy)
+  /// A remedy for a store.
   case store(StoreRemedy)
+  /// A remedy for a request.
   case request(RequestRemedy)
+  /// A remedy for an import.
   case importing(ImportRemedy)
+  /// A remedy for a migration.
   case migration(MigrationRemedy)
 }
 
@@ -17,7 +22,7 @@ extension Remedy: ExpressibleByStringInterpolation {
 }
 
 extension Remedy: CustomStringConvertible {
-  /// In words that fit every interface.
+  /// A sentence that doesn't depend on an interface.
   public var description: String {
     switch self {
     case .text(let text): text
@@ -30,57 +35,57 @@ extension Remedy: CustomStringConvertible {
   }
 }
 
-/// What helps where a store, or something in it, is missing or wrong.
+/// A remedy if a store, or a part of it, is missing or wrong.
 public enum StoreRemedy: Hashable, Sendable {
-  /// Make an empty store at the path.
+  /// Create an empty store at the path.
   case create(path: String)
-  /// Let missing tables and columns be made anew.
+  /// Repair missing tables and columns.
   case repair
-  /// Verify it, to see which values are wrong.
+  /// Verify the store to list wrong values.
   case verify
-  /// Let rules be proposed for an anonymized copy.
+  /// Propose rules for an anonymized copy.
   case proposeRules
-  /// Say whether what is not of the model is kept or dropped.
+  /// Specify whether to keep or to drop content outside of the model.
   case chooseOtherContent
-  /// Put in place what a symbolic link leads to, or migrate without a backup.
+  /// Replace a symbolic link by its destination, or migrate without a backup.
   case replaceLink
-  /// Give a property of the row another value, or one at all where `isMissing`.
+  /// Set a property of the row to another value, or to a value if `isMissing`.
   case setValue(entity: String, property: String, objectID: String, isMissing: Bool)
 
   var sentence: String {
     switch self {
     case .create(let path): "create an empty store at '\(path)' first"
-    case .repair: "a repair makes what can be made; verifying the store names the rest"
-    case .verify: "verifying the store says which values are wrong"
+    case .repair: "repair the store, which creates missing parts, and verify it to list the others"
+    case .verify: "verify the store to list wrong values"
     case .proposeRules: "rules to begin with can be proposed"
-    case .chooseOtherContent: "say whether it is to be kept or dropped"
+    case .chooseOtherContent: "specify whether to keep or to drop it"
     case .replaceLink:
-      "put the folder or the file itself there; a migration without a backup makes no copy"
+      "replace the link by the folder or file; a migration without a backup doesn't copy it"
     case .setValue(_, let property, let id, let isMissing):
-      "give it \(isMissing ? "one" : "another value"): update '\(property)' of the row \(id)"
+      "set \(isMissing ? "a value" : "another value"): update '\(property)' of the row \(id)"
     }
   }
 }
 
-/// What helps where a store does not get to another version as it is asked to.
+/// A remedy if a store can't be migrated as requested.
 public enum MigrationRemedy: Hashable, Sendable {
-  /// Allow what has these names to be dropped: `Item`, `Item.note`.
+  /// Allow dropping the parts with these names, such as `Item` and `Item.note`.
   case allowLoss([String])
-  /// Allow the loss of pairs, or say in a definition which rows of the source entity go.
+  /// Allow the loss of links, or define the rows of the source entity that are dropped.
   case allowSharedLoss(String, sourceEntity: String)
-  /// Put the backup elsewhere, or make none.
+  /// Write the backup to another location, or don't create one.
   case moveBackup
-  /// Name a version to pass.
+  /// Specify a version to pass.
   case passVersion(String)
-  /// Take the straight path, past all definitions.
+  /// Use the direct path without definitions.
   case goStraight
-  /// Name only versions that lie between both ends, each once.
+  /// Only specify versions between both ends, without duplicates.
   case passVersionsBetween
-  /// The model that a store carries is migrated past all definitions: name versions to pass.
+  /// Specify versions to pass, because the model in a store is migrated without definitions.
   case passVersionsOfCarried
-  /// Begin a definition between two versions from its skeleton.
+  /// Create a definition between two versions from its skeleton.
   case writeDefinition
-  /// Say in a definition what the app's code does with the rows of the entity.
+  /// Define the changes of the entity's rows that the app's code makes.
   case defineEntity(String)
 
   var sentence: String {
@@ -92,7 +97,7 @@ public enum MigrationRemedy: Hashable, Sendable {
       allowing the loss of '\(loss)' leaves each destination to the row with the lowest key; or say \
       in a definition which rows go: <drop entity="\(source)" where="…"/>
       """
-    case .moveBackup: "put the backup elsewhere, or make none"
+    case .moveBackup: "write the backup to another location, or don't create one"
     case .passVersion(let version): "or choose the path: by '\(version)'"
     case .goStraight: "choose another one: the straight one leads past all definitions"
     case .passVersionsBetween:
@@ -100,7 +105,7 @@ public enum MigrationRemedy: Hashable, Sendable {
     case .passVersionsOfCarried: "no definition is passed: name the versions to go over"
     case .writeDefinition: "begin with the skeleton of a definition between both versions"
     case .defineEntity(let entity):
-      "say in a migration file what it does: <entity name=\"\(entity)\">"
+      "define it in a migration file: <entity name=\"\(entity)\">"
     }
   }
 }

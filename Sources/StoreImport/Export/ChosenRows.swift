@@ -4,12 +4,12 @@ import StoreEngine
 import StoreLayout
 import StoreModel
 
-/// The rows that a predicate has chosen for an export, in a temporary table, with those that they can't be without.
+/// The rows of an export with a predicate, and the rows that they require, in a temporary table.
 struct ChosenRows {
   private let layout: StoreLayout
   private let connection: Connection
 
-  /// - Parameter matching: rows of the entity and of those below it.
+  /// - Parameter matching: rows of the entity and its subentities.
   /// - Throws: `DatabaseError`
   init(
     _ matching: MatchingRows, of entity: EntityLayout, in layout: StoreLayout,
@@ -30,8 +30,7 @@ struct ChosenRows {
       """)
   }
 
-  /// Adds the rows without which the chosen ones would lack a partner that the model requires, and those that these
-  /// require.
+  /// Adds required partners of the chosen rows, and their required partners.
   func addRequired() throws(DatabaseError) {
     var isGrowing = true
     while isGrowing {
@@ -59,7 +58,7 @@ struct ChosenRows {
     }
   }
 
-  /// `FROM … WHERE …` of the rows, as `m`, that a relationship of the rows so far leads to.
+  /// Returns `FROM … WHERE …` for the rows, as `m`, that a relationship of the chosen rows leads to.
   private func partners(of entity: EntityLayout, by relationship: Relationship) -> SQL? {
     let owners: SQL = """
       SELECT key FROM temp.export_row WHERE root = \(Self.root(of: entity, in: layout)) \
@@ -85,14 +84,14 @@ struct ChosenRows {
     .value(.integer(layout.entity(named: entity.root)?.number ?? entity.number))
   }
 
-  /// The keys of the chosen rows in the table of an entity.
+  /// Returns the keys of the chosen rows in the table of an entity.
   static func keys(in entity: EntityLayout, of layout: StoreLayout) -> SQL {
     "SELECT key FROM temp.export_row WHERE root = \(root(of: entity, in: layout))"
   }
 
-  // MARK: What is to be said
+  // MARK: Summary
 
-  /// The numbers of the entities that have chosen rows.
+  /// Returns the numbers of the entities with chosen rows.
   func numbers() throws(DatabaseError) -> Set<Int64> {
     Set(
       try connection.rows("SELECT DISTINCT number FROM temp.export_row").compactMap {
@@ -100,7 +99,7 @@ struct ChosenRows {
       })
   }
 
-  /// How many rows of each entity were not asked for.
+  /// Returns the numbers of required rows of each entity that the predicate doesn't match.
   func required() throws(DatabaseError) -> [ExportSelection.Count] {
     try connection.rows(
       "SELECT number, count(*) FROM temp.export_row WHERE comes_along GROUP BY 1 ORDER BY 1"
@@ -112,7 +111,7 @@ struct ChosenRows {
     }
   }
 
-  /// How many references of each relationship lead to rows that are not among the chosen.
+  /// Returns the numbers of references to rows that aren't exported, by relationship.
   func leftOut(of entities: [EntityLayout]) throws(DatabaseError) -> [ExportSelection.Count] {
     var found: [ExportSelection.Count] = []
     for place in entities {
@@ -139,7 +138,7 @@ extension Relationship {
   fileprivate var isRequired: Bool { !isTransient && (!isOptional || (minimumCount ?? 0) > 0) }
 }
 
-/// What becomes of the relationships of rows that a predicate has chosen for an export.
+/// The relationships of an export with a predicate.
 package struct ExportSelection: Hashable, Sendable {
   package struct Count: Hashable, Sendable {
     /// An entity, or `Entity.relationship`.
@@ -148,8 +147,8 @@ package struct ExportSelection: Hashable, Sendable {
     package var isRequired: Bool
   }
 
-  /// Rows that come along, since the model requires them as partners.
+  /// The rows that are exported because others require them as partners.
   package var required: [Count]
-  /// Different rows that are not written, though a relationship of those that are leads to them.
+  /// The distinct rows that aren't exported although exported rows refer to them.
   package var leftOut: [Count]
 }

@@ -7,7 +7,7 @@ package import StoreEngine
 package import StoreLayout
 import StoreModel
 
-/// Whole rows of some entities, on their way out.
+/// An export of whole rows of entities.
 package struct Export {
   private(set) var entities: [EntityLayout]
   let layout: StoreLayout
@@ -15,9 +15,8 @@ package struct Export {
   private var isOfChosen = false
   private let style: RowStyle
 
-  /// - Parameter names: entities, each with its sub-entities; none means all.
-  /// - Throws: `ModelLookupError`; `ExportError` for several kinds of row in a format that has one
-  ///   set of columns.
+  /// - Parameter names: entities, which include their subentities. Empty for all.
+  /// - Throws: `ModelLookupError`; `ExportError` for several entities in a format with one set of columns.
   package init(
     of names: [String], in layout: StoreLayout, as format: RowFormat,
     style: RowStyle = RowStyle()
@@ -38,10 +37,10 @@ package struct Export {
     }
   }
 
-  /// Leaves all other rows out. In a format that takes several entities, rows come along that the model requires as
-  /// partners; all other relationships to rows that are left out are, too.
+  /// Exports only matching rows. A format for several entities also includes required partners. Relationships to other
+  /// rows are omitted.
   ///
-  /// - Parameter matching: rows of `entity` and of those below it.
+  /// - Parameter matching: rows of `entity` and its subentities.
   /// - Throws: `DatabaseError`
   package mutating func choose(
     _ matching: MatchingRows, of entity: EntityLayout, on connection: Connection
@@ -57,10 +56,10 @@ package struct Export {
       required: try chosen.required(), leftOut: try chosen.leftOut(of: entities))
   }
 
-  /// Writes all rows, an entity after the other.
+  /// Writes all rows, one entity after another.
   ///
-  /// - Parameter progress: called now and then with the rows written so far.
-  /// - Throws: what `RowStream` throws.
+  /// - Parameter progress: is called occasionally with the number of written rows.
+  /// - Throws: the errors of `RowStream`.
   package func write(
     from connection: Connection, _ context: RowContext, to sink: some ByteSink,
     progress: (Int) -> Void = { _ in }
@@ -91,7 +90,7 @@ package struct Export {
 }
 
 extension RowFormat {
-  /// Others have one set of columns.
+  /// Whether the format supports several entities. Others have one set of columns.
   package var takesSeveralEntities: Bool {
     switch self {
     case .json, .ndjson: true
@@ -100,7 +99,7 @@ extension RowFormat {
   }
 }
 
-/// Why rows can't be exported together.
+/// The reason if rows can't be exported together.
 package enum ExportError: DiagnosableError, Hashable {
   case severalEntities([String], RowFormat)
 
@@ -118,8 +117,8 @@ package enum ExportError: DiagnosableError, Hashable {
   }
 }
 
-/// The SELECT that writes all rows of one entity, each with `$entity` and `$id`, its attributes, its
-/// to-one relationships as an ID and its to-many relationships as a list of IDs.
+/// The SELECT of an entity's rows, each with `$entity` and `$id`, its attributes, its to-one relationships as IDs and
+/// its to-many relationships as lists of IDs.
 package struct ExportQuery {
   private let entity: EntityLayout
   private let layout: StoreLayout
@@ -128,9 +127,9 @@ package struct ExportQuery {
   private var columns: [ResultColumn] = []
 
   /// - Parameters:
-  ///   - entity: its own rows are meant, not those of its sub-entities: every row of a store is exported once, as
-  ///     what it is.
-  ///   - isOfChosen: only `ChosenRows`, and of their relationships what leads to some of these.
+  ///   - entity: the entity. Rows of subentities aren't included, because each row is exported once with its own
+  ///     entity.
+  ///   - isOfChosen: whether to include only `ChosenRows` and relationships between them.
   package init(_ entity: EntityLayout, in layout: StoreLayout, isOfChosen: Bool = false) {
     self.entity = entity
     self.layout = layout
@@ -160,7 +159,7 @@ package struct ExportQuery {
     return CompiledQuery(sql: sql, columns: copy.columns)
   }
 
-  /// Adds to the SELECT; returns the column's index.
+  /// Adds a value to the SELECT, and returns the index of its column.
   private mutating func select(_ sql: SQL) -> Int {
     selected.append(sql)
     return selected.count - 1
@@ -199,7 +198,7 @@ package struct ExportQuery {
     return "CASE WHEN \(condition) THEN \(column) END"
   }
 
-  /// Nil where all rows are written.
+  /// Returns nil if all rows are exported.
   private func isChosen(_ key: SQL, _ destination: String) -> SQL? {
     guard isOfChosen, let place = layout.entity(named: destination) else { return nil }
     return "\(key) IN (\(ChosenRows.keys(in: place, of: layout)))"
@@ -221,16 +220,16 @@ extension StrayRows: DiagnosableError {
     let rows = count == 1 ? "1 row of \(table) has" : "\(count) rows of \(table) have"
     return [
       Diagnostic(
-        .error, "export.stray-rows", "\(rows) the number of an entity that does not belong there",
+        .error, "export.stray-rows", "\(rows) the number of an entity that doesn't belong there",
         help: [
-          "no entity has them, so they are not exported; repairing the store gives a row its number where only one fits"
+          "these rows don't belong to an entity, so they aren't exported; a repair sets the number of a row if only one is possible"
         ])
     ]
   }
 }
 
 extension Export {
-  /// What `write` leaves out.
+  /// Returns the rows that `write` doesn't export.
   ///
   /// - Throws: `DatabaseError`
   package func strayRows(on connection: Connection) throws(DatabaseError) -> [StrayRows] {
