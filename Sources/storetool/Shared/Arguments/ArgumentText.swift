@@ -102,7 +102,7 @@ struct ArgumentNotText: DiagnosableError {
     [
       Diagnostic(
         .error, "usage.not-utf8", "the argument '\(argument)' isn't UTF-8", cause: .usage,
-        help: ["only paths may hold other bytes"])
+        help: ["only paths can contain other bytes"])
     ]
   }
 }

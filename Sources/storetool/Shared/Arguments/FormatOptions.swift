@@ -12,7 +12,7 @@ extension RowFormat: ExpressibleByArgument {
 /// How results are written.
 struct FormatOptions: ParsableArguments {
   static let help: ArgumentHelp =
-    "How to write the result. Default: table on a terminal, ndjson into a pipe."
+    "The output format. Default: table on a terminal, otherwise ndjson."
 
   @Option(help: FormatOptions.help)
   var format: RowFormat?
@@ -30,7 +30,7 @@ struct FormatOptions: ParsableArguments {
   func validate() throws {
     if noHeader && format == .markdown {
       throw ValidationError(
-        "--no-header goes with table, csv and tsv; Markdown has no table without")
+        "--no-header requires table, csv or tsv; a table in Markdown requires a header")
     }
   }
 }
@@ -38,8 +38,8 @@ struct FormatOptions: ParsableArguments {
 /// How tables are shown, for commands with formats of their own; the others have it in `FormatOptions`.
 struct TableOptions: ParsableArguments {
   static let fullHelp: ArgumentHelp =
-    "On a terminal, write tables whole: no value is cut, no column left out."
-  static let noHeaderHelp: ArgumentHelp = "Write table, csv and tsv without the columns' names."
+    "On a terminal, print complete tables without shortening values or omitting columns."
+  static let noHeaderHelp: ArgumentHelp = "Print table, csv and tsv without a header."
 
   @Flag(help: TableOptions.fullHelp)
   var full = false
@@ -65,13 +65,13 @@ extension RowStyle {
 struct DelimiterOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The character between fields of CSV: one character, or tab. Default: comma, semicolon or "
-        + "tab, whichever the header has most often.", valueName: "character"))
+      "The separator of fields in CSV: one character, or tab. Default: comma, semicolon or "
+        + "tab, whichever is most frequent in the header.", valueName: "character"))
   var delimiter: String?
 
   func validate() throws {
     guard let delimiter, FieldDelimiter(delimiter) == nil else { return }
-    throw ValidationError("--delimiter takes one ASCII character or tab, not '\(delimiter)'")
+    throw ValidationError("--delimiter requires one ASCII character or tab, not '\(delimiter)'")
   }
 
   var chosen: FieldDelimiter? { delimiter.flatMap { FieldDelimiter($0) } }

@@ -6,7 +6,8 @@ import StorePredicate
 enum WhereOption {
   static let name: NameSpecification = .customLong("where")
   static let help = ArgumentHelp(
-    "Only rows that match this predicate; of several, that match all.", valueName: "predicate")
+    "Select rows that match this predicate. May be repeated, and rows must match all.",
+    valueName: "predicate")
 
   /// What all of them ask for; what their writer should be told is told.
   ///

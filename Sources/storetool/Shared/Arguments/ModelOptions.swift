@@ -7,18 +7,18 @@ import StoreModelReader
 struct ModelOptions: ParsableArguments {
   static let modelHelp = ArgumentHelp(
     """
-    An .xcdatamodeld, an .xcdatamodel, a contents file or a model .xml; a compiled .momd or .mom; an \
-    app's folder or another with some; or a store.
+    An .xcdatamodeld, an .xcdatamodel, a contents file or a model .xml; a compiled .momd or .mom; the folder \
+    of an app or another folder with models; or a store.
     """,
     discussion: "Default: $STORETOOL_MODEL, then Models/ in the working directory.",
     valueName: "path")
   /// Where versions of it are named.
   static let versionsHelp = ArgumentHelp(
-    "The model that the versions are of.",
+    "The model with the versions.",
     discussion: "Default: $STORETOOL_MODEL, then Models/ in the working directory.",
     valueName: "path")
   static let versionHelp = ArgumentHelp(
-    "The model version by name. Default: the one that the store was written with.",
+    "The name of the model version. Default: the version that wrote the store.",
     valueName: "version")
 
   @Option(help: ModelOptions.modelHelp, completion: .file())
@@ -32,7 +32,7 @@ struct ModelOptions: ParsableArguments {
 struct MigrationsOption: ParsableArguments {
   static let help = ArgumentHelp(
     "The folder of lock files and migrations.",
-    discussion: "Default: Migrations/ beside the folder that holds the model.",
+    discussion: "Default: Migrations/ next to the folder that contains the model.",
     valueName: "folder")
 
   @Option(help: MigrationsOption.help, completion: .directory)

@@ -26,6 +26,6 @@ struct RecordSize: ExpressibleByArgument, Equatable {
   var defaultValueDescription: String { "\(bytes / 1_000_000)MB" }
 
   static let help = ArgumentHelp(
-    "The longest record that is read, up to 1GB; it takes about four times as much memory.",
+    "The maximum length of a record, up to 1GB. Reading it requires about four times as much memory.",
     valueName: "size")
 }

@@ -65,15 +65,16 @@ extension DiscoveryError: DiagnosableError {
     switch self {
     case .noModel:
       Diagnostic(
-        .error, "model.none", "no model is given, and none is in Models/ or in a folder below",
+        .error, "model.none", "no model specified, and no model found in Models/ or its subfolders",
         cause: .notFound,
-        help: ["name one: --model App.xcdatamodeld, or set STORETOOL_MODEL"])
+        help: ["specify one: --model App.xcdatamodeld, or set STORETOOL_MODEL"])
     case .noStore:
       Diagnostic(
-        .error, "store.none", "no store is given, and there is none here", cause: .notFound,
+        .error, "store.none", "no store specified, and no store found in the current folder",
+        cause: .notFound,
         help: [
-          "name one: --store App.sqlite, or set STORETOOL_STORE",
-          "or make one: storetool create",
+          "specify one: --store App.sqlite, or set STORETOOL_STORE",
+          "or create one: storetool create",
         ])
     case .noStoreIn(let folder):
       Diagnostic(
@@ -82,22 +83,22 @@ extension DiscoveryError: DiagnosableError {
         help: ["stores have the extensions \(StoreAtHand.suffixes.joined(separator: " "))"])
     case .storeForName(let subject):
       Diagnostic(
-        .error, "usage", "'\(subject.name)' is a store, and the \(subject.noun) belongs here",
-        cause: .usage, help: ["the store is named by an option: --store '\(subject.name)'"])
+        .error, "usage", "'\(subject.name)' is a store, but the \(subject.noun) is expected here",
+        cause: .usage, help: ["specify the store by an option: --store '\(subject.name)'"])
     case .severalModels(let paths):
       Self.choice("model.several", "there are several models", "--model", paths)
     case .severalStores(let paths):
       Self.choice("store.several", "there are several stores", "--store", paths)
     case .severalModelsFit(let store, let paths):
       Self.choice(
-        "model.several-fit", "several models have the version that wrote '\(store)'", "--model",
+        "model.several-fit", "several models contain the version that wrote '\(store)'", "--model",
         paths)
     case .severalStoresHave(let subject, let paths):
       Self.choice(
         "store.several", "several stores have the \(subject.description)", "--store", paths)
     case .noModelHasVersion(let version, let known):
       Diagnostic(
-        .error, "model.unknown-version", "no model at hand has a version '\(version)'",
+        .error, "model.unknown-version", "no available model has a version '\(version)'",
         cause: .notFound
       ).didYouMean(version, among: known)
     case .noStoreHas(let subject, let known):

@@ -66,10 +66,11 @@ struct OwnModel {
     switch found.origin {
     case .inferred:
       note.code = "model.inferred"
-      note.message += "; one is inferred from the store's tables, names and types partly guessed"
+      note.message +=
+        "; using a model inferred from the store's tables, in which some names and types are guesses"
     case .files, .carried, .closest:
       note.code = "model.carried"
-      note.message += "; the one that the store carries is used"
+      note.message += "; using the model that the store contains"
       note.help = []
     }
     return notes + [note] + [omissions].compactMap { $0 }
@@ -81,8 +82,8 @@ struct OwnModel {
     guard count > 0 else { return nil }
     return Diagnostic(
       .warning, "model.carried-parts",
-      "the model that the store carries is used without \(count) of its parts, which can't be read;"
+      "\(count) parts of the model that the store contains can't be read, and are ignored;"
         + " neither version hashes nor rows depend on them"
-    ).helping("'storetool model check STORE' lists what is left out")
+    ).helping("'storetool model check STORE' lists them")
   }
 }

@@ -86,13 +86,13 @@ extension SimulatorError: DiagnosableError {
     case .noFolder(let path):
       Diagnostic(
         .error, "simulator.none",
-        "there is no folder of simulators\(path.map { ": '\($0)'" } ?? "")", cause: .notFound,
+        "the folder of simulators doesn't exist\(path.map { ": '\($0)'" } ?? "")", cause: .notFound,
         help: [
-          "install a simulator in Xcode, or name a folder of devices: set \(Simulators.variable)"
+          "install a simulator in Xcode, or set \(Simulators.variable) to a folder of devices"
         ])
     case .unreadable(let path):
       Diagnostic(
-        .error, "simulator.unreadable", "'\(path)' is not a property list", cause: .invalid)
+        .error, "simulator.unreadable", "'\(path)' isn't a property list", cause: .invalid)
     case .unreadableFolder(let path, let reason):
       Diagnostic(
         .error, "simulator.unreadable", "the folder '\(path)' can't be read: \(reason)",

@@ -60,7 +60,7 @@ struct StoreAtHand {
     } catch let error as any DiagnosableError {
       throw DiagnosticError(
         error.diagnostics.map {
-          $0.helping("it is not the only store here: name the one that you mean with --store")
+          $0.helping("the folder contains several stores: specify one with --store")
         })
     }
   }
@@ -103,8 +103,8 @@ struct StoreChoice {
     unusable.map { path, diagnostics in
       Diagnostic(
         .warning, "store.left-out",
-        "\(diagnostics.first?.message ?? "'\(path)' can't be opened"); it is left out",
-        help: ["if it is the one that is meant, name it: --store '\(path)'"])
+        "\(diagnostics.first?.message ?? "'\(path)' can't be opened"); it is skipped",
+        help: ["to use it, specify it: --store '\(path)'"])
     }
   }
 }

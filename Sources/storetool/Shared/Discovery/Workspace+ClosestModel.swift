@@ -47,7 +47,7 @@ extension Workspace {
     do {
       return try closestModel(to: store)
     } catch let error as any DiagnosableError {
-      Terminal.report(error.diagnostics.map { $0.asNote("no version is near") })
+      Terminal.report(error.diagnostics.map { $0.asNote("no version is similar") })
       return nil
     }
   }
@@ -57,8 +57,8 @@ extension Workspace {
     guard error.verdict?.isNear == true, !readsClosest else { return error }
     return error.helping(
       named.modelVersion == nil
-        ? "\(ClosestOption.name) reads it all the same, by that version"
-        : "--model-version does not override the version hashes; \(ClosestOption.name) reads it by that version"
+        ? "\(ClosestOption.name) reads it anyway, with this version"
+        : "--model-version doesn't override the version hashes; \(ClosestOption.name) reads it with this version"
     )
   }
 }
@@ -80,7 +80,7 @@ extension FoundModel {
     notes = [
       Diagnostic(
         .note, "model.closest",
-        "'\(path)' is read by \(gap.closest ?? found.description), which did not write it: what differs is left out"
+        "'\(path)' is read with \(gap.closest ?? found.description), which didn't write it; differences are omitted"
       )
     ]
     for difference in gap.differences {
@@ -92,17 +92,17 @@ extension FoundModel {
     notes += reduced.foreignColumns.sorted { $0.key < $1.key }.map { table, columns in
       Diagnostic(
         .note, "model.closest",
-        "left out: \(columns.joined(separator: ", ")) of \(table), which the model does not have")
+        "omitted: \(columns.joined(separator: ", ")) of \(table), not in the model")
     }
   }
 }
 
 extension ReducedModel {
   fileprivate func omissions(of entity: String) -> [String] {
-    if missingEntities.contains(entity) { return ["left out: the store has no table for it"] }
+    if missingEntities.contains(entity) { return ["omitted: the store has no table for it"] }
     guard let missing = missingProperties[entity] else { return [] }
     let list = missing.map { "'\($0)'" }.joined(separator: ", ")
-    return ["left out: \(list), which the store does not have, or not of that type"]
+    return ["omitted: \(list), not in the store, or with another type"]
   }
 }
 
@@ -124,8 +124,8 @@ struct ClosestModelError: DiagnosableError {
     [
       Diagnostic(
         .error, "model.closest",
-        "'\(store)' is only read by a version that did not write it: what that version does not know a write "
-          + "would leave wrong", help: ["name the model that wrote it: --model App.xcdatamodeld"])
+        "'\(store)' can only be read, because its model version is unknown: with another version, a write "
+          + "could damage it", help: ["specify the model that wrote it: --model App.xcdatamodeld"])
     ]
   }
 }
@@ -168,9 +168,9 @@ extension Workspace {
     do {
       return infers ? try OwnModel(of: store) : try OwnModel(carriedBy: store)
     } catch let error as any DiagnosableError {
-      Terminal.report(error.diagnostics.map { $0.asNote("no model of its own") })
+      Terminal.report(error.diagnostics.map { $0.asNote("it doesn't contain a model") })
     } catch {
-      Terminal.report([Diagnostic(.note, "model.none", "no model of its own: \(error)")])
+      Terminal.report([Diagnostic(.note, "model.none", "it doesn't contain a model: \(error)")])
     }
     return nil
   }
@@ -180,7 +180,7 @@ extension Workspace {
       return .unknown(because: "the store's version hashes can't be read", nil)
     }
     guard let hashes = metadata?.hashes, !hashes.isEmpty else {
-      return .unknown(because: "the store carries no version hashes", nil)
+      return .unknown(because: "the store doesn't contain version hashes", nil)
     }
     do {
       var matcher = VersionMatcher(hashes: hashes, versionName: named.modelVersion)
@@ -195,7 +195,7 @@ extension Workspace {
         if matcher.readNothing, modelPath != nil { throw DiagnosticError(matcher.unreadable) }
         Terminal.report(matcher.unreadableNotes)
         return .unknown(
-          because: "no model at hand has the version hashes that the store carries", gap)
+          because: "no available model has the version hashes of the store", gap)
       }
       return .known(first)
     } catch let error as any DiagnosableError where modelPath == nil {

@@ -124,9 +124,9 @@ struct InferredModelError: DiagnosableError {
     [
       Diagnostic(
         .error, "model.inferred",
-        "'\(store)' is only read without its model: what its tables don't say (what is required, delete "
-          + "rules, validation, the true types) a write would break"
-      ).helping("name the model that wrote it: --model App.xcdatamodeld")
+        "'\(store)' can only be read without its model: a write could break rules that its tables don't contain "
+          + "(required properties, delete rules, validation and exact types)"
+      ).helping("specify the model that wrote it: --model App.xcdatamodeld")
     ]
   }
 }

@@ -71,9 +71,9 @@ extension Compaction.Phase: ProgressPhase {
 
   var description: String {
     switch self {
-    case .checking: "1 of 3: checks the store"
-    case .compacting: "2 of 3: writes it anew"
-    case .comparing: "3 of 3: checks the new one"
+    case .checking: "1 of 3: checking the store"
+    case .compacting: "2 of 3: rewriting the store"
+    case .comparing: "3 of 3: checking the new store"
     }
   }
 }
@@ -83,10 +83,10 @@ extension Anonymization.Phase: ProgressPhase {
 
   var description: String {
     switch self {
-    case .copying: "copies the store"
-    case .replacing(let entity): "replaces the values of \(entity)"
-    case .writing: "writes the rows anew"
-    case .puttingBack: "puts them in the place of the old ones"
+    case .copying: "copying the store"
+    case .replacing(let entity): "replacing the values of \(entity)"
+    case .writing: "rewriting the rows"
+    case .puttingBack: "replacing the old rows"
     }
   }
 }

@@ -104,9 +104,9 @@ enum Terminal {
     report([
       Diagnostic(
         .note, "output.left-out-columns",
-        "\(names.count) \("column".plural(names.count)) left out, as the terminal is too narrow: "
+        "\(names.count) \("column".plural(names.count)) omitted, because the terminal is too narrow: "
           + names.joined(separator: ", ")
-      ).helping("--format vertical shows all of them, --full writes lines as long as they are")
+      ).helping("--format vertical shows all columns, --full prints complete lines")
     ])
   }
 

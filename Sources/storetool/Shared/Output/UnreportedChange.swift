@@ -32,9 +32,9 @@ extension UnreportedChange: DiagnosableError {
     failure.diagnostics.map { diagnostic in
       switch place {
       case .store(let path):
-        diagnostic.helping("'\(path)' was changed before that: don't repeat the command")
+        diagnostic.helping("'\(path)' has already been changed: don't repeat the command")
       case .stores:
-        diagnostic.helping("stores were changed before that: don't repeat the command for them")
+        diagnostic.helping("stores have already been changed: don't repeat the command for them")
       }
     }
   }
@@ -55,8 +55,8 @@ extension UnreadValues {
         .helping("copy the store together with that folder"),
       warning(
         counts.notFollowed, "external-value-not-followed",
-        "are symbolic links, behind one, or no regular files")?
-        .helping("put the folder or the files themselves at '\(folder)'"),
+        "are symbolic links, are behind one, or aren't regular files")?
+        .helping("replace the links in '\(folder)' with their targets"),
       warning(counts.unreadable, "external-value-unreadable", "in '\(folder)' can't be read"),
       counts.invalidText == 0
         ? nil
@@ -64,7 +64,7 @@ extension UnreadValues {
           .warning, "store.invalid-text",
           "text values of the store aren't UTF-8: \(counts.invalidText.grouped), "
             + "whose invalid bytes are shown as U+FFFD"
-        ).helping("storetool verify names the rows"),
+        ).helping("to list the rows, run storetool verify"),
     ].compactMap(\.self)
   }
 }

@@ -122,8 +122,8 @@ extension SettingsRefusal: DiagnosableError {
         .error, "settings.not-a-file", "'\(file)' isn't a regular file", cause: .inputOutput)
     case .writable(let file, let place):
       refusal(
-        of: file, "settings.writable", "all users may write '\(place)'",
-        "to change that: chmod o-w '\(place)'")
+        of: file, "settings.writable", "all users can write to '\(place)'",
+        "to prevent this: chmod o-w '\(place)'")
     }
   }
 
@@ -162,7 +162,8 @@ struct SettingsReader: ~Copyable {
   mutating func read() throws -> Settings {
     guard try scanner.next() == .beginObject else {
       throw DiagnosticError(
-        mistake("settings.no-object", "settings are a JSON object", at: scanner.tokenPosition()))
+        mistake("settings.no-object", "settings must be a JSON object", at: scanner.tokenPosition())
+      )
     }
     while try scanner.next() == .key {
       let key = String(decoding: scanner.text, as: UTF8.self)
@@ -173,7 +174,7 @@ struct SettingsReader: ~Copyable {
     guard try scanner.next() == .end else {
       throw DiagnosticError(
         mistake(
-          "settings.no-object", "something follows the settings", at: scanner.tokenPosition()))
+          "settings.no-object", "unexpected text after the settings", at: scanner.tokenPosition()))
     }
     guard mistakes.isEmpty else { throw DiagnosticError(mistakes) }
     return settings
@@ -182,7 +183,7 @@ struct SettingsReader: ~Copyable {
   private mutating func take(_ value: JSONValue, for key: String, at position: TextPosition) {
     guard taken.insert(key).inserted else {
       mistakes.append(
-        mistake("settings.repeated-key", "the setting '\(key)' stands there twice", at: position))
+        mistake("settings.repeated-key", "duplicate setting '\(key)'", at: position))
       return
     }
     switch key {
@@ -193,7 +194,7 @@ struct SettingsReader: ~Copyable {
     default:
       mistakes.append(
         mistake(
-          "settings.unknown-key", "there is no setting '\(key)'", .notFound, at: position
+          "settings.unknown-key", "unknown setting '\(key)'", .notFound, at: position
         ).didYouMean(key, among: Self.keys, elseListing: "settings are"))
     }
   }
@@ -201,7 +202,7 @@ struct SettingsReader: ~Copyable {
   private mutating func path(_ value: JSONValue, for key: String) -> FilePath? {
     guard case .string(let text) = value.content, !text.isEmpty else {
       mistakes.append(
-        mistake("settings.wrong-type", "'\(key)' takes a path", at: value.position))
+        mistake("settings.wrong-type", "'\(key)' requires a path", at: value.position))
       return nil
     }
     let path = FilePath(text)
@@ -211,15 +212,15 @@ struct SettingsReader: ~Copyable {
   private mutating func codes(_ value: JSONValue) -> [IgnoredCode] {
     guard case .array(let elements) = value.content else {
       mistakes.append(
-        mistake("settings.wrong-type", "'ignore' takes a list of codes", at: value.position)
+        mistake("settings.wrong-type", "'ignore' requires a list of codes", at: value.position)
           .helping("write \"ignore\": [\"model.same-hash\"]"))
       return []
     }
     return elements.compactMap { element in
       guard case .string(let text) = element.content, let code = IgnoredCode(text) else {
         mistakes.append(
-          mistake("settings.wrong-type", "this is not the code of a finding", at: element.position)
-            .helping("codes stand behind messages: \"model.same-hash\""))
+          mistake("settings.wrong-type", "this isn't the code of a finding", at: element.position)
+            .helping("messages end with their codes: \"model.same-hash\""))
         return nil
       }
       return code
