@@ -1,9 +1,9 @@
 import ArgumentParser
 import StoreDiagnostics
 
-/// Which store, through which model.
+/// Options that specify a store and its model.
 struct StoreOptions: ParsableArguments {
-  /// Where nothing else stands as an argument.
+  /// The help of a store that is the only argument.
   static let argumentHelp = ArgumentHelp("The store, like --store.", valueName: "store")
 
   @Option(
@@ -20,7 +20,7 @@ struct StoreOptions: ParsableArguments {
       discussion: "See 'storetool simulators'.", valueName: "bundle-id"))
   var simulator: String?
 
-  // Those of `ModelOptions`, but no group in a group: each costs the parser as much as ten options.
+  // The options of `ModelOptions` are repeated here, because a nested group costs the parser as much as ten options.
   @Option(help: ModelOptions.modelHelp, completion: .file())
   var model: FilePath?
 
@@ -42,9 +42,9 @@ struct StoreOptions: ParsableArguments {
     throw ValidationError("specify the store either by --simulator or by its path")
   }
 
-  /// With the store that stands as an argument.
+  /// Returns the options with the store that is specified as an argument.
   ///
-  /// - Throws: `DiagnosticError` where both name one, and not the same.
+  /// - Throws: `DiagnosticError` if an option specifies another store.
   func naming(_ argument: FilePath?) throws -> StoreOptions {
     var options = self
     options.store = try Self.store(argument, or: store)
@@ -68,7 +68,7 @@ protocol StoreCommand: ParsableCommand {
   var options: StoreOptions { get set }
 }
 
-/// Of commands that only read.
+/// The option of commands that only read.
 enum ClosestOption {
   static let name = "--closest"
   static let help: ArgumentHelp =

@@ -1,24 +1,24 @@
 import StoreDiagnostics
 
-/// Why it is not clear which model or which store a command means.
+/// The reason why the model or the store of a command is ambiguous or missing.
 enum DiscoveryError: Error, Hashable {
   case noModel
   case noStore
   case noStoreIn(FilePath)
   case severalModels([FilePath])
   case severalStores([FilePath])
-  /// A store stands where the name of an entity or of a template belongs.
+  /// A store is specified instead of the name of an entity or a template.
   case storeForName(Subject)
-  /// Several models have a version that the store was written with.
+  /// Several models contain the version that wrote the store.
   case severalModelsFit(store: FilePath, [FilePath])
   case noModelHasVersion(String, known: [String])
-  /// None of the stores has what the command names.
+  /// None of the stores contains the subject of the command.
   case noStoreHas(Subject, known: [String])
-  /// Each of these stores has what the command names.
+  /// Several stores contain the subject of the command.
   case severalStoresHave(Subject, [FilePath])
 }
 
-/// What a command names, which tells the right one of several stores.
+/// The entity or template that a command specifies, which selects one of several stores.
 enum Subject: Hashable {
   case entity(String)
   case template(String)
@@ -32,7 +32,7 @@ enum Subject: Hashable {
     }
   }
 
-  /// Empty for nothing.
+  /// The name; empty for `nothing`.
   var name: String {
     switch self {
     case .entity(let name), .template(let name): name
@@ -40,7 +40,7 @@ enum Subject: Hashable {
     }
   }
 
-  /// What is named.
+  /// The kind of the name, for messages.
   var noun: String {
     switch self {
     case .entity: "name of an entity"

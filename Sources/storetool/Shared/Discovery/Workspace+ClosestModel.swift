@@ -6,9 +6,11 @@ import StoreMigration
 import StoreModelReader
 import StoreVerification
 
-/// A store that no version at hand wrote, read by the one that is nearest to it.
+/// Reading a store of an unknown version with the closest available version.
 extension Workspace {
-  /// - Throws: `UnknownVersion` where none is near: the store is of another model, or says nothing.
+  /// Returns the available version that is closest to the one that wrote the store.
+  ///
+  /// - Throws: `UnknownVersion` if the store has another model, or no version hashes.
   func closestModel(to store: Store) throws -> FoundModel {
     let hashes = store.metadata.hashes
     var nearest: [ClosestCandidate] = []
@@ -28,7 +30,7 @@ extension Workspace {
     }
     guard !nearest.isEmpty else { throw UnknownVersion(store, last) }
     let schema = try store.read { try $0.schema() }
-    // Of several with as many other hashes the one whose tables are most like the store's.
+    // If several versions have the same number of different hashes, the tables decide.
     let found = try nearest.map { near in
       let model = try FoundModel(near.candidate, of: near.versions)
       let reduced = ReducedModel(
@@ -41,7 +43,7 @@ extension Workspace {
     return try FoundModel(closest: best.1, best.0, best.2, to: store.path)
   }
 
-  /// The same; nil where it was not asked for, or there is none.
+  /// Returns the closest version; nil if `--closest` isn't specified or there is none.
   func nearModel(to store: Store) throws -> FoundModel? {
     guard readsClosest else { return nil }
     do {
@@ -52,7 +54,7 @@ extension Workspace {
     }
   }
 
-  /// What reads the store all the same.
+  /// Adds a hint about `--closest` to an error.
   func advising(_ error: UnknownVersion) -> UnknownVersion {
     guard error.verdict?.isNear == true, !readsClosest else { return error }
     return error.helping(
@@ -63,7 +65,7 @@ extension Workspace {
   }
 }
 
-/// A version with as few other hashes as any.
+/// A version with the smallest number of different hashes.
 private struct ClosestCandidate {
   var candidate: VersionCandidate
   var gap: VersionGap
@@ -71,7 +73,7 @@ private struct ClosestCandidate {
 }
 
 extension FoundModel {
-  /// The nearest version, without what the store lacks.
+  /// Creates the closest version without the properties that the store lacks.
   fileprivate init(
     closest found: FoundModel, _ gap: VersionGap, _ reduced: ReducedModel, to path: FilePath
   ) throws {
@@ -107,7 +109,7 @@ extension ReducedModel {
 }
 
 extension VersionGap.Verdict {
-  /// Whether it is another version of the same model.
+  /// Whether the store was written by another version of the same model.
   fileprivate var isNear: Bool {
     switch self {
     case .newer, .different: true
@@ -116,7 +118,7 @@ extension VersionGap.Verdict {
   }
 }
 
-/// A write by a version that is only near to the one that wrote the store.
+/// An attempt to write with a version that is only close to the one that wrote the store.
 struct ClosestModelError: DiagnosableError {
   let store: FilePath
 
@@ -131,23 +133,23 @@ struct ClosestModelError: DiagnosableError {
 }
 
 extension Workspace {
-  /// Whether a store's model is at hand.
+  /// Whether the model of a store is available.
   enum Identification {
     case known(FoundModel)
-    /// With what differs from the closest version, where the store carries hashes and there is a model.
+    /// The model isn't available. The gap describes the differences to the closest version if the store has version
+    /// hashes and there is a model.
     case unknown(because: String, VersionGap?)
   }
 
-  /// Finds the model version of a store; that there is none is an answer, not an error. A model that the
-  /// user names has to be there and be right, though.
+  /// Finds the model version of a store. A missing model isn't an error unless the user specifies it.
   func identify(_ description: StoreDescription) throws -> Identification {
     try identify(description.metadata)
   }
 
-  /// Where the store's rows lie; nil when no model at hand wrote it, and the store itself has none that will do.
+  /// Returns the layout of the store; nil if no available model wrote it, and the store doesn't contain a usable model.
   ///
-  /// - Parameter infers: whether a model that only the tables show will do.
-  /// - Throws: the mistakes of a model that the user names.
+  /// - Parameter infers: Whether a model inferred from the tables is accepted.
+  /// - Throws: The errors of a model that the user specifies.
   func identifiedLayout(of store: Store, infers: Bool) throws -> StoreLayout? {
     switch try identify(store.metadata) {
     case .known(let found):
@@ -163,7 +165,8 @@ extension Workspace {
     }
   }
 
-  /// Nil where the store is too damaged for it, which is said, and where it carries none and none is to be inferred.
+  /// Returns the model of the store; nil after reporting damage, or if the store doesn't contain a model and `infers`
+  /// is false.
   static func ownModel(of store: Store, infers: Bool = true) -> OwnModel? {
     do {
       return infers ? try OwnModel(of: store) : try OwnModel(carriedBy: store)
@@ -203,15 +206,15 @@ extension Workspace {
     }
   }
 
-  /// What a command has to migrate.
+  /// Returns the migration that a command requests.
   ///
   /// - Parameters:
-  ///   - target: the version to get to; nil for the bundle's current one.
-  ///   - via: the versions to pass, where the user chooses.
-  ///   - migrations: the folder of definitions, where one was named.
-  ///   - use: what is about to be done to the store.
-  /// - Throws: `DiscoveryError`, `StoreLayoutError`, `ModelBundleError`, `MigrationPathError`, what reading
-  ///   a model or a definition on the path throws.
+  ///   - target: The target version; nil for the current version of the bundle.
+  ///   - via: The versions on the path, if the user specifies them.
+  ///   - migrations: The folder of definitions, if the user specifies it.
+  ///   - use: The access to the store that the command needs.
+  /// - Throws: `DiscoveryError`, `StoreLayoutError`, `ModelBundleError`, `MigrationPathError`, or an error of reading a
+  ///   model or a definition on the path.
   func migration(
     to target: String?, via: [String], migrations: FilePath?, before use: Store.Access
   ) throws -> RequestedMigration {

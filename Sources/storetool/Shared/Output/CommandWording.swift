@@ -1,8 +1,8 @@
 import StoreDiagnostics
 
-/// What libraries leave open, in the words of the command line: its commands and options.
+/// The wording of diagnostics of libraries, with the commands and options of the program.
 ///
-/// A new remedy does not compile before it has its words here.
+/// A new remedy doesn't compile before its wording is defined here.
 struct CommandWording: DiagnosticWording {
   func sentence(for remedy: Remedy) -> String {
     switch remedy {

@@ -2,7 +2,7 @@ import RecordFormats
 import StoreCore
 import StoreDiagnostics
 
-/// A change is committed, and the command could not write its result to standard output.
+/// A change was committed, but the command couldn't write its result to standard output.
 struct UnreportedChange: Error {
   enum Place: Hashable {
     case store(FilePath)
@@ -15,8 +15,8 @@ struct UnreportedChange: Error {
 
   /// Prints the result of a committed change.
   ///
-  /// - Parameter path: the store that was changed; nil after a dry run.
-  /// - Throws: `UnreportedChange` for an output that can't be written; otherwise what `print` throws.
+  /// - Parameter path: The changed store; nil after a dry run.
+  /// - Throws: `UnreportedChange` if the output can't be written, or another error of `print`.
   static func reporting(_ path: FilePath?, _ print: () throws -> Void) throws {
     do {
       try print()

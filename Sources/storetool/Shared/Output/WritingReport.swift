@@ -2,7 +2,7 @@ import StoreModel
 import StoreImport
 import StoreDiagnostics
 
-/// Says on standard error what a writing command has done.
+/// Prints the result of a writing command on standard error.
 struct WritingReport {
   private var result: GraphImport.Result
 
@@ -136,7 +136,7 @@ struct WritingReport {
     return found
   }
 
-  /// What was in the store already may be there twice now.
+  /// A note that existing rows may have been duplicated.
   private var missingKeys: Diagnostic {
     let first = result.withoutKey.keys.min() ?? ""
     return Diagnostic(

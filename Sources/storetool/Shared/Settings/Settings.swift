@@ -10,27 +10,30 @@ import StoreDiagnostics
   import Darwin
 #endif
 
-/// What a project says once: which model and which store its commands are about. From `storetool.json` in the working
-/// directory or the nearest folder above it.
+/// The settings of a project: its model, its stores and more, from the `storetool.json` in the working directory or its
+/// nearest parent folder.
 struct Settings: Hashable {
-  /// Where they stand; nil where no such file is.
+  /// The file of the settings; nil if there is none.
   var file: FilePath?
-  /// The three paths as they are reached from the working directory.
+  /// The paths relative to the working directory.
   var model: FilePath?
   var store: FilePath?
   var migrations: FilePath?
-  /// Findings that the project accepts.
+  /// Codes of findings that the project accepts.
   var ignored: [IgnoredCode] = []
 
   static let fileName = "storetool.json"
 
-  /// Those of the working directory, read once.
+  /// The settings of the working directory, which are read once.
   private static let found = Result { try find() }
 
-  /// - Throws: `SettingsRefusal`; what reading the file throws.
+  /// Returns the settings of the working directory.
+  ///
+  /// - Throws: `SettingsRefusal`, or an error of reading the file.
   static func inForce() throws -> Settings { try found.get() }
 
-  /// The same where a mistake in the file is told elsewhere, before anything is done.
+  /// The settings of the working directory; empty if the file has errors, which are reported elsewhere before any other
+  /// effects.
   static var ifSound: Settings {
     switch found {
     case .success(let settings): settings
@@ -38,7 +41,7 @@ struct Settings: Hashable {
     }
   }
 
-  /// The variable of the environment with the path of the file. With an empty value no file is used.
+  /// The environment variable with the path of the file. If it is empty, no settings are used.
   static let variable = "STORETOOL_SETTINGS"
 
   private static func find() throws -> Settings {
@@ -57,7 +60,7 @@ struct Settings: Hashable {
     return Settings()
   }
 
-  /// - Parameter folder: that of the file, which its paths begin at; empty or with a slash at its end.
+  /// - Parameter folder: The folder of the file, to which its paths are relative; empty or with a trailing slash.
   private init(file: FilePath, in folder: FilePath) throws {
     var reader = SettingsReader(try InputFile(path: file), in: folder)
     self = try reader.read()
@@ -67,21 +70,21 @@ struct Settings: Hashable {
   init() {}
 }
 
-/// Whether a settings file that was found can be trusted.
+/// A check whether a settings file can be trusted.
 ///
-/// Commands look for `storetool.json` in all parent folders. Without this check another user of the machine could choose
-/// the store that a command writes, as with Git's `safe.directory`.
+/// Commands search for `storetool.json` in all parent folders. Without this check, another user of the computer could
+/// choose the store that a command writes, as with Git's `safe.directory`.
 enum SettingsTrust {
-  /// - Parameter folder: the folder of the file.
-  /// - Throws: `SettingsRefusal`
+  /// - Parameter folder: The folder of the file.
+  /// - Throws: `SettingsRefusal` if the file can't be trusted.
   static func check(_ file: FilePath, in folder: FilePath) throws(SettingsRefusal) {
-    // For a link, both owners count: one chose the target, and the other can change it.
+    // For a link, both owners matter: one chose the target, and the other can change it.
     for followsLinks in [false, true] {
       guard let status = file.status(followsLinks: followsLinks) else { continue }
       guard isTrusted(status.owner) else { throw .otherOwner(file) }
     }
     guard let status = file.status() else { return }
-    // A FIFO could keep the command waiting. For a folder, reading reports the error.
+    // A FIFO could block the command. For a folder, reading reports the error.
     switch status.kind {
     case .pipe, .other: throw .notAFile(file)
     case .file, .folder, .link: break
@@ -92,7 +95,7 @@ enum SettingsTrust {
     guard place.mode & S_ISVTX != 0 else { throw .writable(file, by: folder.orHere) }
   }
 
-  /// The user, root, and the user who called `sudo`.
+  /// Returns whether the owner is the user, root, or the user who called `sudo`.
   private static func isTrusted(_ owner: uid_t) -> Bool {
     owner == geteuid() || owner == 0 || geteuid() == 0 && owner == sudoUser
   }
@@ -104,7 +107,7 @@ enum SettingsTrust {
 enum SettingsRefusal: Error, Hashable {
   case otherOwner(FilePath)
   case notAFile(FilePath)
-  /// All users may write the file, or replace it because they may write its folder.
+  /// All users can write to the file, or can replace it because they can write to its folder.
   case writable(FilePath, by: FilePath)
 }
 
@@ -140,11 +143,11 @@ extension SettingsRefusal: DiagnosableError {
   }
 }
 
-/// Reads a settings file; all its mistakes are told together.
+/// Reads a settings file, and collects all errors.
 struct SettingsReader: ~Copyable {
   private var scanner: JSONScanner
   private let name: String
-  /// Where the paths in it begin.
+  /// The folder to which the paths are relative.
   private let folder: FilePath
   private var settings = Settings()
   private var mistakes: [Diagnostic] = []
@@ -158,7 +161,7 @@ struct SettingsReader: ~Copyable {
     self.folder = folder
   }
 
-  /// - Throws: `DiagnosticError` with what is wrong; `InputError` where it is no JSON.
+  /// - Throws: `DiagnosticError` with the errors, or `InputError` if the file isn't JSON.
   mutating func read() throws -> Settings {
     guard try scanner.next() == .beginObject else {
       throw DiagnosticError(
