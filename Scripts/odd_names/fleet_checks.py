@@ -57,7 +57,7 @@ def check_each(case, version, model):
     words = ["each", folder, "--journal", journal, "--", "batch-update", entity, f"{attribute}={nfd('é')}"]
     done = case.run(*words)
     case.expect(f"{count} stores: {count} done" in done.stderr, "each skips stores:", done.stderr)
-    case.expect(f"{count} done before" in case.run(*words).stderr, "each repeats stores")
+    case.expect(f"{count} done in previous runs" in case.run(*words).stderr, "each repeats stores")
     # The same arguments in another form are another command.
     case.run(*words[:-1], f"{attribute}={nfc('é')}", status=(64,))
     path = case.file("list")

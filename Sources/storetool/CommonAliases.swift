@@ -4,25 +4,25 @@ import RecordFormats
 enum CommonAliases {
   /// Commands of other names, and what is meant.
   static let commands = [
-    "version": "the version: storetool --version",
-    "select": "rows are fetched: storetool fetch Person --where '…'",
-    "query": "rows are fetched: storetool fetch Person --where '…'",
-    "find": "rows are fetched: storetool fetch Person --where '…'",
-    "get": "rows are fetched: storetool fetch Person --where '…'",
-    "list": "storetool info lists entities, storetool templates the model's requests",
-    "ls": "storetool info lists entities, storetool templates the model's requests",
-    "entities": "storetool info lists the entities",
-    "count": "rows are counted: storetool fetch Person --count",
-    "update": "rows are updated: storetool batch-update Person name=Ray --where '…'",
-    "delete": "rows are deleted: storetool batch-delete Person --where '…'",
-    "remove": "rows are deleted: storetool batch-delete Person --where '…'",
-    "dump": "all rows are written by 'storetool export'",
-    "load": "records are read by 'storetool import'",
-    "schema": "storetool model show prints the model, storetool info the store",
-    "sql": "storetool explain shows the SQL of a request",
-    "check": "a store: storetool verify; a model: storetool model check",
-    "repair": "storetool verify --repair",
-    "backup": "'storetool migrate' makes one; a store that is closed can be copied as a file",
+    "version": "print the version: storetool --version",
+    "select": "fetch rows: storetool fetch Person --where '…'",
+    "query": "fetch rows: storetool fetch Person --where '…'",
+    "find": "fetch rows: storetool fetch Person --where '…'",
+    "get": "fetch rows: storetool fetch Person --where '…'",
+    "list": "list entities: storetool info; list the model's templates: storetool templates",
+    "ls": "list entities: storetool info; list the model's templates: storetool templates",
+    "entities": "list entities: storetool info",
+    "count": "count rows: storetool fetch Person --count",
+    "update": "update rows: storetool batch-update Person name=Ray --where '…'",
+    "delete": "delete rows: storetool batch-delete Person --where '…'",
+    "remove": "delete rows: storetool batch-delete Person --where '…'",
+    "dump": "write all rows: storetool export",
+    "load": "read records: storetool import",
+    "schema": "print the model: storetool model show; describe the store: storetool info",
+    "sql": "show the SQL of a request: storetool explain",
+    "check": "check a store: storetool verify; check a model: storetool model check",
+    "repair": "repair a store: storetool verify --repair",
+    "backup": "'storetool migrate' creates a backup; a closed store can be copied as a file",
   ]
 
   /// Options of other names, without dashes. The option that is meant, where the command has it.
@@ -38,16 +38,16 @@ enum CommonAliases {
 
   /// Options that nothing has, and what is so without them.
   static let idleOptions = [
-    "output": "the result goes to standard output: > FILE",
-    "o": "the result goes to standard output: > FILE",
-    "out": "the result goes to standard output: > FILE",
-    "verbose": "everything that is to be said is said without it",
-    "v": "everything that is to be said is said without it",
-    "quiet": "notes go to standard error: 2> /dev/null",
-    "q": "notes go to standard error: 2> /dev/null",
-    "yes": "nothing is asked", "y": "nothing is asked", "f": "nothing is asked",
-    "force": "nothing is asked",
-    "no-color": "set NO_COLOR for text without colors",
+    "output": "redirect standard output to a file: > FILE",
+    "o": "redirect standard output to a file: > FILE",
+    "out": "redirect standard output to a file: > FILE",
+    "verbose": "all messages are printed by default",
+    "v": "all messages are printed by default",
+    "quiet": "notes are printed to standard error: 2> /dev/null",
+    "q": "notes are printed to standard error: 2> /dev/null",
+    "yes": "there are no prompts", "y": "there are no prompts", "f": "there are no prompts",
+    "force": "there are no prompts",
+    "no-color": "set NO_COLOR to disable colors",
   ]
 
   /// `--json` for `--format json`.

@@ -57,7 +57,7 @@ struct FailedCommand {
       return (.usage, reportUsage())
     default:
       let bug = Diagnostic(.error, "bug", "unexpected error: \(error)", cause: .bug)
-        .helping("this is a bug in storetool; please report it with the command that led here")
+        .helping("this is a bug in storetool; please report it with the command that you ran")
       Terminal.report([bug])
       return (.bug, bug)
     }
@@ -109,7 +109,7 @@ struct UsageError {
 
   private func argumentHelp(_ argument: String) -> String? {
     guard StoreAtHand.isName(argument), options.contains("--store") else { return nil }
-    return "the store is named by an option: --store '\(argument)'"
+    return "specify the store by an option: --store '\(argument)'"
   }
 
   private func unknown(_ option: String) -> Diagnostic {
@@ -122,14 +122,14 @@ struct UsageError {
     }
     if name == "dry-run", options.contains("--allow-loss") || options.contains("--via") {
       return diagnostic.helping(
-        "this changes nothing; 'storetool migrate --dry-run' migrates a copy")
+        "this command doesn't change the store; 'storetool migrate --dry-run' migrates a copy")
     }
     if let meant = CommonAliases.options[name], options.contains(meant) {
       return diagnostic.helping("write \(meant)")
     }
     if option == ClosestOption.name, let command = words.first {
       return Diagnostic(
-        .error, "usage", "\(option) only reads a store, and '\(command)' does not take it",
+        .error, "usage", "\(option) only reads a store; '\(command)' doesn't accept it",
         cause: .usage)
     }
     if let help = CommonAliases.idleOptions[name] { return diagnostic.helping(help) }
@@ -146,18 +146,19 @@ struct UsageError {
     guard words.first == EachCommand.name else {
       // The words are those of the command.
       return Self.options(of: EachCommand.self).contains(option)
-        ? "it is an option of 'each': write it before --" : nil
+        ? "this is an option of 'each': write it before --" : nil
     }
     let inner = words.drop { $0 != "--" }.dropFirst()
     guard !inner.isEmpty else {
-      return "the command and its options follow --: storetool each Stores/ -- info --format json"
+      return
+        "write the command and its options after --: storetool each Stores/ -- info --format json"
     }
     let (command, rest) = CommandRow.named(by: inner)
     guard Self.options(of: command).contains(option) else { return nil }
     let name = inner.dropLast(rest.count).joined(separator: " ")
     return option == "--store"
-      ? "name stores without an option: storetool each Stores/ -- \(name)"
-      : "it is an option of '\(name)': write it after --, as in -- \(name) \(option) …"
+      ? "specify stores without an option: storetool each Stores/ -- \(name)"
+      : "this is an option of '\(name)': write it after --, as in -- \(name) \(option) …"
   }
 
   private var options: [String] { Self.options(of: command) }

@@ -77,20 +77,20 @@ extension ProcessLimitsError: DiagnosableError {
     case .tooFewFiles(let count):
       Diagnostic(
         .error, "system.open-files",
-        "only \(count) more files can be opened, and a command may need \(ProcessLimits.neededFiles)",
+        "only \(count) more files can be opened, but a command may require \(ProcessLimits.neededFiles)",
         cause: .inputOutput
       ).helping("raise the limit of open files: ulimit -n 256")
     case .tooLittleMemory:
       Diagnostic(
         .error, "system.memory",
-        "there is no room for \(ProcessLimits.neededMemory / 1_000_000) MB more of memory",
+        "can't allocate another \(ProcessLimits.neededMemory / 1_000_000) MB of memory",
         cause: .inputOutput
       ).helping(Self.memoryHelp)
     case .noArguments:
       Diagnostic(
-        .error, "system.no-arguments", "the words of the command can't be read",
+        .error, "system.no-arguments", "the arguments of the command can't be read",
         cause: .inputOutput
-      ).helping("on Linux they are read from /proc, which has to be mounted")
+      ).helping("on Linux they are read from /proc, which must be mounted")
     }
   }
 

@@ -41,10 +41,10 @@ extension RepeatedOption: DiagnosableError {
     let given = values.map { "'\($0)'" }.joined(separator: ", then ")
     return [
       Diagnostic(
-        .error, "usage", "\(name) is given \(times): \(given)", cause: .usage,
+        .error, "usage", "\(name) is specified \(times): \(given)", cause: .usage,
         help: [
-          "it takes one value; leave out what is not meant",
-          "only \(Self.joined.joined(separator: ", ")) may be repeated",
+          "it accepts one value",
+          "only \(Self.joined.joined(separator: ", ")) can be repeated",
         ])
     ]
   }

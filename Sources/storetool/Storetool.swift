@@ -8,10 +8,10 @@ struct Storetool: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: name,
-    abstract: "Works on Core Data stores and models, without Core Data.",
+    abstract: "Read and write Core Data stores and models without Core Data.",
     discussion: """
-      A store is an SQLite file in Core Data's layout, a model is Core Data model XML. In a folder \
-      with one store and a Models/ folder no path is needed:
+      A store is an SQLite file in Core Data's layout. A model is Core Data's XML. In a folder with one store \
+      and a Models/ folder, you don't need to specify paths:
 
         storetool apply-template peopleFR NAME=Ray
         storetool fetch Product --where 'price > 10' --sort -price --limit 5

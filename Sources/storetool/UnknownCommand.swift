@@ -48,16 +48,16 @@ extension UnknownCommand: DiagnosableError {
   private var habits: [String] {
     if name == word {
       return StoreAtHand.isName(word)
-        ? ["a command goes first: storetool info '\(word)'"]
+        ? ["the first argument must be a command: storetool info '\(word)'"]
         : [CommonAliases.commands[word]].compactMap(\.self)
     }
     return name.hasPrefix(ExplainCommand.configuration.commandName.map { $0 + " " } ?? "")
-      ? ["name the command to explain: storetool explain fetch \(word)"] : []
+      ? ["specify the command to explain: storetool explain fetch \(word)"] : []
   }
 
   var diagnostics: [Diagnostic] {
     let diagnostic = Diagnostic(
-      .error, "usage", "there is no command '\(name)'", cause: .usage)
+      .error, "usage", "unknown command '\(name)'", cause: .usage)
     let habits = habits
     return [habits.isEmpty ? diagnostic.didYouMean(word, among: known) : diagnostic.helping(habits)]
   }

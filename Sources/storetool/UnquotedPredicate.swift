@@ -43,9 +43,9 @@ extension UnquotedPredicate: DiagnosableError {
     [
       Diagnostic(
         .error, "usage",
-        "\(option) is one word, and here are \(words.count): "
+        "\(option) requires one argument, but there are \(words.count): "
           + words.map { "'\($0)'" }.joined(separator: ", "), cause: .usage,
-        help: ["put the predicate in quotes: \(option) '\(predicate)'"])
+        help: ["quote the predicate: \(option) '\(predicate)'"])
     ]
   }
 }

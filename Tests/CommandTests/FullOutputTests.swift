@@ -52,7 +52,7 @@ struct FullOutputTests {
       outcome.errors.hasSuffix(
         """
         error: can't write the output: No space left on device [output.write-failed]
-          help: 'Todo.sqlite' was changed before that: don't repeat the command
+          help: 'Todo.sqlite' has already been changed: don't repeat the command
 
         """), "\(outcome.errors)")
   }

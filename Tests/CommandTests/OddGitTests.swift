@@ -135,7 +135,7 @@ struct OddGitTests {
     let outcome = try samples.shell.run(line)
     #expect(outcome.status == 1)
     #expect(outcome.errors.contains(#"\xFF/App.xcdatamodeld/\xFF.xcdatamodel/contents: "#))
-    #expect(outcome.errors.contains(#"the version '\xFF', and not the same"#))
+    #expect(outcome.errors.contains(#"different versions '\xFF'"#))
   }
 
   /// Git passes the path of a file in the work tree without a prefix.

@@ -102,7 +102,7 @@ struct OddPathTests {
     // A second run finds each store in the journal.
     let again = try samples.shell.run(
       "storetool each stores --journal $'j\\xff' -- batch-update Item name=x")
-    #expect(again.errors.contains("\(count + 1) done before"), "\(again.errors)")
+    #expect(again.errors.contains("\(count + 1) done in previous runs"), "\(again.errors)")
     // Lists of both forms, and the placeholders of a command.
     for end in ["-print0", "-print"] {
       let list = try samples.shell.run(
@@ -145,7 +145,7 @@ struct OddPathTests {
       #expect(other.status == 64)
       #expect(other.errors.contains("[each.other-journal]"), "\(other.errors)")
       let again = try run(pair[0], "j\(number)")
-      #expect(again.errors.contains("\(Self.names.count) done before"), "\(again.errors)")
+      #expect(again.errors.contains("\(Self.names.count) done in previous runs"), "\(again.errors)")
     }
     #expect(
       try samples.expect(

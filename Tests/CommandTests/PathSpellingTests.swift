@@ -167,7 +167,7 @@ struct PathSpellingTests {
       """)
     let again = try samples.shell.run(
       #"storetool each "$PWD/repository/T.sqlite" --journal repository/journal -- \#(update)"#)
-    #expect(again.errors.contains("1 done before"), "\(again.errors)")
+    #expect(again.errors.contains("1 done in previous runs"), "\(again.errors)")
     let refused = try samples.shell.run(
       """
       cd link && storetool anonymize --print-rules > rules 2> /dev/null && head -c 32 /dev/zero > key
@@ -227,7 +227,7 @@ struct FoldedNameTests {
       """)
     let again = try samples.shell.run(
       "storetool each S/S.sqlite --journal j -- batch-update Item name=b")
-    #expect(again.errors.contains("1 done before"), "\(again.errors)")
+    #expect(again.errors.contains("1 done in previous runs"), "\(again.errors)")
     let open = try samples.expect("storetool info --store s/s.SQLITE --format json")
     #expect(open.contains(#""store":"s/S.sqlite""#) || open.contains(#""store": "s/S.sqlite""#))
   }
@@ -253,7 +253,7 @@ struct FoldedNameTests {
     #expect(outcome.status == 73)
     #expect(
       outcome.errors.hasPrefix(
-        "error: 'Models/Todo.xcdatamodeld' has a version 'Todo 3' already [renumber.exists]"))
+        "error: 'Models/Todo.xcdatamodeld' already has a version 'Todo 3' [renumber.exists]"))
     try samples.expect(
       "cd Models/Todo.xcdatamodeld && cmp 'Todo 2.xcdatamodel/contents' 'Todo 3.xcdatamodel/contents'"
     )

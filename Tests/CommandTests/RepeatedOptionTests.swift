@@ -68,7 +68,7 @@ struct RepeatedOptionTests {
         let outcome = try samples.shell.run("\(line) \(words)")
         #expect(outcome.status == 64, "\(line) \(words)")
         #expect(
-          outcome.errors.hasPrefix("error: \(name) is given twice: '1', then '2' [usage]\n"),
+          outcome.errors.hasPrefix("error: \(name) is specified twice: '1', then '2' [usage]\n"),
           "\(line) \(words)\n\(outcome.errors)")
       }
     }

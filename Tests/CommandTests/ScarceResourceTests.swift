@@ -38,7 +38,7 @@ struct ScarceResourceTests {
       #expect(outcome.output.isEmpty)
       #expect(
         outcome.errors == """
-          error: only \(files - 3) more files can be opened, and a command may need 24 [system.open-files]
+          error: only \(files - 3) more files can be opened, but a command may require 24 [system.open-files]
             help: raise the limit of open files: ulimit -n 256
 
           """)
@@ -68,7 +68,7 @@ struct ScarceResourceTests {
       guard outcome.status == 74 else { continue }
       #expect(
         outcome.errors == """
-          error: there is no room for 64 MB more of memory [system.memory]
+          error: can't allocate another 64 MB of memory [system.memory]
             help: raise the limit of address space: ulimit -v 400000
 
           """)
@@ -92,8 +92,8 @@ struct ScarceResourceTests {
     #expect(outcome.output.isEmpty)
     #expect(
       outcome.errors == """
-        error: the words of the command can't be read [system.no-arguments]
-          help: on Linux they are read from /proc, which has to be mounted
+        error: the arguments of the command can't be read [system.no-arguments]
+          help: on Linux they are read from /proc, which must be mounted
 
         """)
   }

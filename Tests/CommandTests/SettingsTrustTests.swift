@@ -60,12 +60,12 @@ struct SettingsTrustTests {
 
   @Test func fileThatAllUsersMayWriteIsRefused() throws {
     try samples.expect("chmod 666 Project/storetool.json")
-    try expectRefusal("settings.writable", "all users may write '../storetool.json'")
+    try expectRefusal("settings.writable", "all users can write to '../storetool.json'")
   }
 
   @Test func fileInAFolderThatAllUsersMayWriteIsRefused() throws {
     try samples.expect("chmod 777 Project")
-    try expectRefusal("settings.writable", "all users may write '../'")
+    try expectRefusal("settings.writable", "all users can write to '../'")
     try samples.expect("chmod 1777 Project")
     #expect(try insert().status == 0)
   }

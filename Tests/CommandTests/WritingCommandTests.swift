@@ -61,7 +61,7 @@ struct WritingCommandTests {
       #expect(isSubject, "no power is cut while '\(name)' writes")
     }
     for name in stopped.union(Self.readers).union(Self.withoutPowerCut) {
-      #expect(all.contains(name), "there is no command '\(name)'")
+      #expect(all.contains(name), "unknown command '\(name)'")
     }
   }
 }

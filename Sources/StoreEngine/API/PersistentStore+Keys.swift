@@ -63,14 +63,15 @@ extension StoreSnapshot {
 
   /// Returns the row with the values of a unique key, or `nil` if it doesn't exist.
   ///
-  /// - Parameter condition: values for all properties of a uniqueness constraint, which the entity declares or
-  ///   inherits.
+  /// - Parameters:
+  ///   - type: the type of the row.
+  ///   - condition: values for all properties of a uniqueness constraint, which the entity declares or inherits.
   /// - Returns: the row.
   /// - Throws: `StoreError` with the reason `invalidRequest` if several rows can match the condition, `invalidData` if
   ///   a row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   @inlinable
   public func find<Object: StoredObject>(
-    _: Object.Type, by condition: Condition<Object>
+    _ type: Object.Type, by condition: Condition<Object>
   ) throws -> Stored<Object>? {
     try requireUnique(condition)
     return try first(Object.all.where(condition))

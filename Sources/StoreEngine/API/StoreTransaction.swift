@@ -191,10 +191,12 @@ extension StoreTransaction {
   ///
   ///     try transaction.batchDelete(Item.self).where(\.done == true)
   ///
-  /// - Parameter rules: the delete rules to apply.
+  /// - Parameters:
+  ///   - type: the type of the rows.
+  ///   - rules: the delete rules to apply.
   /// - Returns: the deletion, which hasn't been run yet.
   public func batchDelete<Object: StoredObject>(
-    _: Object.Type, rules: BatchDelete.Rules = .model
+    _ type: Object.Type, rules: BatchDelete.Rules = .model
   ) -> TransactionBatch<Object, DeletionResult> {
     let request = BatchDelete(entity: Object.entityName, rules: rules)
     return TransactionBatch { predicate, includesSubentities in

@@ -91,11 +91,13 @@ public struct StepContext {
 
   /// Returns the ID of the object that an object of the old version has become.
   ///
-  /// - Parameter id: the ID of an object of the old version.
+  /// - Parameters:
+  ///   - id: the ID of an object of the old version.
+  ///   - type: the type of the object in the new version.
   /// - Returns: the new ID, or nil if the object was dropped or became an object of another entity.
   /// - Throws: `StoreError` if the store can't be read.
   public func successor<Old: StoredObject, New: StoredObject>(
-    of id: TypedObjectID<Old>, as _: New.Type
+    of id: TypedObjectID<Old>, as type: New.Type
   ) throws -> TypedObjectID<New>? {
     let old = id.objectID
     for move in moves where move.source == old.entity {

@@ -34,15 +34,19 @@ public enum AllowedLosses: Hashable, Sendable {
 
 extension AllowedLosses {
   /// Returns the permission to drop all rows of an entity of the old version.
-  public static func rows<Object: StoredObject>(of _: Object.Type) -> AllowedLosses {
+  ///
+  /// - Parameter type: the type of the rows in the old version.
+  public static func rows<Object: StoredObject>(of type: Object.Type) -> AllowedLosses {
     .some([Object.entityName])
   }
 
   /// Returns the permission to drop values of attributes and to-one relationships of the old version.
   ///
-  /// - Parameter paths: the key paths of the properties.
+  /// - Parameters:
+  ///   - type: the type of the rows in the old version.
+  ///   - paths: the key paths of the properties.
   public static func values<Object: StoredObject, each T: Term>(
-    of _: Object.Type, _ paths: repeat KeyPath<Object.Properties, each T>
+    of type: Object.Type, _ paths: repeat KeyPath<Object.Properties, each T>
   ) -> AllowedLosses {
     var names: [String] = []
     repeat names.append("\(Object.entityName).\((each paths).term.propertyName)")
@@ -51,9 +55,11 @@ extension AllowedLosses {
 
   /// Returns the permission to drop the pairs of a to-many relationship of the old version.
   ///
-  /// - Parameter path: the key path of the relationship.
+  /// - Parameters:
+  ///   - type: the type of the rows in the old version.
+  ///   - path: the key path of the relationship.
   public static func members<Object: StoredObject, Member: StoredObject>(
-    of _: Object.Type, _ path: KeyPath<Object.Properties, ToManyPath<Object, Member>>
+    of type: Object.Type, _ path: KeyPath<Object.Properties, ToManyPath<Object, Member>>
   ) -> AllowedLosses {
     .some(["\(Object.entityName).\(Object.Properties()[keyPath: path].keys.name)"])
   }

@@ -31,13 +31,13 @@ public protocol StorableValue: PropertyValue where Wrapped == Self {
 }
 
 extension StorableValue {
-  @inlinable
   /// Returns the value of a row.
   ///
   /// - Parameters:
   ///   - value: The value, or nil for NULL.
   ///   - row: The row, which provides the error.
   /// - Throws: The error of the row if the value is NULL.
+  @inlinable
   public static func property<Row: RowReader>(of value: Self?, in row: Row) throws -> Self {
     guard let value else { throw row.mismatch(.missing) }
     return value

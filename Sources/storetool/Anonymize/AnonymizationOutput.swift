@@ -16,11 +16,11 @@ struct AnonymizationOutput {
     }
     let counts = Self.counts(of: result)
     if isDryRun {
-      Terminal.err.write("would replace \(counts); nothing was written\n")
+      Terminal.err.write("would replace \(counts); no file was written\n")
     } else {
       let size = result.bytesAfter.map { ", \(ByteCount.text($0))" } ?? ""
       Terminal.err.write(
-        output.map { "made '\($0)'\(size): replaced \(counts)\n" }
+        output.map { "created '\($0)'\(size): replaced \(counts)\n" }
           ?? "anonymized '\(store)'\(size): replaced \(counts)\n")
     }
     Terminal.report(remarks(on: result, book, isRandom: isRandom && !isDryRun))
@@ -44,35 +44,35 @@ struct AnonymizationOutput {
     }
     let kept = book.keptByDefault
     add(
-      "kept", "kept, since nothing is said of them: \(kept.joined(separator: ", "))",
-      "a rule for each, also 'keep', ends this note", if: !kept.isEmpty)
+      "kept", "kept, because they have no rule: \(kept.joined(separator: ", "))",
+      "to remove this note, add a rule for each of them, for example 'keep'", if: !kept.isEmpty)
     add(
       "history",
-      "the persistent history is gone: \(Self.counted(result.transactions, "transaction"))",
+      "the persistent history was removed: \(Self.counted(result.transactions, "transaction"))",
       if: result.transactions > 0)
     let cloud = result.cloudTables.filter { $0.value > 0 }
     add(
       "cloud", "emptied CloudKit's tables: \(cloud.keys.sorted().joined(separator: ", "))",
-      "an app with the same container would send the rows to its cloud anew", if: !cloud.isEmpty)
+      "an app with the same container would upload the rows again", if: !cloud.isEmpty)
     add(
-      "metadata", "left out of the metadata: \(result.metadataKeys.joined(separator: ", "))",
-      "--keep-metadata keeps what the app has put there", if: !result.metadataKeys.isEmpty)
+      "metadata", "removed from the metadata: \(result.metadataKeys.joined(separator: ", "))",
+      "--keep-metadata keeps the app's own metadata", if: !result.metadataKeys.isEmpty)
     add(
       "derived",
-      "became NULL, since Apple documents no such derivation: \(result.clearedDerived.joined(separator: ", "))",
+      "set to NULL, because Apple doesn't document the derivation: \(result.clearedDerived.joined(separator: ", "))",
       if: !result.clearedDerived.isEmpty)
     add(
-      "random-key", "the key was random and is not kept: another run gives other values",
-      "--key-file keeps them the same", if: isRandom)
-    let verb = result.dropsOtherContent ? "left out" : "kept with all that is in it"
+      "random-key", "the key was random and isn't saved: the next run creates different values",
+      "to get the same values in each run, use --key-file", if: isRandom)
+    let verb = result.dropsOtherContent ? "left out" : "kept with its content"
     add(
-      "other-content", "not of the model, and \(verb): \(result.otherContent.listed)",
+      "other-content", "not part of the model, \(verb): \(result.otherContent.listed)",
       if: result.otherContent.holdsValues)
     if let first = result.filesLeft.first {
       remarks.append(
         Diagnostic(
           .warning, "anonymize.file-left",
-          "\(Self.counted(Int64(result.filesLeft.count), "file")) of values could not be dealt with",
+          "\(Self.counted(Int64(result.filesLeft.count), "file")) of values could not be replaced",
           help: ["the first: \(first)"]))
     }
     return remarks

@@ -12,16 +12,14 @@ import StoreModelReader
 struct AnonymizeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "anonymize", _superCommandName: Storetool.name,
-    abstract: "Replaces the values of a store by rules.",
+    abstract: "Replace the values of a store according to rules.",
     discussion: """
-      Each attribute has a rule, in a file of lines such as 'Person.name: fake-name', or in the \
-      model's user info under the key 'anonymize'. Equal values get equal replacements, wherever \
-      they stand, as long as the key is the same; unique values stay unique; relationships stay. \
-      Text, data, dates and UUIDs without a rule are an error.
-
-      The persistent history, CloudKit's tables and the app's metadata go, and nothing of the old \
-      values is left in any page or file of the result.
-
+      Each attribute has a rule, either in a file with lines such as 'Person.name: fake-name', or in the \
+      model's user info under the key 'anonymize'. With the same key, equal values get equal \
+      replacements. Unique values stay unique, and relationships are kept. Text, data, dates and UUIDs \
+      without a rule are an error.
+      The result doesn't contain the persistent history, the content of CloudKit's tables, the app's \
+      metadata, or any old values in free pages and files.
         storetool anonymize --print-rules > rules.txt
         storetool anonymize --rules rules.txt --output Sample.sqlite
         storetool anonymize --rules rules.txt --in-place --key-file secret
@@ -31,37 +29,37 @@ struct AnonymizeCommand: ParsableCommand {
   var path: FilePath?
 
   @Option(
-    help: ArgumentHelp("A file of rules; they count before the model's.", valueName: "path"),
+    help: ArgumentHelp("A file of rules. They override the model's rules.", valueName: "path"),
     completion: .file())
   var rules: FilePath?
 
   @Option(
-    help: ArgumentHelp("Where the anonymized copy goes.", valueName: "path"), completion: .file())
+    help: ArgumentHelp("The path of the anonymized copy.", valueName: "path"), completion: .file())
   var output: FilePath?
 
-  @Flag(help: "Anonymize the store itself. There is no way back.")
+  @Flag(help: "Anonymize the store itself. This can't be undone.")
   var inPlace = false
 
-  @Flag(help: "Work on a copy that is dropped, and say what would be replaced.")
+  @Flag(help: "Anonymize a temporary copy, and print what would be replaced.")
   var dryRun = false
 
-  @Flag(help: "Print rules to begin with: guesses from names and types.")
+  @Flag(help: "Print suggested rules, based on names and types.")
   var printRules = false
 
   @Option(
     help: ArgumentHelp(
-      "A file with a secret of 16 bytes or more. Default: a random one, which is not kept.",
+      "A file with a secret of 16 bytes or more. Default: a random secret, which isn't saved.",
       valueName: "path"),
     completion: .file())
   var keyFile: FilePath?
 
-  @Option(help: "What becomes of tables and columns that are not of the model.")
+  @Option(help: "What to do with tables and columns that aren't part of the model.")
   var otherContent: OtherContentChoice?
 
-  @Flag(help: "Keep what the app itself has put into the store's metadata.")
+  @Flag(help: "Keep the app's own metadata.")
   var keepMetadata = false
 
-  @Flag(help: "Give the store a new UUID, and so its objects new IDs.")
+  @Flag(help: "Give the store a new UUID, which changes all object IDs.")
   var newIdentity = false
 
   @OptionGroup var options: StoreOptions
@@ -76,10 +74,10 @@ struct AnonymizeCommand: ParsableCommand {
     }
     guard goals == 1 || dryRun else {
       throw ValidationError(
-        "say where the result goes: --output makes a copy, --in-place changes the store itself")
+        "specify the result: --output creates a copy, --in-place changes the store itself")
     }
     if printRules && (dryRun || rules != nil) {
-      throw ValidationError("--print-rules goes alone")
+      throw ValidationError("--print-rules can't be combined with other options")
     }
     if output == "" { throw ValidationError("the name of the copy is empty") }
   }
@@ -185,8 +183,8 @@ struct ShortKeyError: DiagnosableError {
     [
       Diagnostic(
         .error, "anonymize.short-key",
-        "the key in '\(path)' has \(count) \("byte".plural(count)), and \(least) are the least",
-        help: ["make one: head -c 32 /dev/urandom > \(path)"])
+        "the key in '\(path)' has \(count) \("byte".plural(count)), but at least \(least) are required",
+        help: ["create one: head -c 32 /dev/urandom > \(path)"])
     ]
   }
 }

@@ -16,12 +16,12 @@ import StoreModelReader
 struct BrowseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "browse", _superCommandName: Storetool.name,
-    abstract: "Serves a page to look at stores with a browser.",
+    abstract: "Show stores in a browser.",
     discussion: """
-      Entities and their rows, the model as a picture, templates, predicates, groups, sections, history, \
-      versions and findings, on this computer alone. Every view has an address and shows the command that \
-      prints the same. Nothing is changed, unless --write is given; then each change is shown first. \
-      Ctrl-C ends it.
+      Serves a page on this computer with the entities and rows of stores, a diagram of the model, templates, \
+      predicates, groups, sections, history, versions and findings. Each view has its own address, and shows \
+      the command that prints the same data. The page can change a store only with --write, and shows the \
+      effects of each change first. Ctrl-C ends the server.
 
         storetool browse
         storetool browse Backup/App.sqlite --write
@@ -33,15 +33,15 @@ struct BrowseCommand: ParsableCommand {
     completion: .stores)
   var stores: [FilePath] = []
 
-  @Flag(help: "Let the page change the stores, each time after a dry run.")
+  @Flag(help: "Let the page change the stores, always after a dry run.")
   var write = false
 
-  @Option(help: "The port to listen on. Default: a free one.")
+  @Option(help: "The port to listen on. Default: a free port.")
   var port: Int?
 
   @Option(
     help: ArgumentHelp(
-      "The address to listen on, in digits; other than the default, others may reach it.",
+      "The numeric IP address to listen on. Other computers can reach all addresses except the default.",
       valueName: "address"))
   var host = "127.0.0.1"
 
@@ -55,10 +55,10 @@ struct BrowseCommand: ParsableCommand {
 
   func validate() throws {
     if let port, !(1...65535).contains(port) {
-      throw ValidationError("--port takes a number from 1 to 65535")
+      throw ValidationError("--port requires a number from 1 to 65535")
     }
     if !stores.isEmpty && (options.store != nil || options.simulator != nil) {
-      throw ValidationError("name the stores as arguments or by an option, not both")
+      throw ValidationError("specify the stores either as arguments or by an option")
     }
   }
 
@@ -105,11 +105,11 @@ struct BrowseCommand: ParsableCommand {
 
   private func note(for served: [BrowsedStore], at address: ListeningAddress) -> String {
     let what = served.count == 1 ? served[0].name : "\(served.count) stores"
-    let reach = address.isLoopback ? "" : ", for everyone who can reach \(host)"
+    let reach = address.isLoopback ? "" : ", to everyone who can reach \(host)"
     let others =
       address.isEvery
-      ? "others put this computer's own address in the place of \(address.name)\n" : ""
-    return "serving \(what)\(write ? ", which the page may change" : "")\(reach); Ctrl-C ends it\n"
+      ? "on other computers, replace \(address.name) by the address of this computer\n" : ""
+    return "serving \(what)\(write ? ", which the page can change" : "")\(reach); Ctrl-C ends it\n"
       + others
   }
 }
@@ -141,7 +141,7 @@ enum WebBrowser {
       do throws(ChildProcessError) {
         _ = try ProcessResult(of: [program, page.path.argument])
       } catch {
-        Terminal.err.write("no browser was found: open this address in one\n")
+        Terminal.err.write("no browser found: open this address in a browser\n")
       }
     }
     return page
@@ -165,15 +165,17 @@ extension PageServerError: DiagnosableError {
     case .noAddress(let host):
       [
         Diagnostic(
-          .error, "browse.no-address", "'\(host)' is not an address in digits", cause: .usage,
-          help: ["leave out --host to listen on this computer alone, or name one: --host 192.0.2.7"]
+          .error, "browse.no-address", "'\(host)' isn't a numeric IP address", cause: .usage,
+          help: [
+            "omit --host to accept only connections from this computer, or specify an address: --host 192.0.2.7"
+          ]
         )
       ]
     case .notListening(let host, let port, let reason):
       [
         Diagnostic(
-          .error, "browse.not-listening", "port \(port) of \(host) can't be listened on: \(reason)",
-          cause: .inputOutput, help: ["leave out --port for a free one"])
+          .error, "browse.not-listening", "can't listen on port \(port) of \(host): \(reason)",
+          cause: .inputOutput, help: ["omit --port to use a free port"])
       ]
     }
   }

@@ -82,8 +82,8 @@ struct FrameAnswer {
   ) throws(ClientGone) {
     let help =
       request.writes
-      ? "a write that was not whole is rolled back; look at the rows before you try again"
-      : "try again; the system ends what takes too much memory"
+      ? "an incomplete write is rolled back; check the rows before you try again"
+      : "try again; the system ends processes that use too much memory"
     try write(diagnostic: "the command was ended by signal \(signal)", help: [help])
   }
 

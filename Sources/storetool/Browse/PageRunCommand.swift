@@ -16,7 +16,7 @@ struct PageRunCommand: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: name, _superCommandName: Storetool.name,
-    abstract: "Runs a command for the page of 'browse'.", shouldDisplay: false)
+    abstract: "Run a command for the page of 'browse'.", shouldDisplay: false)
 
   @Option var format: PageFormat?
 

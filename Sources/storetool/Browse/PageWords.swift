@@ -72,15 +72,15 @@ enum PageRequestError: Error, Hashable {
 
   var sentence: String {
     switch self {
-    case .notJSON: "the request is not the JSON that is expected: store, words, ticket"
-    case .store: "there is no store of this number"
-    case .command(let command): "'\(command)' is not for the page"
-    case .option(let option): "'\(option)' is not for the page"
-    case .value(let value): "'\(value)' is a word too many"
-    case .zero: "no command takes a text with the character 0"
-    case .readOnly: "nothing can be written here: start 'storetool browse' with --write"
-    case .noExpectation: "say with --expect how many rows the dry run has shown"
-    case .noDryRun: "what is written is shown first: the dry run of these words is missing"
+    case .notJSON: "the request isn't a JSON object with 'store', 'words' and 'ticket'"
+    case .store: "there is no store with this number"
+    case .command(let command): "the page can't run '\(command)'"
+    case .option(let option): "the page can't use the option '\(option)'"
+    case .value(let value): "unexpected argument '\(value)'"
+    case .zero: "an argument can't contain the character U+0000"
+    case .readOnly: "the page can't write: start 'storetool browse' with --write"
+    case .noExpectation: "--expect must specify the number of rows that the dry run has shown"
+    case .noDryRun: "the same arguments require a dry run first"
     }
   }
 }

@@ -10,14 +10,14 @@ import StoreLayout
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff", _superCommandName: Storetool.name,
-    abstract: "Says which rows two stores don't share, or what has changed in one.",
+    abstract: "Show the rows that differ between two stores, or that changed in one store.",
     discussion: """
-      OLD and NEW are two stores, or a store and its backup. Rows are the same where their object IDs \
-      are, if the stores have one UUID; else where the values of a uniqueness constraint are, or of \
-      what --key names. To-many relationships differ where their members do, of ordered ones also \
-      the order. The result counts; --rows lists each row with its old and new values. With --since \
-      it is what the persistent history of one store says: which rows and properties, with the values \
-      of now. Exit status 1 where anything differs.
+      OLD and NEW are two stores, or a store and its backup. If the stores have the same UUID, rows match by \
+      object ID. Otherwise they match by the values of a uniqueness constraint, or of the attributes that \
+      --key specifies. To-many relationships differ if their members differ, and ordered ones also if the \
+      order differs. The result contains counts. --rows lists each row with its old and new values. --since \
+      reads the persistent history of one store, and shows the rows and properties that changed, with their \
+      current values. The exit status is 1 if anything differs.
 
         storetool diff Backup.sqlite App.sqlite
         storetool diff Backup.sqlite App.sqlite --rows --ignore updatedAt
@@ -25,15 +25,15 @@ struct DiffCommand: ParsableCommand {
         storetool diff --since 1042 --rows
       """)
 
-  @Argument(help: "The store to start from.", completion: .stores)
+  @Argument(help: "The old store.", completion: .stores)
   var old: FilePath?
 
-  @Argument(help: "What came of it.", completion: .stores)
+  @Argument(help: "The new store.", completion: .stores)
   var new: FilePath?
 
   @Option(
     help: ArgumentHelp(
-      "Compare one store with itself after this transaction, or at this date.",
+      "Show the changes of one store after this transaction or date.",
       valueName: "number|date"))
   var since: HistoryBound?
 
@@ -47,18 +47,18 @@ struct DiffCommand: ParsableCommand {
   func validate() throws {
     if since == nil {
       guard old != nil, new != nil else {
-        throw ValidationError("diff takes two stores, or --since")
+        throw ValidationError("diff requires two stores, or --since")
       }
       if options.store != nil || options.simulator != nil {
-        throw ValidationError("diff takes two stores, and no --store or --simulator")
+        throw ValidationError("diff requires two stores as arguments; omit --store and --simulator")
       }
     } else {
-      if new != nil { throw ValidationError("--since compares one store with itself") }
+      if new != nil { throw ValidationError("--since requires only one store") }
       if old != nil && (options.store != nil || options.simulator != nil) {
-        throw ValidationError("the store is named twice: '\(old ?? "")' and an option")
+        throw ValidationError("the store is specified twice: by '\(old ?? "")' and by an option")
       }
       if !choice.key.isEmpty || choice.match != nil {
-        throw ValidationError("--since goes by object ID; leave out --key and --match")
+        throw ValidationError("--since matches rows by object ID; omit --key and --match")
       }
     }
   }
@@ -145,28 +145,28 @@ struct ComparisonOptions: ParsableArguments {
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "Only rows of this entity, or of one below it; again for more.", valueName: "name"),
+      "Compare only rows of this entity and its subentities. May be repeated.", valueName: "name"),
     completion: .furtherEntities)
   var entity: [String] = []
 
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "Properties that don't count: updatedAt, or Item.updatedAt.", valueName: "names"))
+      "Properties to ignore: updatedAt, or Item.updatedAt.", valueName: "names"))
   var ignore: [String] = []
 
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "The attributes that tell an entity's rows apart; again for others.",
+      "The attributes that identify an entity's rows. May be repeated for other entities.",
       valueName: "Entity.attribute,…"),
     completion: .partsOfModel)
   var key: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "How other rows are matched: id, by object ID, or key, by a uniqueness constraint. Default: "
-        + "id where both stores have one UUID."))
+      "Match other rows by object ID (id) or by a uniqueness constraint (key). Default: "
+        + "id if both stores have the same UUID."))
   var match: Match?
 
   var choice: ComparisonPlan.Choice {
@@ -178,7 +178,7 @@ struct ComparisonOptions: ParsableArguments {
 
   func validate() throws {
     for text in key where EntityKey(text) == nil {
-      throw ValidationError("--key takes Entity.attribute, or several: Entity.first,last")
+      throw ValidationError("--key requires Entity.attribute or a list: Entity.first,last")
     }
   }
 

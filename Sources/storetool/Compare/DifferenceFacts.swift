@@ -95,7 +95,7 @@ struct DifferenceFacts {
 
   /// `2 rows added, 1 removed, 4 changed`
   var sentence: String {
-    guard summary.differences > 0 else { return "no row differs" }
+    guard summary.differences > 0 else { return "no rows differ" }
     let counts = [
       "\(counts.added.grouped) added", "\(counts.removed.grouped) removed",
       "\(counts.changed.grouped) changed",
@@ -110,7 +110,7 @@ struct DifferenceFacts {
       let rows = entity.withoutKey == 1 ? "1 row" : "\(entity.withoutKey.grouped) rows"
       return Diagnostic(
         .warning, "compare.without-key",
-        "\(rows) of '\(entity.entity)' without a value for the key: removed in the one store, added in the other"
+        "\(rows) of '\(entity.entity)' without a value for the key: counted as removed and added"
       )
     }
     notes += stray.map { stray in
@@ -119,11 +119,11 @@ struct DifferenceFacts {
         ? "1 row of \(stray.table) has" : "\(stray.count) rows of \(stray.table) have"
       return Diagnostic(
         .warning, "compare.stray-rows",
-        "\(rows) the number of an entity that does not belong there: not compared")
+        "\(rows) the number of an entity that doesn't belong in this table: not compared")
     }
     notes += summary.leftOut.map { left in
       let subject = [left.entity, left.property].compactMap(\.self).joined(separator: ".")
-      return Diagnostic(.note, "compare.left-out", "'\(subject)' is not compared: \(left.text)")
+      return Diagnostic(.note, "compare.left-out", "'\(subject)' isn't compared: \(left.text)")
     }
     return notes
   }
@@ -153,7 +153,7 @@ extension LeftOut {
     case .onlyInOld: return "only the old store has it\(rows)"
     case .onlyInNew: return "only the new store has it\(rows)"
     case .otherwise(let old, let new): return "\(old) in the old store, \(new) in the new one"
-    case .noKey(let entity): return "nothing tells the rows of '\(entity)' apart"
+    case .noKey(let entity): return "the rows of '\(entity)' can't be identified"
     }
   }
 }

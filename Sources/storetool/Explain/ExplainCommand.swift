@@ -9,9 +9,9 @@ import StoreModel
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain", _superCommandName: Storetool.name,
-    abstract: "Shows the SQL of a request, its parameters, its plan and its indexes.",
+    abstract: "Show the SQL of a request, its parameters, query plan and indexes.",
     discussion: """
-      Takes the command to explain, with all of its options; nothing is changed.
+      The argument is a command with all of its options. It isn't run.
 
         storetool explain fetch Product --where 'price > 10' --sort -price
         storetool explain apply-template peopleFR NAME=Ray
@@ -23,7 +23,7 @@ struct ExplainCommand: ParsableCommand {
 struct ExplainFetchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fetch",
-    abstract: "Explains a fetch.",
+    abstract: "Explain a fetch.",
     discussion: "  storetool explain fetch Product --where 'price > 10' --sort -price")
 
   @OptionGroup var command: FetchCommand
@@ -38,7 +38,7 @@ struct ExplainFetchCommand: ParsableCommand {
 struct ExplainTemplateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "apply-template",
-    abstract: "Explains what a fetch-request template runs.",
+    abstract: "Explain a fetch-request template.",
     discussion: "  storetool explain apply-template peopleFR NAME=Ray")
 
   @OptionGroup var command: ApplyTemplateCommand
@@ -53,10 +53,10 @@ struct ExplainTemplateCommand: ParsableCommand {
 struct ExplainInsertionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "batch-insert",
-    abstract: "Explains how rows of an entity are written.",
+    abstract: "Explain how rows of an entity are inserted.",
     discussion: "  storetool explain batch-insert Product")
 
-  @Argument(help: "The entity's name.", completion: .concreteEntities)
+  @Argument(help: "The name of the entity.", completion: .concreteEntities)
   var entity: String
 
   @OptionGroup var options: StoreOptions
@@ -72,7 +72,7 @@ struct ExplainInsertionCommand: ParsableCommand {
 struct ExplainUpdateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "batch-update",
-    abstract: "Explains how rows are updated.",
+    abstract: "Explain how rows are updated.",
     discussion: "  storetool explain batch-update Item done=true --where 'priority > 3'")
 
   @OptionGroup var update: UpdateOptions
@@ -88,7 +88,7 @@ struct ExplainUpdateCommand: ParsableCommand {
 struct ExplainDeletionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "batch-delete",
-    abstract: "Explains a deletion: every statement, and the way chosen for each table.",
+    abstract: "Explain a deletion: all statements, and the strategy for each table.",
     discussion: "  storetool explain batch-delete Item --where 'done == true'")
 
   @OptionGroup var command: BatchDeleteCommand
@@ -104,7 +104,7 @@ struct ExplainDeletionCommand: ParsableCommand {
 struct ExplainLinkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "link",
-    abstract: "Explains how rows are linked: how they are found, then every statement.",
+    abstract: "Explain how rows are linked: how they are found, and all statements.",
     discussion: "  storetool explain link Group.members 'name == \"Choir\"' 'age < 18'")
 
   @OptionGroup var links: LinkOptions
@@ -121,7 +121,7 @@ struct ExplainLinkCommand: ParsableCommand {
 struct ExplainUnlinkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unlink",
-    abstract: "Explains how links end: how rows are found, then every statement.",
+    abstract: "Explain how links are removed: how rows are found, and all statements.",
     discussion: "  storetool explain unlink Group.members 'name == \"Choir\"' 'age > 18'")
 
   @OptionGroup var links: LinkOptions
@@ -189,8 +189,8 @@ enum ExplanationFacts {
 
   private static func advice(on index: Explanation.AdvisedIndex) -> String {
     """
-    \(index.table) has more than \(Explanation.largeTableRows.grouped) rows and is read whole; a fetch \
-    index on '\(index.property)' of '\(index.entity)' in the model would prevent that
+    \(index.table) has more than \(Explanation.largeTableRows.grouped) rows, and the request reads all \
+    of them; to prevent this, add a fetch index on '\(index.property)' of '\(index.entity)' to the model
     """
   }
 }

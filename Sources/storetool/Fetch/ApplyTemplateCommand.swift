@@ -7,24 +7,26 @@ import StoreModel
 struct ApplyTemplateCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "apply-template", _superCommandName: Storetool.name,
-    abstract: "Runs a fetch-request template of the model.",
+    abstract: "Run a fetch-request template of the model.",
     discussion: """
-      A variable's text is read by the type of what the template compares it with: NAME=Ray, \
-      SINCE=2026-01-31, DONE=true, PARENT=x-coredata://…/Item/p7. With := it is an expression: \
-      IDS:={1, 2, 3}, NAME:=nil. Every option of fetch refines the template; --sort and --limit \
-      replace its own, --where is joined with AND. A fetched property is a template too; its \
-      FETCH_SOURCE is the object that has it.
+      The value of a variable has the type of the attribute that the template compares it with: NAME=Ray, \
+      SINCE=2026-01-31, DONE=true, PARENT=x-coredata://…/Item/p7. After := it is an expression: \
+      IDS:={1, 2, 3}, NAME:=nil. All options of fetch are available. --sort and --limit replace those of \
+      the template. --where is combined with its predicate by AND. A fetched property is also a template, \
+      and FETCH_SOURCE is the object that has it.
 
         storetool apply-template peopleFR NAME=Ray
         storetool apply-template Employee.colleagues 'FETCH_SOURCE:=(name == "Ada Lindqvist")'
       """)
 
   @Argument(
-    help: "The template's name; Entity.property for a fetched property.", completion: .templates)
+    help: "The name of the template, or Entity.property for a fetched property.",
+    completion: .templates)
   var template: String
 
   @Argument(
-    help: ArgumentHelp("The variables' values.", valueName: "VAR=value"), completion: .variables)
+    help: ArgumentHelp("The values of the variables.", valueName: "VAR=value"),
+    completion: .variables)
   var variables: [String] = []
 
   @OptionGroup var refinement: FetchOptions

@@ -6,10 +6,10 @@ import StoreModel
 struct FetchCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "fetch", _superCommandName: Storetool.name,
-    abstract: "Prints rows of an entity, or values and aggregates of them.",
+    abstract: "Print the rows of an entity, or values and aggregates of them.",
     discussion: """
-      Rows come with their attributes by name, then their to-one relationships as object IDs, in \
-      the order of their primary keys unless --sort says otherwise.
+      A row contains its attributes in the order of their names, then its to-one relationships as object \
+      IDs. Rows are sorted by primary key unless --sort specifies another order.
 
         storetool fetch Employee --where 'department.name == "Research"' --sort -age
         storetool fetch Employee --select '*,department.name' --format vertical
@@ -19,12 +19,12 @@ struct FetchCommand: StoreCommand {
         storetool fetch Employee --sections department.name --watch
       """)
 
-  @Argument(help: "The entity's name.", completion: .entities)
+  @Argument(help: "The name of the entity.", completion: .entities)
   var entity: String
 
   @OptionGroup var refinement: FetchOptions
 
-  @Flag(help: "Keep showing the rows as they change, until Ctrl-C.")
+  @Flag(help: "Keep showing the rows as they change, until you press Ctrl-C.")
   var watch = false
 
   @OptionGroup var options: StoreOptions
@@ -37,14 +37,14 @@ struct FetchCommand: StoreCommand {
   func validate() throws {
     guard watch else { return }
     if refinement.failOnEmpty {
-      throw ValidationError("--watch waits for rows; leave out --fail-on-empty")
+      throw ValidationError("--watch waits for rows; omit --fail-on-empty")
     }
     if refinement.count || refinement.ids || !refinement.groupBy.isEmpty || refinement.distinct {
       throw ValidationError(
-        "--watch follows rows; leave out --count, --ids, --group-by, --distinct")
+        "--watch shows rows; omit --count, --ids, --group-by and --distinct")
     }
     if let format = format.format, format != .table && format != .ndjson {
-      throw ValidationError("--watch writes a table or ndjson")
+      throw ValidationError("--watch requires the format table or ndjson")
     }
   }
 

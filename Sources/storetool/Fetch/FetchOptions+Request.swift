@@ -101,7 +101,7 @@ extension FetchOptions {
   ) -> DiagnosticError {
     let diagnostic = Diagnostic(
       .error, "select.repeated-name", "'\(entry.name)' is selected twice", cause: .usage,
-      help: ["leave one out, or give it another name: \(entry.text) AS other"])
+      help: ["omit one, or rename it: \(entry.text) AS other"])
     return DiagnosticError(
       texts.select?.locate(diagnostic, at: entry.expression.range.range) ?? diagnostic)
   }

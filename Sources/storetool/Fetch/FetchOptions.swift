@@ -11,23 +11,23 @@ struct FetchOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Key paths to sort by, a minus before those that descend.", valueName: "name,-createdAt"),
+      "Key paths to sort by. A minus sorts in descending order.", valueName: "name,-createdAt"),
     completion: .predicate(for: .value))
   var sort: [String] = []
 
   // A number below 0 is a value as well, to be told so.
-  @Option(parsing: .unconditional, help: ArgumentHelp("At most this many rows.", valueName: "n"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Print at most n rows.", valueName: "n"))
   var limit: Int?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Leave out the first rows.", valueName: "n"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Skip the first n rows.", valueName: "n"))
   var offset: Int?
 
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       """
-      Key paths and aggregates (sum, avg, min, max, count, median, stddev); AS names one, * is all \
-      attributes.
+      Key paths and aggregates (sum, avg, min, max, count, median, stddev). AS renames a column, and * is \
+      all attributes.
       """,
       valueName: "name,list.title,sum(price) AS total"),
     completion: .predicate(for: .column))
@@ -35,57 +35,60 @@ struct FetchOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("One row for each group of equal values.", valueName: "country"),
+    help: ArgumentHelp("Print one row for each group of equal values.", valueName: "country"),
     completion: .predicate(for: .column))
   var groupBy: [String] = []
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Only groups that match, with aggregates.", valueName: "sum(amount) > 10"),
+    help: ArgumentHelp(
+      "Print only groups that match a predicate with aggregates.", valueName: "sum(amount) > 10"),
     completion: .predicate(for: .value))
   var having: String?
 
-  @Flag(help: "Leave out rows that equal an earlier one.")
+  @Flag(help: "Skip rows that are equal to an earlier row.")
   var distinct = false
 
-  @Flag(name: .customLong("no-subentities"), help: "Only rows of the entity itself.")
+  @Flag(name: .customLong("no-subentities"), help: "Exclude rows of subentities.")
   var excludesSubentities = false
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Group the rows under headings; sorts first.", valueName: "key path"),
+    help: ArgumentHelp(
+      "Group the rows under headings. Rows are sorted by this key path first.",
+      valueName: "key path"),
     completion: .keyPath(for: .value))
   var sections: String?
 
-  @Flag(help: "Print the number of rows (with --group-by: of groups).")
+  @Flag(help: "Print the number of rows, or of groups with --group-by.")
   var count = false
 
-  @Flag(help: "Print object IDs, one a line.")
+  @Flag(help: "Print object IDs, one per line.")
   var ids = false
 
   @Flag(help: FetchOptions.failOnEmptyHelp)
   var failOnEmpty = false
 
   static let failOnEmptyHelp: ArgumentHelp =
-    "Exit 1 when there is nothing to print, or a count is 0."
+    "Exit with status 1 if there are no rows, or if the count is 0."
 
   func validate() throws {
     if count && ids { throw ValidationError("--count and --ids exclude each other") }
     if distinct, count, groupBy.isEmpty, !select.isEmpty {
       throw ValidationError(
-        "--count counts rows; for the number of different values: --group-by \(select.joined(separator: ",")) --count"
+        "--count counts rows; to count distinct values: --group-by \(select.joined(separator: ",")) --count"
       )
     }
     if !select.isEmpty && (count && groupBy.isEmpty || ids) {
-      throw ValidationError("--select chooses values, --count and --ids replace them")
+      throw ValidationError("--select can't be combined with --count or --ids")
     }
     if having != nil && groupBy.isEmpty {
-      throw ValidationError("--having filters groups; add --group-by")
+      throw ValidationError("--having requires --group-by")
     }
     if sections != nil && (count || ids || !groupBy.isEmpty) {
-      throw ValidationError("--sections goes with rows; leave out --count, --ids, --group-by")
+      throw ValidationError("--sections requires rows; omit --count, --ids and --group-by")
     }
-    if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0") }
-    if let offset, offset < 0 { throw ValidationError("--offset takes a number from 0") }
+    if let limit, limit < 0 { throw ValidationError("--limit requires a number of at least 0") }
+    if let offset, offset < 0 { throw ValidationError("--offset requires a number of at least 0") }
   }
 }

@@ -194,7 +194,7 @@ struct OtherStore: DiagnosableError, Hashable {
   var diagnostics: [Diagnostic] {
     [
       Diagnostic(.error, "show.other-store", "'\(object)' is a row of another store")
-        .helping("the rows of this one are x-coredata://\(uuid)/…")
+        .helping("object IDs of this store begin with x-coredata://\(uuid)/")
     ]
   }
 }

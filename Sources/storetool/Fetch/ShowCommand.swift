@@ -10,23 +10,24 @@ import StoreVerification
 struct ShowCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", _superCommandName: Storetool.name,
-    abstract: "Shows one object whole: its values, its relationships both ways, its history.",
+    abstract: "Show one object: its values, the relationships from and to it, and its history.",
     discussion: """
-      Each relationship with the number of its members and the first of them; where one of other rows \
-      has no inverse, who refers to this object by it; what the persistent history has of it, the \
-      latest first. A table and Markdown cut long values, the other formats have them whole.
+      A relationship is shown with the number of its members and the first of them. For a relationship of \
+      another entity without an inverse, the rows that refer to this object are shown. The persistent history \
+      begins with the latest change. Tables and Markdown shorten long values. The other formats contain \
+      the complete values.
 
         storetool show Item/p12
         storetool show x-coredata://1B9E…/Item/p12 --members 50 --format json
       """)
 
-  @Argument(help: "The object: its ID as other commands print it, or Entity/p12.")
+  @Argument(help: "The ID of the object, as other commands print it, or Entity/p12.")
   var object: String
 
-  @Option(help: ArgumentHelp("Name this many rows of a relationship.", valueName: "n"))
+  @Option(help: ArgumentHelp("Show at most n members of each relationship.", valueName: "n"))
   var members = 5
 
-  @Option(help: ArgumentHelp("Show this many changes of its history.", valueName: "n"))
+  @Option(help: ArgumentHelp("Show at most n changes of the history.", valueName: "n"))
   var changes = 10
 
   /// For the page of `browse`, which asks for the bytes it wants to show.
@@ -42,10 +43,11 @@ struct ShowCommand: StoreCommand {
 
   func validate() throws {
     if ObjectID(text: object) == nil {
-      throw ValidationError("'\(object)' is no object ID: x-coredata://STORE/Item/p12, or Item/p12")
+      throw ValidationError(
+        "'\(object)' isn't an object ID: x-coredata://STORE/Item/p12, or Item/p12")
     }
-    if members < 0 { throw ValidationError("--members takes a number from 0") }
-    if changes < 0 { throw ValidationError("--changes takes a number from 0") }
+    if members < 0 { throw ValidationError("--members requires a number of at least 0") }
+    if changes < 0 { throw ValidationError("--changes requires a number of at least 0") }
   }
 
   func run() throws {

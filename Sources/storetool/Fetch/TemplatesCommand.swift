@@ -7,9 +7,9 @@ import StorePredicate
 struct TemplatesCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "templates", _superCommandName: Storetool.name,
-    abstract: "Lists the model's fetch-request templates and their variables.",
+    abstract: "List the model's fetch-request templates and their variables.",
     discussion: """
-      Fetched properties stand behind them, as Entity.property.
+      Fetched properties follow, as Entity.property.
 
         storetool templates
         storetool templates --model Models/People.xcdatamodeld --format json

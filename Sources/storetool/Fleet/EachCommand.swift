@@ -14,12 +14,12 @@ struct EachCommand: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: name, _superCommandName: Storetool.name,
-    abstract: "Runs a command for each of many stores, on all cores.",
+    abstract: "Run a command for each of many stores, on all cores.",
     discussion: """
-      What stands behind -- is a command without a store. Its rows come as one stream with a first \
-      column 'store', in the format that the command is given. Of 'info' the stores are summed up \
-      by version. In the command {store.path}, {store.name} and {store.folder} stand for parts of \
-      the store's path.
+      The command after -- doesn't specify a store. Its rows are printed as one stream with a first column \
+      'store', in the format of the command. The results of 'info' are summarized by version. In the command, \
+      {store.path}, {store.name} and {store.folder} are replaced by the path of the store, its name and its \
+      folder.
 
         storetool each Stores/ -- info
         storetool each Stores/ -- fetch Item --where 'done == NO' --format csv
@@ -27,53 +27,57 @@ struct EachCommand: ParsableCommand {
         find . -name '*.sqlite' | storetool each --from - -- verify
       """)
 
-  @Argument(help: "Stores, and folders with stores.", completion: .stores)
+  @Argument(help: "Stores and folders with stores.", completion: .stores)
   var stores: [FilePath] = []
 
   @Option(
     help: ArgumentHelp(
-      "A list of stores and folders, one a line; - is standard input.",
-      discussion: "A list with NULs in it has one behind each path, as 'find . -print0' writes it.",
+      "A list of stores and folders, one per line. - is standard input.",
+      discussion:
+        "If the list contains NUL characters, they end the paths, as in the output of 'find . -print0'.",
       valueName: "file"),
     completion: .file())
   var from: [FilePath] = []
 
   @Option(
     help: ArgumentHelp(
-      "Which files of folders are stores: 'User-*.db'.",
-      discussion: "Default: those with the names that stores usually have.", valueName: "pattern"))
+      "The files in folders that are stores: 'User-*.db'.",
+      discussion: "Default: files with the usual extensions of stores.", valueName: "pattern"))
   var filter: String?
 
   @Option(
     name: [.short, .long],
-    help: "Stores at the same time. Default: all cores, and two more that wait.")
+    help:
+      "The number of stores to process at the same time. Default: the number of cores, plus two.")
   var jobs: Int?
 
-  @Flag(help: "Write the stores' rows in the order of the stores.")
+  @Flag(help: "Print the rows in the order of the stores.")
   var ordered = false
 
-  @Flag(help: "Give a row for each store where 'info' would sum them up.")
+  @Flag(help: "Print one row per store instead of the summary of 'info'.")
   var rows = false
 
-  @Option(help: ArgumentHelp("The name of the column with the store.", valueName: "name"))
+  @Option(help: ArgumentHelp("The name of the column that contains the store.", valueName: "name"))
   var column = "store"
 
   @Option(
     help: ArgumentHelp(
-      "Note what becomes of each store; the same command goes on where it stopped.",
+      "Record the result of each store. Running the same command again continues an interrupted run.",
       valueName: "file"),
     completion: .file())
   var journal: FilePath?
 
-  @Flag(help: "Try those again, too, that the journal says have failed.")
+  @Flag(help: "Also retry stores that failed in the previous run.")
   var retryFailed = false
 
-  @Option(help: ArgumentHelp("Begin no more stores after so many failures.", valueName: "count"))
+  @Option(
+    help: ArgumentHelp("Stop starting stores after this number of failures.", valueName: "count"))
   var stopAfter: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Do so many stores first and ask; without a terminal, stop there.", valueName: "count"))
+      "Process this number of stores, then ask whether to continue. Without a terminal, stop.",
+      valueName: "count"))
   var canary: Int?
 
   /// Two more than there are cores, which work while others wait for the disk or for their next store.
@@ -81,9 +85,9 @@ struct EachCommand: ParsableCommand {
 
   func validate() throws {
     for (name, value) in [("--jobs", jobs), ("--stop-after", stopAfter), ("--canary", canary)] {
-      if let value, value < 1 { throw ValidationError("\(name) is at least 1") }
+      if let value, value < 1 { throw ValidationError("\(name) requires a number of at least 1") }
     }
-    if column.isEmpty { throw ValidationError("--column is a name") }
+    if column.isEmpty { throw ValidationError("--column requires a name") }
   }
 
   func run() throws {
@@ -169,8 +173,8 @@ struct EachCommand: ParsableCommand {
         record = FleetRecord(
           record.store, failed: "each.interrupted",
           """
-          a run was killed while it changed the store: look whether the request was applied, and \
-          with --retry-failed it is done
+          a run was killed while it changed the store: check whether the request was applied; \
+          --retry-failed runs it again
           """,
           status: .inputOutput)
         try journal.append(record)
@@ -193,11 +197,12 @@ struct FleetCancelled: DiagnosableError {
 
   var diagnostics: [Diagnostic] {
     let diagnostic = Diagnostic(
-      .error, "cancelled", "cancelled; stores that were not done are as they were",
+      .error, "cancelled", "cancelled; stores that weren't processed are unchanged",
       cause: .cancelled)
     return [
       journal == nil
-        ? diagnostic : diagnostic.helping("the same command goes on with the journal")
+        ? diagnostic
+        : diagnostic.helping("to continue with the journal, run the same command again")
     ]
   }
 }

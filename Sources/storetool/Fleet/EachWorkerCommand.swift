@@ -7,7 +7,7 @@ struct EachWorkerCommand: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: name, _superCommandName: Storetool.name,
-    abstract: "Runs a command for the stores that 'each' hands out.", shouldDisplay: false)
+    abstract: "Run a command for the stores that 'each' assigns.", shouldDisplay: false)
 
   @Option var rows: String?
   /// Errors as JSON, which is looked for among the words of the process.
@@ -60,7 +60,7 @@ struct EachWorkerCommand: ParsableCommand {
       guard status != .done else { return FleetRecord(store, .done) }
       return FleetRecord(
         store, failed: diagnostic?.code ?? "found",
-        diagnostic?.message(in: CommandWording()) ?? "the command has found something",
+        diagnostic?.message(in: CommandWording()) ?? "the command reported findings",
         status: status)
     }
   }

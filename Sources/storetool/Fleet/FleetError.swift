@@ -40,43 +40,45 @@ extension FleetError: DiagnosableError {
       Diagnostic(
         .error, "each.no-stores", "there are no stores", cause: .notFound,
         help: [
-          "name stores or folders: storetool each Stores/ -- info",
+          "specify stores or folders: storetool each Stores/ -- info",
           """
-          in a folder those are taken whose names end in \
-          \(StoreAtHand.suffixes.joined(separator: ", ")); others with --filter '*'
+          in a folder, files are stores if their names end in \
+          \(StoreAtHand.suffixes.joined(separator: ", ")); for other names use --filter '*'
           """,
         ])
     case .otherJournal(let path, let command):
       Diagnostic(
-        .error, "each.other-journal", "the journal '\(path)' is of another command: \(command)",
-        cause: .usage, help: ["take another file for this command, or the command of the journal"])
+        .error, "each.other-journal",
+        "the journal '\(path)' belongs to another command: \(command)",
+        cause: .usage,
+        help: ["use another file for this command, or run the command of the journal"])
     case .journalInUse(let path):
       Diagnostic(
-        .error, "each.journal-in-use", "another run writes the journal '\(path)'", cause: .busy,
-        help: ["wait until it has ended, with the stores that it has begun"])
+        .error, "each.journal-in-use", "another run is using the journal '\(path)'", cause: .busy,
+        help: ["wait until it ends"])
     case .notAJournal(let path):
       Diagnostic(
-        .error, "each.not-a-journal", "'\(path)' is not a journal of 'each'", cause: .invalid,
-        help: ["take another file: one that is not there yet is made"])
+        .error, "each.not-a-journal", "'\(path)' isn't a journal of 'each'", cause: .invalid,
+        help: ["use another file; a missing file is created"])
     case .journalNotWritten(let path, let reason):
       Diagnostic(
         .error, "each.journal-not-written", "the journal '\(path)' can't be written: \(reason)",
         cause: .inputOutput,
-        help: ["once it can, the same command goes on where this one has stopped"])
+        help: ["fix the cause, then run the same command again to continue"])
     case .workerNotStarted(let reason):
       Diagnostic(
-        .error, "each.worker-not-started", "a process for the work can't be started: \(reason)",
+        .error, "each.worker-not-started", "can't start a worker process: \(reason)",
         cause: .inputOutput)
     case .placeholderInOption(let word):
       placeholder("a placeholder can't be part of an option: '\(word)'", [])
     case .placeholderAsOption(let word, let value):
       placeholder(
-        "'\(word)' is '\(value)' for this store, which would be an option",
-        ["for a path write './\(word)'"])
+        "'\(word)' is '\(value)' for this store, which looks like an option",
+        ["to pass a path, write './\(word)'"])
     case .placeholderInDescription(let word):
       placeholder(
-        "'\(word)' is a predicate for this store, because the value begins with a parenthesis",
-        ["':=' in place of '=' assigns an expression, in which a placeholder is a string"])
+        "the value of '\(word)' would be a predicate for this store, because it begins with a parenthesis",
+        ["use ':=' instead of '=' to assign an expression, in which a placeholder is a string"])
     }
   }
 
@@ -94,11 +96,12 @@ extension FleetError: DiagnosableError {
     case .wrongCommand(let name, let known):
       return diagnostic.didYouMean(name, among: known)
     case .readsInput:
-      return diagnostic.helping("name a file, which may be one for each store: {store.name}.ndjson")
+      return diagnostic.helping("specify a file, for example one per store: {store.name}.ndjson")
     case .namesStore:
-      return diagnostic.helping("name the stores before --")
+      return diagnostic.helping("specify the stores before --")
     case .needsJournal(let option) where option == "--canary":
-      return diagnostic.helping("with --journal FILE the next run goes on behind them")
+      return diagnostic.helping(
+        "with --journal FILE, the next run continues with the remaining stores")
     default:
       return diagnostic
     }
@@ -106,16 +109,16 @@ extension FleetError: DiagnosableError {
 
   private var sentence: String {
     switch self {
-    case .noCommand: "there is no command for the stores"
-    case .wrongCommand(let name, _): "there is no command '\(name)'"
-    case .noStoreCommand(let name): "'\(name)' is not about one store"
-    case .namesStore(let store): "the command names the store '\(store)' itself"
-    case .keepsRunning(let option): "\(option) does not end, and the next store would never begin"
-    case .readsInput: "the command reads standard input, which is there for one store alone"
-    case .secondSeparator: "the command has a '--' of its own"
+    case .noCommand: "the command to run is missing"
+    case .wrongCommand(let name, _): "unknown command '\(name)'"
+    case .noStoreCommand(let name): "'\(name)' doesn't work on a single store"
+    case .namesStore(let store): "the command specifies the store '\(store)' itself"
+    case .keepsRunning(let option): "\(option) never ends, so the next store would never start"
+    case .readsInput: "the command reads standard input, which is only available to one store"
+    case .secondSeparator: "the command contains another '--'"
     case .needsJournal("--canary"):
-      "without a terminal --canary stops, and nothing would know which stores were done"
-    case .needsJournal(let option): "\(option) goes with --journal"
+      "without a terminal, --canary stops the run and requires --journal to record the processed stores"
+    case .needsJournal(let option): "\(option) requires --journal"
     default: ""
     }
   }

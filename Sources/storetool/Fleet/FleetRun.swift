@@ -102,7 +102,7 @@ struct FleetRun {
       begun += 1
       guard Canary.wantsMore(behind: summary, left: waiting.count) else {
         isStopped = true
-        Terminal.note("stopped behind the first \(canary.grouped)", code: "each.canary")
+        Terminal.note("stopped after the first \(canary.grouped)", code: "each.canary")
         return nil
       }
     }
@@ -213,8 +213,9 @@ struct FleetRun {
       return
     }
     let message =
-      "the process that worked on it was ended by signal \(signal)"
-      + (work.repetition == .once ? "; look at the store, the request may have been applied" : "")
+      "its worker process was ended by signal \(signal)"
+      + (work.repetition == .once
+        ? "; check the store, because the request may have been applied" : "")
     let record = FleetRecord(
       FleetJournal.name(of: stores[place]), failed: "each.worker-ended", message, status: .bug)
     try journal?.append(record)

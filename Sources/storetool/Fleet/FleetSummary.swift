@@ -55,12 +55,12 @@ struct FleetSummary {
   /// `2,000 stores: 1,950 done, 40 failed, 10 not done`, and a line for each kind of failure.
   var lines: [String] {
     var parts = ["\(done.grouped) done"]
-    if doneBefore > 0 { parts.append("\(doneBefore.grouped) done before") }
+    if doneBefore > 0 { parts.append("\(doneBefore.grouped) done in previous runs") }
     if failed > 0 { parts.append("\(failed.grouped) failed") }
-    if failedBefore > 0 { parts.append("\(failedBefore.grouped) failed before") }
-    if skipped > 0 { parts.append("\(skipped.grouped) not done") }
+    if failedBefore > 0 { parts.append("\(failedBefore.grouped) failed in previous runs") }
+    if skipped > 0 { parts.append("\(skipped.grouped) not processed") }
     // Counts of stores that a previous run did, or that failed, are unknown.
-    let scope = done < all ? "in the \("store".plural(done)) done" : "in all"
+    let scope = done < all ? "in the processed \("store".plural(done))" : "in all"
     let counted = counted.map { done > 0 || isSuccess ? "; \($0.grouped) \(scope)" : "" } ?? ""
     let first = "\(all.grouped) \("store".plural(all)): \(parts.joined(separator: ", "))\(counted)"
     return [first]
@@ -124,7 +124,7 @@ enum Canary {
   static func wantsMore(behind summary: FleetSummary, left: Int) -> Bool {
     guard let terminal else { return false }
     Terminal.Stream(file: terminal).send(
-      "\(summary.done.grouped) done, \(summary.failed.grouped) failed; go on with \(left.grouped)? [y/N] "
+      "\(summary.done.grouped) done, \(summary.failed.grouped) failed; continue with \(left.grouped)? [y/N] "
     )
     do throws(SystemError) {
       return try [UInt8(ascii: "y"), UInt8(ascii: "Y")].contains(terminal.read(upTo: 64).first)

@@ -44,11 +44,11 @@ enum StoreColumnError: Error, Hashable {
     switch self {
     case .otherColumns(let own, let others):
       """
-      its columns (\(own.joined(separator: ", "))) are not those of the stores before \
-      (\(others.joined(separator: ", "))): choose columns with --select, or --format ndjson
+      its columns (\(own.joined(separator: ", "))) differ from those of the previous stores \
+      (\(others.joined(separator: ", "))): choose columns with --select, or use --format ndjson
       """
     case .nameIsTaken(let name):
-      "its rows have a '\(name)' of their own: name the column of the stores with --column"
+      "its rows already have a column '\(name)': rename the column of the stores with --column"
     }
   }
 }

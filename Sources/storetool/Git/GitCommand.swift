@@ -5,9 +5,9 @@ import RecordFormats
 struct GitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "git", _superCommandName: Storetool.name,
-    abstract: "Makes Git merge and compare models by meaning.",
+    abstract: "Configure Git to merge and compare models semantically.",
     discussion: """
-      Git then calls 'model merge' for merges, rebases, cherry-picks and stashes, and 'model show' for \
+      Git then runs 'model merge' for merges, rebases, cherry-picks and stashes, and 'model show' for \
       'git diff' and 'git log -p'.
 
         storetool git install
@@ -19,10 +19,10 @@ struct GitCommand: ParsableCommand {
 
 /// Which of Git's settings are meant.
 struct GitInstallationOptions: ParsableArguments {
-  @Flag(help: "For all repositories of the user, not only this one.")
+  @Flag(help: "Configure all repositories of the user, not only this one.")
   var global = false
 
-  @Flag(help: "Only say what would be done.")
+  @Flag(help: "Only print what would be done.")
   var dryRun = false
 
   var scope: GitInstallation.Scope { global ? .global : .repository }
@@ -50,12 +50,13 @@ struct GitInstallationOptions: ParsableArguments {
 struct GitInstallCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "install",
-    abstract: "Writes the settings and attributes by which Git calls this program.",
+    abstract: "Write the settings and attributes that make Git run storetool.",
     discussion: """
-      The attributes go to .gitattributes at the top of the work tree, which belongs in version control; the \
-      settings to the repository's own configuration, so everybody who clones it installs them once. With \
-      --global both are the user's. What else these files hold stays as it is, and a second time changes \
-      nothing. For conflicts there is also 'git mergetool --tool=storetool-model'.
+      The attributes are written to .gitattributes at the top of the work tree, which belongs in version \
+      control. The settings are written to the configuration of the repository, so each clone requires \
+      'git install' once. With --global, both are written to the files of the user. Other content of these \
+      files isn't changed, and a second run doesn't change anything. To resolve conflicts, you can also use \
+      'git mergetool --tool=storetool-model'.
 
         storetool git install
         storetool git install --global --dry-run
@@ -74,9 +75,9 @@ struct GitInstallCommand: ParsableCommand {
 struct GitUninstallCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "uninstall",
-    abstract: "Takes back what 'git install' has written.",
+    abstract: "Remove the settings and attributes that 'git install' wrote.",
     discussion: """
-      Its lines and settings go, all others stay; a .gitattributes with nothing else in it goes, too.
+      Other lines and settings aren't changed. A .gitattributes without other content is removed.
 
         storetool git uninstall
         storetool git uninstall --global

@@ -27,17 +27,17 @@ extension GitError: DiagnosableError {
   private var diagnostic: Diagnostic {
     switch self {
     case .noGit:
-      Diagnostic(.error, "git.missing", "there is no program 'git'", cause: .notFound)
+      Diagnostic(.error, "git.missing", "the program 'git' doesn't exist", cause: .notFound)
         .helping("install Git, or put it on the PATH")
     case .notARepository(let reason):
       Diagnostic(
-        .error, "git.no-repository", "the working directory is in no repository of Git",
+        .error, "git.no-repository", "the working directory isn't in a Git repository",
         cause: .notFound,
         // What follows names folders: it may belong to somebody else, or be damaged.
-        help: reason.hasPrefix("not a git repository") ? [] : [.text("git says: \(reason)")])
+        help: reason.hasPrefix("not a git repository") ? [] : [.text("message of Git: \(reason)")])
     case .noWorkTree(let advice):
       Diagnostic(
-        .error, "git.no-work-tree", "the repository is bare: it has no work tree", cause: .usage
+        .error, "git.no-work-tree", "the repository is bare, so it has no work tree", cause: .usage
       ).helping(advice)
     case .unknownRevision(let name, let known):
       Diagnostic(
@@ -53,7 +53,7 @@ extension GitError: DiagnosableError {
       ).didYouMean("\(path)", among: known.map { "\($0)" }, elseListing: "the models are")
     case .outside(let path, let repository):
       Diagnostic(
-        .error, "git.outside", "'\(path)' is not in the repository '\(repository)'",
+        .error, "git.outside", "'\(path)' isn't in the repository '\(repository)'",
         cause: .usage)
     case .unreadable(let path, let reason):
       Diagnostic(
@@ -64,9 +64,9 @@ extension GitError: DiagnosableError {
     case .linkedAttributes(let path):
       Diagnostic(
         .error, "git.linked-attributes",
-        "'\(path)' is a symbolic link, and writing it would change the file that it points to",
+        "'\(path)' is a symbolic link, so writing to it would change the target of the link",
         cause: .inputOutput,
-        help: ["Git doesn't read a linked .gitattributes: replace the link with a file"])
+        help: ["replace the link with a file, because Git doesn't read a linked .gitattributes"])
     case .failed(let command, let reason):
       Diagnostic(
         .error, "git.failed", "'git \(command)' failed: \(reason)", cause: .inputOutput)

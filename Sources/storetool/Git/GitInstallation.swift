@@ -58,7 +58,7 @@ struct GitInstallation {
       let repository = try GitRepository()
       guard let top = repository.top else {
         throw GitError.noWorkTree(
-          advice: "for all repositories of yours: storetool git install --global")
+          advice: "to configure all of your repositories: storetool git install --global")
       }
       attributesFile = AttributesFile(path: top.appending(".gitattributes"))
       // The repository chooses the target of the link, and Git 2.32 or later doesn't read such a file.
@@ -111,7 +111,7 @@ struct GitInstallation {
     let (merge, diff) = ("merge.\(Self.driver)", "diff.\(Self.driver)")
     let mergetool = "mergetool.\(Self.driver)"
     return [
-      ("\(merge).name", "Core Data models, merged by meaning"),
+      ("\(merge).name", "Core Data models, merged semantically"),
       (
         "\(merge).driver",
         "\(tool.replacing("%", with: "%%")) model merge --output=%A --path=%P --marker-size=%L\(labels) -- %O %A %B"

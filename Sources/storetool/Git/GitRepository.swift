@@ -83,7 +83,7 @@ struct GitRepository {
 
   /// The paths of the work tree that are tracked, or not ignored; some may be gone.
   func workTreePaths() throws(GitError) -> [FilePath] {
-    guard top != nil else { throw .noWorkTree(advice: "name two revisions: main..HEAD") }
+    guard top != nil else { throw .noWorkTree(advice: "specify two revisions: main..HEAD") }
     let found = try Self.fields([
       "ls-files", "-z", "--full-name", "--cached", "--others", "--exclude-standard", "--", ":/",
     ])
@@ -177,7 +177,7 @@ extension GitRepository {
   }
 
   static func reason(_ errors: String) -> String {
-    let first = errors.split(separator: "\n").first.map(String.init) ?? "it does not say why"
+    let first = errors.split(separator: "\n").first.map(String.init) ?? "no reason given"
     return first.hasPrefix("fatal: ") ? String(first.dropFirst("fatal: ".count)) : first
   }
 

@@ -12,12 +12,12 @@ import StoreVerification
 struct HistoryCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "history", _superCommandName: Storetool.name,
-    abstract: "Lists the persistent history of a store, counts it, or prunes it.",
+    abstract: "List, count or prune the persistent history of a store.",
     discussion: """
-      One line for each transaction; with --changes for each object that it changed. A \
-      transaction's number is the token that --since takes. --entity, --object, --author, --change \
-      and --property choose changes; without --changes the transactions that have one. Names of \
-      changed properties need the model, all else is in the store.
+      The output has one line per transaction. With --changes it has one line per changed object. The number \
+      of a transaction is the token for --since. --entity, --object, --author, --change and --property select \
+      changes. Without --changes, they select transactions that contain such a change. Only the names of \
+      changed properties require the model.
 
         storetool history --since 1042 --changes
         storetool history --changes --object Item/p7
@@ -31,27 +31,28 @@ struct HistoryCommand: StoreCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only what follows this transaction, or from this date on.", valueName: "number|date"))
+      "List only transactions after this transaction, or from this date on.",
+      valueName: "number|date"))
   var since: HistoryBound?
 
-  @Flag(help: "List the changes, not the transactions.")
+  @Flag(help: "List changes instead of transactions.")
   var changes = false
 
   @Flag(help: "Count transactions, and changes by entity.")
   var statistics = false
 
-  @Flag(help: "Remove the transactions before --before, with their changes.")
+  @Flag(help: "Remove the transactions before --before and their changes.")
   var prune = false
 
-  @Flag(help: "Exit 1 when nothing is listed.")
+  @Flag(help: "Exit with status 1 if the list is empty.")
   var failOnEmpty = false
 
   @Option(
     help: ArgumentHelp(
-      "Prune what lies before this transaction or date.", valueName: "number|date"))
+      "Remove transactions before this transaction or date.", valueName: "number|date"))
   var before: HistoryBound?
 
-  @Flag(help: "Only say what --prune would remove.")
+  @Flag(help: "Only print what --prune would remove.")
   var dryRun = false
 
   @OptionGroup var filter: HistoryFilterOptions
@@ -67,19 +68,21 @@ struct HistoryCommand: StoreCommand {
       throw ValidationError("--changes, --statistics and --prune exclude each other")
     }
     guard prune == (before != nil) else {
-      throw ValidationError("--prune and --before go together")
+      throw ValidationError("--prune and --before require each other")
     }
-    if prune && since != nil { throw ValidationError("--prune takes --before, not --since") }
+    if prune && since != nil {
+      throw ValidationError("--prune requires --before instead of --since")
+    }
     if (prune || statistics) && !filter.isEmpty {
       throw ValidationError(
-        "--entity, --object, --author, --change and --property choose what is listed; leave them out here"
+        "--entity, --object, --author, --change and --property only filter lists; omit them"
       )
     }
     if failOnEmpty && (prune || statistics) {
-      throw ValidationError("--fail-on-empty goes with what is listed")
+      throw ValidationError("--fail-on-empty requires a list")
     }
-    if prune, closest { throw ValidationError("--closest only reads; leave out --prune") }
-    if dryRun && !prune { throw ValidationError("--dry-run goes with --prune") }
+    if prune, closest { throw ValidationError("--closest only reads; omit --prune") }
+    if dryRun && !prune { throw ValidationError("--dry-run requires --prune") }
   }
 
   func run() throws {
@@ -118,7 +121,7 @@ struct HistoryCommand: StoreCommand {
   private static func cloudWarning(_ table: String) -> Diagnostic {
     Diagnostic(
       .warning, "history.cloud",
-      "the store is synchronized with CloudKit: it has the table \(table)",
+      "the store is synchronized with CloudKit, because it has the table \(table)",
       help: [
         """
         NSPersistentCloudKitContainer sends changes from this history: changes that it hasn't sent \
@@ -191,7 +194,7 @@ struct HistorySelection {
         Diagnostic(
           .error, "history.other-store",
           "'\(options.object ?? "")' is a row of another store"
-        ).helping("the rows of this one are x-coredata://\(facts.storeUUID)/…"))
+        ).helping("object IDs of this store begin with x-coredata://\(facts.storeUUID)/"))
     }
     let named = try [options.entity, object?.entity].compactMap(\.self).map {
       try facts.numbers(ofEntity: $0)
@@ -220,8 +223,10 @@ struct HistorySelection {
   func note(on transactions: [HistoryLog.Transaction]) -> Diagnostic? {
     guard let author, !transactions.contains(where: includes) else { return nil }
     let known = Set(transactions.compactMap(\.origin.author)).sorted()
-    return Diagnostic(.note, "history.no-author", "no transaction here is of '\(author)'")
-      .didYouMean(author, among: known, elseListing: "its authors are")
+    return Diagnostic(
+      .note, "history.no-author", "the history has no transactions of the author '\(author)'"
+    )
+    .didYouMean(author, among: known, elseListing: "its authors are")
   }
 }
 
@@ -251,9 +256,9 @@ extension HistoryFacts {
     guard let layout else {
       throw DiagnosticError(
         Diagnostic(
-          .error, "history.no-names", "what an update has changed needs the model",
+          .error, "history.no-names", "the properties of an update require the model",
           cause: .notFound
-        ).helping("name the model that wrote the store"))
+        ).helping("specify the model that wrote the store"))
     }
     let numbers = entities ?? Set(layout.entities.map(\.number))
     let known = Set(numbers.flatMap { layout.changedProperties(of: $0).names })

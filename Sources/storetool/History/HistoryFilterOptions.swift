@@ -6,23 +6,23 @@ import StorePredicate
 struct HistoryFilterOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Only changes of rows of this entity, or of one below it.", valueName: "name"),
+      "List only changes of this entity and its subentities.", valueName: "name"),
     completion: .entities)
   var entity: String?
 
   @Option(
     help: ArgumentHelp(
-      "Only changes of this row: its object ID, or Item/p7.", valueName: "object ID"))
+      "List only changes of this row: its object ID, or Item/p7.", valueName: "object ID"))
   var object: String?
 
-  @Option(help: ArgumentHelp("Only what this author has changed.", valueName: "name"))
+  @Option(help: ArgumentHelp("List only changes by this author.", valueName: "name"))
   var author: String?
 
-  @Option(help: "Only changes of this kind.")
+  @Option(help: "List only changes of this kind.")
   var change: ChangeKind?
 
   @Option(
-    help: ArgumentHelp("Only updates of this property.", valueName: "name"),
+    help: ArgumentHelp("List only updates of this property.", valueName: "name"),
     completion: .properties)
   var property: String?
 
@@ -42,10 +42,11 @@ struct HistoryFilterOptions: ParsableArguments {
 
   func validate() throws {
     if let object, objectID == nil {
-      throw ValidationError("'\(object)' is no object ID: x-coredata://STORE/Item/p7, or Item/p7")
+      throw ValidationError(
+        "'\(object)' isn't an object ID: x-coredata://STORE/Item/p7, or Item/p7")
     }
     if let change, change != .update, property != nil {
-      throw ValidationError("--property chooses updates; leave out --change \(change.name)")
+      throw ValidationError("--property selects updates; omit --change \(change.name)")
     }
   }
 }

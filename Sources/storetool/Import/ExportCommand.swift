@@ -13,24 +13,22 @@ import StorePredicate
 struct ExportCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", _superCommandName: Storetool.name,
-    abstract: "Writes whole rows with their relationships, for import to read.",
+    abstract: "Write rows with all of their values and relationships.",
     discussion: """
-      Each record has $entity and $id, its attributes, its to-one relationships as an object ID and \
-      its to-many relationships as an array of them. Without ENTITY all entities are written, \
-      parents' rows and sub-entities' alike. CSV takes one entity. A value whose file is not \
-      beside the store is written as NULL and counted, rows that no entity has are left out and \
-      counted; --strict makes both an error.
-
-      With --where only the rows of one entity that match, and in NDJSON and JSON those that they \
-      can't be without: the partners that the model requires. All other relationships to rows that \
-      are not written are left out, so that an import reads the result; a note counts them.
+      'import' reads the result. Each record contains $entity, $id, its attributes, its to-one relationships \
+      as object IDs, and its to-many relationships as arrays of object IDs. Without ENTITY, all rows are \
+      written. CSV requires one entity. A value whose external file is missing is written as NULL. Rows with \
+      an unknown entity are skipped. Both are counted, and are errors with --strict.
+      --where selects rows of one entity. In NDJSON and JSON, the rows that the model requires as their \
+      partners are also written. Relationships to rows that aren't written are removed so that an import \
+      accepts the result, and a note counts them.
 
         storetool export > all.ndjson
         storetool export Order --where 'placedAt >= "2026-01-01"' > orders.ndjson
         storetool export Product --format csv > products.csv
       """)
 
-  @Argument(help: "The entities to write. Default: all.", completion: .furtherEntities)
+  @Argument(help: "The entities to write. Default: all entities.", completion: .furtherEntities)
   var entities: [String] = []
 
   @Option(
@@ -50,13 +48,13 @@ struct ExportCommand: StoreCommand {
 
   @Flag(
     help:
-      "Stop at the first value whose file is not beside the store, and before rows that no entity has."
+      "Stop at missing files of values and at rows with an unknown entity."
   )
   var strict = false
 
   func validate() throws {
     if !predicates.isEmpty && entities.count != 1 {
-      throw ValidationError("--where chooses rows of one entity: name it")
+      throw ValidationError("--where requires one entity")
     }
   }
 
@@ -118,7 +116,7 @@ extension ExportSelection {
       notes.append(
         Diagnostic(
           .note, "export.required-rows",
-          "also written, since the model requires them as partners: \(list(required))"))
+          "also written, because the model requires them as partners: \(list(required))"))
     }
     let missing = leftOut.filter(\.isRequired)
     let others = leftOut.filter { !$0.isRequired }
@@ -126,14 +124,14 @@ extension ExportSelection {
       notes.append(
         Diagnostic(
           .note, "export.left-out",
-          "rows that are not written are left out of relationships: \(list(others))"))
+          "removed from relationships, because they aren't written: \(list(others))"))
     }
     if !missing.isEmpty {
       notes.append(
         Diagnostic(
           .warning, "export.required-left-out",
-          "the model requires partners that \(format.rawValue) has no place for: \(list(missing))"
-        ).helping("an import refuses such rows; --format ndjson writes their partners, too"))
+          "the model requires partners that \(format.rawValue) can't contain: \(list(missing))"
+        ).helping("an import rejects such rows; --format ndjson also writes their partners"))
     }
     return notes
   }

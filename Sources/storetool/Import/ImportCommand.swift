@@ -15,17 +15,16 @@ extension MissingLinkPolicy: ExpressibleByArgument {}
 struct ImportCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", _superCommandName: Storetool.name,
-    abstract: "Reads nested JSON, or CSV, into rows and their relationships.",
+    abstract: "Import nested JSON or CSV as rows with relationships.",
     discussion: """
-      A nested object under a to-one relationship becomes that row, an array under a to-many its \
-      members. Where a value stands: at the path that --map gives it, else at the model's \
-      mappedKeyName (userInfo), else under the property's name. Reads back what export wrote, \
-      where the name goes first.
-
-      Objects with equal values of a uniqueness constraint, or of the attribute that relatedByAttribute \
-      (userInfo) names, are one row, in the input and in the store; a value of that attribute may \
-      stand for the object. Records may refer to records of any file of the import. A record whose $id is a row of the store is that row and takes what the \
-      record gives.
+      A nested object of a to-one relationship becomes its destination, and an array of a to-many \
+      relationship becomes its members. The value of a property is read from the path that --map \
+      specifies, otherwise from the model's mappedKeyName (userInfo), otherwise from the name of the \
+      property. In records that 'export' wrote, the name of the property is used first.
+      Objects with equal values of a uniqueness constraint are the same row, in the input and in the store. \
+      This also applies to the attribute that relatedByAttribute (userInfo) specifies, whose value can \
+      replace the object. Records can refer to records in any file of the import. A record whose $id exists \
+      in the store updates that row.
 
         storetool import venues.json --entity Venue --root response.venues \\
           --map phone=contact.phone --map priceInfo.priceCategory=price.currency
@@ -34,61 +33,63 @@ struct ImportCommand: StoreCommand {
       """)
 
   @Argument(
-    help: "The files to read; - is standard input.", completion: .file())
+    help: "The files to read. - is standard input.", completion: .file())
   var files: [FilePath]
 
   @Option(
-    help: ArgumentHelp("What records are that have no $entity.", valueName: "entity"),
+    help: ArgumentHelp("The entity of records without $entity.", valueName: "entity"),
     completion: .entities)
   var entity: String?
 
   @Option(
-    help: ArgumentHelp("Where the records stand in the document.", valueName: "response.venues"))
+    help: ArgumentHelp("The path of the records in the document.", valueName: "response.venues"))
   var root: String?
 
-  @Option(help: "ndjson, json, csv or tsv. Default: by each file's name; json for standard input.")
+  @Option(
+    help: "ndjson, json, csv or tsv. Default: by the name of each file; json for standard input.")
   var input: RecordFormat?
 
   @OptionGroup var delimited: DelimiterOption
 
   @Option(
     help: ArgumentHelp(
-      "A key path of the model, and the path in the JSON that fills it.",
+      "A key path of the model, and the path of its value in the JSON.",
       valueName: "property=json.path"),
     completion: .mappedProperties)
   var map: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "How dates are written, as in \"M/d/yyyy H:mm\" or UnixTime, where the model's dateFormat "
-        + "(userInfo) does not say it. Default: ISO 8601.", valueName: "format"))
+      "The format of dates, such as \"M/d/yyyy H:mm\" or UnixTime, if the model's dateFormat "
+        + "(userInfo) doesn't specify it. Default: ISO 8601.", valueName: "format"))
   var dateFormat: String?
 
   @Option(
     help: ArgumentHelp(
-      "When there is a row with a record's key: fail, ignore (it keeps its values) or update (it "
-        + "takes those given)."))
+      "If a row with the key of a record exists: fail, ignore the record, or update the row "
+        + "with its values."))
   var onConflict: ConflictPolicy = .fail
 
   @Option(
     help: ArgumentHelp(
-      "When a list of a to-many differs from the members of a row that takes what a record gives: "
-        + "replace (other members leave, and the list gives the order) or add."))
+      "If the list of a to-many relationship differs from the members of an updated row: "
+        + "replace the members, in the order of the list, or add them."))
   var members: MemberPolicy = .replace
 
   @Option(
     help: ArgumentHelp(
-      "When a record refers to a row that neither the store nor any file has: wait (an error, once "
-        + "all files are read) or skip (the link is left out)."))
+      "If a record refers to a row that doesn't exist: wait (report an error after "
+        + "all files are read) or skip the link."))
   var links: MissingLinkPolicy = .wait
 
   @Option(
     help: ArgumentHelp(
-      "By which attributes objects of an entity are known in this run, in place of what the model "
-        + "says; for several entities again.", valueName: "Entity.attribute,attribute"))
+      "The attributes that identify objects of an entity in this run, instead of those that the model "
+        + "specifies. May be repeated for other entities.", valueName: "Entity.attribute,attribute")
+  )
   var key: [String] = []
 
-  @Flag(help: "Keys that no property takes are errors, not just counted.")
+  @Flag(help: "Report keys without a property as errors instead of counting them.")
   var strict = false
 
   @Option(help: RecordSize.help)
@@ -101,21 +102,21 @@ struct ImportCommand: StoreCommand {
       throw ValidationError("standard input can be read only once")
     }
     for text in map where ImportRule(text) == nil {
-      throw ValidationError("--map '\(text)' is not of the form property=json.path")
+      throw ValidationError("--map '\(text)' doesn't have the form property=json.path")
     }
     for text in key where ImportKeyChoice(text) == nil {
-      throw ValidationError("--key '\(text)' is not of the form Entity.attribute,attribute")
+      throw ValidationError("--key '\(text)' doesn't have the form Entity.attribute,attribute")
     }
     let entities = key.compactMap(ImportKeyChoice.init).map(\.entity)
     if let twice = entities.first(where: { name in entities.count { $0 == name } > 1 }) {
       throw ValidationError(
-        "--key gives '\(twice)' two keys; name all attributes of one in one --key")
+        "duplicate --key for '\(twice)'; list all attributes in one --key")
     }
     var rules: [[String]: ImportRule] = [:]
     for rule in map.compactMap(ImportRule.init) {
       guard let other = rules.updateValue(rule, forKey: rule.property) else { continue }
       throw ValidationError(
-        "--map fills one property twice: '\(other.text)' and '\(rule.text)'")
+        "--map sets the same property twice: '\(other.text)' and '\(rule.text)'")
     }
   }
 

@@ -11,12 +11,12 @@ import StoreSeeding
 struct SeedCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "seed", _superCommandName: Storetool.name,
-    abstract: "Fills a store with made-up rows that the model accepts.",
+    abstract: "Fill a store with sample rows that the model accepts.",
     discussion: """
-      Values keep to the model's rules and read like their attribute's name; relationships lead from \
-      new rows to new rows, with as many members as the model allows, and to rows that are there where one is \
-      required and none is new. Without ENTITY=COUNT every entity gets some. Equal seeds make equal rows. All are \
-      written, or none.
+      Values follow the model's rules and resemble the names of their attributes. Relationships link new rows, \
+      with as many members as the model allows. A required relationship links an existing row if there are no \
+      new ones. Without ENTITY=COUNT, each entity gets some rows. The same seed creates the same rows. \
+      Either all rows are written or none.
 
         storetool seed
         storetool seed Item=100000 List=50 --seed 7
@@ -24,29 +24,29 @@ struct SeedCommand: ParsableCommand {
         storetool seed Item=1000000 --dry-run
       """)
 
-  @Argument(help: ArgumentHelp("How many rows of an entity.", valueName: "entity=count"))
+  @Argument(help: ArgumentHelp("The number of rows of an entity.", valueName: "entity=count"))
   var rows: [EntityCount] = []
 
-  @Option(help: ArgumentHelp("What the values are drawn with.", valueName: "number"))
+  @Option(help: ArgumentHelp("The seed of the random values.", valueName: "number"))
   var seed: UInt64 = 1
 
-  @Flag(help: "Make the store, which must not exist; see 'storetool create'.")
+  @Flag(help: "Create the store, which must not exist. See 'storetool create'.")
   var create = false
 
-  @Flag(help: "Only say how many rows of which entities there would be.")
+  @Flag(help: "Only print how many rows of each entity would be inserted.")
   var dryRun = false
 
   @OptionGroup var options: StoreOptions
 
-  @Option(help: "How a dry run is written. Default: table on a terminal, ndjson into a pipe.")
+  @Option(help: "The format of a dry run. Default: table on a terminal, otherwise ndjson.")
   var format: RowFormat?
 
   func validate() throws {
     var known: Set<String> = []
     for row in rows where !known.insert(row.entity).inserted {
-      throw ValidationError("'\(row.entity)' has two counts; give it one")
+      throw ValidationError("duplicate count for '\(row.entity)'")
     }
-    if format != nil, !dryRun { throw ValidationError("--format goes with --dry-run") }
+    if format != nil, !dryRun { throw ValidationError("--format requires --dry-run") }
   }
 
   private var seeding: Seeding {
@@ -94,7 +94,7 @@ struct SeedCommand: ParsableCommand {
       }
     }
     for risk in risks { Terminal.note(risk, code: "create.unsettled") }
-    Terminal.err.write("made \(path), a store of \(found.description)\n")
+    Terminal.err.write("created \(path), a store of \(found.description)\n")
     WritingReport(inserted: inserted).print()
   }
 

@@ -7,11 +7,11 @@ import StoreModelReader
 struct ModelFormatCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "format",
-    abstract: "Writes model files as Xcode does.",
+    abstract: "Format model files as Xcode writes them.",
     discussion: """
-      Attributes and elements in Xcode's order, its indentation, quotes and line ends. No meaning changes, \
-      and nothing is left out. Files that are as Xcode writes them stay untouched. With --check nothing \
-      is written: the files that differ are listed, and the command exits 1 when there are any.
+      Attributes, elements, indentation, quotes and line ends become those that Xcode writes. The meaning and \
+      the content don't change. Files that Xcode has written aren't changed. With --check, the files that \
+      differ are listed and not written, and the exit status is 1 if there are any.
 
         storetool model format Models/Todo.xcdatamodeld
         storetool model format --check
@@ -24,7 +24,7 @@ struct ModelFormatCommand: ParsableCommand {
     completion: .file())
   var paths: [FilePath] = []
 
-  @Flag(help: "Only list the files that differ.")
+  @Flag(help: "List the files that differ without writing them.")
   var check = false
 
   func run() throws {

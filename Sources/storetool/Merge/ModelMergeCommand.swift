@@ -6,51 +6,51 @@ import StoreDiagnostics
 struct ModelMergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Merges two versions of a model file by meaning.",
+    abstract: "Merge two versions of a model file semantically.",
     discussion: """
-      What only one side has changed is taken, and what both have changed alike is taken once; the text \
-      stays as it is laid out. What is left to a person stands between markers, with a message for each, \
-      and the command exits 1. BASE is what both came of; it is empty where both have added the file. An \
-      .xccurrentversion is merged to the later version. As Git's merge driver:
+      Changes of only one side are applied, and equal changes of both sides are applied once. The layout of \
+      the text is kept. Each conflict is marked and reported, and the exit status is 1 if there are any. BASE \
+      is the common ancestor. It is empty if both sides have added the file. In an .xccurrentversion, the \
+      later version wins. As the merge driver of Git:
 
         storetool model merge base.xml ours.xml theirs.xml > contents
         storetool model merge --output=%A --path=%P --marker-size=%L --ours-label=%X --theirs-label=%Y -- %O %A %B
       """)
 
-  @Argument(help: "The file that both sides came of.", completion: .file())
+  @Argument(help: "The common ancestor.", completion: .file())
   var base: FilePath
 
-  @Argument(help: "Our version of it.", completion: .file())
+  @Argument(help: "Our version of the file.", completion: .file())
   var ours: FilePath
 
-  @Argument(help: "Their version of it.", completion: .file())
+  @Argument(help: "Their version of the file.", completion: .file())
   var theirs: FilePath
 
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Where to write the result; may be OURS. Default: standard output.", valueName: "file"),
+      "The file to write, which can be OURS. Default: standard output.", valueName: "file"),
     completion: .file())
   var output: FilePath?
 
   @Option(
     help: ArgumentHelp(
-      "What the file is called in the repository, for messages. Default: OURS.", valueName: "name"),
+      "The path of the file in the repository, for messages. Default: OURS.", valueName: "name"),
     completion: .file())
   var path: FilePath?
 
-  @Option(help: ArgumentHelp("How many characters a marker has.", valueName: "count"))
+  @Option(help: ArgumentHelp("The length of a conflict marker.", valueName: "count"))
   var markerSize = 7
 
-  @Option(help: ArgumentHelp("What our side is called.", valueName: "name"))
+  @Option(help: ArgumentHelp("The name of our side.", valueName: "name"))
   var oursLabel = "ours"
 
-  @Option(help: ArgumentHelp("What their side is called.", valueName: "name"))
+  @Option(help: ArgumentHelp("The name of their side.", valueName: "name"))
   var theirsLabel = "theirs"
 
   func validate() throws {
     guard (1...1000).contains(markerSize) else {
-      throw ValidationError("--marker-size is from 1 to 1000")
+      throw ValidationError("--marker-size requires a number from 1 to 1000")
     }
   }
 
@@ -90,15 +90,15 @@ enum MergeOutput {
     guard !merge.conflicts.isEmpty else { return }
     Terminal.report(merge.conflicts)
     let count = merge.conflicts.count
-    Terminal.err.write("\(name): \(count) \("conflict".plural(count)), between markers\n")
+    Terminal.err.write("\(name): \(count) \("conflict".plural(count)), marked in the file\n")
     if isSameVersion, let version = VersionName.ofModel(at: name) {
       let next = VersionName.next(after: version)
       Terminal.report([
         Diagnostic(
           .note, "merge.same-version",
-          "both sides have added the version '\(version)', and not the same",
+          "both sides have added different versions '\(version)'",
           help: [
-            "storetool model renumber '\(version)' '\(next)' keeps ours, and makes '\(next)' of what theirs has changed"
+            "to keep our version and create '\(next)' from theirs: storetool model renumber '\(version)' '\(next)'"
           ])
       ])
     }

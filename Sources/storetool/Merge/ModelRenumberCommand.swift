@@ -7,14 +7,14 @@ import StoreModelReader
 struct ModelRenumberCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "renumber",
-    abstract: "Makes one of two versions of the same name the next version.",
+    abstract: "Turn one of two versions with the same name into the next version.",
     discussion: """
-      For two branches that have both added OLD. One of them stays OLD: ours, or with --keep theirs the \
-      other. NEW is made of it, with the changes of the other side since the version before, by the same \
-      merge as 'model merge', and becomes the current version. In the middle of a merge, rebase or \
-      cherry-pick both sides are read from Git's index; elsewhere --theirs names the other side's file. \
-      Where the changes contradict each other NEW has markers, and the command exits 1. All files are \
-      written, or none.
+      Use this command if two branches have both added OLD. One of them stays OLD: ours, or theirs with \
+      --keep theirs. NEW is a copy of OLD that also contains the changes of the other side since the previous \
+      version, merged as by 'model merge'. NEW becomes the current version. During a merge, rebase or \
+      cherry-pick, both sides are read from Git's index. Otherwise --theirs specifies the file of the other \
+      side. If changes conflict, NEW contains markers and the exit status is 1. Either all files are written \
+      or none.
 
         storetool model renumber 'Todo 3' 'Todo 4'
         storetool model renumber 'Todo 3' 'Todo 4' --theirs ../other/Todo.xcdatamodeld/Todo\\ 3.xcdatamodel
@@ -23,7 +23,7 @@ struct ModelRenumberCommand: ParsableCommand {
   @Argument(help: "The version that both sides have added.", completion: .versions)
   var old: String
 
-  @Argument(help: "The version to make.")
+  @Argument(help: "The version to create.")
   var new: String
 
   @Option(help: ModelOptions.versionsHelp, completion: .file())
@@ -31,19 +31,19 @@ struct ModelRenumberCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The other side's OLD: a version's folder or file. Default: the one in Git's index.",
+      "The OLD of the other side: the folder or file of a version. Default: the one in Git's index.",
       valueName: "path"),
     completion: .file())
   var theirs: FilePath?
 
   @Option(
     help: ArgumentHelp(
-      "The version that both sides started from, or a path. Default: the one before OLD.",
+      "The common ancestor: a version or a path. Default: the version before OLD.",
       valueName: "version"),
     completion: .versionsAndPaths)
   var base: FilePath?
 
-  @Option(help: "Which side stays OLD.")
+  @Option(help: "The side that stays OLD.")
   var keep = KeptSide.ours
 
   func run() throws {
@@ -54,13 +54,13 @@ struct ModelRenumberCommand: ParsableCommand {
     try renumbering.write(merge)
     Terminal.err.write(
       """
-      \(renumbering.bundle.path): '\(renumbering.oldName)' is \(keep.rawValue); '\(new)' has the other \
-      side's changes too, and is current
+      \(renumbering.bundle.path): '\(renumbering.oldName)' is \(keep.rawValue); '\(new)' also contains the \
+      changes of the other side, and is the current version
 
       """)
     if renumbering.isFromGit {
       Terminal.note(
-        "Git takes it as resolved after: git add '\(renumbering.bundle.path)'", code: "merge.add")
+        "to mark the conflict as resolved: git add '\(renumbering.bundle.path)'", code: "merge.add")
     }
     try MergeOutput.report(merge, of: renumbering.newPath, isSameVersion: false)
   }

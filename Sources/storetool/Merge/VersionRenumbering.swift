@@ -126,19 +126,19 @@ enum RenumberingError: DiagnosableError, Hashable {
     switch self {
     case .noBundle(let path):
       Diagnostic(
-        .error, "renumber.no-bundle", "'\(path)' is no version of XML in an .xcdatamodeld",
+        .error, "renumber.no-bundle", "'\(path)' isn't an XML version in an .xcdatamodeld",
         cause: .usage
       ).helping("open the model in Xcode and choose Editor > Add Model Version")
     case .exists(let version, let bundle):
       Diagnostic(
-        .error, "renumber.exists", "'\(bundle)' has a version '\(version)' already",
+        .error, "renumber.exists", "'\(bundle)' already has a version '\(version)'",
         cause: .cannotCreate
-      ).helping("choose a name that is free")
+      ).helping("choose another name")
     case .notUnmerged(let version, let path):
       Diagnostic(
         .error, "renumber.one-side",
-        "'\(version)' has one side only: Git's index has no conflict in '\(path)'", cause: .usage
-      ).helping("name the other side's file with --theirs")
+        "'\(version)' has only one side: Git's index has no conflict in '\(path)'", cause: .usage
+      ).helping("specify the file of the other side with --theirs")
     }
   }
 }

@@ -20,19 +20,19 @@ extension MappingError {
     case .missingValue(let entity, let attribute, nil):
       "'\(entity).\(attribute)' is required and has no default"
     case .missingValue(let entity, let attribute, _?):
-      "'\(entity).\(attribute)' is required and has no default, and rows may hold NULL"
+      "'\(entity).\(attribute)' is required and has no default, and rows may contain NULL"
     case .typeChange(let entity, let attribute, let from, let to),
       .inconvertible(let entity, let attribute, let from, let to):
-      "no \(from.name) of '\(entity).\(attribute)' is surely one of \(to.name)"
+      "values of '\(entity).\(attribute)' may not convert from \(from.name) to \(to.name)"
     case .unreadableFile(let entity, let attribute):
       "files with values of '\(entity).\(attribute)' may be missing"
     case .duplicates(let entity, let properties):
-      "rows of '\(entity)' may be equal in \(properties.joined(separator: ", "))"
+      "rows of '\(entity)' may have equal values of \(properties.joined(separator: ", "))"
     case .missingDestination(let entity, let relationship, _, _):
-      "'\(entity).\(relationship)' is required, and each row needs a destination for it"
+      "'\(entity).\(relationship)' is required, so each row requires a destination"
     case .sharedDestination(let entity, let relationship, let inverse, _, _):
-      "'\(inverse)' leads back to one row, and rows may share a destination of '\(entity).\(relationship)'"
-    case .abstractEntity(let entity): "'\(entity)' is abstract now"
+      "'\(inverse)' is a to-one, but rows may share a destination of '\(entity).\(relationship)'"
+    case .abstractEntity(let entity): "'\(entity)' is now abstract"
     }
   }
 
@@ -41,10 +41,10 @@ extension MappingError {
     switch self {
     case .missingValue: "give it a default, or make it optional"
     case .typeChange, .inconvertible, .unreadableFile: "keep its type, and add another attribute"
-    case .duplicates: "see that they are not"
+    case .duplicates: "remove duplicates first"
     case .missingDestination: "make it optional"
-    case .sharedDestination(_, _, let inverse, _, _): "make '\(inverse)' a to-many"
-    case .abstractEntity: "add a parent that is abstract instead"
+    case .sharedDestination(_, _, let inverse, _, _): "make '\(inverse)' a to-many relationship"
+    case .abstractEntity: "add an abstract parent instead"
     }
   }
 }

@@ -68,7 +68,7 @@ struct MatrixBaseline {
   private static func mistake(_ line: Substring, at place: SourcePlace) -> Diagnostic {
     Diagnostic(
       .error, "baseline.malformed",
-      "a line of a baseline is a code, a model, a pair of versions and a cause, with tabs between them",
+      "a line of a baseline consists of a code, a model, a pair of versions and a cause, separated by tabs",
       at: place, excerpt: .init(text: String(line), range: 0..<line.utf8.count))
   }
 
@@ -88,7 +88,7 @@ struct MatrixBaseline {
   func write() throws(MatrixBaselineError) {
     let lines = entries.map(\.line).sorted()
     let text = """
-      # What 'storetool migrate matrix' refuses and is accepted: code, model, pair, cause.
+      # Accepted failures of 'storetool migrate matrix': code, model, pair, cause.
       \(lines.map { "\($0)\n" }.joined())
       """
     do throws(FileWriteError) {
@@ -118,8 +118,8 @@ enum MatrixBaselineError: DiagnosableError {
     switch self {
     case .noSuchFile(let path):
       Diagnostic(
-        .error, "baseline.none", "there is no baseline '\(path)'", cause: .notFound,
-        help: ["--write-baseline makes it, of what is refused now"])
+        .error, "baseline.none", "the baseline '\(path)' doesn't exist", cause: .notFound,
+        help: ["--write-baseline creates it from the current failures"])
     case .unreadable(let path, let reason):
       Diagnostic(
         .error, "baseline.unreadable", "'\(path)' can't be read: \(reason)", cause: .inputOutput)

@@ -105,6 +105,6 @@ struct MatrixFacts {
       return "\(found.count) \(verdict.rawValue)\(note)"
     }
     return "\(models.counted("model")), \(outcomes.count.counted("pair"))"
-      + (counts.isEmpty ? ": no model has an older version" : ": " + counts.joined(separator: ", "))
+      + (counts.isEmpty ? ": no models have older versions" : ": " + counts.joined(separator: ", "))
   }
 }

@@ -105,7 +105,7 @@ struct MatrixJudgement {
         outcome.result.problems.contains { code.covers($0.code, outcome.pair) }
       }
     }.map {
-      Diagnostic(.note, "ignore.unused", "nothing here is '\($0.text)', which is ignored")
+      Diagnostic(.note, "ignore.unused", "the ignored code '\($0.text)' doesn't occur")
     }
     guard let baseline else { return stale }
     let current = Set(refusals.map(MatrixBaseline.Entry.init))
@@ -119,8 +119,8 @@ struct MatrixJudgement {
       + gone.sorted { $0.line < $1.line }.map {
         Diagnostic(
           .note, "baseline.gone",
-          "'\(baseline.path)' accepts what no longer occurs: \($0.model), \($0.pair): \($0.cause)",
-          help: ["remove the line, or let --write-baseline do it"])
+          "'\(baseline.path)' accepts a failure that no longer occurs: \($0.model), \($0.pair): \($0.cause)",
+          help: ["remove the line, or run the command with --write-baseline"])
       }
   }
 }

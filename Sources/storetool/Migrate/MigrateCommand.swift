@@ -10,10 +10,10 @@ import StoreModelReader
 struct MigrateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "migrate", _superCommandName: Storetool.name,
-    abstract: "Brings a store to another version of its model, and proves that nothing was lost.",
+    abstract: "Migrate a store to another version of its model, and verify that no data is lost.",
     discussion: """
-      Without a subcommand it migrates, with the options that 'storetool migrate run --help' shows; \
-      the others change no store.
+      Without a subcommand, this command migrates the store, with the options of 'storetool migrate run'. The \
+      other subcommands don't change the store.
 
         storetool migrate status
         storetool migrate plan
@@ -28,7 +28,7 @@ struct MigrateCommand: ParsableCommand {
 struct MigratePlanCommand: MigratingCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
-    abstract: "Shows the steps, their SQL, what they touch and what is lost; changes nothing.",
+    abstract: "Show the steps of a migration, their SQL, and what they change and lose.",
     usage: "storetool migrate plan [<store>] <options>",
     discussion: """
         storetool migrate plan
@@ -53,12 +53,12 @@ struct MigratePlanCommand: MigratingCommand {
 struct MigrateScriptCommand: MigratingCommand {
   static let configuration = CommandConfiguration(
     commandName: "script",
-    abstract: "Writes the steps as a script for the sqlite3 shell.",
+    abstract: "Write a migration as a script for the sqlite3 shell.",
     discussion: """
         storetool migrate script > migrate.sql && sqlite3 -bail Todo.sqlite < migrate.sql
       """)
 
-  @Flag(help: "Leave out BEGIN and COMMIT.")
+  @Flag(help: "Omit BEGIN and COMMIT.")
   var noTransaction = false
 
   @OptionGroup var route: MigrationRouteOptions
@@ -79,15 +79,15 @@ struct MigrateNewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",
     abstract:
-      "Writes the skeleton of a definition between two versions, with what can't be inferred.",
+      "Write a draft of a definition between two versions, with all changes that can't be inferred.",
     discussion: """
         storetool migrate new Todo 'Todo 2'
       """)
 
-  @Argument(help: "The version that stores have.", completion: .versions)
+  @Argument(help: "The version of the stores.", completion: .versions)
   var from: FilePath
 
-  @Argument(help: "The version that they get.", completion: .versions)
+  @Argument(help: "The version to migrate to.", completion: .versions)
   var to: FilePath
 
   @OptionGroup var migrations: MigrationsOption
@@ -112,13 +112,13 @@ struct MigrateNewCommand: ParsableCommand {
 struct MigrateStatusCommand: MigratingCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Shows the store's version, the target and the way between them.",
+    abstract: "Show the version of the store, the target, and the path between them.",
     discussion: """
         storetool migrate status
         storetool migrate status --check || storetool migrate
       """)
 
-  @Flag(help: "Exit 1 when there is something to migrate.")
+  @Flag(help: "Exit with status 1 if the store requires a migration.")
   var check = false
 
   @OptionGroup var route: MigrationRouteOptions
@@ -137,20 +137,20 @@ struct MigrateStatusCommand: MigratingCommand {
 struct MigrateRunCommand: MigratingCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Migrates the store.",
+    abstract: "Migrate the store.",
     usage: "storetool migrate [run] [<store>] <options>",
     discussion: """
-      What changes between both versions is inferred, or said by a definition in \
-      Migrations/<Model>/<from>--<to>.xml, also between others on the way. A backup is made first; then everything is one \
-      transaction, in which rows, values and pairs are compared before and after. What the target \
-      has no place for stops it, unless --allow-loss names it.
+      Most changes between two versions are inferred. A definition in Migrations/<Model>/<from>--<to>.xml covers \
+      the others, including definitions between other versions on the path. A backup is created first. The \
+      migration is one transaction, in which rows, values and pairs are compared before and after. It is \
+      cancelled if the target can't store some values, unless --allow-loss specifies them.
 
         storetool migrate run
         storetool migrate --dry-run
         storetool migrate --to 'Todo 2' --allow-loss Item.note --backup Before.sqlite
       """)
 
-  @Flag(help: "Migrate a copy, show the real figures, and remove the copy.")
+  @Flag(help: "Migrate a temporary copy and print the result.")
   var dryRun = false
 
   @OptionGroup var route: MigrationRouteOptions
@@ -194,21 +194,21 @@ struct MigrateRunCommand: MigratingCommand {
 struct MigrationSafetyOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Drop what the target has no place for: Item.note,Item.tags, or all.", valueName: "names"),
+      "Drop values that the target can't store: Item.note,Item.tags, or all.", valueName: "names"),
     completion: .partsOfModel)
   var allowLoss: String?
 
   @Option(
     help: ArgumentHelp(
-      "Where the backup goes. Default: STORE.<version>.<UTC>.backup beside the store.",
+      "The path of the backup. Default: STORE.<version>.<UTC>.backup next to the store.",
       valueName: "path"),
     completion: .file())
   var backup: FilePath?
 
-  @Flag(help: "Make no backup.")
+  @Flag(help: "Don't create a backup.")
   var noBackup = false
 
-  @Flag(help: "Do not compare the rows before and after.")
+  @Flag(help: "Don't compare the rows before and after.")
   var noProof = false
 
   func validate() throws {

@@ -15,11 +15,11 @@ struct MigrateMatrixCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "matrix",
     abstract:
-      "Migrates made-up stores from older versions of the models to newer ones; exits 1 when one fails.",
+      "Test the migrations between the versions of models with sample stores.",
     discussion: """
-      It makes its own stores, proves every migration and allows every loss. A table has each cause \
-      once, then the pairs. What is known is accepted by --ignore, or by a line of the --baseline: a pair \
-      fails no more when all its causes are.
+      The command creates its own stores, proves each migration, allows all losses, and exits with status 1 if \
+      a migration fails. A table lists each cause once, then the pairs. --ignore, or a line of the --baseline, \
+      accepts a known cause. A pair passes if all of its causes are accepted.
 
         storetool migrate matrix
         storetool migrate matrix --to 'Todo 3' --rows 100
@@ -30,21 +30,22 @@ struct MigrateMatrixCommand: ParsableCommand {
 
   @Flag(
     help: """
-      Every version to every newer one. Default: neighbors, the first and the last, and those with a \
-      definition.
+      Test all pairs of an older and a newer version. Default: neighbors, the first and the last version, and \
+      pairs with a definition.
       """)
   var all = false
 
   @Option(
-    help: ArgumentHelp("Only pairs to this version.", valueName: "version"), completion: .versions)
+    help: ArgumentHelp("Test only pairs to this version.", valueName: "version"),
+    completion: .versions)
   var to: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How many rows each entity gets, 1 to 1000.", valueName: "count"))
+    help: ArgumentHelp("The number of rows of each entity, 1 to 1000.", valueName: "count"))
   var rows = 10
 
-  @Option(help: ArgumentHelp("What the values are drawn with.", valueName: "number"))
+  @Option(help: ArgumentHelp("The seed of the random values.", valueName: "number"))
   var seed: UInt64 = 1
 
   @OptionGroup var migrations: MigrationsOption
@@ -53,40 +54,42 @@ struct MigrateMatrixCommand: ParsableCommand {
   var model: FilePath?
 
   @Option(
-    help: ArgumentHelp("Only pairs from this version.", valueName: "version"),
+    help: ArgumentHelp("Test only pairs from this version.", valueName: "version"),
     completion: .versions)
   var modelVersion: String?
 
   @Option(
     help: ArgumentHelp(
-      "The oldest version that still has users: pairs from older ones are left out.",
+      "The oldest version that still has users. Pairs from older versions are skipped.",
       valueName: "version"),
     completion: .versions)
   var supportedFrom: String?
 
   @Option(
     help: ArgumentHelp(
-      "A cause that is accepted, of all pairs or of one: 'CODE:FROM--TO'. May be repeated.",
+      "Accept a cause in all pairs, or in one: 'CODE:FROM--TO'. May be repeated.",
       valueName: "code"))
   var ignore: [IgnoredCode] = []
 
   @Option(
-    help: ArgumentHelp("A file with the causes that are accepted.", valueName: "file"),
+    help: ArgumentHelp("A file with accepted causes.", valueName: "file"),
     completion: .file())
   var baseline: FilePath?
 
-  @Flag(help: "Write the baseline: what is refused now is accepted from then on.")
+  @Flag(help: "Write the current failures to the baseline, which accepts them from now on.")
   var writeBaseline = false
 
-  @Option(help: "How to write the result. Default: table on a terminal, ndjson into a pipe.")
+  @Option(help: "The output format. Default: table on a terminal, otherwise ndjson.")
   var format: FindingFormat?
 
   @OptionGroup var table: TableOptions
 
   func validate() throws {
-    if !(1...1000).contains(rows) { throw ValidationError("--rows takes 1 to 1000") }
+    if !(1...1000).contains(rows) {
+      throw ValidationError("--rows requires a number from 1 to 1000")
+    }
     if writeBaseline, baseline == nil {
-      throw ValidationError("--write-baseline goes with --baseline, which names the file")
+      throw ValidationError("--write-baseline requires --baseline")
     }
   }
 

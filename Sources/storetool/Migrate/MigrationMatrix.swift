@@ -69,7 +69,8 @@ struct MigrationMatrix {
       + bundles.flatMap { bundle in
         bundle.versions.filter { !$0.isReadable }.map {
           Diagnostic(
-            .note, "migrate.left-out", "'\($0.name)' of '\(bundle.name)' is left out: it is not XML"
+            .note, "migrate.left-out",
+            "'\($0.name)' of '\(bundle.name)' is skipped, because it isn't XML"
           )
         }
       }
@@ -130,7 +131,7 @@ private struct MatrixVersions {
     guard let oldest, count > 0 else { return nil }
     return Diagnostic(
       .note, "migrate.unsupported",
-      "pairs from \(count) \("version".plural(count)) of '\(bundle.name)' before '\(oldest)' are left out"
+      "pairs from \(count) \("version".plural(count)) of '\(bundle.name)' before '\(oldest)' are skipped"
     )
   }
 

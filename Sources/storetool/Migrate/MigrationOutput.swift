@@ -24,7 +24,7 @@ struct MigrationOutput {
 
   func printNothingToDo(in request: RequestedMigration) throws {
     if format != nil { try facts.print(.page(MigrationStatusFacts(request))) }
-    Terminal.err.write("'\(request.storePath)' is of \(request.targetDescription) already\n")
+    Terminal.err.write("'\(request.storePath)' already has \(request.targetDescription)\n")
   }
 
   func printPlan(of request: RequestedMigration, _ settings: MigrationSettings) throws {
@@ -50,15 +50,15 @@ struct MigrationOutput {
     Terminal.report([
       Diagnostic(
         .warning, "migrate.own-functions",
-        "the script calls functions that other engines do not have: "
+        "the script calls functions that other SQLite programs don't have: "
           + script.functions.joined(separator: ", ")
-      ).helping("run it where they are made known, or migrate with storetool")
+      ).helping("run it in a program that defines them, or migrate with storetool")
     ])
   }
 
   func printDryRun(_ result: MigrationResult, of request: RequestedMigration) throws {
     try facts.print(.page(MigrationResultFacts(result, of: request)))
-    Terminal.err.write("\(sentence(of: result)); the store is as it was\n")
+    Terminal.err.write("\(sentence(of: result)); the store wasn't changed\n")
     warn(of: request)
   }
 
@@ -87,7 +87,7 @@ struct MigrationOutput {
     ].filter { $0.0 > 0 }
       .map { "\($0.0.grouped) \($0.1.plural($0.0))" }
     return counts.isEmpty
-      ? "no row had to be rewritten" : "proved \(counts.joined(separator: ", "))"
+      ? "no rows had to be rewritten" : "proved \(counts.joined(separator: ", "))"
   }
 
   private func warn(of request: RequestedMigration) {

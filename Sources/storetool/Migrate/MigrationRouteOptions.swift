@@ -16,7 +16,7 @@ struct MigrationRouteOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The version to migrate to, older ones too. Default: the bundle's current one.",
+      "The version to migrate to, which can be older. Default: the current version of the model.",
       valueName: "version"),
     completion: .versions)
   var to: String?
@@ -24,7 +24,7 @@ struct MigrationRouteOptions: ParsableArguments {
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "A version to pass on the way, again for each; or direct, past all definitions between.",
+      "A version on the path, or 'direct' to skip all definitions in between. May be repeated.",
       valueName: "version"),
     completion: .versions)
   var via: [String] = []
@@ -63,7 +63,7 @@ extension MigratingCommand {
       {
         guard !unknown.isKnown else {
           throw ValidationError(
-            "'\(argument)' goes before the options: storetool \(unknown.name) …")
+            "write '\(argument)' before the options: storetool \(unknown.name) …")
         }
         throw unknown
       }

@@ -9,14 +9,13 @@ import StoreModelReader
 struct GenerateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate", _superCommandName: Storetool.name,
-    abstract: "Writes the Swift types of a model's entities and templates.",
+    abstract: "Generate Swift types from a model.",
     discussion: """
-      A structure for each entity, with typed key paths and object IDs, a function for each \
-      fetch-request template, and the model as a value: what typed requests are written with. For \
-      apps of Apple's platforms --style writes classes instead: managed-objects for Core Data, \
-      swift-data for SwiftData, with --all-versions as versioned schemas with a migration plan. Files \
-      are written only when they change; with --check nothing is written, and the exit status is 1 \
-      where something would be.
+      The result has a structure for each entity, with typed key paths and object IDs, a function for each \
+      fetch-request template, and the model as a value. Typed requests use these types. For apps on Apple's \
+      platforms, --style generates classes instead: managed-objects for Core Data, or swift-data for SwiftData. \
+      swift-data with --all-versions generates versioned schemas with a migration plan. Files are written only \
+      if they change. With --check, no files are written, and the exit status is 1 if any file would change.
 
         storetool generate Models/Todo.xcdatamodeld
         storetool generate --output Sources/App/Generated
@@ -30,40 +29,40 @@ struct GenerateCommand: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "A folder; each model becomes <Model>Model.swift in it. '-' is standard output.",
+      "The folder for the files <Model>Model.swift. '-' is standard output.",
       valueName: "folder"),
     completion: .directory)
   var output: FilePath = "-"
 
   @Option(
     help: """
-      What is written: structures for this package's libraries, subclasses of NSManagedObject, or \
-      classes with @Model.
+      The generated types: structures for this package's libraries, subclasses of NSManagedObject, or classes \
+      with @Model.
       """)
   var style = SourceStyle.types
 
   @Flag(
     help:
-      "All versions as well, each in a namespace of its own (TodoV1.Item), and the migrations.")
+      "Also generate all versions, each in its own namespace (TodoV1.Item), and the migrations.")
   var allVersions = false
 
   @OptionGroup var migrations: MigrationsOption
 
-  @Option(help: "Who sees what is generated.")
+  @Option(help: "The access level of the generated code.")
   var access = AccessLevel.internal
 
-  @Flag(help: "Compare the files with what would be generated, and write nothing.")
+  @Flag(help: "Compare the files with the generated code without writing them.")
   var check = false
 
   @OptionGroup var overwriting: OverwritingOption
 
   func validate() throws {
     if check && output == "-" {
-      throw ValidationError("--check needs --output, the folder whose files are compared")
+      throw ValidationError("--check requires --output")
     }
     if allVersions && style == .managedObjects {
       throw ValidationError(
-        "an app has one class for an entity: leave out --all-versions, or choose the version with "
+        "an app has only one class per entity: omit --all-versions, or choose the version with "
           + "--model-version")
     }
   }

@@ -11,9 +11,9 @@ import StoreModelReader
 struct ModelCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "model", _superCommandName: Storetool.name,
-    abstract: "Checks, shows and compares models.",
+    abstract: "Check, show and compare models.",
     discussion: """
-      Needs no store: for a model in version control, and for scripts that watch over it.
+      These commands don't require a store. Use them for models in version control, and in CI.
 
         storetool model check
         storetool model hash Models/Todo.xcdatamodeld
@@ -25,14 +25,14 @@ struct ModelCommand: ParsableCommand {
 /// The model of a `model` command: as an argument, because nothing else is in question.
 struct ModelArgument: ParsableArguments {
   @Argument(
-    help: "The model; the same as --model.", completion: .file())
+    help: "The model, like --model.", completion: .file())
   var path: FilePath?
 
   @OptionGroup var options: ModelOptions
 
   func validate() throws {
     if path != nil && options.model != nil {
-      throw ValidationError("name the model once: as an argument or with --model")
+      throw ValidationError("specify the model only once: as an argument or with --model")
     }
   }
 
@@ -47,9 +47,9 @@ struct ModelArgument: ParsableArguments {
 struct ModelHashCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "hash",
-    abstract: "Prints the version hash of every entity.",
+    abstract: "Print the version hash of each entity.",
     discussion: """
-      The hashes are those that Core Data writes into a store, as base64.
+      The hashes are equal to those that Core Data writes to a store, in base64.
 
         storetool model hash Models/Todo.xcdatamodeld --model-version 'Todo 2'
       """)
@@ -92,11 +92,11 @@ extension [UInt8] {
 struct ModelShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Prints the whole compiled model.",
+    abstract: "Print the compiled model.",
     discussion: """
-      Every entity with its attributes, relationships, indexes and constraints, inherited ones \
-      included, and the fetch-request templates. An outline has one line for each of them, for \
-      'git diff' (see 'git install'); of a file that can't be read as a model it is the file itself, with a note.
+      The output contains the entities with their attributes, relationships, indexes and constraints, including \
+      inherited ones, and the fetch-request templates. An outline has one line for each of them, for 'git diff' \
+      (see 'git install'). If a file can't be read as a model, the outline is the file itself, with a note.
 
         storetool model show Models/Company.xcdatamodeld
         storetool model show Models/Company.xcdatamodeld --format json
@@ -105,7 +105,7 @@ struct ModelShowCommand: ParsableCommand {
 
   @OptionGroup var model: ModelArgument
 
-  @Option(help: "How to write the result. Default: table on a terminal, ndjson into a pipe.")
+  @Option(help: "The output format. Default: table on a terminal, otherwise ndjson.")
   var format: ShowFormat?
 
   @OptionGroup var table: TableOptions
@@ -128,7 +128,7 @@ struct ModelShowCommand: ParsableCommand {
       guard let bytes = try version.rawBytes() else { throw error }
       Terminal.report(
         error.diagnostics.prefix(1).map {
-          var note = $0.asNote("shown as it is")
+          var note = $0.asNote("shown without changes")
           (note.help, note.excerpt) = ([], nil)
           return note
         })
@@ -141,12 +141,12 @@ struct ModelShowCommand: ParsableCommand {
 struct ModelCompileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compile",
-    abstract: "Compiles a model to the .momd that an app loads.",
+    abstract: "Compile a model to a .momd, which an app loads.",
     discussion: """
-      What Xcode's compiler makes, off a Mac: a .mom for each version, and VersionInfo.plist with \
-      the current version and the hashes of all. The same model gives the same bytes. The folder is \
-      not there yet, and appears whole or not at all. A version with a mistake stops the command; \
-      with --model-version only that version is compiled.
+      The result is equivalent to that of Xcode's compiler: a .mom for each version, and VersionInfo.plist with \
+      the current version and all hashes. The same model always produces the same bytes. The folder must not \
+      exist. Either the complete folder is created or nothing. A version with an error stops the command. \
+      --model-version compiles only one version.
 
         storetool model compile Models/Todo.xcdatamodeld --output Todo.momd
       """)
@@ -154,7 +154,7 @@ struct ModelCompileCommand: ParsableCommand {
   @OptionGroup var model: ModelArgument
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("A .momd to make.", valueName: "folder"),
+    name: .shortAndLong, help: ArgumentHelp("The .momd to create.", valueName: "folder"),
     completion: .directory)
   var output: FilePath
 
@@ -193,14 +193,14 @@ struct ModelCompileCommand: ParsableCommand {
 struct ModelDecompileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "decompile",
-    abstract: "Writes a model as the XML that Xcode edits.",
+    abstract: "Write a model as XML that Xcode can edit.",
     discussion: """
-      The model may be XML or compiled (an .xcdatamodeld, a .momd, a .mom, an app's folder), or a \
-      store: then it is the model that the store carries, or one that its tables show, with a \
-      comment at each guess. On standard output the version that is named, else the current one. \
-      With --output a bundle with all versions, or with the one that is named: a folder that is \
-      not there yet, which appears whole or not at all. Positions in Xcode's diagram are left out, since only XML has \
-      them, and so is what was written for some tool alone.
+      The argument is an XML or compiled model (an .xcdatamodeld, a .momd, a .mom or an app's folder) or a store. \
+      For a store, the result is the model that the store contains, or a model inferred from its tables, with \
+      a comment at each guess. Standard output contains the specified or current version. --output creates a \
+      bundle with all versions, or with the specified one. The folder must not exist, and either the complete \
+      folder is created or nothing. Positions in Xcode's diagram and data for other tools are omitted, because \
+      only XML contains them.
 
         storetool model decompile Models/Todo.xcdatamodeld
         storetool model decompile Todo.app --output Todo.xcdatamodeld
@@ -212,7 +212,7 @@ struct ModelDecompileCommand: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "An .xcdatamodeld to make. '-' is standard output.", valueName: "folder"),
+      "The .xcdatamodeld to create. '-' is standard output.", valueName: "folder"),
     completion: .directory)
   var output: FilePath = "-"
 

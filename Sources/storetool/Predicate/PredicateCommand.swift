@@ -8,9 +8,9 @@ import StorePredicate
 struct PredicateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "predicate", _superCommandName: Storetool.name,
-    abstract: "Parses, formats and checks predicates.",
+    abstract: "Parse, format and check predicates.",
     discussion: """
-      The predicate is an argument or comes from standard input; behind -- it may begin with a minus.
+      The predicate is an argument, or is read from standard input. After --, it can begin with a minus.
 
         storetool predicate format 'name="Ray" and not(age<18)'
         storetool predicate check 'city.name ==[cd] $CITY' --entity Person
@@ -22,10 +22,9 @@ struct PredicateCommand: ParsableCommand {
 struct PredicateParseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "parse",
-    abstract: "Prints a predicate's tree and its variables.",
+    abstract: "Print the tree and the variables of a predicate.",
     discussion: """
-      Each node with its kind, what tells it from others of its kind, and its text. JSON nests the \
-      nodes.
+      The output lists each node with its kind, its details and its text. In JSON, the nodes are nested.
 
         storetool predicate parse 'ANY groups.name ==[c] $NAME OR city == nil' --format table
       """)
@@ -44,10 +43,10 @@ struct PredicateParseCommand: ParsableCommand {
 struct PredicateFormatCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "format",
-    abstract: "Prints a predicate's canonical text.",
+    abstract: "Print the canonical text of a predicate.",
     discussion: """
-      On one line: == for =, keywords in capitals, strings in double quotes, and parentheses only \
-      where they are needed or where AND and OR meet.
+      The text is a single line with == instead of =, uppercase keywords and strings in double quotes. It only \
+      has parentheses where they are necessary or where AND and OR are combined.
 
         storetool predicate format 'name="Ray" and not(age<18)'
         echo 'a=1||b<>2' | storetool predicate format
@@ -63,7 +62,7 @@ struct PredicateFormatCommand: ParsableCommand {
 /// A predicate: as an argument, or from standard input.
 struct PredicateArgument: ParsableArguments {
   @Argument(
-    help: "The predicate. Default: standard input, which - names too.", completion: .predicate())
+    help: "The predicate. '-' or the default is standard input.", completion: .predicate())
   var text: String?
 
   /// In bytes; its tree takes some thirty times as many. An argument can't be as long: the system limits it.
@@ -81,7 +80,7 @@ struct PredicateArgument: ParsableArguments {
     }
     guard let input = String(validating: bytes, as: UTF8.self) else {
       throw DiagnosticError(
-        Diagnostic(.error, "input.encoding", "'\(source.name)' is not UTF-8")
+        Diagnostic(.error, "input.encoding", "'\(source.name)' isn't UTF-8")
           .helping("convert it to UTF-8"))
     }
     return PredicateText(input, origin: SourceOrigin(file: source.name, linesOf: input))
@@ -92,11 +91,11 @@ struct PredicateArgument: ParsableArguments {
 struct PredicateCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Checks a predicate against a model: names, types, variables.",
+    abstract: "Check the names, types and variables of a predicate against a model.",
     discussion: """
-      Prints each key path with its type, and each variable with the type of what it is compared \
-      with; or all mistakes, each at its place. Needs no store; beside one, its model version is \
-      the one that counts.
+      The output lists each key path with its type, and each variable with the type of its comparison, or all \
+      errors with their positions. A store isn't required. If there is one, the command uses the model version \
+      that wrote it.
 
         storetool predicate check 'city.name ==[cd] $CITY' --entity Person
         storetool predicate check --template peopleFR --format json
@@ -105,7 +104,8 @@ struct PredicateCheckCommand: ParsableCommand {
   @OptionGroup var predicate: PredicateArgument
 
   @Option(
-    help: ArgumentHelp("Whose rows the predicate is about.", valueName: "entity"),
+    help: ArgumentHelp(
+      "The entity of the rows that the predicate applies to.", valueName: "entity"),
     completion: .entities)
   var entity: String?
 
@@ -126,11 +126,11 @@ struct PredicateCheckCommand: ParsableCommand {
   func validate() throws {
     switch (entity, template) {
     case (nil, nil):
-      throw ValidationError("name the entity that the predicate is about: --entity Person")
+      throw ValidationError("specify the entity of the predicate: --entity Person")
     case (_?, _?):
-      throw ValidationError("a template has its own entity: leave out --entity or --template")
+      throw ValidationError("a template has its own entity: omit --entity or --template")
     case (nil, _?) where predicate.text != nil:
-      throw ValidationError("name a predicate or a template, not both")
+      throw ValidationError("specify either a predicate or a template")
     default: break
     }
   }

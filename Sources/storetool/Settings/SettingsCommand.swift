@@ -6,10 +6,11 @@ import StoreModelReader
 struct SettingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "settings", _superCommandName: Storetool.name,
-    abstract: "Shows which model, store and migrations commands use here, and who says so.",
+    abstract: "Show the model, the store and the migrations that commands use, and why.",
     discussion: """
-      What is not given by an option comes from the environment, else from storetool.json in the working \
-      directory or the nearest folder above it, else it is looked for. Paths in the file begin at its folder:
+      If an option doesn't specify a setting, it is read from the environment. Otherwise it is read from the \
+      storetool.json in the working directory or its nearest parent folder. Otherwise storetool searches for it. \
+      Paths in the file are relative to its folder:
 
         {"model": "App/Model.xcdatamodeld", "store": "Fixtures/App.sqlite",
          "migrations": "App/Migrations", "ignore": ["model.same-hash"]}
@@ -62,7 +63,7 @@ enum SettingsFacts {
     if let migrations = settings.migrations {
       add("migrations", "\(migrations)", file)
     } else {
-      add("migrations", nil, "beside the folder of the model")
+      add("migrations", nil, "next to the folder of the model")
     }
     for ignored in settings.ignored { add("ignore", ignored.text, file) }
     return .records(columns: ["setting", "value", "from"], records)

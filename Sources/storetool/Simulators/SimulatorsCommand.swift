@@ -5,17 +5,17 @@ import StoreDiagnostics
 struct SimulatorsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulators", _superCommandName: Storetool.name,
-    abstract: "Lists the stores of apps in Xcode's simulators.",
+    abstract: "List the stores of apps in Xcode's simulators.",
     discussion: """
-      Each row is a store of an app or of an app group. An app without a store has a row, too, unless \
-      it is Apple's. Other commands take the store with --simulator BUNDLE-ID.
+      The output has a row for each store of an app or of an app group, and for each app without a store \
+      except Apple's. Other commands use the store with --simulator BUNDLE-ID.
 
         storetool simulators
         storetool simulators com.example.Todo --format json
         storetool fetch Item --simulator com.example.Todo
       """)
 
-  @Argument(help: ArgumentHelp("Only this app or app group.", valueName: "bundle-id"))
+  @Argument(help: ArgumentHelp("List only this app or app group.", valueName: "bundle-id"))
   var id: String?
 
   @Option(

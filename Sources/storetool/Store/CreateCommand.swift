@@ -7,17 +7,16 @@ import StoreModelReader
 struct CreateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "create", _superCommandName: Storetool.name,
-    abstract: "Makes an empty store.",
+    abstract: "Create an empty store.",
     discussion: """
-      The store has the tables, indexes and version hashes that Core Data itself would give it. \
-      Without STORE it becomes <ModelName>.sqlite in the working directory; a file that exists is \
-      never overwritten.
+      The store has the same tables, indexes and version hashes as a store that Core Data creates. Without \
+      STORE, the file is <ModelName>.sqlite in the working directory. Existing files are never overwritten.
 
         storetool create --model Models/Todo.xcdatamodeld
       """)
 
   @Argument(
-    help: ArgumentHelp("The file to create; the same as --store.", valueName: "store"),
+    help: ArgumentHelp("The file to create, like --store.", valueName: "store"),
     completion: .file())
   var path: FilePath?
 
@@ -37,6 +36,6 @@ struct CreateCommand: ParsableCommand {
     for risk in try Store.create(at: path, for: found.model) {
       Terminal.note(risk, code: "create.unsettled")
     }
-    Terminal.err.write("made \(path), an empty store of \(found.description)\n")
+    Terminal.err.write("created \(path), an empty store of \(found.description)\n")
   }
 }

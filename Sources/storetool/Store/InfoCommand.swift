@@ -9,11 +9,10 @@ import StoreCore
 struct InfoCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "info", _superCommandName: Storetool.name,
-    abstract: "Describes a store, also one whose model is unknown.",
+    abstract: "Describe a store, even without its model.",
     discussion: """
-      Which model version wrote it, its entities and rows, sizes, history, journal, and what is \
-      unusual about it, and what an app has put into its metadata. Without a model all of that but \
-      the version is told.
+      The output contains the model version that wrote the store, its entities with their numbers of rows, sizes, \
+      history, journal, unusual findings, and the app's own metadata. Without a model, only the version is missing.
 
         storetool info
         storetool info Backup/App.sqlite --format json

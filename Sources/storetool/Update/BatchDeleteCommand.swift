@@ -14,11 +14,11 @@ extension BatchDelete.Rules: ExpressibleByArgument {}
 struct BatchDeleteCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "batch-delete", _superCommandName: Storetool.name,
-    abstract: "Deletes rows and applies the model's delete rules.",
+    abstract: "Delete rows and apply the model's delete rules.",
     discussion: """
-      All rows that match go, with those that Cascade leads to; references to them become NULL; \
-      Deny, or a reference that must not be NULL, stops it before anything is changed. What stays \
-      is judged when all that goes is known, so the order of rows does not matter.
+      All matching rows are deleted. Cascade rules also delete related rows, and other references to deleted \
+      rows become NULL. A Deny rule, or a reference that can't be NULL, aborts the deletion without changes. \
+      Constraints are checked after the full set of deletions is known, so the order of rows doesn't matter.
 
         storetool batch-delete Item --where 'done == true'
         storetool batch-delete Team --where 'players.@count == 0' --dry-run
@@ -26,7 +26,7 @@ struct BatchDeleteCommand: StoreCommand {
         storetool batch-delete Item --where 'done == true' --sql
       """)
 
-  @Argument(help: "The entity's name.", completion: .entities)
+  @Argument(help: "The name of the entity.", completion: .entities)
   var entity: String
 
   @Option(
@@ -34,17 +34,19 @@ struct BatchDeleteCommand: StoreCommand {
     completion: .predicate())
   var predicates: [String] = []
 
-  @Flag(help: "Every row of the entity.")
+  @Flag(help: "Delete all rows of the entity.")
   var all = false
 
-  @Flag(name: .customLong("no-subentities"), help: "Only rows of the entity itself.")
+  @Flag(name: .customLong("no-subentities"), help: "Exclude rows of subentities.")
   var excludesSubentities = false
 
   @Option(
-    help: "model: its delete rules. none: only the rows go, what refers to them stays as it is.")
+    help:
+      "model: apply the model's delete rules. none: only delete the rows, and keep references to them."
+  )
   var rules = BatchDelete.Rules.model
 
-  @Flag(help: "Show what would go and what would become NULL; change nothing.")
+  @Flag(help: "Only show what would be deleted and what would become NULL.")
   var dryRun = false
 
   @OptionGroup var script: ScriptOptions
@@ -57,10 +59,10 @@ struct BatchDeleteCommand: StoreCommand {
       throw ValidationError("--where and --all exclude each other")
     }
     if predicates.isEmpty && !all {
-      throw ValidationError("say which rows: --where 'predicate', or --all for every one")
+      throw ValidationError("specify the rows: --where 'predicate', or --all for all rows")
     }
     if dryRun && result.status {
-      throw ValidationError("--dry-run changes nothing; leave out --status")
+      throw ValidationError("--dry-run doesn't change the store; omit --status")
     }
     try script.refuse(result, format, dryRun: dryRun)
   }
@@ -146,7 +148,7 @@ extension Store.DeletionReport {
       counts.sorted { $0.key < $1.key }.map { "\($0.value.grouped) \($0.key)" }
         .joined(separator: ", ")
     }
-    guard findings.deletedCount > 0 else { return "deleted nothing" }
+    guard findings.deletedCount > 0 else { return "no rows deleted" }
     var parts = ["deleted \(list(findings.deleted))"]
     if !findings.nullified.isEmpty { parts.append("nullified \(list(findings.nullified))") }
     if files > 0 { parts.append("removed \(files.grouped) \("file".plural(files))") }
@@ -159,15 +161,15 @@ extension Store.DeletionReport {
       let list = findings.dangling.sorted { $0.key < $1.key }
         .map { "\($0.key) (\($0.value.grouped))" }.joined(separator: ", ")
       warnings.append(
-        Diagnostic(.warning, "delete.dangling", "references lead to rows that are gone: \(list)"))
+        Diagnostic(.warning, "delete.dangling", "references to deleted rows remain: \(list)"))
     }
     if let first = filesLeft.first {
       warnings.append(
         Diagnostic(
           .warning, "delete.file-left",
-          "files of deleted values could not be removed: \(filesLeft.count.grouped), '\(first)' first",
+          "couldn't remove files of deleted values: \(filesLeft.count.grouped), first '\(first)'",
           help: [store.link(toValue: first)].compactMap { link in
-            link.map { "'\($0)' is a symbolic link; it is not followed" }
+            link.map { "'\($0)' is a symbolic link, which isn't followed" }
           }))
     }
     return warnings

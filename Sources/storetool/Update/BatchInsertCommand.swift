@@ -20,44 +20,45 @@ extension ConflictPolicy: ExpressibleByArgument {}
 struct BatchInsertCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "batch-insert", _superCommandName: Storetool.name,
-    abstract: "Inserts many rows of one entity from NDJSON, JSON or CSV.",
+    abstract: "Insert many rows of one entity from NDJSON, JSON or CSV.",
     discussion: """
-      Each record names attributes and to-one relationships; what it leaves out gets the model's \
-      default. A to-one is an object ID, a value of the destination's unique attribute, or a \
-      predicate in parentheses. All rows are written or, at the first mistake, none.
+      Each record contains attributes and to-one relationships. Omitted values use the model's default. The value \
+      of a to-one relationship is an object ID, a value of the destination's unique attribute, or a predicate in \
+      parentheses. Either all rows are inserted, or none if there is an error.
 
         storetool batch-insert Item items.ndjson
         cat products.csv | storetool batch-insert Product --input csv
         storetool batch-insert Team teams.ndjson --on-conflict update
       """)
 
-  @Argument(help: "The entity's name.", completion: .concreteEntities)
+  @Argument(help: "The name of the entity.", completion: .concreteEntities)
   var entity: String
 
   @Argument(
-    help: "The file to read. Default: standard input, which - names too.", completion: .file())
+    help: "The file to read. '-' or the default is standard input.", completion: .file())
   var file: FilePath?
 
-  @Option(help: "ndjson, json, csv or tsv. Default: by the file's name; json for standard input.")
+  @Option(
+    help: "ndjson, json, csv or tsv. Default: by the name of the file; json for standard input.")
   var input: RecordFormat?
 
   @OptionGroup var delimited: DelimiterOption
 
   @Option(
     help: ArgumentHelp(
-      "What becomes of a record whose unique values a row has: fail, ignore it, or update the row with the values that it gives.",
+      "If a row with the unique values of a record exists: fail, ignore the record, or update the row with its values.",
       valueName: "policy"))
   var onConflict: ConflictPolicy = .fail
 
   @Option(
     help: ArgumentHelp(
-      "The attributes that identify a row, in place of the entity's unique ones.",
+      "The attributes that identify a row, instead of the unique attributes of the entity.",
       valueName: "attribute,attribute"))
   var key: String?
 
   @Flag(
     name: .customLong("no-validate"),
-    help: "Leave out the model's rules for values, as Core Data's batch inserts do.")
+    help: "Don't validate values with the model's rules, as in Core Data's batch inserts.")
   var skipsValidation = false
 
   @Option(help: RecordSize.help)
@@ -73,7 +74,7 @@ struct BatchInsertCommand: StoreCommand {
     guard Set(keyAttributes).count < keyAttributes.count || keyAttributes.contains("") else {
       return
     }
-    throw ValidationError("--key '\(key ?? "")' is not of the form attribute,attribute")
+    throw ValidationError("--key '\(key ?? "")' doesn't have the form attribute,attribute")
   }
 
   func run() throws {

@@ -9,12 +9,12 @@ import StoreModel
 struct BatchUpdateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "batch-update", _superCommandName: Storetool.name,
-    abstract: "Sets values of all rows that match, in one statement.",
+    abstract: "Set values of all matching rows in one statement.",
     discussion: """
-      Without --where these are all rows of the entity. \
-      key=text is a literal of the attribute's type, key:=expression an expression over the row, \
-      and toOne:=(predicate) the one row that matches. Rows that hold the values already are not \
-      rewritten; all others get them or, at a value that the model does not allow, none.
+      Without --where, all rows of the entity match. key=text is a literal of the attribute's type, \
+      key:=expression is an expression for each row, and toOne:=(predicate) is the only row that matches the \
+      predicate. Rows that already have the values aren't rewritten. Either all other rows are changed, or none \
+      if the model doesn't allow a value.
 
         storetool batch-update Item done=true
         storetool batch-update Item 'priority:=priority + 1' --where 'done == NO'
@@ -24,7 +24,7 @@ struct BatchUpdateCommand: ParsableCommand {
 
   @OptionGroup var update: UpdateOptions
 
-  @Flag(name: .customLong("dry-run"), help: "Only tell how many rows match and would change.")
+  @Flag(name: .customLong("dry-run"), help: "Only print how many rows match and would change.")
   var isDryRun = false
 
   @OptionGroup var script: ScriptOptions
@@ -109,9 +109,9 @@ struct ScriptOptions: ParsableArguments {
     if dryRun { throw ValidationError("--sql and --dry-run exclude each other") }
     if result.count || result.ids || result.status || result.expect != nil {
       throw ValidationError(
-        "--sql changes nothing; leave out --count, --ids, --status and --expect")
+        "--sql doesn't change the store; omit --count, --ids, --status and --expect")
     }
-    if format.format != nil { throw ValidationError("--sql prints SQL; leave out --format") }
+    if format.format != nil { throw ValidationError("--sql prints SQL; omit --format") }
   }
 }
 
@@ -156,23 +156,23 @@ struct BatchOutput {
 
 /// What a batch request prints on standard output when it is done.
 struct BatchResultOptions: ParsableArguments {
-  @Flag(help: "Print how many rows were changed or deleted. The default.")
+  @Flag(help: "Print how many rows were changed or deleted (the default).")
   var count = false
 
-  @Flag(help: "Print the object IDs of these rows, one a line.")
+  @Flag(help: "Print the object IDs of these rows, one per line.")
   var ids = false
 
-  @Flag(help: "Print true when it is done.")
+  @Flag(help: "Print true when the command succeeds.")
   var status = false
 
   @Option(
     help: ArgumentHelp(
-      "Change nothing unless exactly so many rows or links change: as many as --dry-run has told.",
+      "Abort unless exactly this number of rows or links changes, as counted by --dry-run.",
       valueName: "n"))
   var expect: Int?
 
   func validate() throws {
-    if let expect, expect < 0 { throw ValidationError("--expect takes a number from 0 on") }
+    if let expect, expect < 0 { throw ValidationError("--expect requires a number of at least 0") }
     if [count, ids, status].count(where: { $0 }) > 1 {
       throw ValidationError("--count, --ids and --status exclude each other")
     }
@@ -181,7 +181,7 @@ struct BatchResultOptions: ParsableArguments {
   /// A dry run has no rows that were changed to tell of.
   func requireChange(unless isDryRun: Bool) throws {
     if isDryRun && (ids || status) {
-      throw ValidationError("--dry-run changes nothing; leave out --ids and --status")
+      throw ValidationError("--dry-run doesn't change the store; omit --ids and --status")
     }
   }
 }

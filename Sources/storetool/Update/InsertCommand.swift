@@ -10,22 +10,20 @@ import StorePredicate
 struct InsertCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "insert", _superCommandName: Storetool.name,
-    abstract: "Inserts one row and prints its object ID.",
+    abstract: "Insert one row and print its object ID.",
     discussion: """
-      key=text is a literal of the attribute's type, key:=expression an expression, and \
-      toOne:=(predicate) the one row that matches. What is left out gets the model's default.
-
+      key=text is a literal of the attribute's type, key:=expression is an expression, and toOne:=(predicate) is \
+      the only row that matches the predicate. Omitted values use the model's default.
         storetool insert Item name='Buy milk' done=false
         storetool insert Employee name=Ann 'department:=(name == "Research")'
-
-      --dry-run checks the row and writes nothing; numbers of members are checked when it is written.
+      --dry-run only checks the row. The numbers of members are only checked when the row is inserted.
       """)
 
-  @Argument(help: "The entity's name.", completion: .concreteEntities)
+  @Argument(help: "The name of the entity.", completion: .concreteEntities)
   var entity: String
 
   @Argument(
-    help: ArgumentHelp("The row's values.", valueName: "key=value"), completion: .assignments)
+    help: ArgumentHelp("The values of the row.", valueName: "key=value"), completion: .assignments)
   var values: [String] = []
 
   @OptionGroup var options: StoreOptions

@@ -8,12 +8,12 @@ import StoreModel
 struct LinkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "link", _superCommandName: Storetool.name,
-    abstract: "Links all rows that match on both sides of a relationship.",
+    abstract: "Link all matching rows on both sides of a relationship.",
     discussion: """
-      Both sides are kept right, whichever is named: columns, join tables, places in ordered \
-      relationships, the persistent history. What is linked already stays as it is. A row that can \
-      have one partner leaves the one that it had; several at once are an error, and so is what \
-      breaks the model's rules for numbers of members. Nothing is linked then.
+      The argument can be either of two inverse relationships. Columns, join tables, positions in ordered \
+      relationships and the persistent history of both are updated. Existing links are kept. A row with a to-one \
+      relationship leaves its previous destination. Several destinations for it are an error, and so is a \
+      number of members that the model doesn't allow. In this case, no links are changed.
 
         storetool link Group.members 'name == "Choir"' 'city.name == "Zürich"'
         storetool link Person.boss 'department == "Sales"' 'name == "Ada"' --dry-run
@@ -23,7 +23,7 @@ struct LinkCommand: ParsableCommand {
   @OptionGroup var links: LinkOptions
   @OptionGroup var places: LinkPlaceOptions
 
-  @Flag(name: .customLong("dry-run"), help: "Only tell what would be linked.")
+  @Flag(name: .customLong("dry-run"), help: "Only print what would be linked.")
   var isDryRun = false
 
   @OptionGroup var result: BatchResultOptions
@@ -43,11 +43,11 @@ struct LinkCommand: ParsableCommand {
 struct UnlinkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unlink", _superCommandName: Storetool.name,
-    abstract: "Ends the links between rows that match on both sides of a relationship.",
+    abstract: "Remove the links between matching rows on both sides of a relationship.",
     discussion: """
-      The rows stay. Both sides are kept right, whichever is named. A row that would be left \
-      without a partner that it needs, or with fewer members than the model allows, is an error, and \
-      no link ends then.
+      The rows are kept. The argument can be either of two inverse relationships, and both are updated. If a row \
+      would lose a required destination, or have fewer members than the model allows, this is an error, and no \
+      links are removed.
 
         storetool unlink Group.members 'name == "Choir"' 'city.name != "Zürich"'
         storetool unlink Person.boss 'retired == true' TRUEPREDICATE
@@ -55,7 +55,7 @@ struct UnlinkCommand: ParsableCommand {
 
   @OptionGroup var links: LinkOptions
 
-  @Flag(name: .customLong("dry-run"), help: "Only tell which links would end.")
+  @Flag(name: .customLong("dry-run"), help: "Only print which links would be removed.")
   var isDryRun = false
 
   @OptionGroup var result: BatchResultOptions
@@ -108,12 +108,12 @@ struct LinkOutput {
     }
     if isLink, outcome.unchanged > 0 {
       parts.append(
-        "\(outcome.unchanged.grouped) \(outcome.unchanged == 1 ? "link was" : "links were") there already"
+        "\(outcome.unchanged.grouped) \(outcome.unchanged == 1 ? "link" : "links") already existed"
       )
     }
     if outcome.replaced > 0 {
       parts.append(
-        "\(outcome.replaced.grouped) former \("link".plural(outcome.replaced)) ended")
+        "\(outcome.replaced.grouped) previous \("link".plural(outcome.replaced)) removed")
     }
     if isLink, outcome.loops > 0 {
       parts.append(

@@ -9,18 +9,19 @@ import StorePredicate
 struct LinkOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "The entity and its relationship, to-one or to-many.", valueName: "Entity.relationship"),
+      "The entity and its to-one or to-many relationship.", valueName: "Entity.relationship"),
     completion: .partsOfModel)
   var relationship: String
 
   @Argument(
-    help: ArgumentHelp("Rows of the entity. TRUEPREDICATE is all of them.", valueName: "predicate"),
+    help: ArgumentHelp(
+      "A predicate for rows of the entity. TRUEPREDICATE selects all rows.", valueName: "predicate"),
     completion: .predicate())
   var sources: String
 
   @Argument(
     help: ArgumentHelp(
-      "Rows that the relationship leads to. TRUEPREDICATE is all of them.",
+      "A predicate for rows of the destination. TRUEPREDICATE selects all rows.",
       valueName: "destination-predicate"))
   var destinations: String
 
@@ -29,7 +30,8 @@ struct LinkOptions: ParsableArguments {
   func validate() throws {
     guard path.count == 2, !path.contains("") else {
       throw ValidationError(
-        "'\(relationship)' is not of the form Entity.relationship: storetool link Group.members …")
+        "'\(relationship)' doesn't have the form Entity.relationship: storetool link Group.members …"
+      )
     }
   }
 
@@ -61,14 +63,14 @@ struct LinkPlaceOptions: ParsableArguments {
   @Option(
     name: .customLong("at"), parsing: .unconditional,
     help: ArgumentHelp(
-      "In an ordered relationship: first, last, or how many members stand before the new ones.",
+      "The position in an ordered relationship: first, last, or the number of members before the new ones.",
       valueName: "position"))
   var position = LinkPosition.last
 
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "The order of the new members: key paths, a minus before those that descend. Default: by key.",
+      "Key paths that sort the new members. A minus sorts in descending order. Default: by primary key.",
       valueName: "name,-createdAt"))
   var sort: [String] = []
 

@@ -7,7 +7,7 @@ import StorePredicate
 
 /// What a batch update is about: which rows, and their new values.
 struct UpdateOptions: ParsableArguments {
-  @Argument(help: "The entity's name.", completion: .entities)
+  @Argument(help: "The name of the entity.", completion: .entities)
   var entity: String
 
   @Argument(help: ArgumentHelp("The new values.", valueName: "key=value"), completion: .assignments)
@@ -18,19 +18,19 @@ struct UpdateOptions: ParsableArguments {
     completion: .predicate())
   var predicates: [String] = []
 
-  @Flag(name: .customLong("no-subentities"), help: "Only rows of the entity itself.")
+  @Flag(name: .customLong("no-subentities"), help: "Exclude rows of subentities.")
   var excludesSubentities = false
 
   @Flag(
     name: .customLong("no-validate"),
-    help: "Leave out the model's rules for values, as Core Data's batch updates do.")
+    help: "Don't validate values with the model's rules, as in Core Data's batch updates.")
   var skipsValidation = false
 
   @OptionGroup var store: StoreOptions
 
   func validate() throws {
     if values.isEmpty {
-      throw ValidationError("name at least one new value: storetool batch-update Item done=true")
+      throw ValidationError("specify at least one new value: storetool batch-update Item done=true")
     }
   }
 

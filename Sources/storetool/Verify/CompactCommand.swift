@@ -10,15 +10,13 @@ import StoreVerification
 struct CompactCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compact", _superCommandName: Storetool.name,
-    abstract: "Makes a store's file as small as its rows need.",
+    abstract: "Reduce the size of a store's file.",
     discussion: """
-      What deleted rows have left is given back to the disk, the -wal is moved into the file, and \
-      the rows of a table lie side by side again. The store has to be whole, and nobody else may \
-      have it open. It is one transaction; beside the store and for temporary files together it \
-      takes up to twice the room that the store has.
-
-      Files beside the store that no row names are counted; --remove-orphans removes those that \
-      verify --repair would remove.
+      This command reclaims the space of deleted rows, moves the content of the -wal to the main file, and stores \
+      the rows of each table contiguously. The store must be intact, and must not be open in another program. \
+      All changes are one transaction. The free space for the store and for temporary files must be up to twice \
+      the size of the store.
+      Orphaned files next to the store are counted. --remove-orphans removes the same files as verify --repair.
 
         storetool compact
         storetool compact --dry-run
@@ -28,11 +26,11 @@ struct CompactCommand: ParsableCommand {
   @Argument(help: StoreOptions.argumentHelp, completion: .stores)
   var path: FilePath?
 
-  @Flag(help: "Only say what could be saved, and the room that it takes.")
+  @Flag(help: "Only print the possible savings and the required space.")
   var dryRun = false
 
   @Flag(
-    help: "Remove files beside the store that belong to no row and have lain there for an hour.")
+    help: "Remove orphaned files next to the store that are older than an hour.")
   var removeOrphans = false
 
   @OptionGroup var options: StoreOptions
@@ -81,7 +79,7 @@ struct CompactionOutput {
     Terminal.err.write(
       """
       '\(store)' has \(ByteCount.text(result.bytesBefore)), of which at least \
-      \(ByteCount.text(result.freeBytes)) are empty; it is as it was
+      \(ByteCount.text(result.freeBytes)) are unused; it wasn't changed
 
       """)
     Terminal.report(remarks(on: result))
@@ -92,7 +90,7 @@ struct CompactionOutput {
     let after = result.bytesAfter.map { ", \(ByteCount.text($0)) after" } ?? ""
     let files =
       result.removedFiles.isEmpty
-      ? "" : "; removed \(result.removedFiles.count.counted("file")) of no row"
+      ? "" : "; removed \(result.removedFiles.count.counted("orphaned file"))"
     Terminal.err.write(
       "compacted '\(store)': \(ByteCount.text(result.bytesBefore)) before\(after)\(files)\n")
     Terminal.report(remarks(on: result))
@@ -104,26 +102,27 @@ struct CompactionOutput {
     return [
       idle.first.map { first in
         let remark = Diagnostic(
-          .note, "compact.orphan-file", "\(idle.count.counted("file")) beside the store, of no row",
+          .note, "compact.orphan-file", "\(idle.count.counted("orphaned file")) next to the store",
           help: ["the first: \(first)"])
-        return removes ? remark : remark.helping("--remove-orphans removes what is surely of none")
+        return removes
+          ? remark : remark.helping("--remove-orphans removes files that are definitely orphaned")
       },
       result.doubtfulFiles.first.map {
         Diagnostic(
           .note, "compact.doubtful-file",
-          "left \(result.doubtfulFiles.count.counted("file")) of no row: files of values are missing, and "
-            + "under another name they may be these", help: ["the first: \($0)"])
+          "kept \(result.doubtfulFiles.count.counted("orphaned file")): files of values are missing, and "
+            + "these may be renamed copies of them", help: ["the first: \($0)"])
       },
       result.youngFiles.first.map {
         Diagnostic(
           .note, "compact.young-file",
-          "left \(result.youngFiles.count.counted("file")) of no row: not an hour old, so a program may be "
-            + "about to write the row", help: ["the first: \($0)"])
+          "kept \(result.youngFiles.count.counted("orphaned file")): less than an hour old, so a program might still write "
+            + "the row", help: ["the first: \($0)"])
       },
       result.filesLeft.first.map {
         Diagnostic(
           .warning, "compact.file-left",
-          "\(result.filesLeft.count.counted("file")) of no row could not be removed",
+          "\(result.filesLeft.count.counted("orphaned file")) could not be removed",
           help: ["the first: \($0)"])
       },
     ].compactMap(\.self)

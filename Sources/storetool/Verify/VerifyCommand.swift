@@ -9,19 +9,17 @@ import StoreVerification
 struct VerifyCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify", _superCommandName: Storetool.name,
-    abstract: "Looks for damage in a store.",
+    abstract: "Check a store for damage.",
     discussion: """
-      SQLite's integrity check, what the model needs and the file lacks, references and pairs that lead nowhere, one-to-ones that disagree, \
-      places in ordered relationships, counters, uniqueness, derived values, entity numbers, \
-      history, version hashes, files with large values. Exits 1 when there is an error; warnings, \
-      such as NULL in a required attribute, are what real stores have. Without the model only what \
-      the file itself tells is looked at.
-
-      --repair does what loses nothing: missing indexes, triggers and columns that follow from the \
-      rest are made, optional references that lead nowhere become NULL, pairs \
-      that do are removed, counters are raised, rows get the number of their entity where only one \
-      fits, and files that no row names are removed once they have lain beside the store for an \
-      hour. It says what it leaves, and exits 1 when an error is among it.
+      The checks cover SQLite's integrity, missing tables, columns and indexes, dangling references and pairs, \
+      inconsistent one-to-one relationships, positions in ordered relationships, counters, uniqueness, derived \
+      values, entity numbers, history, version hashes, and files with large values. The exit status is 1 if there \
+      are errors. Warnings, such as NULL in a required attribute, occur in real stores. Without the model, only \
+      the file itself is checked.
+      --repair fixes damage without loss. It creates missing indexes, triggers and derivable columns, sets \
+      dangling optional references to NULL, removes dangling pairs, raises counters, corrects entity numbers of \
+      rows that fit only one entity, and removes orphaned files that are older than an hour. It lists the \
+      remaining findings, and the exit status is 1 if any of them is an error.
 
         storetool verify App.sqlite
         storetool verify --repair --dry-run
@@ -30,10 +28,10 @@ struct VerifyCommand: StoreCommand {
   @Argument(help: StoreOptions.argumentHelp, completion: .stores)
   var path: FilePath?
 
-  @Flag(help: "Repair what can be repaired without loss, in one transaction.")
+  @Flag(help: "Repair all damage that can be repaired without loss, in one transaction.")
   var repair = false
 
-  @Flag(help: "Only say what --repair would repair.")
+  @Flag(help: "Only print what --repair would repair.")
   var dryRun = false
 
   @OptionGroup var options: StoreOptions
@@ -41,14 +39,14 @@ struct VerifyCommand: StoreCommand {
   @Flag(help: ClosestOption.help)
   var closest = false
 
-  @Option(help: "How to write the findings. Default: text.")
+  @Option(help: "The format of the findings. Default: text.")
   var format = FindingFormat.text
 
   @OptionGroup var table: TableOptions
 
   func validate() throws {
-    if dryRun && !repair { throw ValidationError("--dry-run goes with --repair") }
-    if repair, closest { throw ValidationError("--closest only reads; leave out --repair") }
+    if dryRun && !repair { throw ValidationError("--dry-run requires --repair") }
+    if repair, closest { throw ValidationError("--closest only reads; omit --repair") }
   }
 
   func run() throws {
@@ -63,7 +61,8 @@ struct VerifyCommand: StoreCommand {
     let findings = try PhaseProgress().following {
       try store.verify(in: layout, progress: $0.report)
     }
-    let known = layout == nil ? "; no model at hand wrote it, so rows were hardly looked at" : ""
+    let known =
+      layout == nil ? "; its model isn't available, so most checks of rows were skipped" : ""
     if findings.isEmpty {
       let extent = try store.extent()
       let rows = "\(extent.rows.grouped) \("row".plural(extent.rows))"
@@ -142,21 +141,21 @@ extension Store.RepairResult {
       remarks.append(
         Diagnostic(
           .note, "verify.young-file",
-          "left \(youngFiles.count.counted("file")) of no row: not an hour old, so a program may be about to write "
+          "kept \(youngFiles.count.counted("orphaned file")): less than an hour old, so a program might still write "
             + "the row", help: ["the first: \(first)"]))
     }
     if let first = doubtfulFiles.first {
       remarks.append(
         Diagnostic(
           .note, "verify.doubtful-file",
-          "left \(doubtfulFiles.count.counted("file")) of no row: files of values are missing, and under another "
-            + "name they may be these", help: ["the first: \(first)"]))
+          "kept \(doubtfulFiles.count.counted("orphaned file")): files of values are missing, and these may be "
+            + "renamed copies of them", help: ["the first: \(first)"]))
     }
     if let first = filesLeft.first {
       remarks.append(
         Diagnostic(
           .warning, "verify.file-left",
-          "\(filesLeft.count.counted("file")) of no row could not be removed; everything else is repaired",
+          "\(filesLeft.count.counted("orphaned file")) could not be removed; everything else is repaired",
           help: ["the first: \(first)"]))
     }
     return remarks

@@ -17,7 +17,7 @@ import StoreEngine
 struct PageChangesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "page-changes", _superCommandName: Storetool.name,
-    abstract: "Tells the page of 'browse' of changes.", shouldDisplay: false)
+    abstract: "Send changes to the page of 'browse'.", shouldDisplay: false)
 
   @OptionGroup var options: StoreOptions
   @Option var format: PageFormat?

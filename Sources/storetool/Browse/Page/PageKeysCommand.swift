@@ -7,7 +7,7 @@ import StoreCore
 struct PageKeysCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "page-keys", _superCommandName: Storetool.name,
-    abstract: "Lists keys for the page of 'browse'.", shouldDisplay: false)
+    abstract: "List keys for the page of 'browse'.", shouldDisplay: false)
 
   @OptionGroup var request: PageRequest
 

@@ -11,7 +11,7 @@ import StoreModelReader
 struct PageModelCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "page-model", _superCommandName: Storetool.name,
-    abstract: "Describes the model for the page of 'browse'.", shouldDisplay: false)
+    abstract: "Describe the model for the page of 'browse'.", shouldDisplay: false)
 
   @OptionGroup var options: StoreOptions
   @Flag var closest = false
@@ -90,7 +90,7 @@ struct PageModelCommand: ParsableCommand {
 struct PageDiagramCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "page-diagram", _superCommandName: Storetool.name,
-    abstract: "Draws the model for the page of 'browse'.", shouldDisplay: false)
+    abstract: "Draw the model for the page of 'browse'.", shouldDisplay: false)
 
   @OptionGroup var options: StoreOptions
   @Flag var closest = false

@@ -14,7 +14,7 @@ struct PageRequest: ParsableArguments {
   @Option var format: PageFormat?
 
   func validate() throws {
-    if entity == nil && template == nil { throw ValidationError("name an entity or --template") }
+    if entity == nil && template == nil { throw ValidationError("specify an entity or --template") }
   }
 
   /// The open store, and the request as it was written.
@@ -39,7 +39,7 @@ enum PageFormat: String, ExpressibleByArgument {
 struct PageCompleteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "page-complete", _superCommandName: Storetool.name,
-    abstract: "Completes a predicate for the page of 'browse'.", shouldDisplay: false)
+    abstract: "Complete a predicate for the page of 'browse'.", shouldDisplay: false)
 
   @Argument var entity: String
   /// The predicate up to the caret.

@@ -12,7 +12,7 @@ import StorePredicate
 struct PageRowsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "page-rows", _superCommandName: Storetool.name,
-    abstract: "Prints rows for the page of 'browse'.", shouldDisplay: false)
+    abstract: "Print rows for the page of 'browse'.", shouldDisplay: false)
 
   @OptionGroup var request: PageRequest
   /// Primary keys with commas between: these rows, in this order.
@@ -25,7 +25,7 @@ struct PageRowsCommand: ParsableCommand {
     guard let keys else { return }
     let words = keys.split(separator: ",")
     if words.count > Self.mostKeys || words.contains(where: { Int64($0) == nil }) {
-      throw ValidationError("--keys takes up to \(Self.mostKeys) primary keys")
+      throw ValidationError("--keys accepts up to \(Self.mostKeys) primary keys")
     }
   }
 

@@ -11,7 +11,7 @@ import StoreVerification
 struct PageValueCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "page-value", _superCommandName: Storetool.name,
-    abstract: "Writes one value for the page of 'browse'.", shouldDisplay: false)
+    abstract: "Write one value for the page of 'browse'.", shouldDisplay: false)
 
   @OptionGroup var value: PageValue
 
@@ -24,7 +24,7 @@ struct PageValueCommand: ParsableCommand {
 struct PagePlainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "page-plain", _superCommandName: Storetool.name,
-    abstract: "Writes what data holds for the page of 'browse'.", shouldDisplay: false)
+    abstract: "Describe the content of data for the page of 'browse'.", shouldDisplay: false)
 
   @OptionGroup var value: PageValue
 
@@ -50,7 +50,7 @@ struct PageValue: ParsableArguments {
   ///   for what is no attribute.
   func read(_ use: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
     guard let object = ObjectID(text: object) else {
-      throw ValidationError("'\(object)' is no object ID")
+      throw ValidationError("'\(object)' isn't an object ID")
     }
     let store = try Workspace(options, closest: closest).openStore(having: .entity(object.entity))
     try store.store.read { connection in

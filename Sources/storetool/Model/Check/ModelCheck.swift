@@ -58,7 +58,7 @@ struct ModelCheck {
     findings = all.filter { finding in !ignored.contains { $0.covers(finding.code) } }
     ignoredCount = all.count - findings.count
     return codes.filter { code in !all.contains { code.covers($0.code) } }.map {
-      Diagnostic(.note, "ignore.unused", "nothing here is '\($0.text)', which is ignored")
+      Diagnostic(.note, "ignore.unused", "the ignored code '\($0.text)' doesn't occur")
     }
   }
 

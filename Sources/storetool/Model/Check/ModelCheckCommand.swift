@@ -5,13 +5,13 @@ import StoreDiagnostics
 struct ModelCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Finds the mistakes in a model, all of them at once.",
+    abstract: "Find all errors in a model.",
     discussion: """
-      Every version of every model at hand is read, and every fetch-request template and derived \
-      attribute checked against its entity. Versions in Migrations/<Model>.lock (see 'model lock') must be there, \
-      unchanged; stores of each version must get to the current one, inferred or by a migration in \
-      Migrations/<Model>/; two versions with equal hashes are a warning. Exits 1 when there is an error, with \
-      --strict also for a warning. Findings whose codes are ignored in storetool.json are only counted.
+      The command reads each version of each model, and checks each fetch-request template and derived \
+      attribute. Versions in Migrations/<Model>.lock (see 'model lock') must exist unchanged. Stores of each \
+      version must be able to migrate to the current one, either inferred or by a migration in \
+      Migrations/<Model>/. Two versions with equal hashes are a warning. The exit status is 1 if there are errors, \
+      with --strict also for warnings. Findings whose codes storetool.json ignores are only counted.
 
         storetool model check
         storetool model check Models/People.xcdatamodeld --format github
@@ -20,21 +20,21 @@ struct ModelCheckCommand: ParsableCommand {
   @OptionGroup var model: ModelArgument
   @OptionGroup var migrations: MigrationsOption
 
-  @Flag(help: "Fail on warnings too.")
+  @Flag(help: "Also fail on warnings.")
   var strict = false
 
   @Option(
-    help: ArgumentHelp("A code of findings that are left out. May be repeated.", valueName: "code"))
+    help: ArgumentHelp("A code of findings to ignore. May be repeated.", valueName: "code"))
   var ignore: [IgnoredCode] = []
 
   @Option(
     help: ArgumentHelp(
-      "The oldest version that still has users: what becomes of stores of older ones is not asked.",
+      "The oldest version that still has users. Migrations of older stores aren't checked.",
       valueName: "version"),
     completion: .versions)
   var supportedFrom: String?
 
-  @Option(help: "How to write the findings. Default: text.")
+  @Option(help: "The format of the findings. Default: text.")
   var format = FindingFormat.text
 
   @OptionGroup var table: TableOptions
@@ -42,7 +42,8 @@ struct ModelCheckCommand: ParsableCommand {
   func validate() throws {
     if let code = ignore.first(where: { $0.pair != nil }) {
       throw ValidationError(
-        "--ignore takes a code here: '\(code.code)'; a pair of versions goes with 'migrate matrix'")
+        "--ignore requires a code: '\(code.code)'; only 'migrate matrix' accepts a pair of versions"
+      )
     }
   }
 

@@ -7,13 +7,12 @@ import StoreModelReader
 struct ModelLockCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lock",
-    abstract: "Writes down the hashes of released versions.",
+    abstract: "Record the hashes of released versions.",
     discussion: """
-      Adds every version that is not there yet to Migrations/<Model>.lock, a line each; with \
-      --released all but the current one, which may be unfinished, and with --model-version only \
-      that one. Run it when you release: from then on 'model check' fails when \
-      a version of the file is edited or removed. A line that is there is never changed: where the \
-      version has another hash by now, nothing is written.
+      The command adds a line to Migrations/<Model>.lock for each version that it doesn't contain. --released \
+      omits the current version, which may be unfinished. --model-version adds only one version. Run it for \
+      each release. From then on, 'model check' fails if a recorded version is edited or removed. Existing \
+      lines are never changed. If the hash of a recorded version has changed, nothing is written.
 
         storetool model lock
         storetool model lock --released
@@ -23,7 +22,7 @@ struct ModelLockCommand: ParsableCommand {
   @OptionGroup var model: ModelArgument
 
   @Flag(
-    name: .customLong("released"), help: "Leave out the current version, which may still change.")
+    name: .customLong("released"), help: "Omit the current version, which may still change.")
   var leavesOutCurrent = false
 
   @OptionGroup var migrations: MigrationsOption
@@ -32,7 +31,7 @@ struct ModelLockCommand: ParsableCommand {
   func validate() throws {
     if leavesOutCurrent, model.options.modelVersion != nil {
       throw ValidationError(
-        "--released and --model-version both say which versions; give one of them")
+        "--released and --model-version exclude each other")
     }
   }
 
@@ -96,7 +95,7 @@ struct Release {
     for version in versions {
       guard version.isReadable else {
         notes.append(
-          Diagnostic(.note, "lock.no-xml", "'\(version.name)' is not locked: it is not XML"))
+          Diagnostic(.note, "lock.no-xml", "'\(version.name)' isn't locked, because it isn't XML"))
         continue
       }
       let hash = version.lockHash(of: try version.read())

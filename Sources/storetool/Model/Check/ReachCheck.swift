@@ -188,14 +188,14 @@ struct ReachCheck {
   private func reason(of error: any Error) -> String {
     if let error = error as? UnreadVersion { return error.reason }
     let mistake = (error as? any DiagnosableError)?.diagnostics.first
-    let file = mistake?.place.map { "'\($0.file)'" } ?? "on the way"
+    let file = mistake?.place.map { "'\($0.file)'" } ?? "on the path"
     return "the migration \(file) can't run: \(mistake?.message ?? "\(error)")"
   }
 
   /// Nil for what is inferred.
   private func reason(of leg: MigrationPath.Leg, in graph: VersionGraph) -> String? {
     guard case .custom(let jump) = leg else { return nil }
-    return graph.definitions.path(of: jump).map { "the migration '\($0)' does not change that" }
+    return graph.definitions.path(of: jump).map { "the migration '\($0)' doesn't change this" }
   }
 }
 
@@ -219,7 +219,7 @@ extension IdentifierMismatch {
   fileprivate func finding(from versions: [String], to new: String) -> Diagnostic {
     Diagnostic(
       .warning, "model.identifier-mismatch",
-      "\(sentence): Core Data drops its \(loss) when it brings stores of \(versions.listed) to '\(new)'",
+      "\(sentence): Core Data drops its \(loss) when it migrates stores of \(versions.listed) to '\(new)'",
       help: [.text(advice)])
   }
 }
@@ -232,7 +232,7 @@ extension MappingError {
     let verb = severity == .error ? "can't" : "may not"
     return Diagnostic(
       severity, "model.unreachable",
-      "rows of \(versions.listed) \(verb) get to '\(new)': \(reason)",
+      "rows of \(versions.listed) \(verb) migrate to '\(new)': \(reason)",
       help: [.text(advice)])
   }
 }

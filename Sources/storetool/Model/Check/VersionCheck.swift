@@ -58,7 +58,7 @@ struct VersionCheck {
         "'\(last)' comes after the current version '\(current.name)'",
         at: SourcePlace(file: "\(current.path)", line: 1, column: 1),
         help: [
-          "make it the current one, or tell the order by a definition to '\(current.name)'"
+          "make it the current version, or specify the order by a definition to '\(current.name)'"
         ])
     ]
   }
@@ -92,23 +92,23 @@ enum LockFinding {
         .error, "lock.edited", "the released version '\(version.name)' was edited",
         at: SourcePlace(file: "\(version.path)", line: 1, column: 1),
         help: [
-          "its stores carry other hashes: undo the edit, and make it in a new version",
+          "its stores have other hashes: revert the edit, and make it in a new version",
           "it was released with \(entry.hash)\(entry.place.map { ", \($0)" } ?? "")",
         ])
     case .removed(let entry):
       Diagnostic(
         .error, "lock.removed",
-        "the released version '\(entry.version)' was removed: its stores can't be opened any more",
+        "the released version '\(entry.version)' was removed, so its stores can no longer be opened",
         at: entry.place,
-        help: ["restore it, or remove this line to give up its stores"])
+        help: ["restore it, or remove this line to stop supporting its stores"])
     case .sameHash(let version, let others, let isPast):
       Diagnostic(
         isPast ? .note : .warning, "model.same-hash",
-        "'\(version.name)' has the version hashes of \(others.map { "'\($0.name)'" }.joined(separator: " and ")):"
-          + " no store is migrated from the one to the other",
+        "'\(version.name)' has the same version hashes as \(others.map { "'\($0.name)'" }.joined(separator: " and ")):"
+          + " stores aren't migrated between them",
         at: SourcePlace(file: "\(version.path)", line: 1, column: 1),
         help: [
-          "'storetool model diff' says what differs; a versionHashModifier tells them apart"
+          "'storetool model diff' shows the differences; a versionHashModifier gives them different hashes"
         ])
     }
   }

@@ -70,8 +70,8 @@ struct ComparedModel {
     let count = diff.changes.count.counted("change")
     let consequence =
       diff.needsMigration
-      ? "stores have to be migrated"
-      : "the version hashes are equal, no store \(hasOtherEdits ? "of '\(new.version.name)' " : "")is migrated"
+      ? "stores must be migrated"
+      : "the version hashes are equal, so stores \(hasOtherEdits ? "of '\(new.version.name)' " : "")aren't migrated"
     return "\(name)'\(old.version.name)' → '\(new.version.name)': \(count); \(consequence)"
   }
 }
@@ -128,18 +128,18 @@ enum VersionChange: Hashable {
     case .moved(let path): "the model was moved from '\(path)'"
     case .renamed(_, let name): "the version was renamed from '\(name)'"
     case .added: "the version is new"
-    case .removed(_, true): "the released version was removed: its stores can't be opened any more"
+    case .removed(_, true): "the released version was removed: its stores can no longer be opened"
     case .removed(_, false): "the version was removed"
     case .edited(_, true, true):
-      "the released version was edited: its stores carry other hashes"
+      "the released version was edited: its stores have other hashes"
     case .edited(_, false, true):
-      "the released version was edited; the version hashes are as they were"
-    case .edited(_, true, false): "the version was edited in place: its stores have to be migrated"
+      "the released version was edited; its version hashes are unchanged"
+    case .edited(_, true, false): "the version was edited in place: its stores must be migrated"
     case .edited(_, false, false):
-      "the version was edited in place; the version hashes are as they were"
-    case .current(let old, let new): "the current version is '\(new)', it was '\(old)'"
-    case .declared(let new): "the current version is '\(new)', none was named before"
-    case .undeclared(let old): "no current version is named, it was '\(old)'"
+      "the version was edited in place; its version hashes are unchanged"
+    case .current(let old, let new): "the current version changed from '\(old)' to '\(new)'"
+    case .declared(let new): "the current version is '\(new)'; it wasn't specified before"
+    case .undeclared(let old): "the current version is no longer specified; it was '\(old)'"
     }
   }
 

@@ -41,7 +41,7 @@ extension ComparedModel {
 
   private var changeSection: DiffSection {
     DiffSection(
-      title: "What changes",
+      title: "Changes",
       lines: (diff?.changes ?? []).map { change in
         let subject = [change.entity, change.name].compactMap(\.self).joined(separator: ".")
         return .init(
@@ -67,18 +67,19 @@ extension ComparedModel {
       DiffSection(
         title: "Rows that can't be migrated",
         lines: demand.obstacles.map { .init($0) }),
-      DiffSection(title: "Rows that may not be migrated", lines: demand.risks.map { .init($0) }),
+      DiffSection(title: "Rows that may fail to migrate", lines: demand.risks.map { .init($0) }),
       DiffSection(
-        title: "What is lost",
-        introduction: demand.losses.isEmpty ? nil : "What a store has of these goes:",
+        title: "Losses",
+        introduction: demand.losses.isEmpty ? nil : "The migration drops these values of a store:",
         lines: demand.losses.map { .init(subject: $0, text: loss(of: $0, diff)) }),
       DiffSection(
-        title: "What may want a definition or an elementID",
+        title: "Changes that may require a definition or an elementID",
         lines: demand.suspectedRenames.map { change in
           let subject = [change.entity, change.name].compactMap(\.self).joined(separator: ".")
           return .init(
             subject: subject,
-            text: "looks like '\(change.resembles ?? "")' renamed; nothing in the model says so")
+            text:
+              "looks like a renamed '\(change.resembles ?? "")', but the model doesn't specify it")
         }),
     ]
   }
@@ -86,24 +87,24 @@ extension ComparedModel {
   private func migration(_ demand: MigrationDemand, _ diff: ModelDiff) -> String {
     guard diff.needsMigration else {
       let version = hasOtherEdits ? new.map { " of '\($0.version.name)'" } ?? "" : ""
-      return "No store\(version) is migrated: the version hashes are equal."
+      return "Stores\(version) aren't migrated, because the version hashes are equal."
     }
     if let old, old.version.name.isExactly(new?.version.name), path != nil {
       return
-        "Stores written with '\(old.version.name)' as it was can't be migrated, since no version "
-        + "has their hashes any more: where it is in use, make the change in a new version."
+        "Stores of the previous '\(old.version.name)' can't be migrated, because no version "
+        + "has their hashes. If this version is in use, make the change in a new version."
     }
     let files = demand.definitions.map { "'\($0)'" }.joined(separator: ", ")
     let means = files.isEmpty ? "It is inferred" : "It is defined in \(files)"
     return demand.wantsDefinition
-      ? "Stores have to be migrated. \(means), but rows are in the way: change the model, or write a "
+      ? "Stores must be migrated. \(means), but some rows can't be migrated: change the model, or write a "
         + "definition."
-      : "Stores have to be migrated. \(means)."
+      : "Stores must be migrated. \(means)."
   }
 
   private func loss(of name: String, _ diff: ModelDiff) -> String {
     let change = diff.changes.first { diff.lostName(of: $0) == name }
-    return change?.wording.detail ?? "has no place for all of it"
+    return change?.wording.detail ?? "can't store all of its values"
   }
 }
 

@@ -14,16 +14,15 @@ import StoreModelReader
 struct ModelDiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Says what has changed between two versions of a model, or two revisions of Git.",
+    abstract: "Show the changes between two versions of a model, or two revisions of Git.",
     discussion: """
-      With two words, OLD and NEW are versions of the model at hand, or paths of models. With one, it is a \
-      revision of Git: that against the work tree, or a range. Then every model of the repository that \
-      differs is compared, the version in use on one side with the one on the other, and what has become of \
-      other versions is said; paths behind '--' choose models. A rename is one that an \
-      elementID tells; where something is gone and something like it is new, that is said. Each \
-      change says its effect: 'hash' where stores have to be migrated, 'schema' where a new store \
-      has other indexes but Core Data leaves old ones as they are, 'none' where no store differs. 'text' and \
-      'markdown' also say what a migration would need, and what it loses.
+      With two arguments, OLD and NEW are versions of the model, or paths of models. With one argument, OLD is \
+      a revision of Git, which is compared with the work tree, or a range of revisions. Each model of the \
+      repository that differs is compared: its current version on both sides, and a list of changes to other \
+      versions. Paths after '--' select models. A rename requires an elementID. If a removed element resembles \
+      an added one, the result mentions it. The effect of a change is 'hash' if stores must be migrated, 'schema' if \
+      new stores have other indexes but Core Data doesn't change existing stores, and 'none' if stores don't \
+      differ. 'text' and 'markdown' also list what a migration requires, and what it loses.
 
         storetool model diff Todo 'Todo 2'
         storetool model diff old/Todo.xcdatamodeld Models/Todo.xcdatamodeld --format json
@@ -33,18 +32,19 @@ struct ModelDiffCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "The version, the path of the model, or the revision, to start from; or a range.",
+    help: "The old version, path of a model or revision, or a range of revisions.",
     completion: .versionsAndPaths)
   var old: FilePath?
 
   @Argument(
-    help: "What came of it. Default: the work tree.", completion: .versionsAndPaths)
+    help: "The new one. Default: the work tree.", completion: .versionsAndPaths)
   var new: FilePath?
 
   @Argument(
     parsing: .postTerminator,
     help: ArgumentHelp(
-      "Behind '--': the models of the repository to compare. Default: all.", valueName: "path"),
+      "After '--': the models of the repository to compare. Default: all models.", valueName: "path"
+    ),
     completion: .file())
   var paths: [FilePath] = []
 
@@ -53,7 +53,7 @@ struct ModelDiffCommand: ParsableCommand {
 
   @Option(
     help:
-      "How to write the result. Default: table on a terminal, ndjson into a pipe. For a pull request: markdown."
+      "The output format. Default: table on a terminal, otherwise ndjson. For a pull request: markdown."
   )
   var format: DiffFormat?
 
@@ -68,7 +68,7 @@ struct ModelDiffCommand: ParsableCommand {
       try FactWriter(format, table.style).print(ModelDiffFacts.facts(of: models))
     }
     for model in models { Terminal.err.write("\(model.summary)\n") }
-    if models.isEmpty { Terminal.err.write("no model has changed\n") }
+    if models.isEmpty { Terminal.err.write("no models have changed\n") }
   }
 
   private func compared() throws -> [ComparedModel] {
@@ -105,7 +105,8 @@ struct ModelDiffCommand: ParsableCommand {
     } catch let error as GitError where error.isAboutRevision && new == nil {
       throw DiagnosticError(
         error.diagnostics.map {
-          $0.helping("one word is a revision of Git; of two versions or paths name both")
+          $0.helping(
+            "a single argument is a revision of Git; to compare versions or paths, specify both")
         })
     }
   }
@@ -175,7 +176,7 @@ struct DiffText {
 struct DiffMarkdown {
   /// - Parameter models: empty where nothing has changed.
   static func text(of models: [ComparedModel]) -> String {
-    guard !models.isEmpty else { return "No model has changed.\n" }
+    guard !models.isEmpty else { return "No models have changed.\n" }
     return models.map(page).joined(separator: "\n")
   }
 
@@ -272,8 +273,8 @@ struct ToolFiles {
     } catch {
       throw DiagnosticError(
         Diagnostic(
-          .error, "model.current-version", "'\(path)' does not name a version",
-          help: ["it is a property list with a name under _XCCurrentVersionName"]))
+          .error, "model.current-version", "'\(path)' doesn't specify a version",
+          help: ["it requires a property list with a name for the key _XCCurrentVersionName"]))
     }
   }
 }

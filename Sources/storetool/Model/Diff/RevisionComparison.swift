@@ -102,7 +102,8 @@ extension ModelBundle {
   }
 
   fileprivate var cannotBeCompared: Diagnostic {
-    Diagnostic(.note, "model.left-out", "'\(path)' is left out: its version in use is not XML")
+    Diagnostic(
+      .note, "model.left-out", "'\(path)' is skipped, because its current version isn't XML")
   }
 
   /// Why it is the version that is compared.
@@ -110,7 +111,7 @@ extension ModelBundle {
     guard currentVersion == nil, let version = versionToCompare else { return [] }
     return ModelBundleError.noCurrentVersion(self).diagnostics.map {
       var note = $0.asNote()
-      note.help = ["the last one is compared: '\(version.name)'"]
+      note.help = ["the last version is compared: '\(version.name)'"]
       return note
     }
   }

@@ -11,12 +11,13 @@ import StoreModelReader
 struct ModelDiagramCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diagram",
-    abstract: "Draws a model: entities, properties, relationships, inheritance.",
+    abstract: "Draw a diagram of a model.",
     discussion: """
-      As Mermaid, which GitHub and GitLab draw in Markdown, or as SVG, with the entities where Xcode's \
-      editor has them, or in columns. With --entity only what is near to it: --depth counts relationships, parents and composites on the \
-      way. With --changed what was added (+), changed (~) and removed (-) since another version is \
-      marked.
+      The diagram shows entities, properties, relationships and inheritance. It is either Mermaid, which GitHub \
+      and GitLab render in Markdown, or SVG. In SVG, entities have the positions from Xcode's editor, otherwise \
+      they are arranged in columns. --entity limits the diagram to the neighborhood of an entity. --depth is the \
+      number of relationships, parents and composites to follow. --changed marks what was added (+), changed (~) \
+      and removed (-) since another version.
 
         storetool model diagram Models/Company.xcdatamodeld
         storetool model diagram --entity Order --depth 2 --output docs/order.svg
@@ -28,21 +29,21 @@ struct ModelDiagramCommand: ParsableCommand {
 
   @Option(
     help: """
-      How to write it. Default: by the ending of --output, else mermaid.
+      The format. Default: by the extension of --output, otherwise mermaid.
       """)
   var format: DiagramFormat?
 
   @Option(
-    help: ArgumentHelp("An entity to show, with what is near to it.", valueName: "name"),
+    help: ArgumentHelp("An entity to show with its neighborhood.", valueName: "name"),
     completion: .furtherEntities)
   var entity: [String] = []
 
-  @Option(help: "How far from --entity. Default: 1.")
+  @Option(help: "The distance from --entity. Default: 1.")
   var depth: Int?
 
   @Option(
     help: ArgumentHelp(
-      "A version, the path of a model, or a revision of Git, to compare with.", valueName: "old"),
+      "The version, path of a model, or revision of Git to compare with.", valueName: "old"),
     completion: .versionsAndPaths)
   var changed: FilePath?
 
@@ -55,9 +56,9 @@ struct ModelDiagramCommand: ParsableCommand {
   @OptionGroup var overwriting: OverwritingOption
 
   func validate() throws {
-    if let depth, depth < 0 { throw ValidationError("--depth is 0 or more") }
+    if let depth, depth < 0 { throw ValidationError("--depth requires a number of at least 0") }
     if depth != nil && entity.isEmpty {
-      throw ValidationError("--depth needs --entity, from where it counts")
+      throw ValidationError("--depth requires --entity")
     }
   }
 

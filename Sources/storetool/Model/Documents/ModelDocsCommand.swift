@@ -12,12 +12,12 @@ import StoreModelReader
 struct ModelDocsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "docs",
-    abstract: "Writes a page about a model, in Markdown.",
+    abstract: "Write documentation of a model in Markdown.",
     discussion: """
-      A diagram, the entities with their properties, constraints, indexes and user info, the \
-      fetch-request templates with their variables and the SQL that they run, composites and \
-      configurations. The same model gives the same page, for version control; with --check nothing \
-      is written, and the exit status is 1 where the page is not what the model gives.
+      The page contains a diagram, the entities with their properties, constraints, indexes and user info, the \
+      fetch-request templates with their variables and SQL, the composites and the configurations. The same \
+      model always produces the same page, so that it can be in version control. With --check, the page isn't \
+      written, and the exit status is 1 if the file differs from it.
 
         storetool model docs Models/Todo.xcdatamodeld
         storetool model docs --output docs/model.md
@@ -32,14 +32,14 @@ struct ModelDocsCommand: ParsableCommand {
     completion: .file())
   var output: FilePath = "-"
 
-  @Flag(help: "Compare the file with what would be written, and write nothing.")
+  @Flag(help: "Compare the file with the page without writing it.")
   var check = false
 
   @OptionGroup var overwriting: OverwritingOption
 
   func validate() throws {
     if check && output == "-" {
-      throw ValidationError("--check needs --output, the file that is compared")
+      throw ValidationError("--check requires --output")
     }
   }
 

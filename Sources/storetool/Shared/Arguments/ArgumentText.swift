@@ -2,11 +2,11 @@ public import ArgumentParser
 public import StoreDiagnostics
 import Synchronization
 
-/// The arguments of the process as text that loses no byte.
+/// The arguments of the process as text that preserves all bytes.
 ///
-/// ArgumentParser takes `String`s, and a path may hold bytes that aren't UTF-8. Each such byte becomes a
-/// private-use character from U+10FF80 to U+10FFFF, as does each byte of a character from that range, so that
-/// different bytes never become the same text. `FilePath` reads its bytes from this text.
+/// ArgumentParser requires `String`s, but a path may contain bytes that aren't UTF-8. Each such byte becomes a
+/// private-use character from U+10FF80 to U+10FFFF, as does each byte of a character from that range, so that different
+/// bytes never become the same text. `FilePath` converts this text back to bytes.
 enum ArgumentText {
   /// The arguments of this process, without the name of the program.
   static let all = Array(separated(FilePath.arguments.map(text)[...]))
@@ -54,9 +54,10 @@ enum ArgumentText {
     paths.withLock { _ = $0.insert(path(text)) }
   }
 
-  /// The arguments with the value of an option as an argument of its own, when the value begins with a combining mark.
+  /// Returns the arguments with the value of an option as a separate argument if the value begins with a combining
+  /// mark.
   ///
-  /// ArgumentParser looks for the character `=`, and with the mark `=` is another character.
+  /// ArgumentParser searches for the character `=`, but `=` followed by a combining mark is another character.
   static func separated(_ words: ArraySlice<String>) -> ArraySlice<String> {
     let options = words.prefix { $0 != "--" }
     return options.flatMap { word in
@@ -66,7 +67,7 @@ enum ArgumentText {
     } + words.dropFirst(options.count)
   }
 
-  /// Refuses bytes that aren't UTF-8 in an argument that isn't a path.
+  /// Rejects bytes that aren't UTF-8 in arguments that aren't paths.
   ///
   /// - Parameter words: the arguments of a command after the parser has read them.
   static func requireText(_ words: ArraySlice<String>) throws {
@@ -90,11 +91,11 @@ extension FilePath: ExpressibleByArgument {
     self = ArgumentText.path(argument)
   }
 
-  /// The path as an argument of this program: the text from which `init(argument:)` reads the bytes.
+  /// The path as an argument of this program, which `init(argument:)` converts back to bytes.
   var argument: String { ArgumentText.text(of: self) }
 }
 
-/// An argument that is text, and isn't UTF-8.
+/// An argument that must be text, but isn't UTF-8.
 struct ArgumentNotText: DiagnosableError {
   let argument: FilePath
 
@@ -102,12 +103,12 @@ struct ArgumentNotText: DiagnosableError {
     [
       Diagnostic(
         .error, "usage.not-utf8", "the argument '\(argument)' isn't UTF-8", cause: .usage,
-        help: ["only paths may hold other bytes"])
+        help: ["only paths can contain other bytes"])
     ]
   }
 }
 
-/// Names of commands that more than their own feature knows.
+/// Names of commands that several features use.
 enum CommandName {
   /// The words after `--` are another command.
   static let each = "each"

@@ -6,21 +6,21 @@ import ArgumentParser
   import Foundation
 #endif
 
-/// The options of a command, and its other arguments, as the parser describes them. To ask takes longer than a short
-/// command.
+/// The options and the other arguments of a command, as the parser describes them. Creating this value takes longer
+/// than a short command.
 struct CommandOptions {
-  /// Those that take a value, by each of their names, `-o` and `--output`.
+  /// The options that have a value, by each of their names, `-o` and `--output`.
   private var names: [String: Option] = [:]
-  /// All names, flags' too.
+  /// All names, including those of flags.
   private(set) var words: [String] = []
   private var positionals: [Positional] = []
 
   private struct Option {
-    /// The name that help shows.
+    /// The name in the help.
     var name: String
-    /// Whether the next word is its value whatever it looks like.
+    /// Whether the next argument is always the value, even if it begins with a minus.
     var takesAnyWord: Bool
-    /// Whether the command keeps all that it is given.
+    /// Whether the command uses all values if the option is repeated.
     var takesSeveral: Bool
   }
 
@@ -29,12 +29,12 @@ struct CommandOptions {
     var takesSeveral: Bool
   }
 
-  /// A value among the words of a command line.
+  /// A value in a command line.
   struct Given {
-    /// The option's name that help shows, or that of the argument without its brackets.
+    /// The option's name in the help, or the argument's name without brackets.
     var name: String
     var value: String
-    /// The word that it stands in; nil for an option whose value is missing.
+    /// The index of the argument that contains the value; nil if an option has no value.
     var word: Int?
   }
 
@@ -65,7 +65,7 @@ struct CommandOptions {
 
   func takes(_ option: String) -> Bool { names[option] != nil }
 
-  /// The options among the words, in the order in which they begin, with what each was given.
+  /// Returns the options in `words` with their values, in the order of their first use.
   func values(in words: ArraySlice<String>) -> [(option: String, values: [String])] {
     var found: [(option: String, values: [String])] = []
     for given in given(in: words) where takes(given.name) {
@@ -78,7 +78,7 @@ struct CommandOptions {
     return found
   }
 
-  /// What the words give to options and arguments, in order.
+  /// Returns the values of options and arguments in order.
   func given(in words: ArraySlice<String>) -> [Given] {
     var found: [Given] = []
     var free = positionals[...]
@@ -103,7 +103,7 @@ struct CommandOptions {
         found.append(Given(name: option.name, value: next, word: rest.startIndex))
         rest = rest.dropFirst()
       } else {
-        // One whose value is missing is there, too.
+        // An option without its value is included.
         found.append(Given(name: option.name, value: "", word: nil))
       }
     }
@@ -119,7 +119,7 @@ struct CommandOptions {
   }
 }
 
-/// What is needed of the parser's own description of a command.
+/// The parts of the parser's description of a command that this program uses.
 private struct ToolDescription: Decodable {
   struct Command: Decodable {
     var arguments: [Argument]?

@@ -1,9 +1,9 @@
 import ArgumentParser
 
-/// A command, and how other commands may run it. The table of all commands is in `Commands.swift`.
+/// A command, and how other commands can run it. The table of all commands is in `Commands.swift`.
 struct CommandRow {
   let type: any ParsableCommand.Type
-  /// How `each` runs the command on a store. Nil: it doesn't.
+  /// How `each` runs the command on a store; nil if it can't.
   let each: StoreUse?
   /// The requests of the page that run the command.
   let page: [PageUse]

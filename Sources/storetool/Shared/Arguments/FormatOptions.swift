@@ -2,17 +2,17 @@ import ArgumentParser
 package import RecordFormats
 
 extension RowFormat: ExpressibleByArgument {
-  /// Said here because the parser would take it through a key path, which it has to build.
+  /// Defined here because the parser would otherwise use a key path, which is slow to create.
   static var allValueStrings: [String] { allCases.map(\.rawValue) }
 
-  /// A table for a person, a record a line for a program.
+  /// A table on a terminal, otherwise one record per line.
   static var standard: RowFormat { Terminal.out.isTerminal ? .table : .ndjson }
 }
 
-/// How results are written.
+/// The output format of a command.
 struct FormatOptions: ParsableArguments {
   static let help: ArgumentHelp =
-    "How to write the result. Default: table on a terminal, ndjson into a pipe."
+    "The output format. Default: table on a terminal, otherwise ndjson."
 
   @Option(help: FormatOptions.help)
   var format: RowFormat?
@@ -30,16 +30,16 @@ struct FormatOptions: ParsableArguments {
   func validate() throws {
     if noHeader && format == .markdown {
       throw ValidationError(
-        "--no-header goes with table, csv and tsv; Markdown has no table without")
+        "--no-header requires table, csv or tsv; a table in Markdown requires a header")
     }
   }
 }
 
-/// How tables are shown, for commands with formats of their own; the others have it in `FormatOptions`.
+/// The style of tables, for commands with other formats than `FormatOptions`.
 struct TableOptions: ParsableArguments {
   static let fullHelp: ArgumentHelp =
-    "On a terminal, write tables whole: no value is cut, no column left out."
-  static let noHeaderHelp: ArgumentHelp = "Write table, csv and tsv without the columns' names."
+    "On a terminal, print complete tables without shortening values or omitting columns."
+  static let noHeaderHelp: ArgumentHelp = "Print table, csv and tsv without a header."
 
   @Flag(help: TableOptions.fullHelp)
   var full = false
@@ -51,7 +51,7 @@ struct TableOptions: ParsableArguments {
 }
 
 extension RowStyle {
-  /// What standard output takes: on a terminal tables fit, unless the user wants them whole.
+  /// Returns the style for standard output. On a terminal, tables are fitted to its width unless `isFull` is true.
   static func ofStandardOutput(isFull: Bool = false, hasHeader: Bool = true) -> RowStyle {
     var style = RowStyle()
     style.hasHeader = hasHeader
@@ -61,23 +61,23 @@ extension RowStyle {
   }
 }
 
-/// `--delimiter`, for all commands that read CSV.
+/// The option `--delimiter` of all commands that read CSV.
 struct DelimiterOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The character between fields of CSV: one character, or tab. Default: comma, semicolon or "
-        + "tab, whichever the header has most often.", valueName: "character"))
+      "The separator of fields in CSV: one character, or tab. Default: comma, semicolon or "
+        + "tab, whichever is most frequent in the header.", valueName: "character"))
   var delimiter: String?
 
   func validate() throws {
     guard let delimiter, FieldDelimiter(delimiter) == nil else { return }
-    throw ValidationError("--delimiter takes one ASCII character or tab, not '\(delimiter)'")
+    throw ValidationError("--delimiter requires one ASCII character or tab, not '\(delimiter)'")
   }
 
   var chosen: FieldDelimiter? { delimiter.flatMap { FieldDelimiter($0) } }
 }
 
-/// The formats of a command that has some of its own beside those of facts.
+/// The formats of a command that has other formats in addition to those of facts.
 protocol NamedFormat: ExpressibleByArgument, CaseIterable {
   var name: String { get }
 }
@@ -92,7 +92,7 @@ extension NamedFormat {
   var defaultValueDescription: String { name }
 }
 
-/// How a comparison is written: for people, for a pull request, or as facts.
+/// The format of a comparison: text, Markdown for a pull request, or facts.
 enum DiffFormat: NamedFormat {
   case text
   case markdown
@@ -110,7 +110,7 @@ enum DiffFormat: NamedFormat {
   }
 }
 
-/// How a model is written: as lines for Git to compare, or as facts.
+/// The format of a model: lines that Git can compare, or facts.
 enum ShowFormat: NamedFormat {
   case outline
   case facts(RowFormat)
@@ -125,7 +125,7 @@ enum ShowFormat: NamedFormat {
   }
 }
 
-/// How a check's findings are written: for people, for the services that show them beside lines, or as facts.
+/// The format of a check's findings: text, the format of a service, or facts.
 enum FindingFormat: NamedFormat {
   case text
   case github

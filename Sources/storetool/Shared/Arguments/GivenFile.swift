@@ -3,7 +3,7 @@ import RecordFormats
 import StoreDiagnostics
 import StoreModelReader
 
-/// A file that the user, or Git, names.
+/// A file that the user or Git specifies.
 enum GivenFile {
   /// - Throws: `ModelBundleError`.
   static func bytes(of path: FilePath) throws -> [UInt8] {
@@ -16,24 +16,24 @@ enum GivenFile {
     }
   }
 
-  /// The versions in the bundle that an `.xccurrentversion` lies in; nil where it lies in none.
+  /// Returns the names of the versions in the bundle that contains an `.xccurrentversion`; nil if there is no bundle.
   static func versions(beside path: FilePath) -> [String]? {
     do {
       return try ModelBundle(at: path.folder.orHere).versions.map(\.name)
     } catch {
-      // A path of the repository need not be one of this folder.
+      // A path in the repository may not exist in this folder.
       return nil
     }
   }
 
-  /// Writes bytes on standard output as they are.
+  /// Writes bytes to standard output without changes.
   static func print(_ bytes: [UInt8]) throws {
     try bytes.withUnsafeBufferPointer(OutputFile.standard.write)
   }
 }
 
 extension ByteSource {
-  /// All that is left; nil where that is more.
+  /// Returns the remaining bytes; nil if there are more than `limit`.
   func readAll(atMost limit: Int) throws -> [UInt8]? {
     var source = self
     var bytes: [UInt8] = []
@@ -47,6 +47,6 @@ extension ByteSource {
     }
   }
 
-  /// All that is left.
+  /// Returns the remaining bytes.
   func readAll() throws -> [UInt8] { try readAll(atMost: .max) ?? [] }
 }

@@ -2,15 +2,16 @@ import ArgumentParser
 import StoreDiagnostics
 import StorePredicate
 
-/// `--where`, of which there may be several: all of them have to hold.
+/// The option `--where`. If it is repeated, rows must match all predicates.
 enum WhereOption {
   static let name: NameSpecification = .customLong("where")
   static let help = ArgumentHelp(
-    "Only rows that match this predicate; of several, that match all.", valueName: "predicate")
+    "Select rows that match this predicate. May be repeated, and rows must match all.",
+    valueName: "predicate")
 
-  /// What all of them ask for; what their writer should be told is told.
+  /// Returns the combined predicate, and reports remarks about it.
   ///
-  /// - Throws: `DiagnosticError`
+  /// - Throws: `DiagnosticError` for an invalid predicate.
   static func predicate(of predicates: [String]) throws -> (PredicateText, FormatPredicate)? {
     guard let text = try text(of: predicates) else { return nil }
     let predicate = try text.predicate()
@@ -18,9 +19,9 @@ enum WhereOption {
     return (text, predicate)
   }
 
-  /// One text for all of them, so that a mistake in it still has its place; nil without any.
+  /// Returns the predicates as one text, so that errors have a position; nil if there are none.
   ///
-  /// - Throws: `DiagnosticError` for the first one that is not a predicate by itself.
+  /// - Throws: `DiagnosticError` for the first predicate that isn't valid on its own.
   static func text(of predicates: [String]) throws -> PredicateText? {
     guard predicates.count > 1 else { return predicates.first.map(text) }
     for predicate in predicates { _ = try text(predicate).predicate() }
@@ -32,11 +33,11 @@ enum WhereOption {
   }
 }
 
-/// `--sort`, `--select` and `--group-by`, of which there may be several: one list.
+/// The options `--sort`, `--select` and `--group-by`. If they are repeated, their lists are joined.
 enum ListOption {
-  /// One text for all of them; nil without any.
+  /// Returns the lists as one text; nil if there are none.
   ///
-  /// - Throws: `DiagnosticError` for the first one that is not a list by itself.
+  /// - Throws: `DiagnosticError` for the first list that isn't valid on its own.
   static func text(
     of lists: [String], _ style: ListedExpression.Style, _ option: String
   ) throws -> PredicateText? {

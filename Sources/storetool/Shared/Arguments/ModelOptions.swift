@@ -3,22 +3,22 @@ import StoreCodegen
 import StoreDiagnostics
 import StoreModelReader
 
-/// Which model, and which version of it.
+/// Options that specify a model and a version of it.
 struct ModelOptions: ParsableArguments {
   static let modelHelp = ArgumentHelp(
     """
-    An .xcdatamodeld, an .xcdatamodel, a contents file or a model .xml; a compiled .momd or .mom; an \
-    app's folder or another with some; or a store.
+    An .xcdatamodeld, an .xcdatamodel, a contents file or a model .xml; a compiled .momd or .mom; the folder \
+    of an app or another folder with models; or a store.
     """,
     discussion: "Default: $STORETOOL_MODEL, then Models/ in the working directory.",
     valueName: "path")
-  /// Where versions of it are named.
+  /// The help of `--model` in commands whose arguments are versions.
   static let versionsHelp = ArgumentHelp(
-    "The model that the versions are of.",
+    "The model with the versions.",
     discussion: "Default: $STORETOOL_MODEL, then Models/ in the working directory.",
     valueName: "path")
   static let versionHelp = ArgumentHelp(
-    "The model version by name. Default: the one that the store was written with.",
+    "The name of the model version. Default: the version that wrote the store.",
     valueName: "version")
 
   @Option(help: ModelOptions.modelHelp, completion: .file())
@@ -28,11 +28,11 @@ struct ModelOptions: ParsableArguments {
   var modelVersion: String?
 }
 
-/// Where the lock file and the definitions of migrations are.
+/// The option for the folder with the lock file and the definitions of migrations.
 struct MigrationsOption: ParsableArguments {
   static let help = ArgumentHelp(
     "The folder of lock files and migrations.",
-    discussion: "Default: Migrations/ beside the folder that holds the model.",
+    discussion: "Default: Migrations/ next to the folder that contains the model.",
     valueName: "folder")
 
   @Option(help: MigrationsOption.help, completion: .directory)
@@ -44,16 +44,16 @@ struct MigrationsOption: ParsableArguments {
 }
 
 extension ModelBundle {
-  /// The folder that was named, else that of the project's settings, else the one where it is looked for.
+  /// Returns the specified folder, otherwise that of the project's settings, otherwise the default folder.
   func migrationsFolder(named name: FilePath?) -> FilePath {
     name ?? Settings.ifSound.migrations ?? defaultMigrationsFolder
   }
 }
 
 extension [ModelBundle] {
-  /// The models that have a version of a name, which is at least one.
+  /// Returns the models that have a version with a name.
   ///
-  /// - Throws: `DiscoveryError.noModelHasVersion`
+  /// - Throws: `DiscoveryError.noModelHasVersion` if there are none.
   func having(_ version: String) throws(DiscoveryError) -> [ModelBundle] {
     let having = filter { $0.hasVersion(named: version) }
     guard having.isEmpty else { return having }
@@ -61,12 +61,12 @@ extension [ModelBundle] {
   }
 }
 
-/// `--force`, of commands that write generated files.
+/// The option `--force` of commands that write generated files.
 struct OverwritingOption: ParsableArguments {
   @Flag(help: "Overwrite a file that storetool didn't generate.")
   var force = false
 
-  /// - Returns: false where the file was up to date.
+  /// - Returns: False if the file was up to date.
   /// - Throws: `GeneratedFileError`
   func write(_ file: GeneratedFile) throws(GeneratedFileError) -> Bool {
     try file.write(overwritesAny: force)

@@ -1,13 +1,13 @@
 import RecordFormats
 import ArgumentParser
 
-/// How long a record may be, as the user writes it: `500KB`, `64MB`, `20000`.
+/// The maximum length of a record, as in `500KB`, `64MB` or `20000`.
 struct RecordSize: ExpressibleByArgument, Equatable {
   let bytes: Int
 
   static let standard = RecordSize(bytes: RecordLimit.standard)
 
-  /// The longer ones first: each ends in the last one.
+  /// Ordered so that `B` is last, because all units end with it.
   private static let units = [("KB", 1_000), ("MB", 1_000_000), ("GB", 1_000_000_000), ("B", 1)]
 
   private init(bytes: Int) {
@@ -26,6 +26,6 @@ struct RecordSize: ExpressibleByArgument, Equatable {
   var defaultValueDescription: String { "\(bytes / 1_000_000)MB" }
 
   static let help = ArgumentHelp(
-    "The longest record that is read, up to 1GB; it takes about four times as much memory.",
+    "The maximum length of a record, up to 1GB. Reading it requires about four times as much memory.",
     valueName: "size")
 }

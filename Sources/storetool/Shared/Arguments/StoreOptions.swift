@@ -1,14 +1,14 @@
 import ArgumentParser
 import StoreDiagnostics
 
-/// Which store, through which model.
+/// Options that specify a store and its model.
 struct StoreOptions: ParsableArguments {
-  /// Where nothing else stands as an argument.
-  static let argumentHelp = ArgumentHelp("The store; the same as --store.", valueName: "store")
+  /// The help of a store that is the only argument.
+  static let argumentHelp = ArgumentHelp("The store, like --store.", valueName: "store")
 
   @Option(
     help: ArgumentHelp(
-      "The store file, or a folder or .xcappdata package with one.",
+      "The store file, or a folder or .xcappdata package that contains one.",
       discussion: "Default: $STORETOOL_STORE, then the store in the working directory.",
       valueName: "path"),
     completion: .stores)
@@ -16,16 +16,16 @@ struct StoreOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Take the store of an app in a simulator, and the app's model.",
+      "Use the store and the model of an app in a simulator.",
       discussion: "See 'storetool simulators'.", valueName: "bundle-id"))
   var simulator: String?
 
-  // Those of `ModelOptions`, but no group in a group: each costs the parser as much as ten options.
+  // The options of `ModelOptions` are repeated here, because a nested group costs the parser as much as ten options.
   @Option(help: ModelOptions.modelHelp, completion: .file())
   var model: FilePath?
 
   @Option(
-    help: ArgumentHelp("Take the model from a built app.", valueName: "path"), completion: .file())
+    help: ArgumentHelp("Use the model of a built app.", valueName: "path"), completion: .file())
   var app: FilePath?
 
   @Option(help: ModelOptions.versionHelp, completion: .versions)
@@ -34,17 +34,17 @@ struct StoreOptions: ParsableArguments {
   func validate() throws {
     try Self.requireOneStore(store, simulator)
     guard model != nil, app != nil else { return }
-    throw ValidationError("name the model by --app or by --model, not by both")
+    throw ValidationError("specify the model either by --app or by --model")
   }
 
   static func requireOneStore(_ store: FilePath?, _ simulator: String?) throws {
     guard store != nil, simulator != nil else { return }
-    throw ValidationError("name the store by --simulator or by its path, not by both")
+    throw ValidationError("specify the store either by --simulator or by its path")
   }
 
-  /// With the store that stands as an argument.
+  /// Returns the options with the store that is specified as an argument.
   ///
-  /// - Throws: `DiagnosticError` where both name one, and not the same.
+  /// - Throws: `DiagnosticError` if an option specifies another store.
   func naming(_ argument: FilePath?) throws -> StoreOptions {
     var options = self
     options.store = try Self.store(argument, or: store)
@@ -57,7 +57,7 @@ struct StoreOptions: ParsableArguments {
     throw DiagnosticError(
       Diagnostic(
         .error, "usage",
-        "name the store once: the argument says '\(argument)', --store says '\(option)'",
+        "specify the store only once: the argument is '\(argument)', --store is '\(option)'",
         cause: .usage))
   }
 }
@@ -68,9 +68,9 @@ protocol StoreCommand: ParsableCommand {
   var options: StoreOptions { get set }
 }
 
-/// Of commands that only read.
+/// The option of commands that only read.
 enum ClosestOption {
   static let name = "--closest"
   static let help: ArgumentHelp =
-    "Read a store that no version at hand wrote by the nearest one, without what differs."
+    "Read a store of an unknown model version with the closest version, without differing properties."
 }

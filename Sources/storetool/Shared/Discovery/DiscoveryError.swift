@@ -1,24 +1,24 @@
 import StoreDiagnostics
 
-/// Why it is not clear which model or which store a command means.
+/// The reason why the model or the store of a command is ambiguous or missing.
 enum DiscoveryError: Error, Hashable {
   case noModel
   case noStore
   case noStoreIn(FilePath)
   case severalModels([FilePath])
   case severalStores([FilePath])
-  /// A store stands where the name of an entity or of a template belongs.
+  /// A store is specified instead of the name of an entity or a template.
   case storeForName(Subject)
-  /// Several models have a version that the store was written with.
+  /// Several models contain the version that wrote the store.
   case severalModelsFit(store: FilePath, [FilePath])
   case noModelHasVersion(String, known: [String])
-  /// None of the stores has what the command names.
+  /// None of the stores contains the subject of the command.
   case noStoreHas(Subject, known: [String])
-  /// Each of these stores has what the command names.
+  /// Several stores contain the subject of the command.
   case severalStoresHave(Subject, [FilePath])
 }
 
-/// What a command names, which tells the right one of several stores.
+/// The entity or template that a command specifies, which selects one of several stores.
 enum Subject: Hashable {
   case entity(String)
   case template(String)
@@ -32,7 +32,7 @@ enum Subject: Hashable {
     }
   }
 
-  /// Empty for nothing.
+  /// The name; empty for `nothing`.
   var name: String {
     switch self {
     case .entity(let name), .template(let name): name
@@ -40,7 +40,7 @@ enum Subject: Hashable {
     }
   }
 
-  /// What is named.
+  /// The kind of the name, for messages.
   var noun: String {
     switch self {
     case .entity: "name of an entity"
@@ -65,15 +65,16 @@ extension DiscoveryError: DiagnosableError {
     switch self {
     case .noModel:
       Diagnostic(
-        .error, "model.none", "no model is given, and none is in Models/ or in a folder below",
+        .error, "model.none", "no model specified, and no model found in Models/ or its subfolders",
         cause: .notFound,
-        help: ["name one: --model App.xcdatamodeld, or set STORETOOL_MODEL"])
+        help: ["specify one: --model App.xcdatamodeld, or set STORETOOL_MODEL"])
     case .noStore:
       Diagnostic(
-        .error, "store.none", "no store is given, and there is none here", cause: .notFound,
+        .error, "store.none", "no store specified, and no store found in the current folder",
+        cause: .notFound,
         help: [
-          "name one: --store App.sqlite, or set STORETOOL_STORE",
-          "or make one: storetool create",
+          "specify one: --store App.sqlite, or set STORETOOL_STORE",
+          "or create one: storetool create",
         ])
     case .noStoreIn(let folder):
       Diagnostic(
@@ -82,22 +83,22 @@ extension DiscoveryError: DiagnosableError {
         help: ["stores have the extensions \(StoreAtHand.suffixes.joined(separator: " "))"])
     case .storeForName(let subject):
       Diagnostic(
-        .error, "usage", "'\(subject.name)' is a store, and the \(subject.noun) belongs here",
-        cause: .usage, help: ["the store is named by an option: --store '\(subject.name)'"])
+        .error, "usage", "'\(subject.name)' is a store, but the \(subject.noun) is expected here",
+        cause: .usage, help: ["specify the store by an option: --store '\(subject.name)'"])
     case .severalModels(let paths):
       Self.choice("model.several", "there are several models", "--model", paths)
     case .severalStores(let paths):
       Self.choice("store.several", "there are several stores", "--store", paths)
     case .severalModelsFit(let store, let paths):
       Self.choice(
-        "model.several-fit", "several models have the version that wrote '\(store)'", "--model",
+        "model.several-fit", "several models contain the version that wrote '\(store)'", "--model",
         paths)
     case .severalStoresHave(let subject, let paths):
       Self.choice(
         "store.several", "several stores have the \(subject.description)", "--store", paths)
     case .noModelHasVersion(let version, let known):
       Diagnostic(
-        .error, "model.unknown-version", "no model at hand has a version '\(version)'",
+        .error, "model.unknown-version", "no available model has a version '\(version)'",
         cause: .notFound
       ).didYouMean(version, among: known)
     case .noStoreHas(let subject, let known):

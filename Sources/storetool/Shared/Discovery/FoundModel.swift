@@ -5,30 +5,31 @@ import StoreModel
 import StoreModelReader
 import Synchronization
 
-/// A model version that has been read, and where it comes from.
+/// A model version that has been read, and its origin.
 struct FoundModel {
   enum Origin: Hashable {
     case files
-    /// The store itself carries it, compiled.
+    /// The compiled model in the store itself.
     case carried
-    /// The store's tables show it, names and types partly guessed.
+    /// A model inferred from the store's tables, with some guessed names and types.
     case inferred
-    /// The version at hand that is nearest to the one that wrote the store, without what the store lacks.
+    /// The available version that is closest to the one that wrote the store, without the properties that the store
+    /// lacks.
     case closest
   }
 
-  /// Those of its bundle, with what has been read of the others.
+  /// The versions of the bundle, with those that have been read.
   let versions: VersionsAtHand
   let version: ModelVersion
   let reading: ModelReading
-  /// Set where a store was written through one configuration only.
+  /// Set if the store was written through a single configuration.
   let configuration: StoreModel.Configuration?
   var origin = Origin.files
-  /// What is to be said where the model is used in place of one at hand.
+  /// Notes about a model that is used instead of an available one.
   var notes: [Diagnostic] = []
 
-  /// - Parameter configuration: the name of the one that a store was written through; nil for all.
-  /// - Throws: what reading the version throws.
+  /// - Parameter configuration: The name of the configuration that wrote the store; nil for the whole model.
+  /// - Throws: An error if the version can't be read.
   init(
     _ version: ModelVersion, of versions: VersionsAtHand, configuration name: String? = nil,
     origin: Origin = .files
@@ -40,16 +41,16 @@ struct FoundModel {
     configuration = reading.model.configurations.first { $0.name == name }
   }
 
-  /// - Parameter candidate: one of the versions.
+  /// - Parameter candidate: One of the versions.
   init(_ candidate: VersionCandidate, of versions: VersionsAtHand) throws {
     try self.init(
       versions.bundle.version(named: candidate.name), of: versions,
       configuration: candidate.configuration)
   }
 
-  /// The model that a store carries.
+  /// Creates the model that a store contains.
   ///
-  /// - Parameter path: the store's.
+  /// - Parameter path: The path of the store.
   init(carried: CarriedModel.Version, by path: FilePath) throws {
     let bundle = ModelBundle(of: carried.model, from: path, carried.diagnostics)
     try self.init(
@@ -61,12 +62,12 @@ struct FoundModel {
 
   var model: Model { reading.model }
 
-  /// `'Todo 2'`, or `'Todo', version 'Todo 2'` where the bundle's name says more.
+  /// `'Todo 2'`, or `'Todo', version 'Todo 2'` if the bundle has another name.
   var description: String {
     bundle.name == version.name ? "'\(bundle.name)'" : "'\(bundle.name)', version '\(version.name)'"
   }
 
-  /// - Throws: `InferredModelError`
+  /// - Throws: `InferredModelError` or `ClosestModelError` if the model isn't exact enough for writing.
   func requireForWriting(_ store: Store) throws {
     switch origin {
     case .files, .carried: return
@@ -76,7 +77,7 @@ struct FoundModel {
   }
 }
 
-/// A store, the model version that wrote it, and where the one lies in the other.
+/// A store, the model version that wrote it, and the layout of its tables.
 struct OpenStore {
   let store: Store
   let found: FoundModel
@@ -90,9 +91,9 @@ struct OpenStore {
     layout = try store.readableLayout(for: found.model, configuration: found.configuration)
   }
 
-  /// What rows need to be written out.
+  /// Returns the context for writing rows to the output.
   ///
-  /// - Parameter unread: counts values whose files are not read; without it the first one is an error.
+  /// - Parameter unread: Counts values whose files aren't read. If it is nil, the first such value is an error.
   func context(counting unread: UnreadValues? = nil) -> RowContext {
     RowContext(
       layout: layout, store: store.metadata.uuid,
@@ -100,10 +101,10 @@ struct OpenStore {
   }
 }
 
-/// The models that were found, each found and read once: a process may run its command for many stores.
+/// A cache of all models that were found and read, because a process may run its command on many stores.
 enum ModelsOfProcess {
   private struct Known {
-    /// By the path where they were looked for; nil for the working directory.
+    /// The bundles by the path of the search; nil is the working directory.
     var bundles: [FilePath?: [ModelBundle]] = [:]
     var versions: [ModelBundle: VersionsAtHand] = [:]
   }
@@ -129,7 +130,7 @@ enum ModelsOfProcess {
   }
 }
 
-/// The versions of one bundle, each read and hashed once, when it is first asked for.
+/// The versions of one bundle. Each version is read and hashed once, on first use.
 struct VersionsAtHand {
   let readings: VersionReadings
   let hashed: HashedVersions

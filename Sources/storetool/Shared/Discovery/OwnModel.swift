@@ -6,17 +6,18 @@ import StoreCore
 import StoreModel
 import StoreModelReader
 
-/// The model that a store itself has or shows, for where none at hand has its version hashes.
+/// The model in a store or inferred from its tables, if no available model has its version hashes.
 struct OwnModel {
   let found: FoundModel
-  /// What is certain of an inferred model, and what is not; nil for one that the store carries.
+  /// The certain and uncertain parts of an inferred model; nil for a model that the store contains.
   let inferred: InferredModel?
-  /// Why the model that the store carries is of no use.
+  /// The reason why the model in the store can't be used.
   let fault: String?
 
-  /// The model that the store carries, if it has the store's hashes, else the one that its tables show.
+  /// Creates the model that the store contains if it has the store's hashes, otherwise a model inferred from the
+  /// tables.
   ///
-  /// - Throws: `DatabaseError`
+  /// - Throws: `DatabaseError` if the store can't be read.
   init(of store: Store) throws {
     let carried = try store.carriedModel()
     if case .usable(let version) = carried {
@@ -33,17 +34,17 @@ struct OwnModel {
     fault = carried.fault
   }
 
-  /// Only the model that the store carries; nil where there is none of use.
+  /// Creates the model that the store contains; nil if there is no usable model.
   ///
-  /// - Throws: `DatabaseError`
+  /// - Throws: `DatabaseError` if the store can't be read.
   init?(carriedBy store: Store) throws {
     guard case .usable(let version) = try store.carriedModel() else { return nil }
     (found, inferred, fault) = (try FoundModel(carried: version, by: store.path), nil, nil)
   }
 
-  /// The one of the store at a path; nil where there is no database.
+  /// Creates the model of the store at a path; nil if there is no database.
   ///
-  /// - Throws: `DatabaseError`
+  /// - Throws: `DatabaseError` if the store can't be read.
   init?(at path: FilePath) throws {
     do {
       _ = try DatabaseFile(path)
@@ -56,9 +57,9 @@ struct OwnModel {
     try self.init(of: Store.open(path, .reading, acceptsFaults: true))
   }
 
-  /// Which model it is, and why no other.
+  /// Returns notes about the model and why another one isn't used.
   ///
-  /// - Parameter reason: why none at hand is taken.
+  /// - Parameter reason: The reason why no available model is used.
   func notes(because reason: Diagnostic) -> [Diagnostic] {
     var notes: [Diagnostic] = []
     if let fault { notes.append(CarriedModel.warning(of: fault)) }
@@ -66,23 +67,24 @@ struct OwnModel {
     switch found.origin {
     case .inferred:
       note.code = "model.inferred"
-      note.message += "; one is inferred from the store's tables, names and types partly guessed"
+      note.message +=
+        "; using a model inferred from the store's tables, in which some names and types are guesses"
     case .files, .carried, .closest:
       note.code = "model.carried"
-      note.message += "; the one that the store carries is used"
+      note.message += "; using the model that the store contains"
       note.help = []
     }
     return notes + [note] + [omissions].compactMap { $0 }
   }
 
-  /// Counts the parts of the carried model that are left out.
+  /// The number of parts of the carried model that are ignored.
   private var omissions: Diagnostic? {
     let count = found.reading.diagnostics.count { $0.code == CompiledModel.omissionCode }
     guard count > 0 else { return nil }
     return Diagnostic(
       .warning, "model.carried-parts",
-      "the model that the store carries is used without \(count) of its parts, which can't be read;"
+      "\(count) parts of the model that the store contains can't be read, and are ignored;"
         + " neither version hashes nor rows depend on them"
-    ).helping("'storetool model check STORE' lists what is left out")
+    ).helping("'storetool model check STORE' lists them")
   }
 }

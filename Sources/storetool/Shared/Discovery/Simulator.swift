@@ -1,17 +1,17 @@
 import ModelArchives
 import StoreDiagnostics
 
-/// A device of Xcode's simulator. Its apps have their files in containers, folders with a random name and a property list
-/// that has the app's identifier.
+/// A device of Xcode's simulator. Its apps have their files in containers, which are folders with a random name and a
+/// property list that contains the app's identifier.
 struct Simulator: Hashable {
   var name: String
-  /// `iOS 18.2`, made of the runtime's identifier.
+  /// `iOS 18.2`, from the identifier of the runtime.
   var system: String
   var isBooted: Bool
   var udid: String
   private let path: FilePath
 
-  /// Nil where the folder isn't a device's.
+  /// Creates a device from its folder; nil if it isn't the folder of a device.
   ///
   /// - Throws: `SimulatorError` for a damaged property list.
   init?(at path: FilePath) throws(SimulatorError) {
@@ -41,9 +41,9 @@ struct Simulator: Hashable {
     }
   }
 
-  /// The data of apps, and the folders that the apps of a group share.
+  /// Returns the data containers of apps, and the shared containers of app groups.
   ///
-  /// - Throws: `SimulatorError`
+  /// - Throws: `SimulatorError` if a folder can't be read.
   func containers() throws(SimulatorError) -> [SimulatorContainer] {
     var found: [SimulatorContainer] = []
     for kind in SimulatorContainer.Kind.allCases {
@@ -54,9 +54,9 @@ struct Simulator: Hashable {
     return found
   }
 
-  /// The built app with a bundle identifier.
+  /// Returns the built app with a bundle identifier; nil if it isn't installed.
   ///
-  /// - Throws: `SimulatorError`
+  /// - Throws: `SimulatorError` if a folder can't be read.
   func app(_ id: String) throws(SimulatorError) -> FilePath? {
     for (other, folder) in try identified("Containers/Bundle/Application") where other.isExactly(id)
     {
@@ -110,13 +110,13 @@ struct SimulatorContainer: Hashable {
   var id: String
   var path: FilePath
 
-  /// The stores anywhere below.
+  /// Returns the stores in the folder and its subfolders.
   func stores() throws -> [FilePath] { try StoreAtHand.all(below: path).map(\.path) }
 }
 
-/// Reads what may not be there.
+/// Functions that read optional files and folders.
 enum SimulatorList {
-  /// - Returns: nil where there is no such file.
+  /// - Returns: The decoded property list; nil if the file doesn't exist.
   static func read<Value: Decodable>(
     _ type: Value.Type, at path: FilePath
   ) throws(SimulatorError) -> Value? {
@@ -128,9 +128,9 @@ enum SimulatorList {
     }
   }
 
-  /// Empty if the folder is missing.
+  /// Returns the names in a folder; empty if it doesn't exist.
   ///
-  /// - Throws: `SimulatorError.unreadableFolder`
+  /// - Throws: `SimulatorError.unreadableFolder` if the folder can't be read.
   static func names(in folder: FilePath) throws(SimulatorError) -> [FilePath] {
     do {
       return try folder.names()

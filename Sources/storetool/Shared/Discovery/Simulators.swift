@@ -1,14 +1,14 @@
 import StoreDiagnostics
 
-/// The devices of Xcode's simulator, in a folder for each.
+/// The devices of Xcode's simulator, each in its own folder.
 struct Simulators {
   static let variable = "STORETOOL_SIMULATORS"
 
   private let root: FilePath
   let devices: [Simulator]
 
-  /// - Parameter root: the folder of devices. The default is `STORETOOL_SIMULATORS`, then Xcode's folder.
-  /// - Throws: `SimulatorError`
+  /// - Parameter root: The folder of devices. The default is `STORETOOL_SIMULATORS`, then Xcode's folder.
+  /// - Throws: `SimulatorError` if the folder doesn't exist or can't be read.
   init(root: FilePath? = nil) throws(SimulatorError) {
     let usual = FilePath(variable: "HOME").map {
       $0.appending("Library/Developer/CoreSimulator/Devices")
@@ -23,9 +23,9 @@ struct Simulators {
     self.devices = devices.sorted { ($0.name, $0.udid) < ($1.name, $1.udid) }
   }
 
-  /// The containers of an app or a group, or of all.
+  /// Returns the containers of an app or a group, or all containers.
   ///
-  /// - Throws: `SimulatorError`: `unknown` where no device has the app or group.
+  /// - Throws: `SimulatorError.unknown` if no device has the app or group, or another `SimulatorError`.
   func containers(of id: String? = nil) throws(SimulatorError) -> [SimulatorContainer] {
     var all: [SimulatorContainer] = []
     for device in devices { all += try device.containers() }
@@ -37,9 +37,9 @@ struct Simulators {
     return found
   }
 
-  /// The stores of an app or a group. If booted devices have some, the stores of other devices are left out.
+  /// Returns the stores of an app or a group. If booted devices have stores, those of other devices are skipped.
   ///
-  /// - Throws: `SimulatorError`; what reading folders throws.
+  /// - Throws: `SimulatorError`, or an error of reading folders.
   func stores(of id: String) throws -> [FilePath] {
     let containers = try containers(of: id)
     let having = try containers.map { (device: $0.simulator, stores: try $0.stores()) }
@@ -55,9 +55,9 @@ struct Simulators {
     return (booted.isEmpty ? having : booted).flatMap(\.stores)
   }
 
-  /// The built app, where a device has it installed.
+  /// Returns the built app; nil if it isn't installed on any device.
   ///
-  /// - Throws: `SimulatorError`
+  /// - Throws: `SimulatorError` if a folder can't be read.
   func app(_ id: String) throws(SimulatorError) -> FilePath? {
     for device in devices.filter(\.isBooted) + devices.filter({ !$0.isBooted }) {
       if let app = try device.app(id) { return app }
@@ -66,13 +66,13 @@ struct Simulators {
   }
 }
 
-/// Why no store of a simulator is found.
+/// The reason why a store of a simulator wasn't found.
 enum SimulatorError: Error, Hashable {
-  /// Nil where not even the home folder is known.
+  /// The folder of devices doesn't exist. The path is nil if the home folder is unknown.
   case noFolder(FilePath?)
   /// A property list that can't be decoded.
   case unreadable(FilePath)
-  /// macOS may protect the folders of apps.
+  /// A folder can't be read. macOS may protect the folders of apps.
   case unreadableFolder(FilePath, reason: String)
   case unknown(String, root: FilePath, known: [String])
   case noStore(String, groups: [String])
@@ -86,13 +86,13 @@ extension SimulatorError: DiagnosableError {
     case .noFolder(let path):
       Diagnostic(
         .error, "simulator.none",
-        "there is no folder of simulators\(path.map { ": '\($0)'" } ?? "")", cause: .notFound,
+        "the folder of simulators doesn't exist\(path.map { ": '\($0)'" } ?? "")", cause: .notFound,
         help: [
-          "install a simulator in Xcode, or name a folder of devices: set \(Simulators.variable)"
+          "install a simulator in Xcode, or set \(Simulators.variable) to a folder of devices"
         ])
     case .unreadable(let path):
       Diagnostic(
-        .error, "simulator.unreadable", "'\(path)' is not a property list", cause: .invalid)
+        .error, "simulator.unreadable", "'\(path)' isn't a property list", cause: .invalid)
     case .unreadableFolder(let path, let reason):
       Diagnostic(
         .error, "simulator.unreadable", "the folder '\(path)' can't be read: \(reason)",

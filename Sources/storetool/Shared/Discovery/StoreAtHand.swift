@@ -3,14 +3,14 @@ import StoreCore
 import StoreDiagnostics
 import StoreLayout
 
-/// A file that a command may be about, opened for reading once.
+/// A file that may be the store of a command. It is opened for reading once.
 struct StoreAtHand {
   let path: FilePath
   let opened: Result<Store, any Error>
 
   static let suffixes = [".sqlite", ".sqlite3", ".db", ".store", ".storedata"]
 
-  /// Whether a file of that name would be taken for a store.
+  /// Whether a name has the extension of a store.
   static func isName(_ name: String) -> Bool { suffixes.contains(where: name.hasSuffix) }
 
   init(_ path: FilePath) {
@@ -18,16 +18,17 @@ struct StoreAtHand {
     opened = Result { try Store.open(path, .reading) }
   }
 
-  /// The stores in a folder and the folders below it: an app's container, or a copy of one, such as an `.xcappdata` package.
+  /// Returns the stores in a folder and its subfolders. The folder can be an app's container, or a copy of it, such as
+  /// an `.xcappdata` package.
   ///
-  /// - Throws: `UnreadableFolder`
+  /// - Throws: `UnreadableFolder` if a folder can't be read.
   static func all(below folder: FilePath) throws -> [StoreAtHand] {
     var files = StorePaths(filter: nil)
     try files.add(folder)
     return files.paths.map(StoreAtHand.init).filter(\.isStore)
   }
 
-  /// One that can't be looked at now, being locked or damaged, may be a store.
+  /// Whether the file is a store. A file that can't be checked because it is locked or damaged may be one.
   var isStore: Bool {
     switch opened {
     case .failure(DatabaseError.notADatabase), .failure(DatabaseError.emptyFile),
@@ -43,7 +44,7 @@ struct StoreAtHand {
     if case .success = opened { true } else { false }
   }
 
-  /// The store; before a write, what a crash has left is rolled back first. Reading leaves it.
+  /// Returns the store. Before a write, the transaction of a crashed process is rolled back first.
   func recovered(before use: Store.Access) throws -> Store {
     do {
       return try opened.get()
@@ -53,26 +54,26 @@ struct StoreAtHand {
     }
   }
 
-  /// It may be the one that is meant, so it is not passed over where it can't be read.
+  /// Returns the store. An unreadable store is an error, because it may be the intended one.
   func oneOfSeveral() throws -> Store {
     do {
       return try opened.get()
     } catch let error as any DiagnosableError {
       throw DiagnosticError(
         error.diagnostics.map {
-          $0.helping("it is not the only store here: name the one that you mean with --store")
+          $0.helping("the folder contains several stores: specify one with --store")
         })
     }
   }
 }
 
-/// The stores of a folder, those apart that can't be opened: one of them must not stop every command there.
+/// The stores of a folder that can be opened. Others are skipped, so that they don't block commands for this folder.
 struct StoreChoice {
   let usable: [StoreAtHand]
   private let unusable: [(path: FilePath, diagnostics: [Diagnostic])]
 
-  /// - Parameter use: what is about to be done.
-  /// - Throws: what opening one throws that may be the one that is meant.
+  /// - Parameter use: The access that the command needs.
+  /// - Throws: The error of a store that can't be opened, but may be the intended one.
   init(_ stores: [StoreAtHand], before use: Store.Access) throws {
     var usable: [StoreAtHand] = []
     var unusable: [(FilePath, [Diagnostic])] = []
@@ -84,27 +85,27 @@ struct StoreChoice {
       case .failure: _ = try store.oneOfSeveral()
       }
     }
-    // With nothing else here, it is what was meant.
+    // If there are no other stores, this one was intended.
     if usable.isEmpty, let first = stores.first { _ = try first.oneOfSeveral() }
     self.usable = usable
     self.unusable = unusable
   }
 
-  /// What is damaged is damaged for every command. What is locked now may be just what a write was meant for, which
-  /// would go to another store.
+  /// Returns whether a store that can't be opened can be skipped. A damaged store is damaged for all commands. A locked
+  /// store may be the target of a write, which would change another store.
   private static func mayPassOver(_ error: any DiagnosableError, _ use: Store.Access) -> Bool {
     if case DatabaseError.damaged = error { return true }
     if case DatabaseError.needsRecovery = error { return use == .reading }
     return use == .reading || error.diagnostics.first?.cause == .invalid
   }
 
-  /// To be told once another store has been chosen.
+  /// Warnings about skipped stores, for use after another store has been chosen.
   var warnings: [Diagnostic] {
     unusable.map { path, diagnostics in
       Diagnostic(
         .warning, "store.left-out",
-        "\(diagnostics.first?.message ?? "'\(path)' can't be opened"); it is left out",
-        help: ["if it is the one that is meant, name it: --store '\(path)'"])
+        "\(diagnostics.first?.message ?? "'\(path)' can't be opened"); it is skipped",
+        help: ["to use it, specify it: --store '\(path)'"])
     }
   }
 }

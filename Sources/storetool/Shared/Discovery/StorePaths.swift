@@ -15,32 +15,34 @@ import SQLiteAccess
   import Darwin
 #endif
 
-/// Paths of stores: single ones, those in folders, and those in lists, each once.
+/// Paths of stores without duplicates: single stores, those in folders, and those in lists.
 struct StorePaths {
-  /// As they are reached from the working directory, in the order of the words and lists; those of a folder by name.
+  /// The paths relative to the working directory, in the order of the arguments and lists. Those in a folder are sorted
+  /// by name.
   private(set) var paths: [FilePath] = []
-  /// By file, so that a store which is named by a link, too, is there once.
+  /// The files of the stores, so that a store that is also specified by a link is included once.
   private var files: Set<FileIdentity> = []
   private var missing: Set<FilePath> = []
   /// FIFOs, devices and sockets in folders, which aren't stores.
   private(set) var skippedCount = 0
   private let filter: String?
 
-  /// - Parameter filter: a pattern of `fnmatch` for the names in folders; nil for the names that stores have.
+  /// - Parameter filter: A pattern of `fnmatch` for the names in folders; nil for the usual names of stores.
   init(filter: String?) {
     self.filter = filter
   }
 
-  /// Adds a store, or all stores below a folder. One that is not there is taken, too: its failure is told with the others.
+  /// Adds a store, or all stores in a folder and its subfolders. A missing store is added too, so that its error is
+  /// reported with the others.
   mutating func add(_ path: FilePath) throws {
     guard path.kind == .folder else { return take(path) }
     try addFolder(path)
   }
 
-  /// Adds the paths of a list, one a line, or each with a NUL behind it where the list has one.
+  /// Adds the paths of a list, one per line, or each followed by NUL if the list contains NUL.
   ///
-  /// - Parameter list: a file, or `-` for standard input.
-  /// - Throws: `InputFileError`
+  /// - Parameter list: A file, or `-` for standard input.
+  /// - Throws: `InputFileError` if the list can't be read.
   mutating func addList(_ list: FilePath) throws {
     let bytes = try (list == "-" ? InputFile.standard : InputFile(path: list)).readAll()
     let end: UInt8 = bytes.contains(0) ? 0 : UInt8(ascii: "\n")
@@ -50,7 +52,7 @@ struct StorePaths {
     }
   }
 
-  /// Symbolic links to folders are not followed: they may lead in circles.
+  /// Doesn't follow symbolic links to folders, because they can form cycles.
   private mutating func addFolder(_ folder: FilePath) throws {
     let names: [FilePath]
     do {

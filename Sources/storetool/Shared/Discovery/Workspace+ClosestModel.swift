@@ -6,9 +6,11 @@ import StoreMigration
 import StoreModelReader
 import StoreVerification
 
-/// A store that no version at hand wrote, read by the one that is nearest to it.
+/// Reading a store of an unknown version with the closest available version.
 extension Workspace {
-  /// - Throws: `UnknownVersion` where none is near: the store is of another model, or says nothing.
+  /// Returns the available version that is closest to the one that wrote the store.
+  ///
+  /// - Throws: `UnknownVersion` if the store has another model, or no version hashes.
   func closestModel(to store: Store) throws -> FoundModel {
     let hashes = store.metadata.hashes
     var nearest: [ClosestCandidate] = []
@@ -28,7 +30,7 @@ extension Workspace {
     }
     guard !nearest.isEmpty else { throw UnknownVersion(store, last) }
     let schema = try store.read { try $0.schema() }
-    // Of several with as many other hashes the one whose tables are most like the store's.
+    // If several versions have the same number of different hashes, the tables decide.
     let found = try nearest.map { near in
       let model = try FoundModel(near.candidate, of: near.versions)
       let reduced = ReducedModel(
@@ -41,29 +43,29 @@ extension Workspace {
     return try FoundModel(closest: best.1, best.0, best.2, to: store.path)
   }
 
-  /// The same; nil where it was not asked for, or there is none.
+  /// Returns the closest version; nil if `--closest` isn't specified or there is none.
   func nearModel(to store: Store) throws -> FoundModel? {
     guard readsClosest else { return nil }
     do {
       return try closestModel(to: store)
     } catch let error as any DiagnosableError {
-      Terminal.report(error.diagnostics.map { $0.asNote("no version is near") })
+      Terminal.report(error.diagnostics.map { $0.asNote("no version is similar") })
       return nil
     }
   }
 
-  /// What reads the store all the same.
+  /// Adds a hint about `--closest` to an error.
   func advising(_ error: UnknownVersion) -> UnknownVersion {
     guard error.verdict?.isNear == true, !readsClosest else { return error }
     return error.helping(
       named.modelVersion == nil
-        ? "\(ClosestOption.name) reads it all the same, by that version"
-        : "--model-version does not override the version hashes; \(ClosestOption.name) reads it by that version"
+        ? "\(ClosestOption.name) reads it anyway, with this version"
+        : "--model-version doesn't override the version hashes; \(ClosestOption.name) reads it with this version"
     )
   }
 }
 
-/// A version with as few other hashes as any.
+/// A version with the smallest number of different hashes.
 private struct ClosestCandidate {
   var candidate: VersionCandidate
   var gap: VersionGap
@@ -71,7 +73,7 @@ private struct ClosestCandidate {
 }
 
 extension FoundModel {
-  /// The nearest version, without what the store lacks.
+  /// Creates the closest version without the properties that the store lacks.
   fileprivate init(
     closest found: FoundModel, _ gap: VersionGap, _ reduced: ReducedModel, to path: FilePath
   ) throws {
@@ -80,7 +82,7 @@ extension FoundModel {
     notes = [
       Diagnostic(
         .note, "model.closest",
-        "'\(path)' is read by \(gap.closest ?? found.description), which did not write it: what differs is left out"
+        "'\(path)' is read with \(gap.closest ?? found.description), which didn't write it; differences are omitted"
       )
     ]
     for difference in gap.differences {
@@ -92,22 +94,22 @@ extension FoundModel {
     notes += reduced.foreignColumns.sorted { $0.key < $1.key }.map { table, columns in
       Diagnostic(
         .note, "model.closest",
-        "left out: \(columns.joined(separator: ", ")) of \(table), which the model does not have")
+        "omitted: \(columns.joined(separator: ", ")) of \(table), not in the model")
     }
   }
 }
 
 extension ReducedModel {
   fileprivate func omissions(of entity: String) -> [String] {
-    if missingEntities.contains(entity) { return ["left out: the store has no table for it"] }
+    if missingEntities.contains(entity) { return ["omitted: the store has no table for it"] }
     guard let missing = missingProperties[entity] else { return [] }
     let list = missing.map { "'\($0)'" }.joined(separator: ", ")
-    return ["left out: \(list), which the store does not have, or not of that type"]
+    return ["omitted: \(list), not in the store, or with another type"]
   }
 }
 
 extension VersionGap.Verdict {
-  /// Whether it is another version of the same model.
+  /// Whether the store was written by another version of the same model.
   fileprivate var isNear: Bool {
     switch self {
     case .newer, .different: true
@@ -116,7 +118,7 @@ extension VersionGap.Verdict {
   }
 }
 
-/// A write by a version that is only near to the one that wrote the store.
+/// An attempt to write with a version that is only close to the one that wrote the store.
 struct ClosestModelError: DiagnosableError {
   let store: FilePath
 
@@ -124,30 +126,30 @@ struct ClosestModelError: DiagnosableError {
     [
       Diagnostic(
         .error, "model.closest",
-        "'\(store)' is only read by a version that did not write it: what that version does not know a write "
-          + "would leave wrong", help: ["name the model that wrote it: --model App.xcdatamodeld"])
+        "'\(store)' can only be read, because its model version is unknown: with another version, a write "
+          + "could damage it", help: ["specify the model that wrote it: --model App.xcdatamodeld"])
     ]
   }
 }
 
 extension Workspace {
-  /// Whether a store's model is at hand.
+  /// Whether the model of a store is available.
   enum Identification {
     case known(FoundModel)
-    /// With what differs from the closest version, where the store carries hashes and there is a model.
+    /// The model isn't available. The gap describes the differences to the closest version if the store has version
+    /// hashes and there is a model.
     case unknown(because: String, VersionGap?)
   }
 
-  /// Finds the model version of a store; that there is none is an answer, not an error. A model that the
-  /// user names has to be there and be right, though.
+  /// Finds the model version of a store. A missing model isn't an error unless the user specifies it.
   func identify(_ description: StoreDescription) throws -> Identification {
     try identify(description.metadata)
   }
 
-  /// Where the store's rows lie; nil when no model at hand wrote it, and the store itself has none that will do.
+  /// Returns the layout of the store; nil if no available model wrote it, and the store doesn't contain a usable model.
   ///
-  /// - Parameter infers: whether a model that only the tables show will do.
-  /// - Throws: the mistakes of a model that the user names.
+  /// - Parameter infers: Whether a model inferred from the tables is accepted.
+  /// - Throws: The errors of a model that the user specifies.
   func identifiedLayout(of store: Store, infers: Bool) throws -> StoreLayout? {
     switch try identify(store.metadata) {
     case .known(let found):
@@ -163,14 +165,15 @@ extension Workspace {
     }
   }
 
-  /// Nil where the store is too damaged for it, which is said, and where it carries none and none is to be inferred.
+  /// Returns the model of the store; nil after reporting damage, or if the store doesn't contain a model and `infers`
+  /// is false.
   static func ownModel(of store: Store, infers: Bool = true) -> OwnModel? {
     do {
       return infers ? try OwnModel(of: store) : try OwnModel(carriedBy: store)
     } catch let error as any DiagnosableError {
-      Terminal.report(error.diagnostics.map { $0.asNote("no model of its own") })
+      Terminal.report(error.diagnostics.map { $0.asNote("it doesn't contain a model") })
     } catch {
-      Terminal.report([Diagnostic(.note, "model.none", "no model of its own: \(error)")])
+      Terminal.report([Diagnostic(.note, "model.none", "it doesn't contain a model: \(error)")])
     }
     return nil
   }
@@ -180,7 +183,7 @@ extension Workspace {
       return .unknown(because: "the store's version hashes can't be read", nil)
     }
     guard let hashes = metadata?.hashes, !hashes.isEmpty else {
-      return .unknown(because: "the store carries no version hashes", nil)
+      return .unknown(because: "the store doesn't contain version hashes", nil)
     }
     do {
       var matcher = VersionMatcher(hashes: hashes, versionName: named.modelVersion)
@@ -195,7 +198,7 @@ extension Workspace {
         if matcher.readNothing, modelPath != nil { throw DiagnosticError(matcher.unreadable) }
         Terminal.report(matcher.unreadableNotes)
         return .unknown(
-          because: "no model at hand has the version hashes that the store carries", gap)
+          because: "no available model has the version hashes of the store", gap)
       }
       return .known(first)
     } catch let error as any DiagnosableError where modelPath == nil {
@@ -203,15 +206,15 @@ extension Workspace {
     }
   }
 
-  /// What a command has to migrate.
+  /// Returns the migration that a command requests.
   ///
   /// - Parameters:
-  ///   - target: the version to get to; nil for the bundle's current one.
-  ///   - via: the versions to pass, where the user chooses.
-  ///   - migrations: the folder of definitions, where one was named.
-  ///   - use: what is about to be done to the store.
-  /// - Throws: `DiscoveryError`, `StoreLayoutError`, `ModelBundleError`, `MigrationPathError`, what reading
-  ///   a model or a definition on the path throws.
+  ///   - target: The target version; nil for the current version of the bundle.
+  ///   - via: The versions on the path, if the user specifies them.
+  ///   - migrations: The folder of definitions, if the user specifies it.
+  ///   - use: The access to the store that the command needs.
+  /// - Throws: `DiscoveryError`, `StoreLayoutError`, `ModelBundleError`, `MigrationPathError`, or an error of reading a
+  ///   model or a definition on the path.
   func migration(
     to target: String?, via: [String], migrations: FilePath?, before use: Store.Access
   ) throws -> RequestedMigration {

@@ -6,10 +6,13 @@ import StoreModel
 import StoreModelReader
 import StoreVerification
 
-/// Which model a store is of: one that is given; one at hand that has the store's version hashes; the one that the
-/// store carries; last the one that its tables show.
+/// The model of a store: the specified model, otherwise an available model with the version hashes of the store,
+/// otherwise the model that the store contains, otherwise a model inferred from its tables.
 extension Workspace {
-  /// - Throws: `DiscoveryError.severalModelsFit`, `UnknownVersion` for a model that is given; what reading throws.
+  /// Returns the model of a store.
+  ///
+  /// - Throws: `DiscoveryError.severalModelsFit`, `UnknownVersion` if the model is specified, or an error of reading
+  ///   it.
   func model(of store: Store) throws -> FoundModel {
     do {
       return try match(store, with: versions())
@@ -24,14 +27,15 @@ extension Workspace {
     }
   }
 
-  /// Of several stores those that a model at hand has written; where none is at hand, each with its own model.
+  /// Returns those of several stores that an available model has written. If no models are available, each store is
+  /// returned with its own model.
   func candidates(of stores: [Store]) throws -> [Candidate] {
     let versions: [VersionsAtHand]
     do {
       versions = try self.versions()
     } catch let error as any DiagnosableError where leavesModelOpen(error) {
       return stores.compactMap { store in
-        // What is too damaged for it says so.
+        // `ownModel` reports stores that are too damaged.
         guard let own = Self.ownModel(of: store) else { return nil }
         var found = own.found
         found.notes = own.notes(because: error.diagnostics[0])
@@ -41,7 +45,7 @@ extension Workspace {
     return try stores.compactMap { try candidate($0, versions) }
   }
 
-  /// One that no model fits is simply not the one that is meant.
+  /// Returns the store with its model; nil if no model fits, because then the store isn't the intended one.
   private func candidate(_ store: Store, _ versions: [VersionsAtHand]) throws -> Candidate? {
     let (matches, matcher) = try matches(store, with: versions)
     guard !matcher.readNothing else { throw UnknownVersion(store, matcher) }
@@ -58,9 +62,9 @@ extension Workspace {
     return matches.first.map { (store, $0) }
   }
 
-  /// The model version at hand that wrote the store.
+  /// Returns the available model version that wrote the store.
   ///
-  /// - Throws: `DiscoveryError.severalModelsFit`; `UnknownVersion` with what differs.
+  /// - Throws: `DiscoveryError.severalModelsFit`, or `UnknownVersion` with the differences.
   func match(_ store: Store, with versions: [VersionsAtHand]) throws -> FoundModel {
     let (found, matcher) = try matches(store, with: versions)
     guard let only = found.first else { throw advising(UnknownVersion(store, matcher)) }
@@ -70,11 +74,11 @@ extension Workspace {
     return only
   }
 
-  /// What a store is migrated from: the version at hand that wrote it, else, where there is one bundle, the model that
-  /// the store carries.
+  /// Returns the source of a migration: the available version that wrote the store, otherwise, if there is only one
+  /// bundle, the model that the store contains.
   ///
-  /// - Parameter takesNewer: whether the carried model may be newer than the bundle.
-  /// - Throws: `DiscoveryError.severalModelsFit`; `UnknownVersion` with what differs.
+  /// - Parameter takesNewer: Whether the model in the store may be newer than the bundle.
+  /// - Throws: `DiscoveryError.severalModelsFit`, or `UnknownVersion` with the differences.
   func source(
     of store: Store, takesNewer: Bool
   ) throws -> (source: SourceVersion, bundle: ModelBundle) {
@@ -98,15 +102,15 @@ extension Workspace {
     let found = try versions.compactMap { versions in
       try matcher.match(in: versions.hashed).map { try FoundModel($0, of: versions) }
     }
-    // A compiled model beside the XML that it was made from says nothing else.
+    // A compiled model next to its XML has the same content.
     let written = found.filter { $0.version.form == .xml }
     return (written.isEmpty ? found : written, matcher)
   }
 
-  /// Whether the user names the model or its version, so that no other will do.
+  /// Whether the user specifies the model or its version, which excludes other models.
   var isGiven: Bool { modelPath != nil || named.modelVersion != nil }
 
-  /// Whether an error says that none of the models at hand is the store's, where the user has given none.
+  /// Whether an error means that no available model fits the store, and the user doesn't specify a model.
   private func leavesModelOpen(_ error: any DiagnosableError) -> Bool {
     guard !isGiven else { return false }
     switch error {
@@ -116,7 +120,7 @@ extension Workspace {
   }
 }
 
-/// A write by a model that only the store's tables show.
+/// An attempt to write with a model inferred from the store's tables.
 struct InferredModelError: DiagnosableError {
   let store: FilePath
 
@@ -124,9 +128,9 @@ struct InferredModelError: DiagnosableError {
     [
       Diagnostic(
         .error, "model.inferred",
-        "'\(store)' is only read without its model: what its tables don't say (what is required, delete "
-          + "rules, validation, the true types) a write would break"
-      ).helping("name the model that wrote it: --model App.xcdatamodeld")
+        "'\(store)' can only be read without its model: a write could break rules that its tables don't contain "
+          + "(required properties, delete rules, validation and exact types)"
+      ).helping("specify the model that wrote it: --model App.xcdatamodeld")
     ]
   }
 }

@@ -13,16 +13,16 @@ import StoreModelReader
   import Foundation
 #endif
 
-/// The models and stores that a command is about: those that its options name, else those that the
-/// environment names, else the project's settings, else those in the working directory.
+/// The models and stores of a command: those of its options, otherwise those of the environment, otherwise those of the
+/// project's settings, otherwise those in the working directory.
 struct Workspace {
   private let store: FilePath?
-  /// The bundle identifier of an app in a simulator, which has the store in place of `store`.
+  /// The bundle identifier of an app in a simulator. Its store is used instead of `store`.
   private let simulator: String?
   let named: (model: FilePath?, modelVersion: String?)
   /// Whether the project's settings choose the store.
   private let isStoreOfSettings: Bool
-  /// Whether a store of no version at hand is read by the nearest one.
+  /// Whether a store of an unknown version is read with the closest one.
   private(set) var readsClosest = false
 
   init(_ options: StoreOptions) {
@@ -31,7 +31,7 @@ struct Workspace {
       modelVersion: options.modelVersion)
   }
 
-  /// For commands that only read.
+  /// Creates the workspace of a command that only reads.
   init(_ options: StoreOptions, closest: Bool) {
     self.init(options)
     readsClosest = closest
@@ -55,25 +55,26 @@ struct Workspace {
     named = (model.model, model.modelVersion)
   }
 
-  /// The models at a path; nil for those that the environment names, or that are here.
+  /// Creates a workspace with the models at a path; nil for those of the environment or the working directory.
   init(modelPath: FilePath?) {
     (store, simulator, isStoreOfSettings) = (nil, nil, false)
     named = (modelPath, nil)
   }
 
-  /// The models at hand, unread; of several those that have the version that was named.
+  /// Returns the available models without reading them. If there are several, only those with the specified version are
+  /// returned.
   func bundles() throws -> [ModelBundle] {
     let found = try allBundles()
     guard let version = named.modelVersion, found.count > 1 else { return found }
     return try found.having(version)
   }
 
-  /// The same, to read their versions as far as that is needed.
+  /// Returns the versions of the available models, which are read on first use.
   func versions() throws -> [VersionsAtHand] {
     try bundles().map(ModelsOfProcess.versions)
   }
 
-  /// The model that the user names, or the project's settings.
+  /// The path of the model that the user or the project's settings specify.
   var modelPath: FilePath? {
     named.model ?? FilePath(variable: Self.modelVariable) ?? Settings.ifSound.model
   }
@@ -100,9 +101,9 @@ struct Workspace {
     return found
   }
 
-  /// The one model at hand.
+  /// Returns the only available model.
   ///
-  /// - Throws: `DiscoveryError.severalModels`, `ModelBundleError`.
+  /// - Throws: `DiscoveryError.severalModels`, or `ModelBundleError`.
   func onlyBundle() throws -> ModelBundle {
     let bundles = try bundles()
     guard let bundle = bundles.first, bundles.count == 1 else {
@@ -111,29 +112,29 @@ struct Workspace {
     return bundle
   }
 
-  /// The one model at hand, in the version that was named, else its current one.
+  /// Returns the only available model, in the specified version or its current one.
   ///
-  /// - Throws: `DiscoveryError.severalModels`, `ModelBundleError`, what reading throws.
+  /// - Throws: `DiscoveryError.severalModels`, `ModelBundleError`, or an error of reading the model.
   func currentModel() throws -> FoundModel {
     let bundle = try onlyBundle()
     return try FoundModel(version(of: bundle), of: ModelsOfProcess.versions(of: bundle))
   }
 
-  /// The same, not read.
+  /// Returns the specified or current version of the only available model without reading it.
   ///
-  /// - Throws: `DiscoveryError.severalModels`, `ModelBundleError`
+  /// - Throws: `DiscoveryError.severalModels`, or `ModelBundleError`.
   func currentVersion() throws -> ModelVersion { try version(of: onlyBundle()) }
 
   func version(of bundle: ModelBundle) throws -> ModelVersion {
     try named.modelVersion.map { try bundle.version(named: $0) } ?? bundle.requireCurrentVersion()
   }
 
-  /// The stores at hand that can be opened.
+  /// Returns the available stores that can be opened.
   func usableStores() throws -> [StoreAtHand] { try storesAtHand().filter(\.isUsable) }
 
-  /// A version of the models at hand, or else the model at a path.
+  /// Returns a version of the available models, otherwise the model at a path.
   ///
-  /// - Throws: `DiscoveryError.severalModels` where several have a version of that name.
+  /// - Throws: `DiscoveryError.severalModels` if several models have a version with this name.
   func model(_ versionOrPath: FilePath) throws -> FoundModel {
     let (path, name) = (versionOrPath, "\(versionOrPath)")
     let isPath = path.kind != nil
@@ -158,7 +159,7 @@ struct Workspace {
     return try FoundModel(version, of: ModelsOfProcess.versions(of: bundle))
   }
 
-  /// The version that wrote the store at hand; the current one where there is no store.
+  /// Returns the version that wrote the available store, or the current version if there is no store.
   func modelOfStore() throws -> FoundModel {
     let stores = try storesAtHand()
     guard named.modelVersion == nil, let first = stores.first else { return try currentModel() }
@@ -168,28 +169,28 @@ struct Workspace {
     return try model(of: only(of: StoreChoice(stores, before: .reading), stores).opened.get())
   }
 
-  /// Opens the store that has what the command names, through the model version that wrote it.
+  /// Opens the store that contains the subject of the command, with the model version that wrote it.
   ///
-  /// - Parameter use: what the command is about to do; where it writes, and a crash has left the journal
-  ///   of another write, that is rolled back first.
-  /// - Throws: `DiscoveryError`; `DatabaseError`, also for a store of no known version.
+  /// - Parameter use: The access that the command needs. Before a write, the transaction of a crashed process is rolled
+  ///   back.
+  /// - Throws: `DiscoveryError`, or `DatabaseError`, also for a store of an unknown version.
   func openStore(
     having subject: Subject, for access: Store.Access = .reading, before use: Store.Access? = nil
   ) throws -> OpenStore {
     let found = try find(subject, before: use ?? access)
     guard access == .writing else { return try OpenStore(found.store, found.model) }
     try found.model.requireForWriting(found.store)
-    // SQLite shares the -shm among the connections of a process: beside one that may only read it
-    // nobody can write.
+    // SQLite shares the -shm among the connections of a process. While a connection may only read it, other connections
+    // can't write.
     try found.store.close()
     return try OpenStore(Store.open(found.store.path, .writing), found.model)
   }
 
   typealias Candidate = (store: Store, model: FoundModel)
 
-  /// The same without a look at where the rows lie; open for reading.
+  /// Finds the store that contains the subject of the command, and opens it for reading without creating its layout.
   ///
-  /// - Throws: what `openStore` throws.
+  /// - Throws: `DiscoveryError`, or `DatabaseError`, also for a store of an unknown version.
   func find(_ subject: Subject, before use: Store.Access) throws -> Candidate {
     if StoreAtHand.isName(subject.name) { throw DiscoveryError.storeForName(subject) }
     reportStore(before: use)
@@ -218,9 +219,9 @@ struct Workspace {
     return found
   }
 
-  /// The store to migrate, and what it is migrated from.
+  /// Returns the store to migrate, and its version.
   ///
-  /// - Throws: `DiscoveryError.severalStores`; what `source(of:takesNewer:)` throws.
+  /// - Throws: `DiscoveryError`, or an error of `source(of:takesNewer:)`.
   func findToMigrate(
     before use: Store.Access, takesNewer: Bool
   ) throws -> (store: Store, source: SourceVersion, bundle: ModelBundle) {
@@ -232,9 +233,9 @@ struct Workspace {
 
   // MARK: Files
 
-  /// The one store at hand.
+  /// Returns the only available store.
   ///
-  /// - Throws: `DiscoveryError` when there is none, or more than one.
+  /// - Throws: `DiscoveryError` if there are no stores, or more than one.
   func storePath(before use: Store.Access = .reading) throws -> FilePath {
     _ = try Settings.inForce()
     reportStore(before: use)
@@ -242,7 +243,7 @@ struct Workspace {
     return try onlyStore(before: .reading).path
   }
 
-  /// Reports the store that a command writes where nobody named it in the command.
+  /// Reports the store that a command writes if the settings specify it.
   private func reportStore(before use: Store.Access) {
     guard use == .writing, isStoreOfSettings, let store, let file = Settings.ifSound.file else {
       return
@@ -259,7 +260,7 @@ struct Workspace {
     return try self.only(of: StoreChoice(stores, before: use), stores)
   }
 
-  /// The one of several stores that can be opened.
+  /// Returns the only store that can be opened.
   private func only(of choice: StoreChoice, _ stores: [StoreAtHand]) throws -> StoreAtHand {
     guard let only = choice.usable.first, choice.usable.count == 1 else {
       throw DiscoveryError.severalStores(stores.map(\.path))
@@ -268,10 +269,10 @@ struct Workspace {
     return only
   }
 
-  /// Those that were named or found.
+  /// Returns the paths of the specified or found stores.
   func storePaths() throws -> [FilePath] { try storesAtHand().map(\.path) }
 
-  /// The store that was named, else all of the working directory.
+  /// Returns the specified store, otherwise all stores of the working directory.
   private func storesAtHand() throws -> [StoreAtHand] {
     _ = try Settings.inForce()
     if let simulator { return try Simulators().stores(of: simulator).map(StoreAtHand.init) }

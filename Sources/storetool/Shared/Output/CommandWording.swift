@@ -1,8 +1,8 @@
 import StoreDiagnostics
 
-/// What libraries leave open, in the words of the command line: its commands and options.
+/// The wording of diagnostics of libraries, with the commands and options of the program.
 ///
-/// A new remedy does not compile before it has its words here.
+/// A new remedy doesn't compile before its wording is defined here.
 struct CommandWording: DiagnosticWording {
   func sentence(for remedy: Remedy) -> String {
     switch remedy {
@@ -17,55 +17,55 @@ struct CommandWording: DiagnosticWording {
 
   func sentence(for problem: ArgumentIssue) -> String {
     switch problem {
-    case .rulesWithoutEntity: "--map counts from an entity, and none is given"
+    case .rulesWithoutEntity: "--map requires an entity"
     case .ruleThroughToMany(let rule, let key):
-      "--map '\(rule)' continues after '\(key)', a to-many: there is no one object to fill"
+      "--map '\(rule)' can't continue after '\(key)', which is a to-many relationship"
     case .ruleWithoutRelationship(let rule, let key, let entity):
-      "--map '\(rule)': '\(key)' of '\(entity)' is not a relationship"
+      "--map '\(rule)': '\(key)' of '\(entity)' isn't a relationship"
     case .ruleWithUnknownProperty(let rule, let key, let entity):
       "--map '\(rule)': '\(entity)' has no property '\(key)'"
-    case .unknownLoss(let name): "--allow-loss: nothing is called '\(name)'"
-    case .groupFilterWithoutGroups: "--having filters groups, and there are none"
+    case .unknownLoss(let name): "--allow-loss: unknown name '\(name)'"
+    case .groupFilterWithoutGroups: "--having requires groups"
     }
   }
 
   private func sentence(for remedy: ModelRemedy) -> String {
     switch remedy {
-    case .name(.noModel): "no model was found; name one with --model"
-    case .name(.otherModel): "it belongs to another model: name that with --model"
+    case .name(.noModel): "no model was found; specify one with --model"
+    case .name(.otherModel): "it belongs to another model: specify that model with --model"
     case .name(.newerVersion):
       """
-      it has entities that no version here knows, so a later version wrote it: get the newest model, \
-      or name it with --model
+      it contains entities that the available versions don't have, so a later version wrote it: get the newest \
+      model, or specify it with --model
       """
     case .name(.editedVersion):
       """
-      the version that wrote it is not here, or was edited since: look in the model's history for it, \
-      or name it with --model
+      the version that wrote it isn't available, or was edited since: find it in the model's history, or specify \
+      it with --model
       """
     case .chooseVersion: "choose one with --model-version"
-    case .listTemplates: "storetool templates lists them"
+    case .listTemplates: "to list them: storetool templates"
     case .runFetchedProperty(let entity, let name):
-      "it is a request of its own: storetool apply-template \(entity).\(name)"
+      "it is a separate request: storetool apply-template \(entity).\(name)"
     case .resolveConflicts:
-      "resolve them by hand, or 'git mergetool --tool=storetool-model', once 'storetool git install' was run"
-    case .check: "storetool model check says more"
+      "resolve them manually, or run 'storetool git install' and then 'git mergetool --tool=storetool-model'"
+    case .check: "for details, run storetool model check"
     case .overwriteFile: "choose another name, or overwrite the file with --force"
     }
   }
 
   private func sentence(for remedy: StoreRemedy) -> String {
     switch remedy {
-    case .create(let path): "'storetool create \(path)' makes an empty store"
+    case .create(let path): "'storetool create \(path)' creates an empty store"
     case .repair:
-      "'storetool verify --repair' makes what can be made; 'storetool verify' names the rest"
-    case .verify: "storetool verify says which values are wrong"
+      "'storetool verify --repair' fixes some of them; 'storetool verify' lists the others"
+    case .verify: "to list the invalid values, run storetool verify"
     case .proposeRules:
-      "'storetool anonymize --print-rules' proposes a file of rules for --rules"
+      "'storetool anonymize --print-rules' suggests a file of rules for --rules"
     case .chooseOtherContent:
-      "--other-content drop leaves it out, --other-content keep takes it as it is"
+      "--other-content drop removes it, --other-content keep copies it unchanged"
     case .replaceLink:
-      "put the folder or the file itself there; 'migrate --no-backup' makes no copy"
+      "replace the link with its target; 'migrate --no-backup' doesn't create a copy"
     case .setValue(let entity, let property, let id, let isMissing):
       """
       give it \(isMissing ? "one" : "another value"): storetool batch-update \(entity) \
@@ -77,26 +77,27 @@ struct CommandWording: DiagnosticWording {
   private func sentence(for remedy: RequestRemedy) -> String {
     switch remedy {
     case .chooseRows(orSkipValidation: true):
-      "--where leaves such rows out; --no-validate stores them as Core Data's batch updates do"
-    case .chooseRows(orSkipValidation: false): "--where leaves such rows out"
+      "exclude such rows with --where; --no-validate stores them as Core Data's batch updates do"
+    case .chooseRows(orSkipValidation: false): "exclude such rows with --where"
     case .showMatches(let entity): "storetool fetch \(entity) --where '…' shows what matches"
-    case .moveAggregate: "it belongs in --select, --having, or behind a to-many relationship"
+    case .moveAggregate: "it belongs in --select, in --having, or after a to-many relationship"
     case .sortForFirst(let keyPath, let isDescending):
-      "for the row with that value: --sort \(isDescending ? "-" : "")\(keyPath) --limit 1"
+      "to get the row with that value: --sort \(isDescending ? "-" : "")\(keyPath) --limit 1"
     case .link(let entity, let relationship):
       "storetool link \(entity).\(relationship) '…' '…' links rows that match two predicates"
     case .groupOrFold(let keyPath?):
-      "add --group-by \(keyPath), or fold it with \(RequestRemedy.aggregates)"
-    case .groupOrFold(nil): "add --group-by, or fold it with \(RequestRemedy.aggregates)"
-    case .nameSelectedValue(let name): "name a value in --select: 'count(SELF) AS \(name)'"
+      "add --group-by \(keyPath), or aggregate it with \(RequestRemedy.aggregates)"
+    case .groupOrFold(nil): "add --group-by, or aggregate it with \(RequestRemedy.aggregates)"
+    case .nameSelectedValue(let name):
+      "add a value with this name to --select: 'count(SELF) AS \(name)'"
     case .selectOrCountGroups:
-      "choose what to show of a group with --select, or count the groups with --count"
+      "specify the values of a group with --select, or count the groups with --count"
     case .groupOrFilterRows: "add --group-by, or use --where to filter rows"
     case .giveValue:
-      "write the value in its place: only templates have variables, for 'storetool apply-template'"
-    case .exportOneEntity: "name one entity, or use --format ndjson"
+      "replace it by its value: only templates can have variables, for 'storetool apply-template'"
+    case .exportOneEntity: "specify one entity, or use --format ndjson"
     case .nameKey(let entity):
-      "name what does: --key '\(entity).ATTRIBUTE'; or choose other entities with --entity"
+      "specify a key: --key '\(entity).ATTRIBUTE'; or choose other entities with --entity"
     }
   }
 
@@ -104,26 +105,26 @@ struct CommandWording: DiagnosticWording {
     switch remedy {
     case .chooseEntity(orTagRecords: false): "add --entity"
     case .chooseEntity(orTagRecords: true): "add --entity, or \"$entity\" to each record"
-    case .chooseRoot: "--root response.venues says where the records stand"
+    case .chooseRoot: "specify the path of the records, for example --root response.venues"
     case .mapInside(let attribute):
-      "--map \(attribute)=\(attribute).KEY takes a value from inside"
+      "to use a value in the object: --map \(attribute)=\(attribute).KEY"
     case .ignoreOrMapKeys(let key):
-      "leave out --strict to ignore them, or map them: --map property=\(key)"
+      "omit --strict to ignore them, or map them: --map property=\(key)"
     case .chooseConflictPolicy:
-      "--on-conflict update takes the values of the input, --on-conflict ignore those that are there"
-    case .updateAfterwards: "leave it out, and set it with 'storetool batch-update'"
+      "--on-conflict update writes the values of the input, --on-conflict ignore keeps the existing ones"
+    case .updateAfterwards: "omit it, and set it with 'storetool batch-update'"
     case .chooseDelimiter(let delimiter): "--delimiter '\(delimiter)' reads such fields"
     case .chooseKey(let entity):
-      "--key ATTRIBUTE names what identifies a row: 'storetool batch-insert \(entity) --key ATTRIBUTE'"
+      "specify the attribute that identifies a row: 'storetool batch-insert \(entity) --key ATTRIBUTE'"
     case .readTogetherOrSkip:
-      "import the files with both rows in one run, or leave such links out with --links skip"
+      "import the files with both rows in one run, or skip such links with --links skip"
     case .raiseRecordLimit:
-      "--max-record takes longer ones; each takes about four times its length in memory"
+      "--max-record allows longer records; reading a record requires about four times its length in memory"
     case .importInstead(.numericDates):
       "'import --date-format UnixTime' reads dates that are numbers"
     case .importInstead(.exportedRecords): "'import' reads the records that 'export' writes"
-    case .importInstead(.arrays): "'import' takes arrays for to-many relationships"
-    case .importInstead(.nestedRecords): "'import' takes nested records"
+    case .importInstead(.arrays): "'import' accepts arrays for to-many relationships"
+    case .importInstead(.nestedRecords): "'import' accepts nested records"
     }
   }
 
@@ -132,21 +133,22 @@ struct CommandWording: DiagnosticWording {
     case .allowLoss(let names): "--allow-loss '\(names.joined(separator: ","))' drops it"
     case .allowSharedLoss(let loss, let source):
       """
-      --allow-loss '\(loss)' leaves each destination to the row with the lowest key; or say in a \
-      definition which rows go: <drop entity="\(source)" where="…"/>
+      --allow-loss '\(loss)' keeps each destination only in the row with the lowest key; or specify in a \
+      definition which rows to drop: <drop entity="\(source)" where="…"/>
       """
-    case .moveBackup: "--backup puts the backup elsewhere, --no-backup leaves it out"
-    case .passVersion(let version): "or choose the way: --via '\(version)'"
+    case .moveBackup: "--backup specifies another path, --no-backup doesn't create a backup"
+    case .passVersion(let version): "or choose the path: --via '\(version)'"
     case .goStraight:
-      "choose another one: --via direct takes the straight one, past all definitions"
+      "choose another path: --via direct migrates directly, without definitions in between"
     case .passVersionsBetween:
-      "--via names only versions between the store's and the target, each once"
-    case .passVersionsOfCarried: "no definition is passed: --via names versions to go over"
-    case .writeDefinition: "storetool migrate new FROM TO writes a migration to begin with"
+      "--via accepts versions between the store's version and the target, each of them once"
+    case .passVersionsOfCarried:
+      "there are no definitions on this path: --via specifies versions to pass"
+    case .writeDefinition: "to write a draft of a migration: storetool migrate new FROM TO"
     case .defineEntity(let entity):
       """
-      say in a migration file what it does: <entity name="\(entity)">; storetool migrate new FROM TO \
-      writes one to begin with
+      specify it in a migration file: <entity name="\(entity)">; 'storetool migrate new FROM TO' writes a \
+      draft
       """
     }
   }

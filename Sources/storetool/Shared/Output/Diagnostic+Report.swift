@@ -1,10 +1,10 @@
 import RecordFormats
 import StoreDiagnostics
 
-/// Whether what is said on standard error is for a program, an object a line.
+/// The format of standard error: text, or one JSON object per line for programs.
 enum ReportFormat {
-  /// Where the result is asked for in JSON. Looked for among the words, because the parser itself may have
-  /// something to say.
+  /// Whether the arguments request a result in JSON. This doesn't use the parser, because the parser itself may report
+  /// errors.
   static func isJSON(in words: some Sequence<String>) -> Bool {
     let formats: Set = ["json", "ndjson"]
     var isValue = false
@@ -12,7 +12,7 @@ enum ReportFormat {
     for word in words {
       if isValue, formats.contains(word) { return true }
       command = command ?? word
-      // Behind it stands the command that each store gets.
+      // The command for each store follows.
       if word == "--", command != CommandName.each { return false }
       isValue = word == "--format"
       if word.hasPrefix("--format="), formats.contains(String(word.dropFirst(9))) { return true }
@@ -22,7 +22,7 @@ enum ReportFormat {
 }
 
 extension Diagnostic {
-  /// The line on standard error that a program reads.
+  /// The diagnostic as a line of JSON.
   var report: String { "\(JSONValue(encoding: DiagnosticReport(self)))" }
 }
 
@@ -44,7 +44,7 @@ private struct DiagnosticReport: Encodable {
     excerpt = diagnostic.excerpt.map(Excerpt.init)
   }
 
-  /// Columns count Unicode scalars from 1, as those of places.
+  /// The marked range. Columns count Unicode scalars from 1, as in locations.
   struct Excerpt: Encodable {
     let text: String
     let column, length: Int
@@ -61,7 +61,7 @@ private struct DiagnosticReport: Encodable {
 }
 
 extension Diagnostic {
-  /// A workflow command of GitHub Actions: the finding appears at its line of the pull request.
+  /// The diagnostic as a workflow command of GitHub Actions, which shows it at its line of the pull request.
   var annotation: String {
     let command = severity == .note ? "notice" : severity.rawValue
     var properties = [("title", code)]
@@ -79,7 +79,8 @@ extension Diagnostic {
 }
 
 extension String {
-  /// The runner reads `%25` and the like; a property also ends at a colon or a comma.
+  /// Returns the text escaped for the runner, which decodes `%25` and similar codes. A property also ends at a colon or
+  /// a comma.
   fileprivate func escaped(isProperty: Bool) -> String {
     unicodeScalars.map { scalar in
       switch scalar {

@@ -1,25 +1,25 @@
 import StoreDiagnostics
 
-/// What a script learns from a command; the numbers follow sysexits.h where it has one.
+/// The exit status of a command. The numbers follow sysexits.h if it defines one.
 enum ExitStatus: Int32, Sendable {
   case done = 0
   /// A check found something: `model check`.
   case found = 1
-  /// Wrong call, missing variable, ambiguous model or store.
+  /// Invalid arguments, a missing variable, or an ambiguous model or store.
   case usage = 64
-  /// Bad model, predicate, value or data; not a store.
+  /// An invalid model, predicate, value or record, or a file that isn't a store.
   case data = 65
-  /// No such file, entity, attribute, template or variable.
+  /// A missing file, entity, attribute, template or variable.
   case notFound = 66
-  /// A bug of ours.
+  /// A bug in storetool.
   case bug = 70
-  /// The target exists or can't be made.
+  /// The target exists or can't be created.
   case cannotCreate = 73
-  /// Reading or writing failed: permission, full disk.
+  /// Reading or writing failed, for example because of permissions or a full disk.
   case inputOutput = 74
   /// The store is locked.
   case busy = 75
-  /// The store belongs to no known model version.
+  /// The model version of the store is unknown.
   case unknownVersion = 78
   case cancelled = 130
 

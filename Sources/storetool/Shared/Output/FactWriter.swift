@@ -3,11 +3,10 @@ import SQLiteAccess
 import StoreDiagnostics
 import StoreImport
 
-/// Prints facts in the format that the user chose.
+/// Prints facts in the requested format.
 ///
-/// JSON and NDJSON keep the nesting. The flat formats show records as rows; a page becomes a list of
-/// its facts, each under the path that leads to it. The table format, for people, gives each list of
-/// a page a table of its own and leaves out what is empty.
+/// JSON and NDJSON keep the nesting. The flat formats show records as rows, and a page as a list of facts with their
+/// paths. The table format shows each list of a page as a separate table, and omits empty values.
 struct FactWriter {
   private let format: RowFormat
   private let style: RowStyle
@@ -91,7 +90,7 @@ struct FactWriter {
 }
 
 extension RowFormat {
-  /// A formatter for a table of facts. A column is numeric if its values are numbers or missing.
+  /// Returns a formatter for a table of facts. A column is numeric if its values are numbers or missing.
   func formatter(
     ofFacts rows: [[JSONValue?]], in columns: [String], style: RowStyle
   ) -> any RowFormatter {
@@ -125,7 +124,7 @@ extension RowFormatter {
 }
 
 extension PackedRows {
-  /// Facts go through the row formats as text: no fact is long, and numbers keep their digits.
+  /// Returns the value as a text cell, because facts are short and numbers keep their digits.
   fileprivate func cell(for value: JSONValue?, shortensIDs: Bool) -> Cell {
     guard let value, !value.isNull else { return .null }
     var text = value.flatText
@@ -139,7 +138,7 @@ extension JSONValue {
     if case .number = content { true } else { false }
   }
 
-  /// One, or nothing but a list of them.
+  /// Whether the value is an object ID or a list of object IDs.
   fileprivate var holdsObjectIDs: Bool {
     switch content {
     case .string(let text): text.hasPrefix(ObjectIDText.scheme) && !text.contains(" ")
@@ -156,7 +155,7 @@ extension JSONValue {
     return true
   }
 
-  /// As one cell shows it.
+  /// The value as the text of one cell.
   var flatText: String {
     switch content {
     case .null: return ""
@@ -172,7 +171,7 @@ extension JSONValue {
     }
   }
 
-  /// All single facts, each with the path that leads to it: `entities.0.name`.
+  /// Returns all single facts with their paths, such as `entities.0.name`.
   fileprivate func leaves(_ path: String = "") -> [(path: String, value: JSONValue)] {
     func join(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
     switch content {
@@ -192,7 +191,7 @@ extension String {
 
 /// The result of a command, in a form that every output format can show.
 enum Facts {
-  /// Records of one kind. The columns are named for the case that there are none.
+  /// Records of one kind. The columns are required for an empty list.
   case records(columns: [String], [any Encodable])
   /// One object with facts of several kinds.
   case page(any Encodable)

@@ -3,12 +3,12 @@ import RecordFormats
 import StoreDiagnostics
 import StoreLayout
 
-/// Prints findings on standard output: they are the check's result.
+/// Prints the findings of a check on standard output.
 struct FindingWriter {
   let format: FindingFormat
   var style = RowStyle.ofStandardOutput()
 
-  /// - Parameter summary: one line, for people; on standard error.
+  /// - Parameter summary: One line of text for standard error.
   func print(_ findings: [Diagnostic], summary: String) throws {
     switch format {
     case .text:
@@ -44,7 +44,7 @@ private struct FindingRecord: Encodable {
   }
 }
 
-/// A finding as GitLab's Code Quality report takes it.
+/// A finding in the format of GitLab's Code Quality report.
 private struct CodeQualityFinding: Encodable {
   let description, checkName, fingerprint, severity: String
   let location: Location
@@ -61,7 +61,7 @@ private struct CodeQualityFinding: Encodable {
   }
 }
 
-/// Findings as GitLab's Code Quality report takes them.
+/// Findings in the format of GitLab's Code Quality report.
 enum CodeQualityFacts {
   static func facts(of findings: [Diagnostic]) -> Facts {
     .records(
@@ -77,7 +77,7 @@ enum CodeQualityFacts {
   }
 }
 
-/// Findings as a log of the Static Analysis Results Interchange Format, version 2.1.0.
+/// Findings as a log in the Static Analysis Results Interchange Format, version 2.1.0.
 struct SARIFLog: Encodable {
   let schema = "https://json.schemastore.org/sarif-2.1.0.json"
   let version = "2.1.0"
@@ -145,8 +145,7 @@ extension SARIFLog.PhysicalLocation {
   }
 }
 
-/// What tells a finding from others when its line has moved: its code, file and words, and the how many-eth of
-/// these it is.
+/// The identity of a finding if its line has moved: its code, file and text, and its number among equal ones.
 private struct Fingerprints {
   private(set) var all: [String] = []
 
@@ -163,7 +162,7 @@ private struct Fingerprints {
 }
 
 extension Diagnostic {
-  /// The message and what to do, line by line.
+  /// The message and its help, one per line.
   var wholeText: String {
     let words = CommandWording()
     return ([message(in: words)] + help.map(words.sentence)).joined(separator: "\n")
@@ -179,7 +178,7 @@ extension Diagnostic {
 }
 
 extension String {
-  /// A path as services know it that have checked out the working directory: relative where it can be.
+  /// The path relative to the working directory if possible, for services that have checked out this directory.
   var belowWorkingDirectory: String {
     let path = FilePath(self)
     if path.isAbsolute, let here = FileIdentity(of: "."), let part = path.part(below: here) {

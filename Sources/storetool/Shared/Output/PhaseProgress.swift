@@ -4,14 +4,13 @@ import StoreMigration
 import StoreVerification
 import Synchronization
 
-/// A part of long work that is shown while it is done.
+/// A phase of a long operation, for display.
 protocol ProgressPhase: CustomStringConvertible {
-  /// Whether it is shown from its beginning, being long.
+  /// Whether the phase is always displayed from its beginning, because it is long.
   var lasts: Bool { get }
 }
 
-/// Shows on a terminal which step of long work is being taken, how much lies behind, and how long the rest
-/// takes.
+/// Shows the current step of a long operation on a terminal, with its share and the remaining time.
 ///
 ///     3 of 12: drops Item.mark, 25%, 12 s left
 final class PhaseProgress: Sendable {
@@ -22,10 +21,10 @@ final class PhaseProgress: Sendable {
 
   private let start = ContinuousClock.now
   private let state = Mutex(State())
-  /// Shorter work needs no progress; a step that lasts is shown from its beginning.
+  /// The time without progress. Long phases are shown immediately.
   private static let delay = Duration.milliseconds(100)
 
-  /// Runs work that reports its steps; clears the line at its end.
+  /// Runs an operation that reports its steps, and clears the line at its end.
   func following<Result>(_ work: (PhaseProgress) throws -> Result) rethrows -> Result {
     guard Terminal.err.isTerminal else { return try work(self) }
     defer { ProgressLine.clear() }
@@ -40,7 +39,7 @@ final class PhaseProgress: Sendable {
     show(false) { $0 = State(purpose: step.purpose, share: step.share ?? $0.share) }
   }
 
-  /// What lies behind, from 0 to 1.
+  /// Reports the finished share, from 0 to 1.
   func report(share: Double) {
     show(false) { $0.share = share }
   }
@@ -71,9 +70,9 @@ extension Compaction.Phase: ProgressPhase {
 
   var description: String {
     switch self {
-    case .checking: "1 of 3: checks the store"
-    case .compacting: "2 of 3: writes it anew"
-    case .comparing: "3 of 3: checks the new one"
+    case .checking: "1 of 3: checking the store"
+    case .compacting: "2 of 3: rewriting the store"
+    case .comparing: "3 of 3: checking the new store"
     }
   }
 }
@@ -83,10 +82,10 @@ extension Anonymization.Phase: ProgressPhase {
 
   var description: String {
     switch self {
-    case .copying: "copies the store"
-    case .replacing(let entity): "replaces the values of \(entity)"
-    case .writing: "writes the rows anew"
-    case .puttingBack: "puts them in the place of the old ones"
+    case .copying: "copying the store"
+    case .replacing(let entity): "replacing the values of \(entity)"
+    case .writing: "rewriting the rows"
+    case .puttingBack: "replacing the old rows"
     }
   }
 }

@@ -3,8 +3,8 @@ import StoreDiagnostics
 import StoreModel
 import Synchronization
 
-/// Shows on a terminal how far long work has come: rows done and the rate, and where it is known how many
-/// there are, their share and the time that is left.
+/// Shows the progress of a long operation on a terminal: the number of rows, the rate, and if the total is known, the
+/// share and the remaining time.
 ///
 ///     412,672 of 1,000,000 rows, 41%, 530,000/s, 2 s left
 final class Progress: Sendable {
@@ -14,14 +14,14 @@ final class Progress: Sendable {
   private let start = ContinuousClock.now
   private let shown = Mutex<ContinuousClock.Instant?>(nil)
 
-  /// Shorter work needs no progress.
+  /// The time without progress.
   private static let delay = Duration.milliseconds(500)
   private static let interval = Duration.milliseconds(200)
 
   /// - Parameters:
-  ///   - noun: what is counted, in the plural.
-  ///   - output: where the command's result goes; on a terminal it is its own progress.
-  ///   - share: how much is done, from 0 to 1, where something else than the count tells it.
+  ///   - noun: The counted things, in the plural.
+  ///   - output: The stream of the command's result. If it is a terminal, the result itself shows the progress.
+  ///   - share: Returns the finished share, from 0 to 1, if it isn't based on the count.
   init(
     _ noun: String, besides output: Terminal.Stream? = nil,
     share: @escaping @Sendable () -> Double? = { nil }
@@ -31,7 +31,7 @@ final class Progress: Sendable {
     isVisible = Terminal.err.isTerminal && output?.isTerminal != true
   }
 
-  /// Runs work that reports how far it has come, as often as it likes; clears the line at its end.
+  /// Runs an operation that reports its count at any rate, and clears the line at its end.
   func following<Result>(
     _ work: (_ report: @escaping @Sendable (Int) -> Void) throws -> Result
   ) rethrows -> Result {
@@ -39,9 +39,9 @@ final class Progress: Sendable {
     return try work { self.report($0, of: nil) }
   }
 
-  /// The same for work of which the number is known.
+  /// Runs an operation with a known total.
   ///
-  /// - Parameter work: is given nil where nobody sees what it reports, for reporting may cost something.
+  /// - Parameter work: Its argument is nil if the progress isn't visible, because reporting may be expensive.
   func followingBatch<Result>(
     _ work: (_ report: (@Sendable (BatchProgress) -> Void)?) throws -> Result
   ) rethrows -> Result {
@@ -50,9 +50,9 @@ final class Progress: Sendable {
     return try work { self.report($0.rows, of: $0.total) }
   }
 
-  /// For the steps of it that are not counted.
+  /// Shows a step that isn't counted.
   func report(_ step: WorkStep) {
-    // A step may last, and says nothing more.
+    // A step may be long, and doesn't report again.
     guard isVisible, ContinuousClock.now - start > Self.interval else { return }
     shown.withLock { $0 = .now }
     ProgressLine.show([step.purpose] + (step.share.map { ["\(Int($0 * 100))%"] } ?? []))
@@ -101,14 +101,14 @@ extension Int {
   func counted(_ noun: String) -> String { "\(self) \(noun.plural(self))" }
 }
 
-/// The one line on a terminal that says how far work has come, and goes when the work is done.
+/// The line on a terminal that shows the progress, and is cleared at the end.
 enum ProgressLine {
-  /// - Parameter parts: what is told, with commas between.
+  /// - Parameter parts: Texts to join with commas.
   static func show(_ parts: [String]) {
     var text = ControlCharacters.escaped(in: parts.joined(separator: ", "))
-    // A second line would stay when the first one is written anew.
+    // A wrapped line would remain when the first line is overwritten.
     if let width = Terminal.err.size?.columns { text = DisplayWidth.cut(text, to: width - 1) }
-    // Back to the line's start, and clear what a longer line has left.
+    // Return to the start of the line, and clear the rest of a longer line.
     Terminal.err.send("\r\(text)\u{1B}[K")
   }
 
@@ -116,14 +116,14 @@ enum ProgressLine {
     Terminal.err.send("\r\u{1B}[K")
   }
 
-  /// `41%`, and once it can be told, how long the rest takes.
+  /// Returns `41%`, and the remaining time if it can be estimated.
   static func share(_ share: Double, after elapsed: Duration) -> [String] {
     let percent = "\(Int(share * 100))%"
     guard share >= leastShare, share < 1 else { return [percent] }
     return [percent, "\((elapsed.inSeconds * (1 - share) / share).shownAsTime) left"]
   }
 
-  /// With less behind, what is left is a guess.
+  /// The smallest share for an estimate of the remaining time.
   private static let leastShare = 0.02
 }
 

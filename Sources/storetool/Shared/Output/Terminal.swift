@@ -14,20 +14,20 @@ import StoreDiagnostics
   import Darwin
 #endif
 
-/// The process's three streams.
+/// The standard streams of the process.
 enum Terminal {
-  /// A stream that is written at once, without a buffer of its own.
+  /// An unbuffered stream.
   struct Stream: Sendable {
     let file: OpenFile
 
     var isTerminal: Bool { isatty(file.descriptor) == 1 }
 
-    /// Color on a terminal only, and not where `NO_COLOR` is set.
+    /// Whether to use colors: only on a terminal, and not if `NO_COLOR` is set.
     var wantsColor: Bool {
       isTerminal && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
     }
 
-    /// In cells and lines; nil for what is not a terminal, or does not say.
+    /// The size in cells and lines; nil if it is unknown or the stream isn't a terminal.
     var size: (columns: Int, lines: Int)? {
       guard isTerminal else { return nil }
       var size = winsize()
@@ -37,8 +37,8 @@ enum Terminal {
       return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// Writes text for people, or, on standard output, for a script: it gets control characters as they
-    /// are, a terminal and standard error show them.
+    /// Writes text. Control characters are only written unchanged to standard output that isn't a terminal, so that
+    /// scripts receive them. Otherwise they are made visible.
     func write(_ text: String) {
       if isErrors, Terminal.reportsJSON {
         return Terminal.report(
@@ -55,8 +55,8 @@ enum Terminal {
         isForPeople ? ControlCharacters.escaped(in: text, keeping: ["\n", "\t"]) : text)
     }
 
-    /// Writes what may command a terminal: colors, progress. A reader that has gone is not an error of ours:
-    /// the text is dropped.
+    /// Writes text that may control a terminal, such as colors and progress. If the reader has closed the stream, the
+    /// text is dropped.
     func send(_ text: String) {
       do throws(SystemError) {
         try file.write(Array(text.utf8))
@@ -69,7 +69,7 @@ enum Terminal {
   static let out = Stream(file: .standardOutput)
   static let err = Stream(file: .standardError)
 
-  /// Whether diagnostics are objects for a program, and so is all else that is said beside the result.
+  /// Whether diagnostics and all other messages are JSON objects.
   static let reportsJSON = ReportFormat.isJSON(in: ArgumentText.all[...])
 
   /// Prints diagnostics on standard error.
@@ -84,29 +84,29 @@ enum Terminal {
     err.send(diagnostics.map(renderer.render).joined())
   }
 
-  /// A note beside the result.
+  /// Prints a note on standard error.
   static func note(_ message: String, code: String) {
     report([Diagnostic(.note, code, message)])
   }
 
-  /// Nothing more appears on standard error.
+  /// Discards all further output to standard error.
   static func silenceErrors() {
     do throws(SystemError) {
       try OpenFile("/dev/null", O_WRONLY).replace(.standardError)
     } catch {
-      // Standard error stays as it is.
+      // Standard error stays open.
     }
   }
 
-  /// Says what a table had no room for: what is not seen must not be missed.
+  /// Reports the columns that a table omits, so that they aren't overlooked.
   static func noteLeftOut(of style: RowStyle) {
     guard let names = style.fit?.leftOut.names, !names.isEmpty else { return }
     report([
       Diagnostic(
         .note, "output.left-out-columns",
-        "\(names.count) \("column".plural(names.count)) left out, as the terminal is too narrow: "
+        "\(names.count) \("column".plural(names.count)) omitted, because the terminal is too narrow: "
           + names.joined(separator: ", ")
-      ).helping("--format vertical shows all of them, --full writes lines as long as they are")
+      ).helping("--format vertical shows all columns, --full prints complete lines")
     ])
   }
 

@@ -2,7 +2,7 @@ import RecordFormats
 import StoreCore
 import StoreDiagnostics
 
-/// A change is committed, and the command could not write its result to standard output.
+/// A change was committed, but the command couldn't write its result to standard output.
 struct UnreportedChange: Error {
   enum Place: Hashable {
     case store(FilePath)
@@ -15,8 +15,8 @@ struct UnreportedChange: Error {
 
   /// Prints the result of a committed change.
   ///
-  /// - Parameter path: the store that was changed; nil after a dry run.
-  /// - Throws: `UnreportedChange` for an output that can't be written; otherwise what `print` throws.
+  /// - Parameter path: The changed store; nil after a dry run.
+  /// - Throws: `UnreportedChange` if the output can't be written, or another error of `print`.
   static func reporting(_ path: FilePath?, _ print: () throws -> Void) throws {
     do {
       try print()
@@ -32,9 +32,9 @@ extension UnreportedChange: DiagnosableError {
     failure.diagnostics.map { diagnostic in
       switch place {
       case .store(let path):
-        diagnostic.helping("'\(path)' was changed before that: don't repeat the command")
+        diagnostic.helping("'\(path)' has already been changed: don't repeat the command")
       case .stores:
-        diagnostic.helping("stores were changed before that: don't repeat the command for them")
+        diagnostic.helping("stores have already been changed: don't repeat the command for them")
       }
     }
   }
@@ -55,8 +55,8 @@ extension UnreadValues {
         .helping("copy the store together with that folder"),
       warning(
         counts.notFollowed, "external-value-not-followed",
-        "are symbolic links, behind one, or no regular files")?
-        .helping("put the folder or the files themselves at '\(folder)'"),
+        "are symbolic links, are behind one, or aren't regular files")?
+        .helping("replace the links in '\(folder)' with their targets"),
       warning(counts.unreadable, "external-value-unreadable", "in '\(folder)' can't be read"),
       counts.invalidText == 0
         ? nil
@@ -64,7 +64,7 @@ extension UnreadValues {
           .warning, "store.invalid-text",
           "text values of the store aren't UTF-8: \(counts.invalidText.grouped), "
             + "whose invalid bytes are shown as U+FFFD"
-        ).helping("storetool verify names the rows"),
+        ).helping("to list the rows, run storetool verify"),
     ].compactMap(\.self)
   }
 }

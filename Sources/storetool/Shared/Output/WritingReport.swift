@@ -2,7 +2,7 @@ import StoreModel
 import StoreImport
 import StoreDiagnostics
 
-/// Says on standard error what a writing command has done.
+/// Prints the result of a writing command on standard error.
 struct WritingReport {
   private var result: GraphImport.Result
 
@@ -58,10 +58,10 @@ struct WritingReport {
       .map { "\($0.key) (\($0.value))" }.joined(separator: ", ")
     let rest = result.ignored.count > 8 ? " and \(result.ignored.count - 8) more" : ""
     let values =
-      total == 1 ? "1 value stands under a key" : "\(total.grouped) values stand under keys"
+      total == 1 ? "1 value has a key" : "\(total.grouped) values have keys"
     return Diagnostic(
-      .note, "import.ignored-keys", "\(values) that no property takes: \(shown)\(rest)"
-    ).helping("--map property=path takes one in, --strict makes them errors")
+      .note, "import.ignored-keys", "\(values) without a property: \(shown)\(rest)"
+    ).helping("--map property=path maps a key, --strict reports them as errors")
   }
 
   private var keptMembers: Diagnostic {
@@ -73,7 +73,7 @@ struct WritingReport {
       : "\(total.grouped) lists of \(names) differ from the members of their rows"
     return Diagnostic(
       .note, "import.kept-members", "\(lists): members were only added"
-    ).helping("--on-conflict update --members replace applies such lists as they are")
+    ).helping("to replace the members, use --on-conflict update --members replace")
   }
 
   private var takenMembers: Diagnostic {
@@ -81,8 +81,8 @@ struct WritingReport {
     let subject = "\(Self.list(result.contested)) \(total == 1 ? "is" : "are")"
     return Diagnostic(
       .note, "import.contested-member",
-      "\(subject) claimed by several objects, and only one can have \(total == 1 ? "it" : "each")"
-        + ": the last one has it")
+      "\(subject) claimed by several objects, but only one can have \(total == 1 ? "it" : "each")"
+        + ": the last one wins")
   }
 
   private static func quoted(_ counts: [String: Int]) -> String {
@@ -94,7 +94,7 @@ struct WritingReport {
     return Diagnostic(
       .note, "import.skipped-links",
       "\(total.grouped) \(total == 1 ? "link" : "links") of \(Self.quoted(result.skippedLinks)) to rows that "
-        + "don't exist \(total == 1 ? "was" : "were") left out")
+        + "don't exist \(total == 1 ? "was" : "were") skipped")
   }
 
   private var skippedNulls: Diagnostic {
@@ -102,7 +102,7 @@ struct WritingReport {
     return Diagnostic(
       .note, "import.null-member",
       "\(total.grouped) null in lists of \(Self.quoted(result.nullMembers)) \(total == 1 ? "was" : "were") "
-        + "left out")
+        + "skipped")
   }
 
   private static func diagnostics(of attribute: String, _ counts: DateCounts) -> [Diagnostic] {
@@ -113,14 +113,17 @@ struct WritingReport {
         Diagnostic(
           .warning, "import.mixed-dates",
           "'\(attribute)' has \(seconds.grouped) dates that are seconds and \(milliseconds.grouped) "
-            + "that are milliseconds, by their magnitude"
-        ).helping("dateFormat UnixTimeMilliseconds (userInfo) reads all as milliseconds"))
+            + "that are milliseconds, judging by their magnitude"
+        ).helping(
+          "to read all of them as milliseconds, use the dateFormat UnixTimeMilliseconds (userInfo)")
+      )
     } else if milliseconds > 0 {
       found.append(
         Diagnostic(
           .note, "import.date-milliseconds",
           "\(milliseconds.grouped) \(milliseconds == 1 ? "date" : "dates") of '\(attribute)' "
-            + "\(milliseconds == 1 ? "is" : "are") milliseconds since 1970, by the magnitude"))
+            + "\(milliseconds == 1 ? "is" : "are") milliseconds since 1970, judging by the magnitude"
+        ))
     }
     if counts.late > 0 {
       found.append(
@@ -133,27 +136,27 @@ struct WritingReport {
     return found
   }
 
-  /// What was in the store already may be there twice now.
+  /// A note that existing rows may have been duplicated.
   private var missingKeys: Diagnostic {
     let first = result.withoutKey.keys.min() ?? ""
     return Diagnostic(
       .note, "import.no-key",
       "\(Self.list(result.withoutKey)) \(Self.were(result.withoutKey)) added without looking for existing rows: the model has no "
         + "key for them"
-    ).helping("--key \(first).ATTRIBUTE says by what they are known in this run")
+    ).helping("specify a key for this run: --key \(first).ATTRIBUTE")
   }
 
   private var missingKeyValues: Diagnostic {
     Diagnostic(
       .note, "import.no-key-value",
-      "\(Self.list(result.withoutKeyValue)) \(Self.were(result.withoutKeyValue)) added without looking for existing rows: they give no "
-        + "value of their key")
+      "\(Self.list(result.withoutKeyValue)) \(Self.were(result.withoutKeyValue)) added without looking for existing rows: they have no "
+        + "value for their key")
   }
 
   private var newIDs: Diagnostic {
     Diagnostic(
       .note, "import.new-id",
-      "the rows that the $id of \(Self.list(result.renamed)) names are gone: new ones were made")
+      "the rows with the $id of \(Self.list(result.renamed)) don't exist: new rows were created")
   }
 
   private var rounding: Diagnostic {

@@ -13,26 +13,26 @@ import StoreDiagnostics
 
 /// A process that this process has started. It runs another program, or one of the commands of this program.
 ///
-/// No other type starts processes. No shell reads the words, and the child inherits only the descriptors that this type
-/// passes to it. With musl, which can't close the others, it also inherits those that aren't close-on-exec.
-/// docs/architecture.md has the reason why this is not swift-subprocess.
+/// No other type starts processes. The arguments don't pass through a shell, and the child inherits only the
+/// descriptors that this type passes to it. With musl, which can't close the others, it also inherits those that aren't
+/// close-on-exec. docs/architecture.md explains why this isn't swift-subprocess.
 final class ChildProcess {
-  /// Where this process reads bytes of the child.
+  /// A stream from which this process reads.
   enum Stream: CaseIterable {
     case output, errors
-    /// The channel of one of our commands: see `ParentChannel`.
+    /// The channel of a command of this program, see `ParentChannel`.
     case channel
   }
 
   enum Event {
     case bytes([UInt8], Stream)
-    /// The child has written nothing for the requested time.
+    /// The child has not written anything for the requested time.
     case silence
   }
 
   private let process: pid_t
   private let leadsGroup: Bool
-  /// The streams that aren't closed. All of them return `EAGAIN` instead of waiting.
+  /// The open streams. They return `EAGAIN` instead of blocking.
   private(set) var files: [Stream: OpenFile]
   private var ending: ProcessEnding?
 
@@ -48,10 +48,10 @@ final class ChildProcess {
   /// Its standard input is only open for writing, so that reading from it is an error.
   ///
   /// - Parameters:
-  ///   - words: the command and its arguments.
-  ///   - passed: files of this process, each with a descriptor that is at least `lowestDescriptor`. The child has them
-  ///     from `ParentChannel.firstPassed` on.
-  ///   - leadsGroup: whether a signal to the child also reaches the processes that it has started.
+  ///   - words: The command and its arguments.
+  ///   - passed: Files of this process, each with a descriptor of at least `lowestDescriptor`. In the child, their
+  ///     descriptors begin at `ParentChannel.firstPassed`.
+  ///   - leadsGroup: Whether a signal to the child also reaches the processes that it has started.
   convenience init(
     command words: [String], passing passed: [OpenFile] = [], leadsGroup: Bool = false
   ) throws(ChildProcessError) {
@@ -86,8 +86,8 @@ final class ChildProcess {
   }
 
   /// - Parameters:
-  ///   - input: flags of `open(2)` for `/dev/null`, the standard input.
-  ///   - passed: the files that the child has as 1, 2 and so on.
+  ///   - input: Flags of `open(2)` for `/dev/null`, the standard input.
+  ///   - passed: The files that become the descriptors 1, 2 and so on in the child.
   private static func spawn(
     _ words: [String], input: Int32, _ passed: [OpenFile], leadsGroup: Bool
   ) throws(ChildProcessError) -> pid_t {
@@ -115,7 +115,7 @@ final class ChildProcess {
     #if canImport(Glibc)
       posix_spawn_file_actions_addclosefrom_np(&actions, CInt(passed.count) + STDOUT_FILENO)
     #endif
-    // Words can stand for bytes that aren't UTF-8.
+    // Arguments can represent bytes that aren't UTF-8.
     var arguments = words.map { ArgumentText.path($0).withCString { strdup($0) } } + [nil]
     defer { for argument in arguments { free(argument) } }
     #if canImport(Darwin)
@@ -166,13 +166,14 @@ final class ChildProcess {
     }
   }
 
-  /// Sends a message to the child, which gets it from `ParentChannel.receive`. A child that has ended gets none.
+  /// Sends a message that the child receives with `ParentChannel.receive`. If the child has ended, the message is
+  /// dropped.
   func send(_ message: [UInt8]) {
     let length = withUnsafeBytes(of: UInt32(message.count)) { Array($0) }
     do throws(SystemError) {
       try files[.channel]?.write(length + message)
     } catch {
-      // The end of the child is noticed when its streams are read.
+      // Reading the streams detects the end of the child.
     }
   }
 
@@ -188,7 +189,7 @@ final class ChildProcess {
   func kill() { signal(SIGKILL) }
 
   private func signal(_ number: Int32) {
-    // After the child was waited for, another process can have its number.
+    // After waiting for the child, another process can have its ID.
     guard ending == nil else { return }
     systemKill(leadsGroup ? -process : process, number)
   }
@@ -204,8 +205,8 @@ final class ChildProcess {
     return ending
   }
 
-  /// Descriptors that are passed to a child have higher numbers here than there. A number is therefore never
-  /// overwritten before it was passed.
+  /// The lowest descriptor that can be passed to a child. Descriptors have higher numbers here than in the child, so
+  /// that a number is never overwritten before it was passed.
   static let lowestDescriptor: Int32 = 16
 }
 
@@ -213,10 +214,10 @@ final class ChildProcess {
 struct ProcessEnding {
   /// The signal that ended the process; nil if the process has exited.
   let signal: Int32?
-  /// The exit status; after a signal 128 and its number, as in a shell.
+  /// The exit status. After a signal, 128 plus its number, as in a shell.
   let status: Int32
 
-  /// - Parameter state: from `waitpid(2)`.
+  /// - Parameter state: The state from `waitpid(2)`.
   init(state: Int32) {
     let number = state & 0x7F
     signal = number == 0 ? nil : number
@@ -224,7 +225,7 @@ struct ProcessEnding {
   }
 }
 
-/// Why a process was not started.
+/// The reason why a process wasn't started.
 enum ChildProcessError: Error, Hashable {
   case notFound(String)
   case notStarted(String, reason: String)

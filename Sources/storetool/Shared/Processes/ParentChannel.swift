@@ -10,13 +10,14 @@ import StoreDiagnostics
 
 /// The channel of a command to the process that has started it with `ChildProcess(command:)`.
 ///
-/// The parent sends messages. A message is a length, in four bytes, and its bytes. The command sends lines.
+/// The parent sends messages, which consist of a length in four bytes and the bytes. The command sends lines.
 struct ParentChannel {
   private static let file = OpenFile(descriptor: 3)
-  /// The first file beside the channel that the parent has passed.
+  /// The first passed file after the channel.
   static let firstPassed = OpenFile(descriptor: 4)
 
-  /// - Parameter passed: how many files the parent has passed. Processes that the command starts get none of them.
+  /// - Parameter passed: The number of files that the parent has passed. Processes that the command starts don't
+  ///   inherit them.
   init(passed: Int32 = 0) {
     for descriptor in Self.file.descriptor..<Self.firstPassed.descriptor + passed {
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -25,7 +26,7 @@ struct ParentChannel {
 
   /// Waits for the next message.
   ///
-  /// - Returns: nil after the parent has closed the channel or has ended.
+  /// - Returns: Nil after the parent has closed the channel or has ended.
   func receive() -> [UInt8]? {
     guard let length = receive(4) else { return nil }
     return receive(Int(length.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }))
@@ -45,7 +46,7 @@ struct ParentChannel {
     }
   }
 
-  /// - Returns: false if the parent has closed the channel or has ended.
+  /// - Returns: False if the parent has closed the channel or has ended.
   func send(_ line: String) -> Bool {
     do throws(SystemError) {
       try Self.file.write(Array(line.utf8))

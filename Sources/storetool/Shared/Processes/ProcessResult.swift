@@ -2,12 +2,12 @@ import StoreDiagnostics
 
 /// The result of a program that has run to its end.
 struct ProcessResult {
-  /// The exit status; after a signal 128 and its number.
+  /// The exit status. After a signal, 128 plus its number.
   let status: Int32
   let output: [UInt8]
   let errors: String
 
-  /// The output as text that keeps the bytes of paths (`ArgumentText`).
+  /// The output as text that preserves the bytes of paths (`ArgumentText`).
   var text: String { FilePath(bytes: output).argument }
 
   /// Runs a program without input and waits for its end.

@@ -8,18 +8,18 @@ import StoreDiagnostics
   import Darwin
 #endif
 
-/// What the process does with signals.
+/// The handling of signals in this process.
 enum Signals {
-  /// What can't be written becomes a write error: a closed pipe ends a command silently, and a file that
-  /// may not grow any more (`ulimit -f`) is like a full disk.
+  /// Turns signals of failed writes into errors. A closed pipe then ends a command silently, and a file that can't grow
+  /// (`ulimit -f`) is handled like a full disk.
   static func ignoreWriteSignals() {
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
   }
 
-  /// For commands that write: Ctrl-C and `kill` cancel and roll back, a second one ends at once.
+  /// Makes Ctrl-C and `kill` cancel and roll back a write. A second signal ends the process immediately.
   static func cancelOnInterrupt() {
     Cancellation.makeOfProcess()
-    // A program that starts us from a thread of its own may have left them blocked.
+    // A program that starts this process from a thread may have blocked the signals.
     var blocked = sigset_t()
     sigemptyset(&blocked)
     for number in [SIGINT, SIGTERM] {
@@ -32,19 +32,19 @@ enum Signals {
     pthread_sigmask(SIG_UNBLOCK, &blocked, nil)
   }
 
-  /// Ends the process quietly where it has not ended by itself.
+  /// Ends the process silently after a time if it is still running.
   static func leave(after seconds: UInt32) {
     signal(SIGALRM) { _ in _exit(0) }
     alarm(seconds)
   }
 
-  /// Waits until Ctrl-C or `kill`.
+  /// Waits for Ctrl-C or `kill`.
   static func waitForInterrupt() {
     cancelOnInterrupt()
     while !Cancellation.ofProcess.isRequested { usleep(50_000) }
   }
 
-  /// Once the work is committed: Ctrl-C only cuts the output short.
+  /// Makes Ctrl-C end the process after the commit, which only truncates the output.
   static func endOnInterrupt() {
     for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
   }

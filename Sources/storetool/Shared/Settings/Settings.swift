@@ -10,27 +10,30 @@ import StoreDiagnostics
   import Darwin
 #endif
 
-/// What a project says once: which model and which store its commands are about. From `storetool.json` in the working
-/// directory or the nearest folder above it.
+/// The settings of a project: its model, its stores and more, from the `storetool.json` in the working directory or its
+/// nearest parent folder.
 struct Settings: Hashable {
-  /// Where they stand; nil where no such file is.
+  /// The file of the settings; nil if there is none.
   var file: FilePath?
-  /// The three paths as they are reached from the working directory.
+  /// The paths relative to the working directory.
   var model: FilePath?
   var store: FilePath?
   var migrations: FilePath?
-  /// Findings that the project accepts.
+  /// Codes of findings that the project accepts.
   var ignored: [IgnoredCode] = []
 
   static let fileName = "storetool.json"
 
-  /// Those of the working directory, read once.
+  /// The settings of the working directory, which are read once.
   private static let found = Result { try find() }
 
-  /// - Throws: `SettingsRefusal`; what reading the file throws.
+  /// Returns the settings of the working directory.
+  ///
+  /// - Throws: `SettingsRefusal`, or an error of reading the file.
   static func inForce() throws -> Settings { try found.get() }
 
-  /// The same where a mistake in the file is told elsewhere, before anything is done.
+  /// The settings of the working directory; empty if the file has errors, which are reported elsewhere before any other
+  /// effects.
   static var ifSound: Settings {
     switch found {
     case .success(let settings): settings
@@ -38,7 +41,7 @@ struct Settings: Hashable {
     }
   }
 
-  /// The variable of the environment with the path of the file. With an empty value no file is used.
+  /// The environment variable with the path of the file. If it is empty, no settings are used.
   static let variable = "STORETOOL_SETTINGS"
 
   private static func find() throws -> Settings {
@@ -57,7 +60,7 @@ struct Settings: Hashable {
     return Settings()
   }
 
-  /// - Parameter folder: that of the file, which its paths begin at; empty or with a slash at its end.
+  /// - Parameter folder: The folder of the file, to which its paths are relative; empty or with a trailing slash.
   private init(file: FilePath, in folder: FilePath) throws {
     var reader = SettingsReader(try InputFile(path: file), in: folder)
     self = try reader.read()
@@ -67,21 +70,21 @@ struct Settings: Hashable {
   init() {}
 }
 
-/// Whether a settings file that was found can be trusted.
+/// A check whether a settings file can be trusted.
 ///
-/// Commands look for `storetool.json` in all parent folders. Without this check another user of the machine could choose
-/// the store that a command writes, as with Git's `safe.directory`.
+/// Commands search for `storetool.json` in all parent folders. Without this check, another user of the computer could
+/// choose the store that a command writes, as with Git's `safe.directory`.
 enum SettingsTrust {
-  /// - Parameter folder: the folder of the file.
-  /// - Throws: `SettingsRefusal`
+  /// - Parameter folder: The folder of the file.
+  /// - Throws: `SettingsRefusal` if the file can't be trusted.
   static func check(_ file: FilePath, in folder: FilePath) throws(SettingsRefusal) {
-    // For a link, both owners count: one chose the target, and the other can change it.
+    // For a link, both owners matter: one chose the target, and the other can change it.
     for followsLinks in [false, true] {
       guard let status = file.status(followsLinks: followsLinks) else { continue }
       guard isTrusted(status.owner) else { throw .otherOwner(file) }
     }
     guard let status = file.status() else { return }
-    // A FIFO could keep the command waiting. For a folder, reading reports the error.
+    // A FIFO could block the command. For a folder, reading reports the error.
     switch status.kind {
     case .pipe, .other: throw .notAFile(file)
     case .file, .folder, .link: break
@@ -92,7 +95,7 @@ enum SettingsTrust {
     guard place.mode & S_ISVTX != 0 else { throw .writable(file, by: folder.orHere) }
   }
 
-  /// The user, root, and the user who called `sudo`.
+  /// Returns whether the owner is the user, root, or the user who called `sudo`.
   private static func isTrusted(_ owner: uid_t) -> Bool {
     owner == geteuid() || owner == 0 || geteuid() == 0 && owner == sudoUser
   }
@@ -104,7 +107,7 @@ enum SettingsTrust {
 enum SettingsRefusal: Error, Hashable {
   case otherOwner(FilePath)
   case notAFile(FilePath)
-  /// All users may write the file, or replace it because they may write its folder.
+  /// All users can write to the file, or can replace it because they can write to its folder.
   case writable(FilePath, by: FilePath)
 }
 
@@ -122,8 +125,8 @@ extension SettingsRefusal: DiagnosableError {
         .error, "settings.not-a-file", "'\(file)' isn't a regular file", cause: .inputOutput)
     case .writable(let file, let place):
       refusal(
-        of: file, "settings.writable", "all users may write '\(place)'",
-        "to change that: chmod o-w '\(place)'")
+        of: file, "settings.writable", "all users can write to '\(place)'",
+        "to prevent this: chmod o-w '\(place)'")
     }
   }
 
@@ -140,11 +143,11 @@ extension SettingsRefusal: DiagnosableError {
   }
 }
 
-/// Reads a settings file; all its mistakes are told together.
+/// Reads a settings file, and collects all errors.
 struct SettingsReader: ~Copyable {
   private var scanner: JSONScanner
   private let name: String
-  /// Where the paths in it begin.
+  /// The folder to which the paths are relative.
   private let folder: FilePath
   private var settings = Settings()
   private var mistakes: [Diagnostic] = []
@@ -158,11 +161,12 @@ struct SettingsReader: ~Copyable {
     self.folder = folder
   }
 
-  /// - Throws: `DiagnosticError` with what is wrong; `InputError` where it is no JSON.
+  /// - Throws: `DiagnosticError` with the errors, or `InputError` if the file isn't JSON.
   mutating func read() throws -> Settings {
     guard try scanner.next() == .beginObject else {
       throw DiagnosticError(
-        mistake("settings.no-object", "settings are a JSON object", at: scanner.tokenPosition()))
+        mistake("settings.no-object", "settings must be a JSON object", at: scanner.tokenPosition())
+      )
     }
     while try scanner.next() == .key {
       let key = String(decoding: scanner.text, as: UTF8.self)
@@ -173,7 +177,7 @@ struct SettingsReader: ~Copyable {
     guard try scanner.next() == .end else {
       throw DiagnosticError(
         mistake(
-          "settings.no-object", "something follows the settings", at: scanner.tokenPosition()))
+          "settings.no-object", "unexpected text after the settings", at: scanner.tokenPosition()))
     }
     guard mistakes.isEmpty else { throw DiagnosticError(mistakes) }
     return settings
@@ -182,7 +186,7 @@ struct SettingsReader: ~Copyable {
   private mutating func take(_ value: JSONValue, for key: String, at position: TextPosition) {
     guard taken.insert(key).inserted else {
       mistakes.append(
-        mistake("settings.repeated-key", "the setting '\(key)' stands there twice", at: position))
+        mistake("settings.repeated-key", "duplicate setting '\(key)'", at: position))
       return
     }
     switch key {
@@ -193,7 +197,7 @@ struct SettingsReader: ~Copyable {
     default:
       mistakes.append(
         mistake(
-          "settings.unknown-key", "there is no setting '\(key)'", .notFound, at: position
+          "settings.unknown-key", "unknown setting '\(key)'", .notFound, at: position
         ).didYouMean(key, among: Self.keys, elseListing: "settings are"))
     }
   }
@@ -201,7 +205,7 @@ struct SettingsReader: ~Copyable {
   private mutating func path(_ value: JSONValue, for key: String) -> FilePath? {
     guard case .string(let text) = value.content, !text.isEmpty else {
       mistakes.append(
-        mistake("settings.wrong-type", "'\(key)' takes a path", at: value.position))
+        mistake("settings.wrong-type", "'\(key)' requires a path", at: value.position))
       return nil
     }
     let path = FilePath(text)
@@ -211,15 +215,15 @@ struct SettingsReader: ~Copyable {
   private mutating func codes(_ value: JSONValue) -> [IgnoredCode] {
     guard case .array(let elements) = value.content else {
       mistakes.append(
-        mistake("settings.wrong-type", "'ignore' takes a list of codes", at: value.position)
+        mistake("settings.wrong-type", "'ignore' requires a list of codes", at: value.position)
           .helping("write \"ignore\": [\"model.same-hash\"]"))
       return []
     }
     return elements.compactMap { element in
       guard case .string(let text) = element.content, let code = IgnoredCode(text) else {
         mistakes.append(
-          mistake("settings.wrong-type", "this is not the code of a finding", at: element.position)
-            .helping("codes stand behind messages: \"model.same-hash\""))
+          mistake("settings.wrong-type", "this isn't the code of a finding", at: element.position)
+            .helping("messages end with their codes: \"model.same-hash\""))
         return nil
       }
       return code
