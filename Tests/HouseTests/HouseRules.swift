@@ -25,7 +25,6 @@ extension HouseRule {
         "MigrationRunError.swift": "a sentence for people",
         "StoreDescription.swift": "sentences for people",
         "Store.swift": "a sentence for people",
-        "KeyAllocator.swift": "a sentence for people",
         "ObjectIDs.swift": "a name for people",
         "Deletion.swift": "names for people",
       ]),

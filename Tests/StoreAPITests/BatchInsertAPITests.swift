@@ -100,7 +100,7 @@ struct BatchInsertAPITests {
         == "invalidData: record 2: 'salary' cannot be NaN: SQLite stores it as NULL")
     #expect(
       try await failure(["name": .string("B"), "nmae": .null])
-        == "invalidData: record 2: 'Employee' has no property 'nmae'")
+        == "invalidData: record 2: 'Employee' doesn't have a property 'nmae'")
     #expect(
       try await failure(["name": .string("B"), "department": .boolean(true)])
         == "invalidData: record 2: 'department' takes an object ID, not 'true'")

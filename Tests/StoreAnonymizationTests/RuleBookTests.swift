@@ -80,7 +80,7 @@ import Testing
   @Test func nothingSlipsThrough() {
     #expect(
       errors("Person.name: hash") == """
-        error: nothing says what becomes of 3 attributes: Being.born, Being.name, Person.home.street [anonymize.no-rule]
+        error: 3 attributes without a rule: Being.born, Being.name, Person.home.street [anonymize.no-rule]
           help: rules to begin with can be proposed
           help: the rule 'keep' leaves values as they are
 
@@ -105,15 +105,15 @@ import Testing
         born: shift 5h
         age:
         """) == """
-          rules.txt:1:1: error: the model has no attribute 'Persn.name' [anonymize.unknown-attribute]
+          rules.txt:1:1: error: the model doesn't have an attribute 'Persn.name' [anonymize.unknown-attribute]
             Persn.name: keep
             ^^^^^^^^^^
             help: did you mean 'Person.name'?
-          rules.txt:2:1: error: a rule is an attribute, a colon and what becomes of its values [anonymize.no-colon]
+          rules.txt:2:1: error: a rule consists of an attribute, a colon and a replacement [anonymize.no-colon]
             name fake-name
             ^^^^^^^^^^^^^^
             help: write it as Person.name: fake-name
-          rules.txt:3:7: error: there is no rule 'shfit' [anonymize.unknown-rule]
+          rules.txt:3:7: error: unknown rule 'shfit' [anonymize.unknown-rule]
             born: shfit
                   ^^^^^
             help: did you mean 'shift'?
@@ -124,25 +124,25 @@ import Testing
           rules.txt:5:1: error: 'Person.pet' is a relationship, and relationships stay as they are [anonymize.relationship]
             Person.pet: null
             ^^^^^^^^^^
-          rules.txt:6:1: error: 'shown' is transient: the store has no values of it [anonymize.transient]
+          rules.txt:6:1: error: 'shown' is transient, so the store doesn't contain its values [anonymize.transient]
             shown: keep
             ^^^^^
           rules.txt:7:7: error: 'Being.name' is required and can't become NULL [anonymize.unfit-rule]
             name: null
                   ^^^^
-            help: 'blank' or a constant leaves nothing of them
-          rules.txt:8:14: error: 'jitter 3' is no rule for 'Person.home.street', which is a String [anonymize.unfit-rule]
+            help: 'blank' or a constant removes the values
+          rules.txt:8:14: error: 'jitter 3' is not a valid rule for 'Person.home.street', which is a String [anonymize.unfit-rule]
             home.street: jitter 3
                          ^^^^^^^^
-            help: what suits it: keep, null, blank, constant …, hash, scramble, fake-name, fake-first-name, fake-last-name, fake-email, fake-phone, fake-address, fake-city, fake-company, fake-url
+            help: valid rules: keep, null, blank, constant …, hash, scramble, fake-name, fake-first-name, fake-last-name, fake-email, fake-phone, fake-address, fake-city, fake-company, fake-url
           rules.txt:9:1: error: 'home.street' has a rule already [anonymize.repeated]
             home.street: keep
             ^^^^^^^^^^^
           rules.txt:10:8: error: the values of 'Person.email' have to differ, and 'blank' may make them alike [anonymize.unfit-rule]
             email: blank
                    ^^^^^
-            help: 'hash', 'scramble' and what is made up give each value one of its own
-          rules.txt:11:11: error: 'x' is not an Integer 32, as 'Person.home.zip' is [anonymize.unfit-rule]
+            help: 'hash', 'scramble' and fake values result in different values
+          rules.txt:11:11: error: 'x' is not an Integer 32, which 'Person.home.zip' requires [anonymize.unfit-rule]
             home.zip: constant x
                       ^^^^^^^^^^
             help: write it as a whole number from -2147483648 to 2147483647
@@ -179,10 +179,10 @@ import Testing
     #expect(errors("fake-name") == "fake-name")
     #expect(
       errors("fake-nmae")
-        == "there is no rule 'fake-nmae', in the user info of 'A.b' did you mean 'fake-name'?")
+        == "unknown rule 'fake-nmae', in the user info of 'A.b' did you mean 'fake-name'?")
     #expect(
       errors("null")
-        == "'A.b' is required and can't become NULL, in the user info of 'A.b' 'blank' or a constant leaves nothing of them"
+        == "'A.b' is required and can't become NULL, in the user info of 'A.b' 'blank' or a constant removes the values"
     )
   }
 

@@ -136,7 +136,7 @@ struct BatchDeleteTests {
     }
     #expect(
       refusal.diagnostics.map(\.message).joined()
-        == "'Sponsor.favourite' must have a value: 1 row that would stay refers to a row that "
+        == "'Sponsor.favourite' requires a value: 1 row that would remain refers to a row that "
         + "would go: x-coredata://\(store.metadata.uuid)/Sponsor/p1")
     #expect(try store.delete(plan("Sponsor"), in: layout).findings.deleted == ["Sponsor": 1])
     #expect(try store.delete(plan("Player"), in: layout).findings.deletedCount == 4)

@@ -178,11 +178,11 @@ import Testing
   @Test func refusesOurFunctions() throws {
     #expect(
       try message(.delete("Thing", where: "key MATCHES \"c.*\"")) == """
-        script.own-function: MATCHES can't be said in SQL that other engines know: it needs TEXT_MATCHES (find the rows)
+        script.own-function: MATCHES can't be printed as standard SQL, because it requires TEXT_MATCHES (find the rows)
         """)
     #expect(
       try message(.update("Thing", ["weight:=ratio"])) == """
-        script.own-function: a computed Float can't be said in SQL that other engines know: it needs NUMBER_SINGLE (asks whether a row would get a value that it must not)
+        script.own-function: a computed Float can't be printed as standard SQL, because it requires NUMBER_SINGLE (a row would receive an invalid value)
         """)
   }
 }

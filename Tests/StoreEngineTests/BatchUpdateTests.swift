@@ -320,7 +320,7 @@ import TestSupport
       ("count16", "max({count16, count32})", 2, "a NULL operand"),
       ("key", "text + key", 3, "a NULL operand"),
       ("count16", "count32 / 0", 3, "a division by zero or a NULL operand"),
-      ("ratio", "sqrt(-ratio)", 1, "a function that has no result"),
+      ("ratio", "sqrt(-ratio)", 1, "a function without a result"),
       (
         "count16", "TERNARY(count16 > 5, nil, count32)", 2,
         "a NULL operand or a nil in the expression"

@@ -28,7 +28,7 @@ import Testing
 
   @Test func nothingToDoIsNoScript() {
     #expect(script("CREATE TEMP TABLE idle (k)") == [])
-    #expect(SQLScript(["h"], []).text == "-- h\n-- There is nothing to do.\n")
+    #expect(SQLScript(["h"], []).text == "-- h\n-- No changes are required.\n")
   }
 
   /// Each function that is made known to a connection has words for the user.

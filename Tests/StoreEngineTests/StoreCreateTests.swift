@@ -117,7 +117,7 @@ import TestSupport
     let plan = try InsertPlan(entity: "Item", in: store.layout(for: SampleModels.todo))
     #expect(
       throws: DatabaseError.damaged(
-        path: FilePath(fixture.path), message: "Z_PRIMARYKEY has no keys left for 'Item'")
+        path: FilePath(fixture.path), message: "all keys of 'Item' are used")
     ) {
       try store.write { try KeyAllocator($0).lastKey(for: plan) }
     }

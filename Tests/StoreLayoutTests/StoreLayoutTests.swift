@@ -19,8 +19,8 @@ import TestSupport
       layout.risks == [
         "the join table of 'Author.admires' and 'admiredBy' is named Z_3ADMIRES; Core Data may"
           + " expect Z_3ADMIREDBY",
-        "the triggers of the derived attribute 'Book.authorName' have the names that Core Data"
-          + " gives them; their text is ours, since an entity has a parent",
+        "the triggers of the derived attribute 'Book.authorName' have the names that Core Data uses;"
+          + " their text is a guess, because an entity has a parent",
       ])
   }
 
@@ -215,7 +215,7 @@ import TestSupport
     #expect(
       layout.risks == [
         "the index 'length' of 'File' is left out: the form of R-tree indexes, and of expressions"
-          + " other than SELF and entity, is not known"
+          + " other than SELF and entity, is unknown"
       ])
   }
 }

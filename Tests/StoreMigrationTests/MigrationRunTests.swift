@@ -138,10 +138,10 @@ import Testing
     ("DELETE FROM ZITEM WHERE Z_PK = 7", "Item: 500 rows before, 499 after"),
     ("UPDATE ZITEM SET Z_PK = 501 WHERE Z_PK = 7", "Item: the keys differ"),
     ("UPDATE ZITEM SET ZNAME = NULL WHERE Z_PK = 7", "Item.name: 500 values before, 499 after"),
-    ("UPDATE ZITEM SET ZNAME = 'x' WHERE Z_PK = 7", "Item.name: other values"),
+    ("UPDATE ZITEM SET ZNAME = 'x' WHERE Z_PK = 7", "Item.name: the values differ"),
     (
       "UPDATE ZITEM SET ZNAME = 'item ' || (15 - Z_PK) WHERE Z_PK IN (7, 8)",
-      "Item.name: other values"
+      "Item.name: the values differ"
     ),
   ]
 

@@ -96,17 +96,17 @@ import TestSupport
     #expect(try deleting("name == '3'") == [])
     #expect(
       try deleting("name IN {'4', '3'}") == [
-        "'Team.players' must have at least 2 members (minCount): 1 row that would stay would have"
+        "'Team.players' requires at least 2 members (minCount): 1 row that would stay would have"
           + " fewer: Team/p2"
       ])
     #expect(
       try deleting("name == '1'") == [
-        "'Club.fans' must have at least 2 members (minCount): 1 row that would stay would have"
+        "'Club.fans' requires at least 2 members (minCount): 1 row that would stay would have"
           + " fewer: Club/p1"
       ])
     #expect(
       try deleting("name IN {'1', '2'}") == [
-        "'Team.players' must have at least 2 members (minCount): 1 row that would stay would have"
+        "'Team.players' requires at least 2 members (minCount): 1 row that would stay would have"
           + " fewer: Team/p1"
       ], "an optional one may be empty")
     #expect(try deleting("name == 'A'", of: "Team") == [])
@@ -116,11 +116,11 @@ import TestSupport
     ("team:=(name == 'B')", "name == '6'", []),
     (
       "team:=(name == 'A')", "name == '6'",
-      ["'Team.players' may have at most 3 members (maxCount): Team p1 would have 4"]
+      ["'Team.players' can have at most 3 members (maxCount): Team p1 would have 4"]
     ),
     (
       "team:=nil", "name == '4'",
-      ["'Team.players' must have at least 2 members (minCount): Team p2 would have 1"]
+      ["'Team.players' requires at least 2 members (minCount): Team p2 would have 1"]
     ),
     ("team:=nil", "name == '3'", []),
   ])
@@ -146,7 +146,7 @@ import TestSupport
   }
 
   @Test func insertingMembers() throws {
-    let full = ["'Team.players' may have at most 3 members (maxCount): Team p1 would have 4"]
+    let full = ["'Team.players' can have at most 3 members (maxCount): Team p1 would have 4"]
     #expect(try inserting(#"{"name": "7", "team": "B"} {"name": "8"}"#) == [])
     #expect(try inserting(#"{"name": "7", "team": "A"}"#) == full)
     #expect(try inserting(#"{"name": "7", "team": "A"}"#, validates: false) == [])
@@ -154,7 +154,7 @@ import TestSupport
     #expect(try inserting(#"{"name": "6", "team": "A"}"#, on: .ignore) == [])
     #expect(
       try inserting(#"{"name": "5", "team": null}"#, on: .update) == [
-        "'Team.players' must have at least 2 members (minCount): Team p2 would have 1"
+        "'Team.players' requires at least 2 members (minCount): Team p2 would have 1"
       ])
     #expect(
       try refusal { made in
@@ -174,7 +174,7 @@ import TestSupport
     #expect(try importing(#"{"name": "N", "players": [{"name": "7"}, {"name": "8"}]}"#) == [])
     #expect(
       try importing(#"{"name": "N", "players": [{"name": "7"}]}"#) == [
-        "'Team.players' must have at least 2 members (minCount): Team p3 would have 1"
+        "'Team.players' requires at least 2 members (minCount): Team p3 would have 1"
       ])
     #expect(
       try importing(#"{"name": "N", "players": ["6"]}"#).count == 1)

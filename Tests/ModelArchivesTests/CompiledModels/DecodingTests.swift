@@ -186,7 +186,7 @@ struct DecodingTests {
       ])
     #expect(
       reading.diagnostics.map(\.message) == [
-        #"the validation 'SELF CONTAINS "x"' is no bound or pattern in 'Item.title', which is left out"#
+        #"the validation 'SELF CONTAINS "x"' isn't a bound or a pattern in 'Item.title', which is left out"#
       ])
   }
 

@@ -96,7 +96,7 @@ struct HostileArchiveTests {
         for _ in 0..<40 { part = $0.compound(1, [part, part]) }
         // Its limit concerns the whole archive, although no hash depends on a validation.
         $0.addAttribute("Dog", "x", [("NSValidationPredicates", $0.builder.list([part]))])
-      } == "its objects refer to each other more often than those of any honest archive")
+      } == "its objects refer to each other too often")
   }
 
   @Test func theErrorNamesTheModel() throws {
@@ -106,7 +106,7 @@ struct HostileArchiveTests {
     } catch {
       #expect(
         DiagnosticRenderer().render(error.diagnostics[0]) == """
-          error: the compiled model 'Shop 2' can't be read: it is no keyed archive, or not whole [model.compiled-damaged]
+          error: the compiled model 'Shop 2' can't be read: it isn't a complete keyed archive [model.compiled-damaged]
             help: see whether the file is whole, or use the model that it was compiled from
 
           """)

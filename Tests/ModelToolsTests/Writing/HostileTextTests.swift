@@ -49,7 +49,7 @@ struct HostileTextTests {
       #expect(
         text == """
           error: 'Item.note' can't be written as XML: 'defaultValueString' of its 'attribute' holds U+0001 [model.no-xml]
-            help: XML has no way to write this character: take it out of the model
+            help: XML can't represent this character: remove it from the model
 
           """)
     }

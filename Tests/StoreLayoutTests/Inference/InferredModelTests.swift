@@ -136,26 +136,25 @@ struct InferredModelTests {
     #expect(
       guesses.map { "\(Self.name($0.part)): \($0.text)" }.joined(separator: "\n") == """
         model: whether properties are optional, their defaults and validation, delete rules, transient and \
-        fetched properties and fetch-request templates are not in a store's tables
+        fetched properties and fetch-request templates aren't in a store's tables
         Player.number: ZNUMBER may also be Boolean, Integer 16 or Integer 32
-        Player.nick: the spelling is not known: the store has ZNICK, in upper case alone
-        Player.nick: which entity of the tree declares ZNICK is not known: no row tells
+        Player.nick: the spelling is unknown: the store contains only the upper-case name ZNICK
+        Player.nick: the entity that declares ZNICK is unknown, because there are no rows
         Player.nick: ZNICK may also be URI
-        Team.points: the spelling is not known: the store has ZPOINTS, in upper case alone
+        Team.points: the spelling is unknown: the store contains only the upper-case name ZPOINTS
         Team.points: ZPOINTS may also be Boolean, Integer 16 or Integer 32
         Team.city: ZCITY may also be URI
         Team.name: ZNAME may also be URI
-        Player.leads: the spelling is not known: the store has ZLEADS, in upper case alone
-        Player.leads: which entity declares ZLEADS is not known: rows of 'Goalkeeper' have values
+        Player.leads: the spelling is unknown: the store contains only the upper-case name ZLEADS
+        Player.leads: the entity that declares ZLEADS is unknown: rows of 'Goalkeeper' have values
         Player.leads: the destination: the key in ZLEADS fits this entity and others
         Player.leads: both relationships are to-one and lead to each other in the one row that is there
-        Player.team: the spelling is not known: the store has ZTEAM, in upper case alone
-        Player.team: which entity of the tree declares ZTEAM is not known: no row tells
-        Player.team: the destination: the entity's name is like that of ZTEAM
+        Player.team: the spelling is unknown: the store contains only the upper-case name ZTEAM
+        Player.team: the entity that declares ZTEAM is unknown, because there are no rows
+        Player.team: the destination: the entity's name is similar to ZTEAM
         Player.team: ZTEAM is taken for a key by its index alone; an integer that an old model indexes has one, too
-        Team.players: nothing is left of a relationship back from 'Player.team'; this is the usual one, its \
-        name made up
-        Team.captain: the spelling is not known: the store has ZCAPTAIN, in upper case alone
+        Team.players: the store doesn't contain the inverse of 'Player.team'; its name is a guess
+        Team.captain: the spelling is unknown: the store contains only the upper-case name ZCAPTAIN
         Team.captain: both relationships are to-one and lead to each other in the one row that is there
         Player: no row is of this very entity: it may be abstract
         """)
