@@ -1,8 +1,8 @@
 import RecordFormats
 
-/// What people type who know other tools.
+/// Names that users of other tools may type.
 enum CommonAliases {
-  /// Commands of other names, and what is meant.
+  /// Names of commands in other tools, with the command of this program.
   static let commands = [
     "version": "print the version: storetool --version",
     "select": "fetch rows: storetool fetch Person --where '…'",
@@ -25,7 +25,7 @@ enum CommonAliases {
     "backup": "'storetool migrate' creates a backup; a closed store can be copied as a file",
   ]
 
-  /// Options of other names, without dashes. The option that is meant, where the command has it.
+  /// Names of options in other tools, without dashes, with the option of this program, which the command may not have.
   static let options = [
     "filter": "--where", "predicate": "--where", "sql": "--where", "order-by": "--sort",
     "orderby": "--sort", "order": "--sort", "top": "--limit", "max": "--limit", "skip": "--offset",
@@ -36,7 +36,7 @@ enum CommonAliases {
     "target": "--to", "type": "--format", "output-format": "--format",
   ]
 
-  /// Options that nothing has, and what is so without them.
+  /// Options that no command has, and why they aren't necessary.
   static let idleOptions = [
     "output": "redirect standard output to a file: > FILE",
     "o": "redirect standard output to a file: > FILE",
@@ -50,7 +50,7 @@ enum CommonAliases {
     "no-color": "set NO_COLOR to disable colors",
   ]
 
-  /// `--json` for `--format json`.
+  /// Returns `--format json` for `--json`.
   static func format(_ name: String) -> String? {
     RowFormat(rawValue: name).map { "--format \($0.rawValue)" }
   }

@@ -2,10 +2,10 @@ import ArgumentParser
 import RecordFormats
 import StoreDiagnostics
 
-/// How a command ends that did not run through: what is printed where, and with which status.
+/// The output and the exit status of a command that failed.
 struct FailedCommand {
   private let error: any Error
-  /// The command's.
+  /// The arguments of the command.
   private let words: ArraySlice<String>
 
   init(_ error: any Error) {
@@ -16,20 +16,20 @@ struct FailedCommand {
     }
   }
 
-  /// Prints and leaves the process.
+  /// Prints the messages and exits.
   func leave() -> Never {
     Terminal.exit(report().status)
   }
 
-  /// Prints what is to be said.
+  /// Prints the messages.
   ///
-  /// - Returns: the status, and the first error.
+  /// - Returns: The status, and the first error.
   func report() -> (status: ExitStatus, first: Diagnostic?) {
     switch error {
     case let status as CheckFound:
       return (status.status, nil)
     case is OutputClosed:
-      // `| head` has what it wanted.
+      // The reader has closed the pipe, as in `| head`.
       return (.done, nil)
     case let known as any DiagnosableError:
       let diagnostics = known.diagnostics
@@ -41,7 +41,7 @@ struct FailedCommand {
     }
   }
 
-  /// Help, version and wrong usage are the argument parser's to word.
+  /// Prints help, the version and usage errors, which the argument parser words.
   private func reportOfParser() -> (status: ExitStatus, first: Diagnostic?) {
     let code = Storetool.exitCode(for: error)
     switch code {
@@ -63,7 +63,7 @@ struct FailedCommand {
     }
   }
 
-  /// What is wrong with the call, and how the command is called.
+  /// Prints the usage error and the usage of the command.
   private func reportUsage() -> Diagnostic? {
     let message = ParserMessage(error)
     var diagnostics =
@@ -79,13 +79,13 @@ struct FailedCommand {
   }
 }
 
-/// The words of a command that another command runs don't parse. The message shows these words.
+/// The arguments of a command that another command runs aren't valid. The message shows these arguments.
 struct ParsingError: Error {
   let error: any Error
   let words: [String]
 }
 
-/// A call that the parser refuses, in our words where we know better what was meant.
+/// A call that the parser rejects. The message is replaced if the intended command or option can be guessed.
 struct UsageError {
   private let message: ParserMessage
   private let command: any ParsableCommand.Type
@@ -133,18 +133,18 @@ struct UsageError {
         cause: .usage)
     }
     if let help = CommonAliases.idleOptions[name] { return diagnostic.helping(help) }
-    // Dashes would make short names look alike.
+    // With dashes, short names would be similar.
     let names = options.map { String($0.drop { $0 == "-" }) }.filter { $0.count > 1 }
     guard let near = Suggestion.nearest(to: name, among: names) else { return diagnostic }
     return diagnostic.helping("did you mean '--\(near)'?")
   }
 
-  /// For an option on the wrong side of the `--` of `each`.
+  /// Returns a hint for an option on the wrong side of the `--` of `each`.
   private func sideOfSeparator(_ option: String) -> String? {
     let line = ArgumentText.all
     guard line.first == EachCommand.name else { return nil }
     guard words.first == EachCommand.name else {
-      // The words are those of the command.
+      // `words` belong to the command after `--`.
       return Self.options(of: EachCommand.self).contains(option)
         ? "this is an option of 'each': write it before --" : nil
     }
@@ -163,7 +163,7 @@ struct UsageError {
 
   private var options: [String] { Self.options(of: command) }
 
-  /// All names of options of a command; none where the parser can't say.
+  /// Returns all names of options of a command; empty if the parser can't describe it.
   private static func options(of command: any ParsableCommand.Type) -> [String] {
     do {
       return try CommandOptions(of: command).words
@@ -173,7 +173,8 @@ struct UsageError {
   }
 }
 
-/// The parser's message about a call that it refuses. The parser describes the call only in text, which no other type reads.
+/// The parser's message about a call that it rejects. The parser describes the call only as text, which no other type
+/// reads.
 struct ParserMessage {
   enum Meaning: Hashable {
     case unknownOption(String)
@@ -183,7 +184,7 @@ struct ParserMessage {
 
   /// The sentence, on one line.
   let text: String
-  /// The lines from `Usage: …` on.
+  /// The lines beginning with `Usage: …`.
   let usage: [String]
 
   init(_ error: any Error) {
@@ -197,14 +198,14 @@ struct ParserMessage {
       ?? quoted(after: "Unexpected argument ").map(Meaning.unexpectedArgument) ?? .other
   }
 
-  /// The text in quotes after the beginning of the sentence.
+  /// Returns the quoted text after the beginning of the sentence.
   private func quoted(after beginning: String) -> String? {
     guard text.hasPrefix(beginning + "'") else { return nil }
     let name = text.dropFirst(beginning.count + 1).prefix { $0 != "'" }
     return name.isEmpty ? nil : String(name)
   }
 
-  /// The parser lists the values that an option takes line by line.
+  /// Returns the message on one line. The parser lists the values of an option on separate lines.
   private static func oneLine(_ message: String) -> String {
     var lines = message.split(separator: "\n")[...]
     guard let first = lines.popFirst() else { return message }

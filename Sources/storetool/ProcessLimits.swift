@@ -9,26 +9,26 @@ import StoreDiagnostics
   import Darwin
 #endif
 
-/// What the system must grant before a command can begin.
+/// The system resources that a command requires.
 enum ProcessLimits {
-  /// A store with its journals and temporary files, the input, a backup, and what Dispatch needs for its
-  /// threads: without it Dispatch ends the process by a signal.
+  /// The number of files for a store with its journals and temporary files, the input, a backup, and the threads of
+  /// Dispatch. Without them, Dispatch ends the process with a signal.
   static let neededFiles = 24
 
-  /// Room for the stacks of threads and for SQLite, in bytes. Where Dispatch gets no stack for a thread it
-  /// waits for one without end.
+  /// The number of bytes for the stacks of threads and for SQLite. If Dispatch can't allocate a stack, it waits
+  /// forever.
   static let neededMemory = 64_000_000
 
-  /// - Throws: `ProcessLimitsError`
+  /// - Throws: `ProcessLimitsError` if a resource isn't available.
   static func check() throws(ProcessLimitsError) {
-    // First, since reading the arguments takes a file, too.
+    // Checked first, because reading the arguments also opens a file.
     try checkFiles()
     spareAddresses()
     try checkMemory()
     guard CommandLine.argc > 0 else { throw .noArguments }
   }
 
-  /// Opens as many as a command may need, and closes them.
+  /// Opens as many files as a command may need, and closes them.
   private static func checkFiles() throws(ProcessLimitsError) {
     var opened: [OpenFile] = []
     do {
@@ -39,9 +39,9 @@ enum ProcessLimits {
     }
   }
 
-  /// Where addresses are limited, all threads get their memory from one heap. glibc would set 128 MB of addresses aside for
-  /// the heap of each thread, as long as there are any, and what is left may be too little for the next thread's
-  /// stack: then it depends on which comes first whether a command is done.
+  /// Makes all threads use the same heap if the address space is limited. Otherwise glibc reserves 128 MB of addresses
+  /// for the heap of each thread, and the rest may be too small for the stack of the next thread. The success of a
+  /// command would then depend on timing.
   private static func spareAddresses() {
     #if canImport(Glibc)
       var limit = rlimit()
@@ -52,7 +52,7 @@ enum ProcessLimits {
     #endif
   }
 
-  /// Asks for addresses, of which a limit (`ulimit -v`) may leave too few, not for the memory itself.
+  /// Allocates addresses without using the memory, because a limit (`ulimit -v`) may leave too few of them.
   private static func checkMemory() throws(ProcessLimitsError) {
     let room = mmap(nil, neededMemory, PROT_NONE, MAP_PRIVATE | MAP_ANON, -1, 0)
     guard room != MAP_FAILED else { throw .tooLittleMemory }
@@ -60,12 +60,12 @@ enum ProcessLimits {
   }
 }
 
-/// Why no command can begin.
+/// The reason why commands can't run.
 enum ProcessLimitsError: Error, Hashable {
-  /// How many more files the process may open.
+  /// The process can only open this number of files.
   case tooFewFiles(Int)
   case tooLittleMemory
-  /// Swift reads them from `/proc` on Linux.
+  /// The arguments can't be read. On Linux, Swift reads them from `/proc`.
   case noArguments
 }
 
@@ -94,7 +94,7 @@ extension ProcessLimitsError: DiagnosableError {
     }
   }
 
-  /// The shell of macOS has no limit of address space.
+  /// The help; the shell of macOS can't limit the address space.
   private static var memoryHelp: String {
     #if os(Linux)
       "raise the limit of address space: ulimit -v 400000"

@@ -1,19 +1,19 @@
 import ArgumentParser
 import StoreDiagnostics
 
-/// An option that stands among a command's words more than once, though it takes one value. The parser would
-/// take the last one without a word.
+/// An option that is specified several times, but only has one value. The parser would use the last value without an
+/// error.
 struct RepeatedOption: Error, Hashable {
-  /// As it was written first: `--limit`.
+  /// The name as it was first written: `--limit`.
   var name: String
-  /// What it was given, in order.
+  /// The values in order.
   var values: [String]
 
-  /// Those that may be repeated; every command that takes one gives it the same meaning.
+  /// The options that can be repeated. They have the same meaning in all commands.
   static let joined = ["--where", "--sort", "--select", "--group-by", "--map", "--via"]
 
-  /// - Throws: `RepeatedOption` for the first one among the words of a command line; what the parser throws
-  ///   where it can't describe a command.
+  /// - Throws: `RepeatedOption` for the first one in the arguments, or an error of the parser if it can't describe a
+  ///   command.
   static func check(_ words: ArraySlice<String>) throws {
     guard mayRepeat(words) else { return }
     let options = try CommandOptions(of: CommandRow.named(by: words).command)
@@ -23,12 +23,12 @@ struct RepeatedOption: Error, Hashable {
     }
   }
 
-  /// Whether it is worth to ask the parser what the options are, which takes longer than a short command.
+  /// Returns whether an option may be repeated. Asking the parser for the options takes longer than a short command.
   private static func mayRepeat(_ words: ArraySlice<String>) -> Bool {
     var names: Set<Substring> = []
     for word in words where word.hasPrefix("-") {
       let name = word.prefix { $0 != "=" }
-      // A short name may be another one of a long name that is there.
+      // A short name may be an alias of a long name in the arguments.
       if name.count == 2 && name != "--" || !names.insert(name).inserted { return true }
     }
     return false

@@ -1,7 +1,7 @@
 import StoreCore
 import ArgumentParser
 
-/// The root of the command line: it declares, the libraries do.
+/// The root of the command line. It only declares the program.
 @main
 struct Storetool: ParsableCommand {
   static let name = "storetool"
@@ -40,10 +40,11 @@ struct Storetool: ParsableCommand {
     }
   }
 
-  /// What the words ask for. The command that the first ones name can read the others alone, which saves a
-  /// short command a tenth of its time: the root would look through all of them for a wish for completions.
+  /// Returns the command of the arguments.
   ///
-  /// What the command alone can't make out (a slip, a wish for help) is the root's to answer.
+  /// The command parses its own arguments if possible. This saves a tenth of the time of a short command, because the
+  /// root would search all arguments for completion requests. The root handles everything else, such as errors and
+  /// help.
   static func command(of words: ArraySlice<String>) throws -> any ParsableCommand {
     let words = ArgumentText.separated(words)
     let (alone, rest) = CommandRow.named(by: words)
@@ -58,11 +59,11 @@ struct Storetool: ParsableCommand {
     return command
   }
 
-  /// The parser's own command.
+  /// The name of the parser's help command.
   static let helpName = "help"
 }
 
-/// The tool's own version.
+/// The version of the program.
 enum Version {
   static let current = "0.1.0"
 }

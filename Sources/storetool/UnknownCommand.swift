@@ -1,15 +1,16 @@
 import ArgumentParser
 import StoreDiagnostics
 
-/// A word where the name of a command stands. The parser calls it an unexpected argument, and shows the help of
-/// what stands before it as if that was asked for.
+/// An unknown name instead of a command. The parser would report it as an unexpected argument, and show the help of the
+/// parent command.
 struct UnknownCommand: Error, Hashable {
-  /// With the commands before it: `model chek`.
+  /// The name with the parent commands: `model chek`.
   let name: String
   private let word: String
   private let known: [String]
 
-  /// A word behind a command that does something by itself, too; nil where that is no command with others below.
+  /// Creates the error for an argument after a command that also runs without a subcommand; nil if the parent has no
+  /// subcommands.
   init?(_ word: String, behind parent: String) {
     let (command, rest) = CommandRow.spelled(by: [parent])
     guard rest.isEmpty, !command.subcommands.isEmpty else { return nil }
@@ -18,12 +19,12 @@ struct UnknownCommand: Error, Hashable {
     known = command.subcommands.map(\.name)
   }
 
-  /// Whether there is such a command, which stands in the wrong place.
+  /// Whether the command exists, but is at the wrong position.
   var isKnown: Bool { known.contains(word) }
 
-  /// Nil where the words begin with a command.
+  /// Creates the error; nil if the arguments begin with a command.
   ///
-  /// - Parameter isHelp: whether only names of commands may follow.
+  /// - Parameter isHelp: Whether only names of commands may follow.
   init?(in words: ArraySlice<String>, isHelp: Bool = false) {
     let (command, rest) = CommandRow.spelled(by: words)
     guard let word = rest.first, !word.hasPrefix("-") else { return nil }
@@ -44,7 +45,7 @@ extension Diagnostic {
 }
 
 extension UnknownCommand: DiagnosableError {
-  /// What else may be meant.
+  /// Hints for other names.
   private var habits: [String] {
     if name == word {
       return StoreAtHand.isName(word)

@@ -1,18 +1,18 @@
 import StoreDiagnostics
 import StorePredicate
 
-/// A predicate that the shell has taken apart: `--where name == Ray`. The parser would take `name` for all of it
-/// and stumble over the rest.
+/// A predicate that the shell has split: `--where name == Ray`. The parser would use `name` as the whole predicate, and
+/// report the rest.
 struct UnquotedPredicate: Error, Hashable {
   let option: String
-  /// Those that the predicate was taken apart into.
+  /// The parts of the predicate.
   let words: [String]
 
   private static let options = ["--where", "--having"]
   private static let operators =
     Set(Comparison.Operator.allCases.map(\.rawValue)).union(["=", "<>", "=<", "=>", "&&", "||"])
 
-  /// - Throws: `UnquotedPredicate`
+  /// - Throws: `UnquotedPredicate` if a predicate was split.
   static func check(_ words: ArraySlice<String>) throws(UnquotedPredicate) {
     for (index, word) in zip(words.indices, words) {
       guard word != "--" else { return }
@@ -25,8 +25,7 @@ struct UnquotedPredicate: Error, Hashable {
     }
   }
 
-  /// As it was meant, as far as can be told: what stands behind the operator is text unless it is a number or a
-  /// word of the language.
+  /// The intended predicate. The text after the operator becomes a string unless it is a number or a keyword.
   private var predicate: String {
     let value = words.dropFirst(2).joined(separator: " ")
     let isText =

@@ -2,7 +2,8 @@ import RecordFormats
 import StoreAnonymization
 import StoreDiagnostics
 
-/// Prints what was replaced, or would be: facts on standard output, a sentence and what is to be known on standard error.
+/// Prints the result of an anonymization or of its dry run: facts on standard output, a sentence and notes on standard
+/// error.
 struct AnonymizationOutput {
   let format: RowFormat?
 

@@ -145,20 +145,20 @@ enum OtherContentChoice: String, CaseIterable, ExpressibleByArgument {
 }
 
 extension GivenFile {
-  /// - Throws: `ModelBundleError`.
+  /// - Throws: `ModelBundleError` if the file can't be read.
   fileprivate static func rules(of path: FilePath) throws -> RulesText {
     RulesText(String(decoding: try bytes(of: path), as: UTF8.self), file: "\(path)")
   }
 }
 
-/// The secret that the replacements of values follow from.
+/// The secret that determines the replacements of values.
 enum AnonymizationKey {
   private static let leastLength = 16
   private static let usualLength = 32
 
-  /// That of a file, else a random one.
+  /// Returns the key of a file, otherwise a random key.
   ///
-  /// - Throws: what reading the file throws; `ShortKeyError`
+  /// - Throws: `ShortKeyError`, or an error of reading the file.
   static func key(in path: FilePath?) throws -> (bytes: [UInt8], isRandom: Bool) {
     guard let path else {
       var generator = SystemRandomNumberGenerator()
@@ -173,7 +173,7 @@ enum AnonymizationKey {
   }
 }
 
-/// A secret that could be guessed.
+/// An error for a key that is too short to be secret.
 struct ShortKeyError: DiagnosableError {
   let path: FilePath
   let count: Int

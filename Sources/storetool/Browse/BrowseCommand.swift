@@ -63,12 +63,12 @@ struct BrowseCommand: ParsableCommand {
   }
 
   func run() throws {
-    // What else is wrong with a model the page says: a store without one has much to show.
+    // The page reports other problems with a model, because a store without a model can also be shown.
     let model =
       try options.app ?? options.model ?? options.simulator.flatMap { try Simulators().app($0) }
     if let model, model.kind == nil { throw ModelBundleError.noSuchFile(model) }
     let served = try paths().map { path in
-      // What can't be opened at all is said here and now.
+      // A store that can't be opened at all is an error here.
       try Store.open(path, .reading).close()
       return BrowsedStore(
         path: path, model: Self.absolute(model), modelVersion: options.modelVersion,
@@ -97,7 +97,7 @@ struct BrowseCommand: ParsableCommand {
       Self.absolute)
   }
 
-  /// So that a copied command is right anywhere.
+  /// Returns an absolute path, so that copied commands work in any folder.
   private static func absolute(_ path: FilePath?) -> FilePath? {
     guard let path, !path.isAbsolute, let here = FilePath.workingDirectory else { return path }
     return here.appending(path)
@@ -114,11 +114,11 @@ struct BrowseCommand: ParsableCommand {
   }
 }
 
-/// The browser of whoever sits here.
+/// The browser of the user.
 enum WebBrowser {
-  /// Opens a page without waiting for the browser. Without a browser, the user is told to open the printed address.
+  /// Opens a page without waiting for the browser. If there is no browser, a message asks to open the printed address.
   ///
-  /// - Returns: the file that the browser opens.
+  /// - Returns: The file that the browser opens.
   static func open(_ address: String) -> OpeningPage? {
     guard hasDesktop else {
       Terminal.err.write("open this address in a browser\n")
@@ -136,7 +136,7 @@ enum WebBrowser {
       Terminal.err.write("open this address in a browser: \(error.reason)\n")
       return nil
     }
-    // Some openers last as long as the browser.
+    // Some openers run as long as the browser.
     _ = WorkerThread(named: "storetool.open") {
       do throws(ChildProcessError) {
         _ = try ProcessResult(of: [program, page.path.argument])
@@ -147,8 +147,8 @@ enum WebBrowser {
     return page
   }
 
-  /// Whether a browser's window is on the user's screen. Over ssh it is on the screen of the other computer, and without a
-  /// desktop `xdg-open` starts a browser in this terminal.
+  /// Whether a browser window would appear on the user's screen. Over ssh it would appear on the other computer, and
+  /// without a desktop `xdg-open` would start a browser in this terminal.
   private static var hasDesktop: Bool {
     guard Workspace.environment("SSH_CONNECTION") == nil else { return false }
     #if canImport(Darwin)

@@ -2,7 +2,7 @@ import PageServer
 import RecordFormats
 import StoreDiagnostics
 
-/// Answers the page by running the commands that it asks for.
+/// Answers requests of the page by running commands.
 struct CommandService: PageService {
   let stores: [BrowsedStore]
   let allowsWriting: Bool
@@ -47,11 +47,11 @@ struct CommandService: PageService {
       case .bytes: try ByteAnswer(client: client).run(request)
       }
     } catch {
-      // Nobody is there to be told.
+      // The client has closed the connection.
     }
   }
 
-  /// What a dry run that went well gives.
+  /// Returns the ticket of a successful dry run; nil for other requests.
   private func ticket(for request: Request, status: Int) -> String? {
     guard request.allowed.use.writes, request.words.isDryRun, request.allowed.use.hasShown(status)
     else { return nil }
@@ -60,18 +60,18 @@ struct CommandService: PageService {
 }
 
 extension CommandService {
-  /// A request that may be run.
+  /// A valid request.
   struct Request {
     let store: Int
     let allowed: AllowedCommand
     let words: PageWords
-    /// The words of the process.
+    /// The arguments of the process.
     let line: [String]
 
     var writes: Bool { allowed.use.writes && !words.isDryRun }
   }
 
-  /// - Throws: `PageRequestError` for whatever is not a request of the page.
+  /// - Throws: `PageRequestError` if the page can't send this request.
   func request(in body: [UInt8], _ kind: AnswerKind) throws(PageRequestError) -> Request {
     let form = try PageRequestForm(body)
     guard stores.indices.contains(form.store) else { throw .store }
@@ -94,13 +94,13 @@ extension CommandService {
   }
 }
 
-/// What the page sends: `{"store": 0, "words": ["fetch", "Item"], "ticket": null}`.
+/// The body of a request: `{"store": 0, "words": ["fetch", "Item"], "ticket": null}`.
 struct PageRequestForm {
   let store: Int
   let words: [String]
   let ticket: String?
 
-  /// - Throws: `PageRequestError.notJSON`
+  /// - Throws: `PageRequestError.notJSON` for other content.
   init(_ body: [UInt8]) throws(PageRequestError) {
     guard let value = JSONValue(text: body), case .array(let items)? = value["words"]?.content
     else {
@@ -123,7 +123,7 @@ struct PageRequestForm {
   }
 }
 
-/// A store that is looked at, and how commands find it and its model.
+/// A served store, and the options with which commands find it and its model.
 struct BrowsedStore: Sendable {
   let path: FilePath
   let model: FilePath?
@@ -132,7 +132,7 @@ struct BrowsedStore: Sendable {
 
   var name: String { "\(path.name)" }
 
-  /// As a user would write them.
+  /// The options as a user would write them.
   var shownWords: [String] {
     ["--store=\(path.argument)"] + (model.map { ["--model=\($0.argument)"] } ?? [])
       + (modelVersion.map { ["--model-version=\($0)"] } ?? [])
@@ -145,7 +145,7 @@ struct BrowsedStore: Sendable {
   }
 }
 
-/// The answer to a request as the bytes that the command writes; what went wrong, where it has written none.
+/// The answer to a request as the bytes that the command writes, or its errors if it hasn't written any.
 struct ByteAnswer {
   let client: any PageClient
 
@@ -192,7 +192,7 @@ struct ByteAnswer {
     return (hasBegun, errors)
   }
 
-  /// Never as what it may be: an SVG or a page out of a store would be run.
+  /// Sends the headers with a generic content type, because the browser would run an SVG or a page from a store.
   private func begin() throws(ClientGone) {
     try client.begin(status: 200, contentType: "application/octet-stream")
   }

@@ -1,21 +1,21 @@
 import PageServer
 import RecordFormats
 
-/// The answer to a request as lines of JSON: `{"row": …}` for each line that the command prints, `{"progress": …}` while
-/// it says nothing, `{"diagnostic": …}` for each thing that it has to say, and `{"end": …}`.
+/// The answer to a request as lines of JSON: `{"row": …}` for each line that the command prints, `{"progress": …}`
+/// while there is no output, `{"diagnostic": …}` for each message, and `{"end": …}`.
 struct FrameAnswer {
   let client: any PageClient
 
-  /// What a command says on standard error is little, or not for people.
+  /// The limit for the standard error of a command, which is usually short.
   private static let longestErrors = 1 << 20
-  /// Milliseconds without output after which the page gets a sign of progress.
+  /// The time without output in milliseconds after which the page receives a progress line.
   static let silence: Int32 = 250
 
   private static func milliseconds(since start: ContinuousClock.Instant) -> Int {
     Int((ContinuousClock.now - start) / .milliseconds(1))
   }
 
-  /// - Parameter ticket: what a command that ended with a status gives to the page.
+  /// - Parameter ticket: Returns the ticket for the page from the exit status of the command.
   func run(
     _ request: CommandService.Request, ticket: (Int) -> String?
   ) throws(ClientGone) {
@@ -44,7 +44,7 @@ struct FrameAnswer {
     }
   }
 
-  /// - Returns: what the command has said on standard error.
+  /// - Returns: The standard error of the command.
   private func follow(
     _ command: ChildProcess, since started: ContinuousClock.Instant
   ) throws(ClientGone) -> [UInt8] {
@@ -56,7 +56,7 @@ struct FrameAnswer {
         errors += bytes.prefix(max(0, Self.longestErrors - errors.count))
       case .bytes(let bytes, _): try client.write(rows.frames(of: bytes))
       case .silence:
-        // In the midst of a row there is no place for another line.
+        // Another line can't be sent inside a row.
         guard rows.isBetweenRows else {
           if client.isGone { throw ClientGone() }
           continue
@@ -87,7 +87,7 @@ struct FrameAnswer {
     try write(diagnostic: "the command was ended by signal \(signal)", help: [help])
   }
 
-  /// For what is no JSON, which only a command that has not begun says.
+  /// Writes a message that isn't JSON, which is only printed before the command begins.
   private func write(diagnostic text: String, help: [String] = []) throws(ClientGone) {
     try write(["diagnostic": Spoken(message: text, help: help)])
   }
@@ -110,7 +110,7 @@ struct FrameAnswer {
   }
 }
 
-/// Puts each line in a frame, as its bytes come: a row may be larger than anyone wants to keep.
+/// Puts each line in a frame while its bytes arrive, because a row may be too large to store it.
 struct RowFrames {
   private(set) var isBetweenRows = true
 

@@ -16,9 +16,9 @@ import StoreDiagnostics
 struct OpeningPage {
   let path: FilePath
 
-  /// Writes the file with mode 0600, under a name that is new.
+  /// Creates the file with mode 0600 and a new name.
   ///
-  /// - Throws: `SystemError`
+  /// - Throws: `SystemError` if it can't be written.
   init(to address: String) throws(SystemError) {
     let folder =
       FilePath(variable: "XDG_RUNTIME_DIR").flatMap { $0.kind == .folder ? $0 : nil }
@@ -37,7 +37,7 @@ struct OpeningPage {
     }
   }
 
-  /// An address has digits, letters and the characters of IPv6 addresses only.
+  /// Returns the page. An address contains only digits, letters and the characters of IPv6 addresses.
   private static func text(_ address: String) -> String {
     """
     <!DOCTYPE html>

@@ -10,7 +10,7 @@ import ArgumentParser
   import Darwin
 #endif
 
-/// `storetool page-run`, which only `browse` starts: runs a command for as long as the server is there.
+/// `storetool page-run`, which only `browse` starts. It runs a command, and ends with the server.
 struct PageRunCommand: ParsableCommand {
   static let name = "page-run"
 
@@ -20,12 +20,12 @@ struct PageRunCommand: ParsableCommand {
 
   @Option var format: PageFormat?
 
-  /// Starts a command in a process. A damaged page, a request that lasts, or the memory that it takes then can't harm
-  /// the server.
+  /// Starts a command in a separate process, so that a damaged database page, a slow request or its memory use can't
+  /// harm the server.
   static func start(_ words: [String]) throws(ChildProcessError) -> ChildProcess {
     // Messages are written in this format.
     let process = try ChildProcess(command: [name, "--format=ndjson"], leadsGroup: true)
-    // Every user of the system can read the arguments of a process, and their length is limited.
+    // All users of the system can read the arguments of a process, and their length is limited.
     process.send(Array(words.joined(separator: "\0").utf8))
     return process
   }
@@ -43,11 +43,11 @@ struct PageRunCommand: ParsableCommand {
     }
   }
 
-  /// Without the server no one waits for a request that lasts, or that watches the store.
+  /// Ends the process if the server ends, because the results of its requests aren't needed any more.
   private func endWithServer(_ channel: ParentChannel) {
     _ = WorkerThread(named: "storetool.page") {
       while channel.receive() != nil {}
-      // Ends the processes that the command has started, too.
+      // Also ends the processes that the command has started.
       kill(0, SIGTERM)
     }
   }

@@ -1,15 +1,15 @@
 import StoreDiagnostics
 import Synchronization
 
-/// The words of a request of the page, sorted out: those that are allowed, in an order in which no value is taken for an option.
+/// The arguments of a request of the page, checked, and ordered so that values can't be mistaken for options.
 struct PageWords: Hashable {
   let command: [String]
-  /// Each one word, without `--dry-run`.
+  /// The options, each in one argument, without `--dry-run`.
   let options: [String]
   let values: [String]
   let isDryRun: Bool
 
-  /// - Throws: `PageRequestError`
+  /// - Throws: `PageRequestError` for arguments that aren't allowed.
   init(_ words: [String], of allowed: AllowedCommand) throws(PageRequestError) {
     command = allowed.words
     var options: [String] = []
@@ -36,17 +36,17 @@ struct PageWords: Hashable {
     (self.options, self.values, self.isDryRun) = (options, values, isDryRun)
   }
 
-  /// The words of the process.
+  /// Returns the arguments of the process.
   ///
-  /// - Parameter context: the store, the model and the format.
+  /// - Parameter context: The options for the store, the model and the format.
   func line(_ context: [String]) -> [String] {
     command + options + (isDryRun ? [PageUse.dryRun] : []) + context + ["--"] + values
   }
 
-  /// What is to be written, of a dry run and of the run itself the same.
+  /// The change, which must be equal in a dry run and in the run itself.
   var written: [String] { command + options.filter { !Self.isExpectation($0) } + ["--"] + values }
 
-  /// Whether they say how many rows may change.
+  /// Whether the arguments contain the number of rows that may change.
   var hasExpectation: Bool { options.contains(where: Self.isExpectation) }
 
   private static func isExpectation(_ option: String) -> Bool {
@@ -54,20 +54,20 @@ struct PageWords: Hashable {
   }
 }
 
-/// A request that is not one of the page.
+/// A request that the page can't send.
 enum PageRequestError: Error, Hashable {
   case notJSON
   case store
   case command(String)
   case option(String)
-  /// A word for a command that takes none.
+  /// An argument for a command that doesn't accept any.
   case value(String)
-  /// The words of a process can't hold this character.
+  /// An argument contains U+0000, which the arguments of a process can't contain.
   case zero
   /// The server was started without `--write`.
   case readOnly
   case noDryRun
-  /// A run without `--expect`.
+  /// A write without `--expect`.
   case noExpectation
 
   var sentence: String {
@@ -87,7 +87,7 @@ enum PageRequestError: Error, Hashable {
 
 /// A request that the page may send.
 struct AllowedCommand {
-  /// The first words of the request: `verify --repair`.
+  /// The first arguments of the request: `verify --repair`.
   let words: [String]
   let use: PageUse
 
@@ -95,18 +95,18 @@ struct AllowedCommand {
     row.page.map { AllowedCommand(words: words + [$0.with].compactMap(\.self), use: $0) }
   }
 
-  /// The request that words begin with.
+  /// Returns the allowed request at the beginning of the arguments.
   static func named(by words: [String]) -> AllowedCommand? {
     all.first { words.starts(with: $0.words) }
   }
 
-  /// The names of the commands that take `--closest`.
+  /// The names of the commands that accept `--closest`.
   static var readingClosest: [String] {
     all.filter(\.use.readsClosest).map { $0.words.joined(separator: " ") }
   }
 }
 
-/// What was shown in dry runs and may now be written, each once.
+/// Tickets for changes that dry runs have shown. Each of them can be written once.
 final class DryRunTickets: Sendable {
   private struct Shown {
     let ticket: String
@@ -114,11 +114,11 @@ final class DryRunTickets: Sendable {
     let words: [String]
   }
 
-  /// The oldest are forgotten.
+  /// The maximum number of tickets. The oldest are removed first.
   private static let limit = 100
   private let shown = Mutex<[Shown]>([])
 
-  /// A ticket for the words of a dry run that went well.
+  /// Returns a new ticket for the arguments of a successful dry run.
   func ticket(for words: PageWords, store: Int) -> String {
     let ticket = RandomToken.text()
     shown.withLock { shown in
@@ -128,9 +128,9 @@ final class DryRunTickets: Sendable {
     return ticket
   }
 
-  /// Takes a ticket back.
+  /// Redeems a ticket.
   ///
-  /// - Returns: whether it was for these words.
+  /// - Returns: Whether it was issued for these arguments.
   func take(_ ticket: String?, for words: PageWords, store: Int) -> Bool {
     shown.withLock { shown in
       guard
@@ -144,7 +144,7 @@ final class DryRunTickets: Sendable {
   }
 }
 
-/// What nobody guesses: 128 bits, in letters and digits that an address may have.
+/// A random token of 128 bits, in letters and digits that are valid in an address.
 enum RandomToken {
   static func text() -> String {
     var source = SystemRandomNumberGenerator()

@@ -124,7 +124,7 @@ struct DiffCommand: ParsableCommand {
     return DifferenceFacts(summary, store: side.store.path, since: bound, warning: warning)
   }
 
-  /// A store by its path, through the model that wrote it: the two may be of different versions.
+  /// Opens a store with the model that wrote it, because the stores may have different versions.
   private func open(_ path: FilePath?) throws -> OpenStore {
     try Workspace(
       store: path, model: options.app ?? options.model, modelVersion: options.modelVersion
@@ -136,7 +136,7 @@ struct DiffCommand: ParsableCommand {
   }
 }
 
-/// What `diff` compares, and by what it knows rows to be the same.
+/// Options for the compared properties, and for the matching of rows.
 struct ComparisonOptions: ParsableArguments {
   enum Match: String, ExpressibleByArgument, CaseIterable {
     case id, key
@@ -182,7 +182,7 @@ struct ComparisonOptions: ParsableArguments {
     }
   }
 
-  /// - Parameter isOneStore: whether an object ID of the one store means the same row in the other.
+  /// - Parameter isOneStore: Whether equal object IDs in both stores refer to the same row.
   func rules(isOneStore: Bool) -> MatchingRules {
     let match = match ?? (isOneStore ? .id : .key)
     return MatchingRules(

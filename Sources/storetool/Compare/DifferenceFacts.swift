@@ -12,7 +12,7 @@ struct DifferenceFacts {
   private let new: FilePath
   private let since: HistoryBound?
   private let stray: [StrayRows]
-  /// Transactions after the date that `since` is may be missing.
+  /// A warning that transactions after the date of `since` may be missing.
   private let historyWarning: Diagnostic?
 
   init(_ summary: ComparisonSummary, old: FilePath, new: FilePath, stray: [StrayRows]) {
@@ -103,7 +103,7 @@ struct DifferenceFacts {
     return "rows: \(counts.joined(separator: ", "))"
   }
 
-  /// What the numbers do not say.
+  /// Notes about rows and properties that the numbers don't include.
   var notes: [Diagnostic] {
     var notes = historyWarning.map { [$0] } ?? []
     notes += summary.entities.filter { $0.withoutKey > 0 }.map { entity in

@@ -4,8 +4,8 @@ import SQLiteAccess
 
 /// Prints rows that differ, as they are found.
 ///
-/// JSON has an object for a row, with what differs in `old` and in `new`; the flat formats have a line for each
-/// property that does.
+/// JSON has one object per row, with the differing values in `old` and `new`. The flat formats have one line per
+/// differing property.
 final class DifferenceOutput {
   private let sink: any ByteSink
   private let array: JSONArraySink?
@@ -15,7 +15,7 @@ final class DifferenceOutput {
   private var buffer = ByteBuffer()
   private var scratch = ByteBuffer(capacity: 256)
 
-  /// - Parameter isByKey: a row may have two object IDs.
+  /// - Parameter isByKey: Whether a row can have two object IDs.
   init(_ format: RowFormat, isByKey: Bool, to sink: some ByteSink) throws {
     self.isByKey = isByKey
     let columns =
@@ -101,7 +101,7 @@ final class DifferenceOutput {
     var isShown = false
     for index in difference.properties {
       let column = RowDifference.Row.column(ofProperty: index)
-      // What a new or lost row does not have, it need not say.
+      // Missing values of an added or removed row are omitted.
       guard difference.kind == .changed || difference.has(column) else { continue }
       try appendLine(difference, difference.entity.properties[index].name, column)
       isShown = true

@@ -4,7 +4,7 @@ import StoreModel
 import StoreModelReader
 import StorePredicate
 
-/// What TAB offers for names that the model at hand has.
+/// Completions for names in the available models.
 extension CompletionKind {
   /// Entities.
   static var entities: CompletionKind {
@@ -13,7 +13,7 @@ extension CompletionKind {
     }
   }
 
-  /// Entities that have rows of their own, but none that stands there already.
+  /// Entities that aren't abstract.
   static var concreteEntities: CompletionKind {
     .offering { line in
       line.models.flatMap(\.entities).filter { !$0.isAbstract }.map(\.name).sorted()
@@ -21,7 +21,7 @@ extension CompletionKind {
     }
   }
 
-  /// Entities for a list of words, each once.
+  /// Entities for a list of arguments without duplicates.
   static var furtherEntities: CompletionKind {
     .offering { line in
       let named = Set(line.values(of: "entities") + line.values(of: "--entity"))
@@ -38,7 +38,7 @@ extension CompletionKind {
     }
   }
 
-  /// `NAME=` for the variables of the template that are not set yet; behind it the values of a Boolean.
+  /// `NAME=` for the variables of the template that aren't set yet, followed by the values of a Boolean.
   static var variables: CompletionKind {
     .offering { line in
       let template = line.value(of: "template") ?? ""
@@ -55,7 +55,7 @@ extension CompletionKind {
     }
   }
 
-  /// `name=` for the attributes and to-one relationships that are not set yet.
+  /// `name=` for the attributes and to-one relationships that aren't set yet.
   static var assignments: CompletionKind {
     .offering { line in
       let set = line.assigned(by: "key=value")
@@ -84,7 +84,7 @@ extension CompletionKind {
     }
   }
 
-  /// A predicate about the entity, or a list of key paths and expressions: the key path at its end.
+  /// The key path at the end of a predicate, or of a list of key paths and expressions.
   static func predicate(for purpose: KeyPathCompletion.Purpose = .predicate) -> CompletionKind {
     .offering { line in
       guard let text = PredicateCompletion(line.current.text) else { return [] }
@@ -105,7 +105,7 @@ extension CompletionKind {
     }
   }
 
-  /// A property of the entity, or where none is named of any.
+  /// The properties of the entity, or of all entities if none is specified.
   static var properties: CompletionKind {
     .offering { line in
       let named = line.entities
@@ -142,14 +142,14 @@ extension CompletionKind {
     }
   }
 
-  /// The versions of the models at hand.
+  /// The versions of the available models.
   static var versions: CompletionKind {
     .offering { line in
       try line.versions.map { CompletionCandidate($0.name, $0.isCurrent ? "current" : nil) }
     }
   }
 
-  /// The same, and the paths of models.
+  /// The versions of the available models, and the paths of models.
   static var versionsAndPaths: CompletionKind {
     .offering { line in
       line.versionsAtHand.map { CompletionCandidate($0.name, $0.isCurrent ? "current" : nil) }
@@ -184,7 +184,8 @@ extension CompletionKind {
       .map { CompletionCandidate(head + $0.word, $0.note, mayGoOn: true) }
   }
 
-  /// What a part of the line offers. TAB has no place for a message: what goes wrong offers nothing.
+  /// Returns completions for a part of the line. Errors produce no completions, because a message would disturb the
+  /// line.
   private static func offering(
     _ candidates: @escaping @Sendable (CompletionLine) throws -> [CompletionCandidate]
   ) -> CompletionKind {
@@ -202,15 +203,15 @@ extension CompletionKind {
 }
 
 extension CompletionLine {
-  /// The names before the '=' of an argument's other words.
+  /// Returns the names before the '=' in other arguments.
   fileprivate func assigned(by argument: String) -> [String] {
     values(of: argument).map { String($0.prefix { $0 != "=" && $0 != ":" }) }
   }
 }
 
-/// The paths that TAB offers where a model may stand, or something else.
+/// Completions for paths that may contain a model.
 enum ModelPaths {
-  /// What is in the folder that is typed: a bundle as it is, for all others may lead to one.
+  /// Returns the content of the typed folder. A bundle is complete, and other folders may contain one.
   static func candidates(after typed: String) -> [CompletionCandidate] {
     let folder = FilePath(typed).folder
     let names: [FilePath]
@@ -219,7 +220,7 @@ enum ModelPaths {
     } catch {
       return []
     }
-    // A shell receives text.
+    // A shell requires text.
     return names.filter { !$0.hasPrefix(".") && $0.text != nil }.map { name in
       let path: FilePath = "\(folder)\(name)"
       let isBundle = [".xcdatamodeld", ".xcdatamodel", ".momd"].contains(where: name.hasSuffix)
@@ -228,14 +229,14 @@ enum ModelPaths {
   }
 }
 
-/// What a text in the predicate language may go on with: the key path at its end.
+/// The completion of a text in the predicate language at the key path at its end.
 struct PredicateCompletion {
-  /// What stands before the key path.
+  /// The text before the key path.
   private let head: String
-  /// As far as the key path is typed.
+  /// The typed part of the key path.
   private let path: String
 
-  /// Nil where no key path is being written: in a string, or after the `$` of a variable.
+  /// Creates a completion; nil inside a string, or after the `$` of a variable.
   init?(_ text: String) {
     guard !Self.endsInString(text) else { return nil }
     path = String(

@@ -3,7 +3,7 @@ import StoreDiagnostics
 import StoreModel
 import StoreModelReader
 
-/// A command line that is being written: the word at the cursor, and what the others say.
+/// An unfinished command line: the word at the cursor, and the meaning of the other words.
 struct CompletionLine {
   /// The word at the cursor.
   let current: ShellWord
@@ -11,9 +11,9 @@ struct CompletionLine {
   private let given: [CommandOptions.Given]
 
   /// - Parameters:
-  ///   - words: all of them as they are typed, the program's own first.
-  ///   - index: that of the word at the cursor.
-  /// - Throws: what the parser throws where it can't describe the command.
+  ///   - words: All words as they are typed, beginning with the name of the program.
+  ///   - index: The index of the word at the cursor.
+  /// - Throws: An error of the parser if it can't describe the command.
   init(_ words: [String], at index: Int, isRaw: Bool) throws {
     let typed = words.map { ShellWord($0, isRaw: isRaw) }
     let raw = isRaw ? nil : Workspace.environment(ShellWord.variable).map { ShellWord($0) }
@@ -21,15 +21,15 @@ struct CompletionLine {
     let (type, rest) = CommandRow.named(by: typed.map(\.text).dropFirst())
     command = try CommandOptions(of: type)
     given = command.given(in: rest).filter { $0.word != index }
-    // bash hands such a word over in two.
+    // bash passes such a word as two words.
     let isBoth = word.text.contains("=") && command.takes(String(word.text.prefix { $0 != "=" }))
     current = isBoth ? word.value : word
   }
 
-  /// What an option or an argument is given elsewhere on the line.
+  /// Returns the value of an option or an argument elsewhere on the line.
   func value(of name: String) -> String? { given.first { $0.name == name }?.value }
 
-  /// The same where it may be given several times.
+  /// Returns all values of an option or an argument elsewhere on the line.
   func values(of name: String) -> [String] { given.filter { $0.name == name }.map(\.value) }
 
   private var workspace: Workspace {
@@ -43,11 +43,11 @@ struct CompletionLine {
       modelVersion: value(of: "--model-version"))
   }
 
-  /// The models that the command may be about: those of the stores at hand where it takes one, else the current
+  /// The possible models of the command: those of the available stores if the command uses one, otherwise the current
   /// versions.
   var models: [Model] { workspace.modelsInReach(isOfStore: command.takes("--store")) }
 
-  /// The versions of the models at hand, by name.
+  /// The versions of the available models, by name.
   var versions: [(name: String, isCurrent: Bool)] {
     get throws {
       try workspace.bundles().flatMap { bundle in
@@ -56,7 +56,7 @@ struct CompletionLine {
     }
   }
 
-  /// The same; none where they can't be found.
+  /// The versions of the available models; empty if they can't be found.
   var versionsAtHand: [(name: String, isCurrent: Bool)] {
     do {
       return try versions
@@ -65,7 +65,7 @@ struct CompletionLine {
     }
   }
 
-  /// The entity that the line names, or that of the template that it names, in each model that has it.
+  /// The specified entity, or that of the specified template, in each model that contains it.
   var entities: [(Model, Entity)] {
     let name =
       value(of: "entity") ?? value(of: "--entity") ?? value(of: "entities")
@@ -79,9 +79,9 @@ struct CompletionLine {
 }
 
 extension Workspace {
-  /// The models that an unfinished command may be about. What can't be read is passed over.
+  /// Returns the possible models of an unfinished command. Unreadable models are skipped.
   ///
-  /// - Parameter isOfStore: whether the versions count that wrote the stores at hand, where there are any.
+  /// - Parameter isOfStore: Whether to use the versions that wrote the available stores, if there are any.
   func modelsInReach(isOfStore: Bool) -> [Model] {
     let written = isOfStore ? modelsOfStores() : []
     guard written.isEmpty else { return written }

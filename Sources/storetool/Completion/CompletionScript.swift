@@ -1,12 +1,12 @@
 import ArgumentParser
 import RecordFormats
 
-/// The script that makes a shell complete our words: the parser's, with what it leaves out for names of models.
+/// The completion script of the parser, extended with names of models.
 enum CompletionScript {
-  /// The option that asks for it.
+  /// The option that requests the script.
   static let option = "--generate-completion-script"
 
-  /// - Parameter script: as the parser writes it.
+  /// - Parameter script: The script that the parser generates.
   static func completed(_ script: String, for words: ArraySlice<String>) -> String {
     guard words.contains(where: { $0.hasPrefix(option) }) else { return script }
     if script.hasPrefix("#compdef") { return completedForZsh(script) }
@@ -16,13 +16,13 @@ enum CompletionScript {
   private static func completedForZsh(_ script: String) -> String {
     var lines = script.split(separator: "\n", omittingEmptySubsequences: false)
       .map { takingEqualsSign(String($0)) }
-    // An autoloaded file is run to its end by the first call: what is behind the last lines comes too late.
+    // The first call runs an autoloaded file to its end, so additions after its last lines would be too late.
     let end = lines.lastIndex { $0.hasPrefix("if [[ ") } ?? lines.endIndex
     lines.insert(zsh, at: end)
     return lines.joined(separator: "\n")
   }
 
-  /// `--store[…]:path:…` is only completed with its value as the next word, `--store=[…]:path:…` also behind '='.
+  /// Returns `--store=[…]:path:…` for `--store[…]:path:…`, which completes the value only in the next word.
   private static func takingEqualsSign(_ line: String) -> String {
     let specification = line.drop { $0 == " " }
     let isOption = ["'--", "'*--"].contains(where: specification.hasPrefix)
@@ -32,8 +32,8 @@ enum CompletionScript {
     return "\(line[..<bracket])=\(line[bracket...])"
   }
 
-  /// The parser's functions let bash expand what they are given, so that `$(…)` in a model would be run; they take words
-  /// as readline breaks them, at '=' and ':'; and they end every word with a blank.
+  /// Overrides functions of the parser. They let bash expand completions, so that `$(…)` in a model would be run, use
+  /// the words of readline, which are split at '=' and ':', and append a space to each word.
   private static let bash = #"""
 
     __storetool_add_completions() {
@@ -88,7 +88,7 @@ enum CompletionScript {
     complete -o filenames -F __storetool_whole_word storetool
     """#
 
-  /// Before version 4 fish hands words over without their quotation marks.
+  /// Before version 4, fish passes words without their quotation marks.
   private static let fish = """
 
 
@@ -100,7 +100,7 @@ enum CompletionScript {
     end
     """
 
-  /// The parser's function ends every word with a blank.
+  /// Overrides the parser's function, which appends a space to each word.
   private static let zsh = #"""
     __storetool_complete() {
         local -a open closed
@@ -112,17 +112,17 @@ enum CompletionScript {
     """#
 }
 
-/// A shell asks for the words that may stand at the cursor.
+/// A request of a shell for completions at the cursor.
 enum CompletionRequest {
-  /// The word of the parser's scripts that a request begins with.
+  /// The first argument of a request in the parser's scripts.
   private static let mark = "---completion"
 
-  /// Answers a request and ends the process; returns where the words are none.
+  /// Answers a request and ends the process. Returns if the arguments aren't a request.
   ///
-  /// - Parameter words: of the command line.
+  /// - Parameter words: The arguments of the process.
   static func answer(_ words: [String]) {
     guard words.first == mark else { return }
-    // The line of the user is no place for a message, nor for a wait.
+    // Messages would disturb the user's line.
     Terminal.silenceErrors()
     Signals.leave(after: 3)
     do {

@@ -1,24 +1,24 @@
 import StoreModel
 import StorePredicate
 
-/// The key paths that begin with what is typed, one name at a time.
+/// The key paths that begin with the typed text, completed by one name at a time.
 struct KeyPathCompletion {
-  /// What a key path is for, which says where it may end.
+  /// The purpose of a key path, which determines its possible ends.
   enum Purpose {
-    /// To sort or to group: at a value.
+    /// Sorting or grouping: the key path ends at a value.
     case value
-    /// To select: at an object, too.
+    /// Selecting: the key path ends at a value or an object.
     case column
-    /// Anywhere, counts of to-many relationships included.
+    /// Any end, including the counts of to-many relationships.
     case predicate
-    /// To set: at a value, by its plain name.
+    /// Setting: the key path ends at a value, by its plain name.
     case assignment
   }
 
   let model: Model
   let purpose: Purpose
 
-  /// Where a key path has got to.
+  /// The current position in a key path.
   private enum Place {
     case entity(Entity)
     case objects(Entity)
@@ -89,9 +89,9 @@ struct KeyPathCompletion {
   }
 }
 
-/// How requests write a property, where its name alone may be a word of their language.
+/// The spelling of a property in requests if its name is a keyword.
 enum PropertyPath {
-  /// - Parameter name: as the model has it, `in`, or an element of a composite, `position.latitude`.
+  /// - Parameter name: The name in the model, such as `in`, or an element of a composite, such as `position.latitude`.
   static func text(of name: String) -> String {
     FormatExpression.keyPath(name.split(separator: ".").map(String.init)).format
   }

@@ -1,7 +1,7 @@
-/// Goes through a predicate that is being typed, one token after the other, to say what it wants next.
+/// Reads an unfinished predicate token by token, to determine what can follow.
 struct PredicateReader {
   enum Wanted: Hashable {
-    /// An operand, of which a comparison may follow.
+    /// An operand that a comparison can follow.
     case left
     case comparison
     case right
@@ -18,7 +18,7 @@ struct PredicateReader {
       }
     }
 
-    /// Behind `+`, a comma or an operator of sets the same side goes on.
+    /// The state after `+`, a comma or a set operator, which continue the same side.
     fileprivate var anotherOperand: Wanted {
       switch self {
       case .left, .comparison: .left
@@ -28,11 +28,11 @@ struct PredicateReader {
     }
   }
 
-  /// What a parenthesis closes.
+  /// The meaning of an open parenthesis.
   private enum Opened {
-    /// A function's arguments, or a list: an operand when it is closed.
+    /// A function's arguments, or a list, which form an operand.
     case operand(at: Wanted)
-    /// A condition, or an operand in parentheses: what is in it decides.
+    /// A condition, or an operand in parentheses, depending on the content.
     case group(at: Wanted)
   }
 
@@ -67,7 +67,7 @@ struct PredicateReader {
     case "{": open(.operand(at: wanted), .argument)
     case ")", "}": close()
     case "[":
-      // The options of an operator, or the place in a collection: [cd], tags[0].
+      // The options of an operator, or the position in a collection: [cd], tags[0].
       rest = rest.drop { $0 != "]" }.dropFirst()
     case ".": _ = word()
     case "<" where rest.first == "<", ">" where rest.first == ">":
@@ -98,7 +98,7 @@ struct PredicateReader {
     }
   }
 
-  /// A key path, a keyword, a number, or a function's whole name: `modulus:by:`.
+  /// Reads a key path, a keyword, a number, or the whole name of a function: `modulus:by:`.
   private mutating func word() -> String {
     let word = rest.prefix { $0.isLetter || $0.isNumber || "_.$@#:".contains($0) }
     rest = rest.dropFirst(word.count)

@@ -1,9 +1,9 @@
 import StoreModel
 import StorePredicate
 
-/// What a predicate that is being typed may go on with: key paths, functions, operators, and the words between conditions.
+/// The completions of an unfinished predicate: key paths, functions, operators, and the keywords between conditions.
 struct PredicateWords {
-  /// Replaces as many characters as stand before the caret.
+  /// A completion that replaces some characters before the caret.
   struct Candidate: Hashable, Encodable {
     var insert: String
     var length: Int
@@ -12,10 +12,10 @@ struct PredicateWords {
 
   private let typed: String
   private let wanted: PredicateReader.Wanted
-  /// In a text, or behind the `$` of a variable, nothing is known.
+  /// Whether completions are possible. They aren't inside a string or after the `$` of a variable.
   private let isOpen: Bool
 
-  /// - Parameter text: up to the caret.
+  /// - Parameter text: The predicate up to the caret.
   init(_ text: String) {
     typed = String(
       text.reversed().prefix { $0.isLetter || $0.isNumber || "_.@".contains($0) }.reversed())
@@ -43,7 +43,7 @@ struct PredicateWords {
     "CONTAINS[cd]", "ENDSWITH", "ENDSWITH[cd]", "LIKE", "LIKE[cd]", "MATCHES",
   ]
 
-  /// Written as far as the first argument: `length:(`. Of the two spellings this is the one that predicates print.
+  /// Functions up to their first argument, such as `length:(`, in the spelling that predicates print.
   private static let functions =
     ["SUBQUERY(", "CAST(", "TERNARY("]
     + Function.allCases.map { $0.rawValue.hasSuffix(":") ? "\($0.rawValue)(" : "\($0.rawValue)()" }
@@ -59,7 +59,7 @@ struct PredicateWords {
         note: candidate.note)
     }
     .filter { candidate in
-      // Nobody begins with the mark that a word of the language needs as a name.
+      // Users don't type the escape character of keywords that are used as names.
       [candidate.insert, candidate.insert.replacing("#", with: "", maxReplacements: 1)]
         .contains { $0.lowercased().hasPrefix(last.lowercased()) }
     }

@@ -1,19 +1,19 @@
 import ArgumentParser
 import StoreDiagnostics
 
-/// Candidates as the script of a shell takes them, one a line.
+/// Completions in the format of a shell's script, one per line.
 struct ShellAnswer {
   let current: ShellWord
   let shell: CompletionShell?
 
-  /// A name with a control character is none that anybody types.
+  /// Returns the lines. Names with control characters are skipped, because users can't type them.
   func lines(_ candidates: [CompletionCandidate]) -> [String] {
     var seen: Set<String> = []
     var fitting = candidates.filter { candidate in
       candidate.word.hasPrefix(current.text) && seen.insert(candidate.word).inserted
         && !candidate.word.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
-    // Of one candidate a shell closes the quote; of two it takes what they begin with.
+    // A shell closes the quote after a single candidate. After several, it inserts their common prefix.
     if fitting.count == 1, fitting[0].mayGoOn, current.openQuote != nil {
       fitting.append(CompletionCandidate(fitting[0].word + " "))
     }
@@ -32,8 +32,8 @@ struct ShellAnswer {
     }
   }
 
-  /// What takes the place of the part of the word that readline replaces: it breaks words at '=' and ':', and keeps
-  /// the opening quote.
+  /// Returns the replacements for the part of the word that readline replaces. readline splits words at '=' and ':',
+  /// and keeps the opening quote.
   private func bash(_ candidates: [CompletionCandidate]) -> [String] {
     let typed = Workspace.environment(ShellWord.variable) ?? ""
     return candidates.compactMap { candidate in
@@ -46,12 +46,12 @@ struct ShellAnswer {
   }
 }
 
-/// A word that a shell may offer.
+/// A word that a shell can suggest.
 struct CompletionCandidate: Hashable {
   var word: String
-  /// What is shown beside it, where a shell does that.
+  /// The description, if the shell displays it.
   var note: String?
-  /// Whether the word is hardly all that is meant, as a key path is of a predicate.
+  /// Whether the word is probably incomplete, as a key path in a predicate.
   var mayGoOn: Bool
 
   init(_ word: String, _ note: String? = nil, mayGoOn: Bool = false) {
@@ -61,20 +61,20 @@ struct CompletionCandidate: Hashable {
   }
 }
 
-/// A word as it stands on a command line that is being written, quotes and backslashes included.
+/// A word of an unfinished command line, including quotes and backslashes.
 struct ShellWord {
-  /// By which our scripts hand over the part at the cursor that the shell replaces, as it is typed.
+  /// The variable with which the scripts pass the typed part at the cursor.
   static let variable = "STORETOOL_TYPED"
 
-  /// What the command would be given.
+  /// The text that the command would receive.
   private(set) var text = ""
-  /// The quotation mark that is open at its end.
+  /// The open quotation mark at the end.
   private(set) var openQuote: Character?
 
-  /// - Parameter isRaw: false where the shell has taken the quotes away already.
+  /// - Parameter isRaw: False if the shell has already removed the quotes.
   init(_ typed: String, isRaw: Bool = true) {
     guard isRaw else {
-      // The one word that is always quoted, where the cursor stands between blanks.
+      // The only word that is always quoted, if the cursor is between spaces.
       text = typed == "''" ? "" : typed
       return
     }
@@ -82,7 +82,7 @@ struct ShellWord {
     while let character = rest.popFirst() {
       switch (character, openQuote) {
       case ("\\", nil), ("\\", "\""):
-        // At the end it stands for nothing yet.
+        // A backslash at the end doesn't escape anything yet.
         guard let next = rest.popFirst() else { return }
         text += openQuote == nil || "\"\\$`".contains(next) ? "\(next)" : "\\\(next)"
       case ("'", nil), ("\"", nil): openQuote = character
@@ -102,7 +102,8 @@ struct ShellWord {
     return value
   }
 
-  /// Text that may follow the word, so that a shell takes every character for itself; nil where no quoting does.
+  /// Returns the quoted text that may follow the word, so that a shell reads every character literally; nil if this
+  /// isn't possible.
   func quoted(_ rest: String) -> String? {
     switch openQuote {
     case "'": rest.contains("'") ? nil : rest

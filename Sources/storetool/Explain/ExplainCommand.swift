@@ -5,7 +5,7 @@ import SQLiteAccess
 import StoreCore
 import StoreModel
 
-/// `storetool explain …`: shows what another command would run.
+/// `storetool explain …`: shows the statements of another command.
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain", _superCommandName: Storetool.name,
@@ -135,18 +135,18 @@ struct ExplainUnlinkCommand: ParsableCommand {
 
 /// The facts of `explain`.
 enum ExplanationFacts {
-  /// - Throws: `CheckErrors`, `DatabaseError`
+  /// - Throws: `CheckErrors` for an invalid request, or `DatabaseError`.
   static func page(of prepared: PreparedRequest, in store: OpenStore) throws -> Facts {
     let query = try prepared.query(in: store)
     return try page(of: query.sql, in: store)
   }
 
-  /// How rows of an entity are written: the statement that each row runs, and those at the end.
+  /// Returns the statements that insert rows of an entity: the statement for each row, and those at the end.
   static func page(ofInsertionInto entity: String, in store: OpenStore) throws -> Facts {
     try page(of: InsertPlan(entity: entity, in: store.layout).insertion, in: store)
   }
 
-  /// The statement that changes the rows, or that finds those to be changed; then all of them.
+  /// Returns the statement that changes the rows, or that finds the rows to change, followed by all statements.
   static func page(of plan: UpdatePlan, in store: OpenStore) throws -> Facts {
     let strategy = try store.store.strategy(for: plan)
     return try page(of: plan.search, then: strategy.statements(of: plan), in: store)

@@ -43,16 +43,16 @@ struct ApplyTemplateCommand: StoreCommand {
     if isEmpty && refinement.failOnEmpty { throw CheckFound() }
   }
 
-  /// The open store, and the template's request with its variables filled in.
+  /// Returns the open store, and the template's request with the values of its variables.
   func prepared() throws -> (OpenStore, PreparedRequest) {
     try refinement.prepared(template, variables, in: options, closest: closest)
   }
 }
 
 extension FetchOptions {
-  /// The open store, and the request of a template with its variables filled in, refined by the options.
+  /// Returns the open store, and the request of a template with the values of its variables, refined by the options.
   ///
-  /// - Throws: `DiagnosticError` and what opening the store throws.
+  /// - Throws: `DiagnosticError`, or an error of opening the store.
   func prepared(
     _ template: String, _ variables: [String], in options: StoreOptions, closest: Bool
   ) throws -> (OpenStore, PreparedRequest) {

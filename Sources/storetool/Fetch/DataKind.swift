@@ -6,7 +6,7 @@ import RecordFormats
   import Foundation
 #endif
 
-/// What data looks like, by the bytes that it begins with.
+/// The kind of data, judging by its first bytes.
 enum DataKind: String {
   case png, jpeg, gif, webp, heic, pdf, plist, json, text, data
 
@@ -34,7 +34,7 @@ enum DataKind: String {
   }
 
   private static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> DataKind {
-    // A character may stand across the end.
+    // The end may be inside a character.
     var end = min(bytes.count, 1024)
     while end > 0, end < bytes.count, bytes[end] & 0xC0 == 0x80 { end -= 1 }
     guard let first = bytes.first, String(validating: bytes[..<end], as: UTF8.self) != nil,
@@ -44,7 +44,7 @@ enum DataKind: String {
   }
 }
 
-/// How many bytes there are, what they look like, and how they begin, in base64.
+/// The size of data, its kind, and its first bytes in base64.
 struct DataFacts: Encodable {
   let bytes: Int
   let kind, start: String

@@ -58,7 +58,7 @@ struct FetchCommand: StoreCommand {
     }
   }
 
-  /// The open store, and the request that the options describe.
+  /// Returns the open store, and the request that the options describe.
   func prepared() throws -> (OpenStore, PreparedRequest) {
     let store = try Workspace(options, closest: closest).openStore(having: .entity(entity))
     let request = StoreFetchRequest(try store.model.requireEntity(named: entity))

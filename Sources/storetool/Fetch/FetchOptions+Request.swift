@@ -5,24 +5,23 @@ import StoreModel
 import StorePredicate
 import StoreCore
 
-/// A request, and what its parts were read from, for the places of mistakes.
+/// A request and the texts of its parts, for the positions of errors.
 struct PreparedRequest {
   var request: StoreFetchRequest
   var texts = RequestTexts()
 
-  /// The SELECT that answers it.
+  /// Returns the SELECT statement of the request.
   ///
-  /// - Throws: `CheckErrors`
+  /// - Throws: `CheckErrors` for an invalid request.
   func query(in store: OpenStore) throws -> CompiledQuery {
     try request.sql(in: store.layout, storeUUID: store.store.metadata.uuid, texts: texts)
   }
 }
 
 extension FetchOptions {
-  /// Puts the options into a request: `--where` is joined with its predicate by AND, the others
-  /// replace what it has.
+  /// Applies the options to a request. `--where` is combined with its predicate by AND, the others replace its parts.
   ///
-  /// - Throws: `DiagnosticError`, with a caret under the option's text.
+  /// - Throws: `DiagnosticError`, with a caret below the option's text.
   func refine(_ request: StoreFetchRequest, in model: Model) throws -> PreparedRequest {
     var refined = PreparedRequest(request: request)
     if let (text, predicate) = try WhereOption.predicate(of: predicates) {
@@ -64,7 +63,7 @@ extension FetchOptions {
     return refined
   }
 
-  /// With --count the request has no selected values, but their names filter the groups.
+  /// Sets the selected values. With `--count`, the request has none, but their names can be used to filter the groups.
   ///
   /// - Throws: `CheckErrors` for a variable that isn't a name.
   private func select(
@@ -77,7 +76,7 @@ extension FetchOptions {
       .map { having throws(CheckErrors) in
         try columns.resolve(having, in: refined.texts.having)
       }
-    // A count has no order.
+    // The order doesn't matter for a count.
     refined.request.sort.removeAll { key in
       guard case .keyPath(let base, let keys) = key.expression.kind, base.kind == .selfObject,
         keys.count == 1, case .key(let name)? = keys.first?.kind
@@ -95,7 +94,7 @@ extension FetchOptions {
     return try text.list(as: style)
   }
 
-  /// Rows in JSON have one value under a name; the other one would be lost.
+  /// Returns the error for a duplicate name. A row in JSON can contain a name only once.
   private func repeatedName(
     _ entry: ListedExpression, in texts: RequestTexts
   ) -> DiagnosticError {
@@ -108,12 +107,12 @@ extension FetchOptions {
 }
 
 extension ListedExpression {
-  /// Under which its value is shown.
+  /// The name in the output.
   fileprivate var name: String { alias ?? text }
 }
 
 extension [ListedExpression] {
-  /// With the attributes that `*` stands for: those that no other entry gives under their name.
+  /// Returns the list with `*` replaced by the attributes that no other entry has as its name.
   fileprivate func namingAll(_ attributes: [String]) -> [ListedExpression] {
     let named = Set(filter { !$0.isAllAttributes }.map(\.name))
     return flatMap { entry in
@@ -121,7 +120,7 @@ extension [ListedExpression] {
       return attributes.filter { !named.contains($0) }.map { name in
         var attribute = entry
         attribute.text = name
-        // Those of a composite have its name in front.
+        // Elements of a composite begin with its name.
         let steps = name.split(separator: ".").map { KeyPathStep(.key(String($0))) }
         attribute.expression.kind = .keyPath(base: FormatExpression(.selfObject), steps)
         return attribute

@@ -1,7 +1,7 @@
 import StoreLayout
 import ArgumentParser
 
-/// What `fetch` and `apply-template` share: how a request is refined.
+/// The options of `fetch` and `apply-template` that refine a request.
 struct FetchOptions: ParsableArguments {
   @Option(
     name: WhereOption.name, parsing: .unconditionalSingleValue, help: WhereOption.help,
@@ -15,7 +15,7 @@ struct FetchOptions: ParsableArguments {
     completion: .predicate(for: .value))
   var sort: [String] = []
 
-  // A number below 0 is a value as well, to be told so.
+  // A negative number is also parsed as a value, so that the message is specific.
   @Option(parsing: .unconditional, help: ArgumentHelp("Print at most n rows.", valueName: "n"))
   var limit: Int?
 

@@ -10,9 +10,9 @@ import StoreVerification
 /// The facts of `show`.
 struct ObjectFacts {
   let store: OpenStore
-  /// For people: a page of base64 tells nobody anything.
+  /// Whether long values are cut, because people can't read base64.
   let cutsLongValues: Bool
-  /// Of data its size and kind stand for it.
+  /// Whether data is replaced by its size and kind.
   let describesData: Bool
   private static let longest = 200
 
@@ -83,7 +83,7 @@ struct ObjectFacts {
     return cutsLongValues ? value.cut(to: Self.longest) : value
   }
 
-  /// Nil for what is no data.
+  /// Returns the description of data; nil for other values.
   private func description(
     of column: Int, _ row: UnsafePointer<PackedRows.Cell>, in object: ObjectDescription
   ) throws -> JSONValue? {
@@ -131,7 +131,7 @@ struct ObjectFacts {
 }
 
 extension JSONValue {
-  /// Text that is longer ends with how long it is.
+  /// Returns the text, shortened to the limit with a note about its length.
   func cut(to limit: Int) -> JSONValue {
     guard case .string(let text) = content, text.utf8.count > limit else { return self }
     let start = text.prefix(limit)
@@ -140,15 +140,15 @@ extension JSONValue {
   }
 }
 
-/// What the history has of one row.
+/// The history of one row.
 struct ObjectHistory {
   let count: Int
-  /// The latest first, each with its transaction.
+  /// The latest changes first, each with its transaction.
   let latest: [(HistoryLog.Change, HistoryLog.Transaction?)]
 
-  /// Nil where the store keeps none.
+  /// Creates the history of a row; nil if the store doesn't have a history.
   ///
-  /// - Throws: `DatabaseError`
+  /// - Throws: `DatabaseError` if the history can't be read.
   init?(of entity: Int64, _ key: Int64, latest limit: Int, on connection: Connection) throws {
     let log: HistoryLog
     do {
@@ -165,7 +165,7 @@ struct ObjectHistory {
 }
 
 extension NoSuchRow {
-  /// With what the history knows of the row.
+  /// Returns the error with the deletion of the row, if the history contains it.
   func explained(
     by connection: Connection, in store: OpenStore
   ) throws -> any DiagnosableError {

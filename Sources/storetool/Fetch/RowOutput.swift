@@ -9,15 +9,15 @@ import StoreModel
 struct RowOutput {
   let options: FormatOptions
 
-  /// - Returns: whether there were no rows, or none to be counted.
-  /// - Throws: what compiling, running and writing throw.
+  /// - Returns: Whether there were no rows, or the count is 0.
+  /// - Throws: An error of compiling, running or writing the request.
   @discardableResult
   func print(_ prepared: PreparedRequest, from store: OpenStore) throws -> Bool {
     let query = try prepared.query(in: store)
-    // A bare number and bare IDs are what a script reads, unless it asks for a format.
+    // Scripts expect a plain number and plain IDs unless they specify a format.
     let isCount = prepared.request.result == .count
     let isBare = (isCount || prepared.request.result == .objectIDs) && options.format == nil
-    // One count is one object, not a list of one.
+    // A count is one object, not a list.
     let format = isCount && options.resolved == .json ? .ndjson : options.resolved
     let unread = UnreadValues()
     var isEmpty = false
@@ -44,9 +44,9 @@ struct RowOutput {
     return style
   }
 
-  /// Prints object IDs of what is committed, one a line unless a format is asked for.
+  /// Prints object IDs of committed rows, one per line unless a format is specified.
   ///
-  /// - Throws: what running and writing throw.
+  /// - Throws: An error of running or writing the query.
   func printIDs(_ query: CompiledQuery, from store: OpenStore) throws {
     let never = Cancellation()
     try store.store.read(cancellation: never) {
@@ -54,7 +54,7 @@ struct RowOutput {
     }
   }
 
-  /// The same within a transaction that is there already.
+  /// Prints object IDs within an existing transaction.
   func printIDs(
     _ query: CompiledQuery, from store: OpenStore, on connection: Connection,
     cancellation: Cancellation = .ofProcess
@@ -67,7 +67,7 @@ struct RowOutput {
 }
 
 extension OutputFile {
-  /// Formats for people show control characters themselves, and have some of their own.
+  /// Returns standard output. Formats for people escape control characters themselves, and also write some.
   static func standard(for format: RowFormat) -> OutputFile {
     format.isForPeople ? .styled : .standard
   }

@@ -30,7 +30,7 @@ struct ShowCommand: StoreCommand {
   @Option(help: ArgumentHelp("Show at most n changes of the history.", valueName: "n"))
   var changes = 10
 
-  /// For the page of `browse`, which asks for the bytes it wants to show.
+  /// Used by the page of `browse`, which requests the bytes separately.
   @Flag(help: .hidden)
   var describeData = false
 

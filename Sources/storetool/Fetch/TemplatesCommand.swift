@@ -31,7 +31,7 @@ struct TemplatesCommand: StoreCommand {
   }
 }
 
-/// The facts of `templates`: a record for each.
+/// The facts of `templates`, one record for each template.
 struct TemplateFacts: Encodable {
   let name, entity: String
   let predicate: String?
@@ -58,7 +58,7 @@ struct TemplateFacts: Encodable {
     fault = template.findings(in: model).first?.message
   }
 
-  /// A faulty template has none that could be told.
+  /// Returns the variables of a template; empty if the template is invalid.
   private static func variables(
     of template: FetchRequestTemplate, in model: Model
   ) -> [TypedVariable] {

@@ -13,7 +13,7 @@ import StoreModel
   import Darwin
 #endif
 
-/// Shows the rows of a request as they change, until the user has seen enough.
+/// Shows the rows of a request as they change, until it is interrupted.
 struct WatchOutput {
   private let options: FormatOptions
   private let format: RowFormat
@@ -27,16 +27,16 @@ struct WatchOutput {
     self.store = store
   }
 
-  /// Ends with Ctrl-C or `kill`, or when nobody reads any more.
+  /// Runs until Ctrl-C or `kill`, or until the reader closes the output.
   ///
-  /// - Throws: what compiling, reading and writing throw.
+  /// - Throws: An error of compiling, reading or writing.
   func run() throws {
     Signals.cancelOnInterrupt()
     do {
       var rows = try LiveRows.watching(
         request.request, texts: request.texts, of: store.store.path,
         in: store.context(counting: UnreadValues()))
-      // It has said what it knows; the rows have a connection of their own.
+      // The rows have their own connection.
       try store.store.close()
       try show(rows, changing: nil)
       var size = Terminal.out.size
@@ -58,10 +58,10 @@ struct WatchOutput {
     }
   }
 
-  /// Between two looks, in microseconds.
+  /// The time between two checks, in microseconds.
   private static let pause: UInt32 = 10_000
 
-  /// - Parameter old: the list that was shown before.
+  /// - Parameter old: The previous list.
   private func show(_ rows: LiveRows, changing old: ResultList?) throws {
     switch format {
     case .table: try redraw(rows)
@@ -70,7 +70,7 @@ struct WatchOutput {
     }
   }
 
-  /// As many rows as a terminal shows; all of them into a file.
+  /// Shows as many rows as fit on the terminal, or all of them in a file.
   private func redraw(_ rows: LiveRows) throws {
     var shown = request
     var style = options.style
@@ -89,15 +89,15 @@ struct WatchOutput {
     try OutputFile.standard.write(summary(of: rows, style) + "\n")
   }
 
-  /// The rows that find room on the terminal, below their headings and above the summary.
+  /// Returns the number of rows that fit on the terminal below their headings and above the summary.
   private func room(for sections: [Int], _ style: RowStyle) -> Int {
     let header = style.hasHeader ? 2 : 0
-    // The summary, and the line that the cursor then is in.
+    // The summary, and the line of the cursor after it.
     var lines = Self.height - 2
     guard isSectioned else { return max(lines - header, 1) }
     var rows = 0
     for (index, count) in sections.enumerated() {
-      // A blank line between sections, and the section's name.
+      // A blank line between sections, and the name of the section.
       lines -= (index == 0 ? 0 : 1) + 1 + header
       guard lines > 0 else { break }
       rows += min(count, lines)
@@ -117,7 +117,7 @@ struct WatchOutput {
 
   private var isSectioned: Bool { request.request.sections != nil }
 
-  /// Of a terminal that says nothing of itself.
+  /// The height of a terminal that doesn't report its size.
   private static let usualHeight = 24
 
   private static var height: Int {

@@ -2,14 +2,14 @@ import StoreDiagnostics
 import RecordFormats
 import StorePredicate
 
-/// `each … -- info`: how many stores there are of each version, how large they are, and which are of none.
+/// The census of `each … -- info`: the number and the sizes of the stores of each version and of unknown versions.
 struct Census: StoreColumn {
   private let format: RowFormat
   private let style: RowStyle
   private var groups: [Group.Key: Group] = [:]
 
   fileprivate struct Group {
-    /// A version, or why there is none.
+    /// A version, or the reason why it is unknown.
     struct Key: Hashable {
       var model: String?
       var version: String?
@@ -122,7 +122,7 @@ extension Census.Group {
 
   private static let secondsFrom1970 = 978_307_200.0
 
-  /// In seconds since 2001, of the file or of what is written beside it.
+  /// Returns the last change of the store or of the files next to it, in seconds since 2001.
   private static func lastChange(of store: FilePath) -> Double? {
     ["", "-wal"].compactMap { ("\(store.followed)\($0)" as FilePath).status() }
       .map { Double($0.modified.seconds) - secondsFrom1970 }.max()

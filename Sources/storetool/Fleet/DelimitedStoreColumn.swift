@@ -23,13 +23,13 @@ struct DelimitedStoreColumn: StoreColumn {
 
   private static let lineFeed = UInt8(ascii: "\n")
 
-  /// Whole records only, each with the line feed behind it.
+  /// Calls `visit` for each complete record, including its line feed.
   private func eachRecord(in bytes: ArraySlice<UInt8>, _ visit: (ArraySlice<UInt8>) -> Void) {
     var start = bytes.startIndex
     var isQuoted = false
     for index in bytes.indices {
       switch bytes[index] {
-      // A doubled quotation mark closes and opens again.
+      // A doubled quotation mark toggles twice.
       case UInt8(ascii: "\"") where isCSV: isQuoted.toggle()
       case Self.lineFeed where !isQuoted:
         visit(bytes[start...index])
@@ -54,7 +54,7 @@ struct DelimitedStoreColumn: StoreColumn {
 
   func finish(_ summary: FleetSummary) {}
 
-  /// Takes the header off, which is written once.
+  /// Removes the header, which is written only once.
   private mutating func withoutHeader(
     _ records: ArraySlice<UInt8>, into out: inout ByteBuffer
   ) throws -> ArraySlice<UInt8> {
@@ -75,7 +75,7 @@ struct DelimitedStoreColumn: StoreColumn {
     return records.dropFirst(header.count)
   }
 
-  /// With the delimiter behind it.
+  /// Appends a field and the delimiter.
   private func append(_ text: String, to out: inout ByteBuffer) {
     var text = text
     text.withUTF8 { isCSV ? out.append(csvField: $0) : out.append(tsvField: $0) }

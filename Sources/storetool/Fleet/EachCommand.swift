@@ -80,7 +80,7 @@ struct EachCommand: ParsableCommand {
       valueName: "count"))
   var canary: Int?
 
-  /// Two more than there are cores, which work while others wait for the disk or for their next store.
+  /// Two more than the number of cores, because some processes wait for the disk or for their next store.
   private static var usualJobs: Int { ProcessInfo.processInfo.activeProcessorCount + 2 }
 
   func validate() throws {
@@ -125,7 +125,7 @@ struct EachCommand: ParsableCommand {
       "skipped \(count.grouped) \("file".plural(count)) in folders: FIFOs, devices or sockets")
   }
 
-  /// The stores that are named, and the command. The parser takes all words for stores.
+  /// Returns the specified stores, and the command. The parser treats all arguments as stores.
   private func split() throws -> (stores: [FilePath], words: [String]) {
     let arguments = ArgumentText.all
     guard let end = arguments.firstIndex(of: "--") else {
@@ -157,7 +157,7 @@ struct EachCommand: ParsableCommand {
     return FleetOutput(work.countsRows ? CountedRows(form) : form, isOrdered: ordered)
   }
 
-  /// The places of the stores that are to be done, and what the journal knows of the others.
+  /// Returns the positions of the stores to process, and the results of the others from the journal.
   private func rest(
     of stores: [FilePath], _ journal: FleetJournal?, _ work: FleetWork
   ) throws -> (places: [Int], summary: FleetSummary) {
@@ -191,7 +191,7 @@ struct EachCommand: ParsableCommand {
   }
 }
 
-/// The user has stopped a run.
+/// The user has interrupted a run.
 struct FleetCancelled: DiagnosableError {
   let journal: FilePath?
 
@@ -207,7 +207,7 @@ struct FleetCancelled: DiagnosableError {
   }
 }
 
-/// Records with the number of rows that a request found, changed or deleted, with their sum.
+/// Records with the number of rows that a request found, changed or deleted, and their sum.
 struct CountedRows: StoreColumn {
   private var column: any StoreColumn
   private var sum = 0

@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoreDiagnostics
 
-/// `storetool each-worker`, which only `each` starts: runs a command for the stores that it is handed.
+/// `storetool each-worker`, which only `each` starts. It runs a command for the stores that it receives.
 struct EachWorkerCommand: ParsableCommand {
   static let name = "each-worker"
 
@@ -10,12 +10,12 @@ struct EachWorkerCommand: ParsableCommand {
     abstract: "Run a command for the stores that 'each' assigns.", shouldDisplay: false)
 
   @Option var rows: String?
-  /// Errors as JSON, which is looked for among the words of the process.
+  /// The format of errors, which `ReportFormat` reads from the arguments of the process.
   @Option var format: String?
-  /// Its path, for messages; it is open already.
+  /// The path for messages. The file is already open.
   @Option var journal: FilePath?
   @Flag var once = false
-  /// The words of the command. Those that are paths have bytes, which the command itself looks for.
+  /// The arguments of the command. Paths may contain any bytes, which the command itself interprets.
   @Argument var words: [FilePath] = []
 
   func run() throws {
@@ -23,12 +23,12 @@ struct EachWorkerCommand: ParsableCommand {
     var line = StoreCommandLine(try StoreWords(words.map(\.argument), rows: rows))
     while let store = channel.receive() {
       let record = try journaled(FilePath(bytes: store), &line)
-      // Without `each` there is no next store.
+      // If `each` has ended, there are no more stores.
       guard channel.send(record.line) else { return }
     }
   }
 
-  /// Runs the command for a store and notes what became of it before anyone else is told.
+  /// Runs the command for a store, and records its result in the journal before reporting it.
   private func journaled(
     _ store: FilePath, _ line: inout StoreCommandLine
   ) throws -> FleetRecord {
@@ -40,7 +40,7 @@ struct EachWorkerCommand: ParsableCommand {
     }
     var record = outcome(of: store, &line)
     record.store = name
-    // One that was cancelled is as it was, and is for the next run.
+    // A cancelled command hasn't changed the store, so the next run processes it.
     try append(record.isCancelled ? FleetRecord(name, .skipped) : record)
     return record
   }
@@ -76,17 +76,17 @@ struct EachWorkerCommand: ParsableCommand {
   }
 }
 
-/// A command that runs for one store after the other.
+/// A command that runs for several stores in turn.
 struct StoreCommandLine {
   let words: StoreWords
-  /// The command as it was parsed for the store before; nil when its words differ between stores.
+  /// The parsed command of the previous store; nil if the arguments differ between stores.
   private var parsed: (any StoreCommand)?
 
   init(_ words: StoreWords) {
     self.words = words
   }
 
-  /// - Throws: what the parser throws; `FleetError`.
+  /// - Throws: An error of the parser, or `FleetError`.
   mutating func command(for store: FilePath) throws -> any ParsableCommand {
     if var command = parsed {
       command.options.store = store
@@ -98,9 +98,9 @@ struct StoreCommandLine {
   }
 }
 
-/// Whether a store may have been changed: sizes and times of its files. An equal one means that nothing was written.
+/// The sizes and times of a store's files. If they are unchanged, the store hasn't been written.
 enum StoreFingerprint {
-  /// The `-shm` changes when a store is only read.
+  /// The files to compare. The `-shm` also changes when a store is only read.
   private static let suffixes = ["", "-wal", "-journal"]
 
   static func of(_ path: FilePath) -> String {

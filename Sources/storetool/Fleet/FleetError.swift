@@ -1,18 +1,18 @@
 import StoreDiagnostics
 
-/// Why `each` can't begin, or can't go on.
+/// The reason why `each` can't start or continue.
 enum FleetError: Error, Hashable {
-  /// Nothing stands behind `--`, or there is no `--`.
+  /// The command after `--`, or `--` itself, is missing.
   case noCommand(meant: String?)
   case wrongCommand(String, known: [String])
-  /// A command that is about no store, or not about one alone.
+  /// A command that doesn't work on exactly one store.
   case noStoreCommand(String)
   case namesStore(String)
   case keepsRunning(String)
   case readsInput
   case secondSeparator
   case noStores
-  /// The journal is of another command.
+  /// The journal belongs to another command.
   case otherJournal(path: FilePath, command: String)
   case journalInUse(FilePath)
   case notAJournal(FilePath)
@@ -21,7 +21,7 @@ enum FleetError: Error, Hashable {
   case workerNotStarted(reason: String)
   /// A placeholder in the name of an option.
   case placeholderInOption(String)
-  /// A word that begins with a placeholder, for a store whose value begins with `-`.
+  /// An argument that begins with a placeholder, for a store whose value begins with `-`.
   case placeholderAsOption(String, value: String)
   /// A literal that would be a predicate because it begins with a parenthesis.
   case placeholderInDescription(String)

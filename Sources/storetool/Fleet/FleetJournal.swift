@@ -9,8 +9,8 @@ import StoreDiagnostics
   import Darwin
 #endif
 
-/// The file that says what became of each store. It only grows: a line is appended and synced before the next store
-/// begins, so that what is killed at any moment can go on.
+/// The file with the result of each store. It is append-only, and each line is synced before the next store begins, so
+/// that an interrupted run can be continued.
 final class FleetJournal {
   let path: FilePath
   let file: OpenFile
@@ -19,25 +19,25 @@ final class FleetJournal {
 
   private static let mark = "storetool each"
 
-  /// Opens a journal, or makes it.
+  /// Opens or creates a journal.
   ///
-  /// - Parameter command: the words behind `--`.
-  /// - Throws: `FleetError` for a journal of another command, for one in use, for another file.
+  /// - Parameter command: The arguments after `--`.
+  /// - Throws: `FleetError` if the journal belongs to another command or is in use, or if the file isn't a journal.
   init(_ path: FilePath, of command: [String]) throws {
     self.path = path
     do throws(SystemError) {
-      // Above the numbers that a worker knows: it gets a copy of its own.
+      // Uses a descriptor above those of workers, because each worker inherits a copy.
       file = try OpenFile(path, O_RDWR | O_CREAT | O_APPEND, mode: 0o666)
         .duplicate(from: ChildProcess.lowestDescriptor)
     } catch {
       throw FleetError.journalNotWritten(path, reason: error.message)
     }
     guard FileStatus(of: file)?.kind == .file else { throw FleetError.notAJournal(path) }
-    // Workers inherit it, so that those which outlive a killed run keep the next one away until they have ended.
+    // Workers inherit the lock, so that workers that outlive a killed run block the next run until they have ended.
     guard file.lock(LOCK_EX | LOCK_NB) else { throw FleetError.journalInUse(path) }
     let lines = try read()
     let first = lines[0]
-    // A new one, or one whose first line a full disk has cut off.
+    // The file is new, or its first line was truncated by a full disk.
     if lines.count == 1, Self.header(command).utf8.starts(with: first) {
       ftruncate(file.descriptor, 0)
       try append(Self.header(command))
@@ -56,15 +56,15 @@ final class FleetJournal {
     if lines.last?.isEmpty == false { try append("\n") }
   }
 
-  /// What a worker that has ended may have noted of its store as the last thing that it did.
+  /// Returns the last record of a store, which a worker may have written just before it ended.
   ///
-  /// - Throws: `InputFileError`
+  /// - Throws: `InputFileError` if the journal can't be read.
   func noted(of store: FilePath) throws -> FleetRecord? {
     take(try read())
     return records[Self.name(of: store)]
   }
 
-  /// A line that was cut off, by a kill or a full disk, says nothing.
+  /// Adds the records of lines. Truncated lines, after a kill or on a full disk, are ignored.
   private func take(_ lines: [ArraySlice<UInt8>]) {
     for line in lines.dropFirst() {
       if let record = FleetRecord(line: line) { records[record.store] = record }
@@ -95,7 +95,7 @@ final class FleetJournal {
     try Self.append(text, to: file, path)
   }
 
-  /// The file itself has to be found after a power cut, too.
+  /// Syncs the folder, so that the file itself survives a power failure.
   private func syncFolder() throws {
     do {
       try StagingFolder(path.parent).sync()
@@ -104,7 +104,7 @@ final class FleetJournal {
     }
   }
 
-  /// Appends whole lines in one write, so that those of several processes do not mix, and waits until they are on the disk.
+  /// Appends whole lines in one write, so that lines of several processes aren't mixed, and syncs the file.
   ///
   /// - Throws: `FleetError.journalNotWritten`
   static func append(_ text: String, to file: OpenFile, _ path: FilePath) throws {
@@ -120,7 +120,7 @@ final class FleetJournal {
     }
   }
 
-  /// The name of a store in journals, from wherever the command is run.
+  /// Returns the name of a store in journals, which doesn't depend on the working directory.
   static func name(of store: FilePath) -> FilePath {
     let path =
       store.resolved
@@ -130,7 +130,7 @@ final class FleetJournal {
 }
 
 extension JSONValue {
-  /// Of an array of strings.
+  /// The strings of an array.
   fileprivate var texts: [String] {
     guard case .array(let elements) = content else { return [] }
     return elements.compactMap(\.text)

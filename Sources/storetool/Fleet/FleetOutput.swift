@@ -1,19 +1,19 @@
 import RecordFormats
 import StoreDiagnostics
 
-/// What all workers write as one stream, the rows of one store together. What can't be written yet, since another
-/// store has its turn, waits in memory up to a limit, and then in the worker itself.
+/// The combined output of all workers, in which the rows of each store are contiguous. Output that must wait for
+/// another store is stored in memory up to a limit, and then remains in the worker.
 struct FleetOutput {
   private var column: any StoreColumn
   private let isOrdered: Bool
-  /// By the store's place.
+  /// The waiting output by the position of the store.
   private var pending: [Int: Pending] = [:]
-  /// The store whose rows are written as they come.
+  /// The store whose rows are written immediately.
   private var turn: Int?
   /// The first store, in order, that has not ended.
   private var next = 0
   private var isPassed: Set<Int> = []
-  /// Of those that have ended.
+  /// The number of waiting bytes of finished stores.
   private var waitingBytes = 0
   private var problems: [(place: Int, problem: StoreColumnError)] = []
 
@@ -22,15 +22,15 @@ struct FleetOutput {
     var bytes: [UInt8] = []
     var isEnded = false
     var hasWritten = false
-    /// What is left of its rows is left out.
+    /// Whether the remaining rows are dropped.
     var isRefused = false
   }
 
-  /// Of a store that has not ended and does not have its turn, in bytes.
+  /// The limit for a store that isn't finished and must wait, in bytes.
   private static let waitingLimit = 1 << 20
-  /// Of the store that has its turn, before its first rows are written, in bytes.
+  /// The limit for the current store before its first rows are written, in bytes.
   private static let heldBack = 16 << 10
-  /// Of all stores that have ended before those ahead of them.
+  /// The limit for all finished stores that must wait, in bytes.
   private static let endedLimit = 8 << 20
 
   init(_ column: any StoreColumn, isOrdered: Bool) {
@@ -38,7 +38,7 @@ struct FleetOutput {
     self.isOrdered = isOrdered
   }
 
-  /// Whether what is to come finds room: not where much of what ended waits for a slower store.
+  /// Whether another store can start. It must wait if much output of finished stores waits for a slower store.
   var hasRoom: Bool { waitingBytes < Self.endedLimit }
 
   var counted: Int? { column.counted }
@@ -47,13 +47,13 @@ struct FleetOutput {
     pending[place] = Pending(store: store)
   }
 
-  /// A store that is not worked on is waited for by no other.
+  /// Marks a store as finished, so that other stores don't wait for it.
   mutating func pass(_ place: Int) {
     isPassed.insert(place)
     while isPassed.remove(next) != nil { next += 1 }
   }
 
-  /// How many bytes of a store may be read now.
+  /// Returns the number of bytes of a store that may be read now.
   func room(for place: Int) -> Int {
     place == turn ? .max : max(0, Self.waitingLimit - (pending[place]?.bytes.count ?? 0))
   }
@@ -62,11 +62,11 @@ struct FleetOutput {
     pending[place]?.bytes += bytes
     let hadTurn = place == turn
     takeTurn(place)
-    // A long record comes in many pieces: only a line feed may have ended it.
+    // A long record arrives in many pieces. Only a line feed can complete it.
     if place == turn, !hadTurn || bytes.contains(UInt8(ascii: "\n")) { try writeIfLong(place) }
   }
 
-  /// - Parameter isWhole: whether the worker has written all; else a record that was cut off is left out.
+  /// - Parameter isWhole: Whether the worker has written all output. Otherwise an incomplete record is dropped.
   mutating func end(_ place: Int, isWhole: Bool) throws {
     guard var ended = pending[place] else { return }
     if !isWhole { ended.bytes.removeSubrange(column.wholeRecords(in: ended.bytes)...) }
@@ -76,9 +76,9 @@ struct FleetOutput {
     if place == turn { try leave(place) } else { waitingBytes += ended.bytes.count }
   }
 
-  /// Forgets what a store that is to be tried again has written so far.
+  /// Discards the output of a store that will be retried.
   ///
-  /// - Returns: false where rows of it have been put out, which can't be taken back.
+  /// - Returns: False if some of its rows have already been written.
   mutating func withdraw(_ place: Int) throws -> Bool {
     guard pending[place]?.hasWritten == false else { return false }
     pending[place]?.bytes = []
@@ -86,7 +86,7 @@ struct FleetOutput {
     return true
   }
 
-  /// Stores whose rows were left out, and why, since this was asked for the last time.
+  /// Returns the stores whose rows were dropped since the last call, and the reasons.
   mutating func takeProblems() -> [(place: Int, problem: StoreColumnError)] {
     defer { problems = [] }
     return problems
@@ -103,7 +103,7 @@ struct FleetOutput {
     if turn == nil, mayWrite(place) { turn = place }
   }
 
-  /// Lets the next one have its turn, and all behind it that have ended meanwhile.
+  /// Ends the turn of a store, writes finished stores that follow, and starts the next turn.
   private mutating func leave(_ place: Int) throws {
     var place = place
     while true {
@@ -119,14 +119,15 @@ struct FleetOutput {
     }
   }
 
-  /// The first that may be written: one that has ended, else one that has something to be written.
+  /// Returns the first store that can be written: a finished one, otherwise one with waiting output.
   private func following() -> Int? {
     let ready = pending.filter { mayWrite($0.key) }
     return ready.filter { $0.value.isEnded }.keys.min()
       ?? ready.filter { !$0.value.bytes.isEmpty }.keys.min()
   }
 
-  /// Holds a few rows back until the store has ended: until then it can be tried again.
+  /// Writes the output if it is long. A few rows are held back until the store is finished, because it can still be
+  /// retried.
   private mutating func writeIfLong(_ place: Int) throws {
     guard let current = pending[place] else { return }
     if current.hasWritten || current.bytes.count > Self.heldBack { try write(place) }
@@ -136,7 +137,7 @@ struct FleetOutput {
     guard var current = pending[place] else { return }
     let count = column.wholeRecords(in: current.bytes)
     guard count > 0 else { return }
-    // Taken out, so that the bytes are not copied to be changed.
+    // Removed from the dictionary, so that changing the bytes doesn't copy them.
     pending[place] = nil
     if !current.isRefused {
       do {

@@ -1,26 +1,26 @@
 import StoreDiagnostics
 import RecordFormats
 
-/// What became of a store: a line of the journal, and what a worker says when it is done with one.
+/// The result of a store, as a line of the journal and a message of a worker.
 struct FleetRecord: Hashable {
   enum Result: String, Hashable {
-    /// A request that must not be applied twice is about to be.
+    /// A request that must not be repeated is about to be applied.
     case begun
     case done
     case failed
-    /// Not done, and as it was, since the run was stopped.
+    /// The run was stopped before the store was changed.
     case skipped
   }
 
-  /// In JSON as the text of an argument (`ArgumentText`): two stores never have one text.
+  /// The path. In JSON, it is the text of an argument (`ArgumentText`), so that different stores have different texts.
   var store: FilePath
   var outcome: Result
-  /// Of the first error, with its sentence.
+  /// The code of the first error.
   var code: String?
   var message: String?
-  /// With which the command alone would have ended.
+  /// The exit status of the command.
   var status: Int32 = 0
-  /// What the store's files were like before; of one that is begun.
+  /// The fingerprint of the store's files before the request; set only for `begun`.
   var fingerprint: String?
 
   init(_ store: FilePath, _ outcome: Result) {
@@ -35,10 +35,10 @@ struct FleetRecord: Hashable {
     self.status = status.rawValue
   }
 
-  /// Whether another process held the store, which may have let go of it since.
+  /// Whether another process had locked the store. The lock may have been released since.
   var isBusy: Bool { outcome == .failed && status == ExitStatus.busy.rawValue }
 
-  /// Whether the user stopped the command: the store is as it was, and not done.
+  /// Whether the user cancelled the command, which then hasn't changed the store.
   var isCancelled: Bool { outcome == .failed && status == ExitStatus.cancelled.rawValue }
 }
 
@@ -62,7 +62,7 @@ extension FleetRecord {
     let status: Int32
   }
 
-  /// Nil for what is no such line, as one that was cut off.
+  /// Creates a record from a line of the journal; nil for another line, such as a truncated one.
   init?(line: some Sequence<UInt8>) {
     guard let value = JSONValue(text: line), let store = value["store"]?.text,
       let outcome = value["outcome"]?.text.flatMap(Result.init)
@@ -76,7 +76,7 @@ extension FleetRecord {
 }
 
 extension JSONValue {
-  /// Nil for what is not one value of JSON.
+  /// Creates a value from its text; nil if the text isn't a single JSON value.
   init?(text: some Sequence<UInt8>) {
     var scanner = JSONScanner(TextInMemory(Array(text)))
     do {
@@ -92,7 +92,7 @@ extension JSONValue {
   }
 }
 
-/// Bytes that are there already.
+/// A source of bytes in memory.
 private struct TextInMemory: ByteSource {
   let name = "<line>"
   private var rest: ArraySlice<UInt8>

@@ -1,14 +1,14 @@
 import RecordFormats
 import StoreDiagnostics
 
-/// Hands stores out to workers, collects what they write, and keeps count.
+/// Distributes stores to workers, collects their output, and counts the results.
 struct FleetRun {
   struct Limits {
-    /// Processes at the same time.
+    /// The number of processes at the same time.
     var jobs: Int
-    /// Ends the run after so many failures; nil goes through all.
+    /// The number of failures that ends the run; nil for no limit.
     var failures: Int?
-    /// Stores after which the user is asked whether to go on.
+    /// The number of stores after which the user is asked whether to continue.
     var canary: Int?
   }
 
@@ -21,18 +21,18 @@ struct FleetRun {
   private var workers: [FleetWorker] = []
   private var progress: FleetProgress
   private(set) var summary = FleetSummary()
-  /// Places of stores that are still to be done, and of those that are tried once more behind them.
+  /// The positions of the stores that haven't started.
   private var waiting: ArraySlice<Int>
   private var retries: [Int] = []
   private var retried: Set<Int> = []
   private var begun = 0
   private var isStopped = false
   private(set) var isCancelled = false
-  /// Whether a worker could not go on, which it has explained.
+  /// Whether a worker couldn't continue. It has reported the reason.
   private(set) var isBroken = false
 
   /// - Parameters:
-  ///   - places: of the stores that are to be done; the others are in the summary already.
+  ///   - places: The positions of the stores to process. The summary already contains the others.
   init(
     _ work: FleetWork, _ stores: [FilePath], at places: [Int], _ limits: Limits,
     journal: FleetJournal?, summary: FleetSummary, output: FleetOutput
@@ -49,9 +49,9 @@ struct FleetRun {
     for place in stores.indices where places.remove(place) == nil { self.output.pass(place) }
   }
 
-  /// Goes through all stores.
+  /// Processes all stores.
   ///
-  /// - Throws: `FleetError`; what writing the result throws.
+  /// - Throws: `FleetError`, or an error of writing the output.
   mutating func run() throws {
     defer {
       progress.clear()
@@ -98,7 +98,7 @@ struct FleetRun {
     if let canary = limits.canary, begun == canary, !waiting.isEmpty {
       guard busy == 0 else { return nil }
       progress.clear()
-      // Not asked again, whatever the answer.
+      // The user is asked only once.
       begun += 1
       guard Canary.wantsMore(behind: summary, left: waiting.count) else {
         isStopped = true
@@ -107,14 +107,14 @@ struct FleetRun {
       }
     }
     if let place = waiting.popFirst() { return place }
-    // What was held may be free once all others are done.
+    // A locked store may be available after all others are finished.
     guard busy == 0, !retries.isEmpty else { return nil }
     return retries.removeFirst()
   }
 
   // MARK: Reading
 
-  /// Until a worker says something, or a signal came.
+  /// Waits until a worker has written something, or a signal was received.
   private func wait() {
     let files = workers.flatMap { worker in
       let isFull = worker.current.map { output.room(for: $0) == 0 } ?? false
@@ -123,7 +123,7 @@ struct FleetRun {
     _ = OpenFile.waitForBytes(in: files, milliseconds: Self.pause)
   }
 
-  /// In milliseconds.
+  /// The maximum waiting time in milliseconds.
   private static let pause: Int32 = 100
 
   private mutating func stopIfWished() {
@@ -134,7 +134,7 @@ struct FleetRun {
 
   private mutating func read(_ worker: FleetWorker) throws {
     guard let place = worker.current else {
-      // It was killed while it had nothing to do.
+      // The idle worker was killed.
       if worker.nextOutcome() == nil, worker.isGone { leave(worker) }
       return
     }
@@ -149,7 +149,7 @@ struct FleetRun {
     }
   }
 
-  /// - Parameter isLast: whether nothing more comes, so that what is in the pipe is little.
+  /// - Parameter isLast: Whether the command has finished, so that the pipe contains little.
   private mutating func readOutput(
     of worker: FleetWorker, _ place: Int, isLast: Bool
   ) throws {
@@ -178,7 +178,7 @@ struct FleetRun {
     }
   }
 
-  /// Puts a store behind all others, once, and only where nothing of it was put out: its rows would be there twice.
+  /// Moves a store to the end, once, and only if none of its rows have been written, because they would be duplicated.
   private mutating func tryAgain(_ place: Int) throws -> Bool {
     guard !retried.contains(place), try output.withdraw(place) else { return false }
     retried.insert(place)
@@ -186,7 +186,7 @@ struct FleetRun {
     return true
   }
 
-  /// A worker has ended in the midst of a store.
+  /// Handles a worker that has ended while processing a store.
   private mutating func takeAway(_ worker: FleetWorker, _ place: Int) throws {
     let signal = leave(worker)
     let isWished = isCancelled || Cancellation.ofProcess.isRequested
@@ -206,7 +206,7 @@ struct FleetRun {
       return
     }
     guard let signal else {
-      // It has said why: its journal can't be written, or the system gives it too little.
+      // The worker has reported the reason: it couldn't write the journal, or a system resource is missing.
       isStopped = true
       isBroken = true
       summary.skipped += 1
@@ -224,7 +224,7 @@ struct FleetRun {
     stopAfterFailures()
   }
 
-  /// - Returns: the signal that has ended it.
+  /// - Returns: The signal that ended the worker.
   @discardableResult
   private mutating func leave(_ worker: FleetWorker) -> Int32? {
     workers.removeAll { $0 === worker }
@@ -240,7 +240,7 @@ struct FleetRun {
     for (place, problem) in output.takeProblems() {
       let record = FleetRecord(
         FleetJournal.name(of: stores[place]), failed: problem.code, problem.message, status: .data)
-      // What was written to the store is done, whatever became of what was to be printed.
+      // A request that must not be repeated counts as done, even if its output was dropped.
       if work.repetition != .once {
         try journal?.append(record)
         summary.refuse(record, stores[place])
@@ -259,7 +259,7 @@ struct FleetRun {
     showErrors(of: place)
   }
 
-  /// What the command has said beside its result, each line with its store.
+  /// Shows the messages of the command, each line with its store.
   private mutating func showErrors(of place: Int) {
     guard let bytes = errors.removeValue(forKey: place), !bytes.isEmpty else { return }
     progress.clear()

@@ -8,9 +8,9 @@ import StoreDiagnostics
   import Darwin
 #endif
 
-/// What became of all stores, in numbers.
+/// The numbers of results of all stores.
 struct FleetSummary {
-  /// A kind of failure, with the first store that it befell.
+  /// A kind of failure, with the first store that failed in this way.
   struct FailureKind: Hashable {
     var code: String
     var count: Int
@@ -19,14 +19,14 @@ struct FleetSummary {
   }
 
   private(set) var done = 0
-  /// Done by an earlier run with the same journal.
+  /// The number of stores that a previous run with the same journal finished.
   var doneBefore = 0
   private(set) var failedBefore = 0
   private(set) var failed = 0
   private(set) var failures: [FailureKind] = []
-  /// Never begun, or stopped by the user.
+  /// The number of stores that weren't started, or that the user cancelled.
   var skipped = 0
-  /// The rows that a command was to count.
+  /// The number of rows that a command counted.
   var counted: Int?
 
   var all: Int { done + doneBefore + failed + failedBefore + skipped }
@@ -46,20 +46,20 @@ struct FleetSummary {
     }
   }
 
-  /// What was taken for done has failed after all.
+  /// Counts a store as failed that was counted as done.
   mutating func refuse(_ record: FleetRecord, _ store: FilePath) {
     done -= 1
     add(record, store)
   }
 
-  /// `2,000 stores: 1,950 done, 40 failed, 10 not done`, and a line for each kind of failure.
+  /// `2,000 stores: 1,950 done, 40 failed, 10 not processed`, and a line for each kind of failure.
   var lines: [String] {
     var parts = ["\(done.grouped) done"]
     if doneBefore > 0 { parts.append("\(doneBefore.grouped) done in previous runs") }
     if failed > 0 { parts.append("\(failed.grouped) failed") }
     if failedBefore > 0 { parts.append("\(failedBefore.grouped) failed in previous runs") }
     if skipped > 0 { parts.append("\(skipped.grouped) not processed") }
-    // Counts of stores that a previous run did, or that failed, are unknown.
+    // The counts of stores that failed, or that a previous run processed, are unknown.
     let scope = done < all ? "in the processed \("store".plural(done))" : "in all"
     let counted = counted.map { done > 0 || isSuccess ? "; \($0.grouped) \(scope)" : "" } ?? ""
     let first = "\(all.grouped) \("store".plural(all)): \(parts.joined(separator: ", "))\(counted)"
@@ -71,7 +71,7 @@ struct FleetSummary {
   }
 }
 
-/// The line on a terminal that says how many stores are done.
+/// The line on a terminal with the number of processed stores.
 ///
 ///     1,204 of 2,000 stores, 3 failed, 60%, 812/s, 1 s left
 struct FleetProgress {
@@ -99,7 +99,7 @@ struct FleetProgress {
     ProgressLine.show(parts + share)
   }
 
-  /// Before anything else is written to the terminal.
+  /// Clears the line, before other output to the terminal.
   mutating func clear() {
     guard shown != nil else { return }
     ProgressLine.clear()
@@ -107,9 +107,9 @@ struct FleetProgress {
   }
 }
 
-/// Asks whether the first stores are reason enough to do all others.
+/// The question whether to continue after the first stores.
 enum Canary {
-  /// Whether somebody can be asked.
+  /// Whether there is a terminal to ask the user.
   static var canAsk: Bool { terminal != nil }
 
   private static var terminal: OpenFile? {
@@ -120,7 +120,7 @@ enum Canary {
     }
   }
 
-  /// - Returns: false without a terminal.
+  /// - Returns: The answer; false without a terminal.
   static func wantsMore(behind summary: FleetSummary, left: Int) -> Bool {
     guard let terminal else { return false }
     Terminal.Stream(file: terminal).send(

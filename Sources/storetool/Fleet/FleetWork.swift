@@ -4,33 +4,33 @@ import RecordFormats
 
 /// The command that is run for each store.
 struct FleetWork {
-  /// What the workers write, and what becomes of it.
+  /// The output of the workers, and how it is processed.
   enum Output: Hashable {
-    /// Rows, written by workers in one format and put out in another.
+    /// Rows, in the format of the workers and the format of the result.
     case rows(by: RowFormat, as: RowFormat)
-    /// Lines for people.
+    /// Lines of text.
     case lines
-    /// The facts of `info`, summed up by version.
+    /// The facts of `info`, summarized by version.
     case census
   }
 
-  /// As the user wrote them, behind `--`.
+  /// The arguments after `--`, as the user wrote them.
   let words: [String]
-  /// Without the options that say how rows are written.
+  /// The arguments without the options for the format of rows.
   let plainWords: [String]
   let repetition: StoreUse.Repetition
   let output: Output
-  /// How the user wants rows.
+  /// The requested format of rows.
   let format: RowFormat
   let style: RowStyle
-  /// Whether errors are told in JSON.
+  /// Whether errors are reported as JSON.
   let reportsJSON: Bool
   let countsRows: Bool
 
   /// - Parameters:
-  ///   - words: what stands behind `--`.
-  ///   - listsStores: whether `info` gives a row for each store instead of a census.
-  /// - Throws: `FleetError`; for a slip within the command what the command itself would throw.
+  ///   - words: The arguments after `--`.
+  ///   - listsStores: Whether `info` prints a row for each store instead of a census.
+  /// - Throws: `FleetError`, or for invalid arguments of the command, its own error.
   init(_ words: [String], listsStores: Bool) throws {
     self.words = words
     let (use, count) = try Self.command(of: words)
@@ -48,9 +48,9 @@ struct FleetWork {
     try check(options, behind: count)
   }
 
-  /// A value stands for a store, to check the words once for all.
+  /// Checks the arguments once for all stores, with a sample value as the store.
   ///
-  /// - Parameter count: the number of words that name the command.
+  /// - Parameter count: The number of arguments that form the name of the command.
   private func check(_ options: CommandOptions, behind count: Int) throws {
     if words.contains("--watch") { throw FleetError.keepsRunning("--watch") }
     if words.contains("-") { throw FleetError.readsInput }
@@ -68,7 +68,7 @@ struct FleetWork {
     }
   }
 
-  /// What workers say behind `--format`.
+  /// The value of `--format` for workers.
   var workerFormat: String? {
     switch output {
     case .rows(let format, _): format.rawValue
@@ -89,7 +89,7 @@ struct FleetWork {
     return .rows(by: isDelimited && !isCounted ? format : .ndjson, as: format)
   }
 
-  /// How the command that the words name runs on a store, and the number of words that name it.
+  /// Returns how the command runs on a store, and the number of arguments that form its name.
   private static func command(of words: [String]) throws(FleetError) -> (use: StoreUse, count: Int)
   {
     guard let first = words.first else { throw .noCommand(meant: nil) }
@@ -106,12 +106,12 @@ struct FleetWork {
   }
 }
 
-/// What a command's words say of how its result is written.
+/// The options for the format in the arguments of a command.
 private struct FormatChoice {
   var format: String?
   var isFull = false
   var hasNoHeader = false
-  /// The other words.
+  /// The other arguments.
   var rest: [String] = []
 
   init(_ words: [String]) {

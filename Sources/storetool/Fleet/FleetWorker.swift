@@ -1,8 +1,8 @@
 import StoreDiagnostics
 
-/// A process of this program that runs the command for one store after the other, as `each` hands them out.
+/// A process of this program that runs the command for the stores that `each` assigns to it, one after the other.
 ///
-/// A process, because a crash at one store must not affect the others, and because a command can print, wait and be
+/// It is a separate process because a crash must not affect other stores, and because a command can print, wait and be
 /// cancelled.
 final class FleetWorker {
   let process: ChildProcess
@@ -30,7 +30,7 @@ final class FleetWorker {
     return words + ["--"] + work.plainWords
   }
 
-  /// Hands out a store. A worker that has ended is recognized by its closed channel.
+  /// Assigns a store. The closed channel of a worker that has ended is detected later.
   func begin(_ store: FilePath, at place: Int) {
     current = place
     process.send(store.bytes)

@@ -2,14 +2,14 @@ import StoreDiagnostics
 import RecordFormats
 import SQLiteAccess
 
-/// Records of all stores as tables for people, or as delimited text where workers can't write it. A table ends
-/// where records with other members begin.
+/// Records of all stores as tables for people, or as delimited text if workers can't write it. A table ends when the
+/// members of the records change.
 struct RecordTable: StoreColumn {
   private let column: String
   private let format: RowFormat
   private let style: RowStyle
   private var columns: [String] = []
-  /// Until there are enough to choose how wide columns are.
+  /// Records that wait until there are enough to choose the widths of the columns.
   private var pending: [[JSONValue]] = []
   private var formatter: (any RowFormatter)?
   private var isBehindTable = false

@@ -1,21 +1,21 @@
 import StoreDiagnostics
 import RecordFormats
 
-/// Puts the store before each row that a worker has written, and all stores' rows into one stream.
+/// Adds the store to each row that a worker has written, and combines the rows of all stores into one stream.
 protocol StoreColumn {
-  /// How many of the bytes are whole records.
+  /// Returns the number of bytes that form complete records.
   func wholeRecords(in bytes: [UInt8]) -> Int
 
-  /// Writes whole records of one store.
+  /// Writes complete records of one store.
   ///
-  /// - Parameter isFirst: whether nothing of the store was written before.
-  /// - Throws: `StoreColumnError` for rows that don't fit to those before; what writing throws.
+  /// - Parameter isFirst: Whether these are the first records of the store.
+  /// - Throws: `StoreColumnError` for rows that don't match the previous ones, or an error of writing.
   mutating func write(_ records: ArraySlice<UInt8>, of store: FilePath, isFirst: Bool) throws
 
-  /// The sum of what a command has counted; nil where it counts nothing.
+  /// The sum of the numbers that a command has counted; nil if it doesn't count.
   var counted: Int? { get }
 
-  /// Writes what stands behind all rows.
+  /// Writes the text after all rows.
   mutating func finish(_ summary: FleetSummary) throws
 }
 
@@ -27,9 +27,9 @@ extension StoreColumn {
   }
 }
 
-/// Why the rows of a store can't stand below those of the others.
+/// The reason why the rows of a store can't be combined with the others.
 enum StoreColumnError: Error, Hashable {
-  /// A delimited stream has one header.
+  /// The columns differ, but a delimited stream has only one header.
   case otherColumns([String], than: [String])
   case nameIsTaken(String)
 
@@ -53,7 +53,7 @@ enum StoreColumnError: Error, Hashable {
   }
 }
 
-/// Text for people, each line behind the store's path.
+/// Lines of text, each after the path of the store.
 struct StoreLines: StoreColumn {
   func write(_ records: ArraySlice<UInt8>, of store: FilePath, isFirst: Bool) throws {
     try OutputFile.standard.write(Self.marked(records, store))
@@ -69,11 +69,11 @@ struct StoreLines: StoreColumn {
   }
 }
 
-/// A JSON object a line: the store becomes its first member.
+/// One JSON object per line, with the store as its first member.
 struct StoreMember: StoreColumn {
   private let column: String
   private let sink: any ByteSink
-  /// Where the lines become one array.
+  /// The array that the lines form; nil for separate lines.
   private let array: JSONArraySink?
 
   init(_ column: String, asArray: Bool) {
@@ -87,7 +87,7 @@ struct StoreMember: StoreColumn {
     guard let first = lines.first else { return }
     var out = ByteBuffer(capacity: records.count + records.count / 4)
     let member = Self.member(column, store)
-    // `info` begins with the store itself.
+    // The result of `info` already begins with the store.
     let hasStore = first.starts(with: member)
     if isFirst, !hasStore, JSONValue(text: first)?[column] != nil {
       throw StoreColumnError.nameIsTaken(column)

@@ -2,9 +2,9 @@ import StoreDiagnostics
 import StoreCore
 import StorePredicate
 
-/// The words of a command that runs for many stores. Placeholders in them stand for parts of a store's path.
+/// The arguments of a command that runs for many stores. Placeholders in them are replaced by parts of a store's path.
 ///
-/// Names of files are data: in a predicate a placeholder is a string, and it never begins an option.
+/// Names of files are data. In a predicate a placeholder is a string, and it can't be the beginning of an option.
 struct StoreWords {
   private let words: [Word]
   /// The format of rows; nil for commands without formats, and for their own format.
@@ -19,7 +19,7 @@ struct StoreWords {
     case literal(String, after: String)
   }
 
-  /// - Throws: `FleetError.placeholderInOption`; what describing the command throws.
+  /// - Throws: `FleetError.placeholderInOption`, or an error of describing the command.
   init(_ words: [String], rows: String?) throws {
     self.rows = rows
     guard words.contains(where: StorePlaceholder.isIn) else {
@@ -36,7 +36,7 @@ struct StoreWords {
     }
   }
 
-  /// The options and arguments in the predicate language, by the names that help shows.
+  /// The options and arguments that are predicates, by their names in the help.
   private static let predicates: Set = [
     "--where", "--having", "--sort", "--select", "--group-by", "--sections", "predicate",
     "destination-predicate",
@@ -60,9 +60,9 @@ struct StoreWords {
     return .plain(word)
   }
 
-  /// The arguments of the command for a store.
+  /// Returns the arguments of the command for a store.
   ///
-  /// - Throws: `FleetError.placeholderAsOption`, `FleetError.placeholderInDescription`
+  /// - Throws: `FleetError.placeholderAsOption`, or `FleetError.placeholderInDescription`.
   func arguments(for store: FilePath) throws(FleetError) -> [String] {
     let bindings = StorePlaceholder.bindings(for: store)
     var arguments: [String] = []
@@ -70,7 +70,7 @@ struct StoreWords {
     return arguments + ["--store=\(store.argument)"] + (rows.map { ["--format", $0] } ?? [])
   }
 
-  /// Whether the words are the same for all stores.
+  /// Whether the arguments are the same for all stores.
   var areFixed: Bool {
     words.allSatisfy { if case .fixed = $0 { true } else { false } }
   }
@@ -111,7 +111,7 @@ enum StorePlaceholder {
     ])
   }
 
-  /// A path that begins with `-` gets `./` as a prefix.
+  /// Returns the path, with `./` as a prefix if it begins with `-`.
   private static func path(_ path: FilePath) -> FilePath {
     path.hasPrefix("-") ? "./\(path)" : path
   }

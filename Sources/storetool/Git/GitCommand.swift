@@ -1,7 +1,7 @@
 import ArgumentParser
 import RecordFormats
 
-/// `storetool git …`: merging and comparing models within Git.
+/// `storetool git …`: commands that configure Git to merge and compare models.
 struct GitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "git", _superCommandName: Storetool.name,
@@ -17,7 +17,7 @@ struct GitCommand: ParsableCommand {
     subcommands: CommandRow.subcommands(of: Self.self))
 }
 
-/// Which of Git's settings are meant.
+/// Options for the scope of Git's settings.
 struct GitInstallationOptions: ParsableArguments {
   @Flag(help: "Configure all repositories of the user, not only this one.")
   var global = false
@@ -29,7 +29,7 @@ struct GitInstallationOptions: ParsableArguments {
 
   private struct EntryRecord: Encodable { let state, file, entry: String }
 
-  /// - Parameter state: what is counted in the summary.
+  /// - Parameter state: The state of the entries that the summary counts.
   func print(
     _ entries: [GitInstallation.Entry], state: GitInstallation.Entry.State,
     as format: FormatOptions

@@ -1,23 +1,23 @@
 import StoreDiagnostics
 
-/// What keeps a command from what is in a repository.
+/// The reason why a command can't access a repository.
 enum GitError: Error, Hashable {
-  /// There is no program `git`.
+  /// The program `git` doesn't exist.
   case noGit
   case notARepository(reason: String)
-  /// A bare one.
+  /// The repository is bare.
   ///
-  /// - Parameter advice: what to do without one.
+  /// - Parameter advice: What to do without a work tree.
   case noWorkTree(advice: String)
   case unknownRevision(String, known: [String])
-  /// Neither side has a model there.
+  /// Neither side contains a model at this path.
   case noModel(FilePath, known: [FilePath], sides: String)
   case outside(path: FilePath, repository: FilePath)
   case unreadable(path: FilePath, reason: String)
   case unwritable(path: FilePath, reason: String)
   /// The `.gitattributes` of a repository is a symbolic link.
   case linkedAttributes(FilePath)
-  /// Git itself says why.
+  /// Git has failed, and its message contains the reason.
   case failed(command: String, reason: String)
 }
 
@@ -33,7 +33,7 @@ extension GitError: DiagnosableError {
       Diagnostic(
         .error, "git.no-repository", "the working directory isn't in a Git repository",
         cause: .notFound,
-        // What follows names folders: it may belong to somebody else, or be damaged.
+        // Other messages contain details, for example if the repository belongs to another user or is damaged.
         help: reason.hasPrefix("not a git repository") ? [] : [.text("message of Git: \(reason)")])
     case .noWorkTree(let advice):
       Diagnostic(

@@ -9,8 +9,8 @@ import StoreModelReader
   import Darwin
 #endif
 
-/// What Git has to be told so that it merges and compares models by this program: settings that say what to
-/// call, and attributes that say for which files.
+/// The configuration that makes Git use this program to merge and compare models: settings with the commands, and
+/// attributes that assign files to them.
 struct GitInstallation {
   enum Scope: Hashable {
     case repository
@@ -20,7 +20,7 @@ struct GitInstallation {
     fileprivate var option: String { self == .global ? "--global" : "--local" }
   }
 
-  /// One thing that is to be there, or to go.
+  /// One line or setting to add or remove.
   struct Entry: Hashable {
     enum State: String {
       case written, removed, unchanged
@@ -35,7 +35,7 @@ struct GitInstallation {
   /// The driver's name in Git's settings.
   static let driver = "storetool-model"
 
-  /// A pattern with a slash in it would match at the top only.
+  /// The lines for `.gitattributes`. A pattern with a slash would only match at the top, so they begin with `**/`.
   static let attributes = [
     "**/*.xcdatamodel/contents diff=\(driver) merge=\(driver)",
     "**/.xccurrentversion merge=\(driver)",
@@ -47,11 +47,11 @@ struct GitInstallation {
   private let tool: FilePath
   private let knowsLabels: Bool
 
-  /// - Throws: `GitError`
+  /// - Throws: `GitError` if the configuration can't be located.
   init(_ scope: Scope) throws {
     self.scope = scope
     tool = ToolPath.word
-    // %X and %Y, the names of both sides.
+    // %X and %Y are the names of both sides.
     knowsLabels = try !GitRepository.version().lexicographicallyPrecedes([2, 44])
     switch scope {
     case .repository:
@@ -70,7 +70,7 @@ struct GitInstallation {
     }
   }
 
-  /// - Throws: `GitError`
+  /// - Throws: `GitError` if a file can't be written.
   func install(dryRun: Bool) throws -> [Entry] {
     let settings = try settings.map { key, value in
       let isThere = try value == self.value(of: key)
@@ -82,9 +82,9 @@ struct GitInstallation {
     return try settings + entries(attributesFile.adding(Self.attributes, dryRun: dryRun), .written)
   }
 
-  /// - Throws: `GitError`
+  /// - Throws: `GitError` if a file can't be written.
   func uninstall(dryRun: Bool) throws -> [Entry] {
-    // The attributes first: without its settings, Git merges text.
+    // The attributes are removed first, because without the settings Git merges text.
     let attributes = try attributesFile.removing(Self.attributes, dryRun: dryRun)
     let removed = try settings.compactMap { key, _ -> Entry? in
       guard let value = try value(of: key) else { return nil }
@@ -116,10 +116,10 @@ struct GitInstallation {
         "\(merge).driver",
         "\(tool.replacing("%", with: "%%")) model merge --output=%A --path=%P --marker-size=%L\(labels) -- %O %A %B"
       ),
-      // Of two bases, a base with conflict markers would be no model.
+      // A merge of two bases could contain conflict markers, so it wouldn't be a model.
       ("\(merge).recursive", "binary"),
-      // Without cachetextconv: Git keeps its cache in commits, and where nobody is set to commit as, as in CI,
-      // 'git diff' would fail.
+      // `cachetextconv` isn't set, because Git stores its cache in commits. Without a configured author, as in CI, 'git
+      // diff' would fail.
       ("\(diff).textconv", "\(tool) model show --format outline --"),
       ("\(diff).xfuncname", "^((entity|composite|configuration|template) .*)$"),
       (
@@ -130,7 +130,7 @@ struct GitInstallation {
     ]
   }
 
-  /// The value that the scope itself has, not one that it inherits.
+  /// Returns the value in the scope itself, without inherited values.
   private func value(of key: String) throws(GitError) -> FilePath? {
     let found = try GitRepository.git(["config", scope.option, "--get-all", key])
     return found.status == 0 ? GitRepository.path(found) : nil
@@ -158,9 +158,9 @@ struct GitInstallation {
   }
 }
 
-/// How other programs call this one.
+/// The spelling of this program in the settings of other programs.
 enum ToolPath {
-  /// The name where `PATH` leads to this very file, else the file's path; quoted for a shell.
+  /// The name if `PATH` contains this file, otherwise its path, quoted for a shell.
   static var word: FilePath {
     let own = FilePath.program ?? FilePath(Storetool.name)
     let search = FilePath(variable: "PATH")?.bytes ?? []
@@ -171,14 +171,14 @@ enum ToolPath {
     let path = own.isAbsolute ? own : (FilePath.workingDirectory ?? ".").appending(own)
     let file = FileIdentity(of: path)
     if let found, FileIdentity(of: found) == file { return FilePath(Storetool.name) }
-    // Behind a link, '..' is not the folder before it.
+    // After a link, '..' isn't the folder before it.
     let plain = path.standardized
     return (FileIdentity(of: plain) == file ? plain : path).quotedForShell
   }
 }
 
 extension FilePath {
-  /// The bytes as one word for a shell, whatever they are.
+  /// The bytes, quoted as one word for a shell.
   var quotedForShell: FilePath {
     let isPlain = bytes.allSatisfy { byte in
       switch byte {
@@ -191,20 +191,20 @@ extension FilePath {
     return isPlain && !isEmpty ? self : "'\(replacing("'", with: "'\\''"))'"
   }
 
-  /// The bytes with a text in place of each occurrence of an ASCII character.
+  /// Returns the bytes with each occurrence of an ASCII character replaced by a text.
   func replacing(_ character: Unicode.Scalar, with text: String) -> FilePath {
     FilePath(bytes: bytes.flatMap { $0 == UInt8(ascii: character) ? Array(text.utf8) : [$0] })
   }
 }
 
-/// A `.gitattributes`, of which all that others wrote stays byte for byte: what was added goes without a trace.
+/// A `.gitattributes` file. Lines of others are preserved byte for byte, and added lines can be removed completely.
 struct AttributesFile {
   let path: FilePath
 
   /// Adds lines at the end.
   ///
-  /// - Returns: each line, and whether it was not there.
-  /// - Throws: `GitError`
+  /// - Returns: Each line, and whether it was added.
+  /// - Throws: `GitError` if the file can't be read or written.
   func adding(
     _ lines: [String], dryRun: Bool
   ) throws(GitError) -> [(text: String, changes: Bool)] {
@@ -212,15 +212,15 @@ struct AttributesFile {
     let known = Set(content.map(Self.text))
     let missing = lines.filter { !known.contains($0) }
     let ending: [UInt8] = content.contains { $0.last == Self.carriageReturn } ? [13] : []
-    // Behind the last newline is an empty line; where there is none, none is added.
+    // A final newline is followed by an empty element. If it is missing, none is added.
     let end = content.last?.isEmpty == true ? content.count - 1 : content.count
     content.insert(contentsOf: missing.map { Array($0.utf8) + ending }, at: end)
     if !missing.isEmpty, !dryRun { try write(content) }
     return lines.map { ($0, missing.contains($0)) }
   }
 
-  /// - Returns: each line, and whether it was there.
-  /// - Throws: `GitError`
+  /// - Returns: Each line, and whether it was removed.
+  /// - Throws: `GitError` if the file can't be read or written.
   func removing(
     _ lines: [String], dryRun: Bool
   ) throws(GitError) -> [(text: String, changes: Bool)] {
@@ -237,7 +237,7 @@ struct AttributesFile {
     String(decoding: line.last == carriageReturn ? line.dropLast() : line[...], as: UTF8.self)
   }
 
-  /// The lines, without their newlines; nil where there is no file.
+  /// The lines without their newlines; nil if the file doesn't exist.
   private var content: [[UInt8]]? {
     get throws(GitError) {
       guard path.kind != nil else { return nil }
@@ -250,7 +250,7 @@ struct AttributesFile {
     }
   }
 
-  /// Without content there is no file.
+  /// Writes the lines, or removes the file if there are none.
   private func write(_ lines: [[UInt8]]) throws(GitError) {
     guard lines != [[]] else {
       do {

@@ -1,14 +1,14 @@
 import StoreDiagnostics
 
-/// The repository of the working directory, asked through Git's own command line, so that whatever Git
-/// knows holds: `GIT_DIR`, linked work trees, sparse checkouts.
+/// The repository of the working directory. It is accessed by Git's command line, so that all of Git's features are
+/// supported: `GIT_DIR`, linked work trees, sparse checkouts.
 struct GitRepository {
-  /// Where the working directory is in the work tree: empty, or `App/Sources/`.
+  /// The path of the working directory in the work tree: empty, or `App/Sources/`.
   let prefix: FilePath
   /// The folder of the work tree; nil for a bare repository.
   let top: FilePath?
 
-  /// - Throws: `GitError`
+  /// - Throws: `GitError` if the working directory isn't in a repository.
   init() throws(GitError) {
     let inside = try Self.git(["rev-parse", "--is-inside-work-tree"])
     guard inside.status == 0 else {
@@ -24,15 +24,15 @@ struct GitRepository {
 
   /// A file of a revision.
   struct File: Hashable {
-    /// From the top of the work tree.
+    /// The path from the top of the work tree.
     let path: FilePath
-    /// The name of its content.
+    /// The hash of its content.
     let blob: String
   }
 
-  /// What a word names: `main`, `HEAD~3`, `v1.2`.
+  /// Returns the tree of a revision, such as `main`, `HEAD~3` or `v1.2`.
   ///
-  /// - Returns: the name of the tree of files.
+  /// - Returns: The hash of the tree.
   /// - Throws: `GitError.unknownRevision` with the nearest branch or tag.
   func tree(of revision: String) throws(GitError) -> String {
     guard let tree = try object(revision + "^{tree}") else {
@@ -41,14 +41,14 @@ struct GitRepository {
     return tree
   }
 
-  /// Whether a word names a revision.
+  /// Returns whether a name is a revision.
   func has(_ revision: String) throws(GitError) -> Bool {
     try object(revision + "^{tree}") != nil
   }
 
-  /// The commit from which two branches have grown; nil where they have none in common.
+  /// Returns the common ancestor of two revisions; nil if there is none.
   ///
-  /// - Throws: `GitError.unknownRevision`
+  /// - Throws: `GitError.unknownRevision` if a revision doesn't exist.
   func mergeBase(_ first: String, _ second: String) throws(GitError) -> String? {
     for revision in [first, second] { _ = try tree(of: revision) }
     let found = try Self.git(["merge-base", "--end-of-options", first, second])
@@ -61,14 +61,14 @@ struct GitRepository {
     return found.status == 0 ? found.text.split(separator: "\n").last.map(String.init) : nil
   }
 
-  /// Branches and tags.
+  /// Returns the names of branches and tags.
   private func names() throws(GitError) -> [String] {
     try Self.output([
       "for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/tags", "refs/remotes",
     ]).split(separator: "\n").map(String.init)
   }
 
-  /// All regular files of a tree.
+  /// Returns all regular files of a tree.
   func files(of tree: String) throws(GitError) -> [File] {
     // mode SP type SP name TAB path
     try Self.fields(["ls-tree", "-r", "-z", "--full-tree", tree]).compactMap { entry in
@@ -81,7 +81,7 @@ struct GitRepository {
     }
   }
 
-  /// The paths of the work tree that are tracked, or not ignored; some may be gone.
+  /// Returns the paths in the work tree that are tracked or not ignored. Some of these files may not exist.
   func workTreePaths() throws(GitError) -> [FilePath] {
     guard top != nil else { throw .noWorkTree(advice: "specify two revisions: main..HEAD") }
     let found = try Self.fields([
@@ -95,9 +95,9 @@ struct GitRepository {
     try Self.succeeding(["cat-file", "blob", blob]).output
   }
 
-  /// The path that the user means, from the top of the work tree, as it is written.
+  /// Returns the path that the user specifies, relative to the top of the work tree, without changing its spelling.
   ///
-  /// - Throws: `GitError.outside`
+  /// - Throws: `GitError.outside` for a path outside of the work tree.
   func path(fromTop path: FilePath) throws(GitError) -> FilePath {
     var parts = prefix.components
     var rest = path
@@ -118,20 +118,20 @@ struct GitRepository {
     return FilePath(joining: parts)
   }
 
-  /// The same file, seen from the working directory.
+  /// Returns the path relative to the working directory.
   func pathFromHere(_ path: FilePath) -> FilePath {
     let (here, there) = (prefix.components, path.components)
-    // Its own name stays, also where the working directory is in it.
+    // The last name is kept, even if the path contains the working directory.
     let common = zip(here, there.dropLast()).prefix { $0 == $1 }.count
     return FilePath(joining: here.dropFirst(common).map { _ in ".." } + there.dropFirst(common))
   }
 }
 
 extension GitRepository {
-  /// - Throws: `GitError.noGit`, or `failed` where it can't be run.
+  /// - Throws: `GitError.noGit`, or `failed` if it can't be run.
   static func git(_ words: [String]) throws(GitError) -> ProcessResult {
     do {
-      // Looking must not write the index, as a refresh would.
+      // Reading must not update the index.
       return try ProcessResult(of: ["git", "--no-optional-locks"] + words)
     } catch {
       switch error {
@@ -141,7 +141,7 @@ extension GitRepository {
     }
   }
 
-  /// - Throws: `GitError.failed` for another status than 0.
+  /// - Throws: `GitError.failed` if the exit status isn't 0.
   static func succeeding(_ words: [String]) throws(GitError) -> ProcessResult {
     let result = try git(words)
     guard result.status == 0 else {
@@ -154,18 +154,18 @@ extension GitRepository {
     try succeeding(words).text
   }
 
-  /// The fields that `-z` separates.
+  /// Returns the NUL-separated fields of the output with `-z`.
   private static func fields(_ words: [String]) throws(GitError) -> [ArraySlice<UInt8>] {
     try succeeding(words).output.split(separator: 0)
   }
 
-  /// The path in a line that Git prints.
+  /// Returns the path in a line of Git's output.
   static func path(_ result: ProcessResult) -> FilePath {
     let path = FilePath(bytes: result.output)
     return path.hasSuffix("\n") ? path.dropLast() : path
   }
 
-  /// A name may end in blanks, so only the end of the line goes.
+  /// Returns the text without the line end. Spaces are kept, because a name may end with them.
   static func line(_ text: String) -> String {
     text.hasSuffix("\n") ? String(text.dropLast()) : text
   }
@@ -183,14 +183,14 @@ extension GitRepository {
 
   // MARK: Paths
 
-  /// The path by which Git knows the file that the user means, from the top of the work tree.
+  /// Returns Git's path of the file that the user specifies, relative to the top of the work tree.
   ///
-  /// Git compares names byte by byte. A file system such as APFS takes several spellings for one file, and a path may lead
-  /// through symbolic links.
+  /// Git compares names byte by byte. A file system such as APFS accepts several spellings of one file, and a path may
+  /// contain symbolic links.
   ///
-  /// - Parameter known: paths from the top of the work tree.
-  /// - Returns: the user's spelling where none of the known paths is that file, or in that folder.
-  /// - Throws: `GitError`, `outside` for a file outside of the work tree.
+  /// - Parameter known: Paths relative to the top of the work tree.
+  /// - Returns: The known path, or the user's spelling if none of the known paths is this file or in this folder.
+  /// - Throws: `GitError`, in particular `outside` for a file outside of the work tree.
   func path(fromTop path: FilePath, among known: [FilePath]) throws(GitError) -> FilePath {
     let written: FilePath
     do {
@@ -204,7 +204,8 @@ extension GitRepository {
     return try spelling(of: followed, among: known) ?? written
   }
 
-  /// The path from the top of the work tree, with links followed as far as the path exists; nil outside of the tree.
+  /// Returns the path from the top of the work tree, with links resolved as far as the path exists; nil outside of the
+  /// tree.
   private func followedPath(fromTop path: FilePath) -> FilePath? {
     guard let top, let root = FileIdentity(of: top) else { return nil }
     let count = path.components.count
@@ -216,7 +217,7 @@ extension GitRepository {
     return FilePath(joining: part.components + missing.filter { $0 != "." })
   }
 
-  /// The spelling that the known paths have; nil when none of them is the file, or in the folder.
+  /// Returns the spelling in the known paths; nil if none of them is the file or in the folder.
   private func spelling(
     of path: FilePath, among known: [FilePath]
   ) throws(GitError) -> FilePath? {
@@ -242,12 +243,12 @@ extension GitRepository {
     return spelled
   }
 
-  /// Nil for a path that the work tree doesn't have.
+  /// Returns the identity of a file; nil if it isn't in the work tree.
   private func identity(_ path: FilePath) -> FileIdentity? {
     top.flatMap { FileIdentity(of: $0.appending(path)) }
   }
 
-  /// Whether the file system of the work tree took upper and lower case for the same when the repository was created.
+  /// Whether the file system of the work tree ignored case when the repository was created.
   private var ignoresCase: Bool {
     get throws(GitError) {
       let found = try Self.git(["config", "--type=bool", "--get", "core.ignorecase"])

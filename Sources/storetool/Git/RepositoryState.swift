@@ -12,15 +12,15 @@ struct RepositoryState {
   /// `main`; nil for the work tree.
   let revision: String?
   private let repository: GitRepository
-  /// Blobs by path; without any in the work tree.
+  /// The hashes of contents by path; empty in the work tree.
   private let blobs: [FilePath: String]
-  /// In order, each once.
+  /// The sorted paths without duplicates.
   let paths: [FilePath]
 
   /// - Parameters:
-  ///   - revision: what Git gets.
-  ///   - name: what the user has called it.
-  /// - Throws: `GitError`
+  ///   - revision: The revision for Git.
+  ///   - name: The user's spelling.
+  /// - Throws: `GitError` if the revision can't be read.
   init(of revision: String, named name: String, in repository: GitRepository) throws {
     self.repository = repository
     self.revision = "\(ArgumentText.path(name))"
@@ -29,35 +29,35 @@ struct RepositoryState {
     paths = blobs.keys.sorted()
   }
 
-  /// - Throws: `GitError`
+  /// - Throws: `GitError` if the work tree can't be read.
   init(workTreeOf repository: GitRepository) throws {
     self.repository = repository
     revision = nil
     blobs = [:]
-    // What a link leads to is no part of the repository.
+    // The targets of links don't belong to the repository.
     paths = try repository.workTreePaths().filter {
       repository.pathFromHere($0).status(followsLinks: false)?.kind == .file
     }.sorted()
   }
 
-  /// For sentences: `'main'`, `the work tree`.
+  /// The name for messages: `'main'`, `the work tree`.
   var description: String { revision.map { "'\($0)'" } ?? "the work tree" }
 
-  /// The paths of all models, bundles and lone ones.
+  /// The paths of all models, in bundles or separate.
   var models: Set<FilePath> { Set(paths.compactMap(\.modelPath)) }
 
-  /// A path as messages show it: `main:Models/App.xcdatamodeld`, or that from the working directory.
+  /// Returns a path for messages: `main:Models/App.xcdatamodeld`, or the path from the working directory.
   func shown(_ path: FilePath) -> FilePath {
     revision.map { "\($0):\(path)" } ?? repository.pathFromHere(path)
   }
 
-  /// The model at a path: a bundle, a version's folder, a file.
+  /// Returns the model at a path, which can be a bundle, the folder of a version, or a file.
   ///
-  /// - Returns: nil where there is none.
-  /// - Throws: `GitError`, `ModelBundleError`
+  /// - Returns: Nil if there is no model.
+  /// - Throws: `GitError`, or `ModelBundleError`.
   func model(at path: FilePath) throws -> ModelBundle? {
     guard let revision else {
-      // A folder whose files are all gone from Git may still have ignored ones.
+      // A folder without tracked files may still contain ignored ones.
       guard paths.contains(where: { $0.isPart(of: path) }) else { return nil }
       do {
         return try ModelBundle(at: repository.pathFromHere(path))
@@ -84,18 +84,18 @@ struct RepositoryState {
     return ModelContent { try repository.bytes(of: blob) }
   }
 
-  /// What a file holds, without the filters of a checkout.
+  /// Returns the content of a file, without the filters of a checkout.
   ///
-  /// - Throws: `GitError`, `ModelBundleError`
+  /// - Throws: `GitError`, or `ModelBundleError`.
   func bytes(of path: FilePath) throws -> [UInt8] {
     guard revision == nil else { return try repository.bytes(of: blobs[path] ?? "") }
     return try GivenFile.bytes(of: repository.pathFromHere(path))
   }
 
-  /// Whether a model is the same on both sides, byte for byte; what is not in a revision is compared by what it
-  /// holds.
+  /// Returns whether all files of a model are equal on both sides. Files of the work tree are compared by their
+  /// content.
   ///
-  /// - Parameter otherPath: the model's path on the other side; nil for the same one.
+  /// - Parameter otherPath: The path of the model on the other side; nil if it is the same.
   func hasEqualFiles(
     as other: RepositoryState, below path: FilePath, at otherPath: FilePath? = nil
   ) throws -> Bool {
@@ -107,7 +107,7 @@ struct RepositoryState {
     return try zip(own, others).allSatisfy { try hasEqualFile($0, as: other, at: $1) }
   }
 
-  /// Whether two files hold the same bytes.
+  /// Returns whether two files have the same content.
   func hasEqualFile(
     _ file: FilePath, as other: RepositoryState, at otherFile: FilePath
   ) throws -> Bool {
@@ -117,7 +117,7 @@ struct RepositoryState {
 }
 
 extension FilePath {
-  /// The model that a file belongs to: the outermost folder that is a bundle or a version.
+  /// The model that contains a file: the outermost folder that is a bundle or a version.
   fileprivate var modelPath: FilePath? {
     let parts = components
     guard
@@ -130,15 +130,15 @@ extension FilePath {
   }
 }
 
-/// Two states of a repository: `main` against the work tree, `main..HEAD`, or `main...HEAD`, which begins
-/// where HEAD has left main.
+/// Two states of a repository: `main` and the work tree, `main..HEAD`, or `main...HEAD`, which begins at the common
+/// ancestor of both.
 struct RevisionRange: Hashable {
   let old: String
-  /// Nil for the work tree.
+  /// The new revision; nil for the work tree.
   let new: String?
   let startsAtMergeBase: Bool
 
-  /// What is left out beside the dots is HEAD, as Git reads it.
+  /// Reads a revision or a range. A missing side of the dots is HEAD, as in Git.
   init(_ text: String) {
     let dots = text.contains("...") ? "..." : ".."
     let parts = text.components(separatedBy: dots)
@@ -155,9 +155,9 @@ struct RevisionRange: Hashable {
     (self.old, self.new, startsAtMergeBase) = (old, new, false)
   }
 
-  /// Both states, the old one first.
+  /// Returns both states, the old one first.
   ///
-  /// - Throws: `GitError.unknownRevision`
+  /// - Throws: `GitError.unknownRevision` if a revision doesn't exist.
   func sides(in repository: GitRepository) throws -> (old: RepositoryState, new: RepositoryState) {
     var start = old
     if startsAtMergeBase, let new {

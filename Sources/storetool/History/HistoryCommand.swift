@@ -175,7 +175,7 @@ extension HistoryBound: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
 }
 
-/// The changes of a history that are asked for.
+/// The requested changes of a history.
 struct HistorySelection {
   private let facts: HistoryFacts
   /// The numbers of the entities; nil for all.
@@ -185,7 +185,7 @@ struct HistorySelection {
   private let property: String?
   private let author: String?
 
-  /// - Throws: `DiagnosticError` for what the store does not have.
+  /// - Throws: `DiagnosticError` for names that the store doesn't have.
   init(_ options: HistoryFilterOptions, in facts: HistoryFacts) throws {
     self.facts = facts
     let object = options.objectID
@@ -219,7 +219,7 @@ struct HistorySelection {
     return facts.changedProperties(of: change)?.contains(property) == true
   }
 
-  /// A note where nobody of that name has changed anything.
+  /// Returns a note if the history doesn't contain the author.
   func note(on transactions: [HistoryLog.Transaction]) -> Diagnostic? {
     guard let author, !transactions.contains(where: includes) else { return nil }
     let known = Set(transactions.compactMap(\.origin.author)).sorted()
@@ -231,7 +231,7 @@ struct HistorySelection {
 }
 
 extension HistoryFacts {
-  /// Those of an entity, and, where a model tells them, of entities below it.
+  /// Returns the numbers of an entity, and if the model is available, of its subentities.
   fileprivate func numbers(ofEntity name: String) throws -> Set<Int64> {
     var known = names
     for entity in layout?.entities ?? [] { known[entity.number] = entity.name }
@@ -251,7 +251,7 @@ extension HistoryFacts {
     return Set(numbers.keys)
   }
 
-  /// - Parameter entities: their numbers; nil for all.
+  /// - Parameter entities: The numbers of the entities; nil for all.
   fileprivate func require(_ property: String, of entities: Set<Int64>?) throws {
     guard let layout else {
       throw DiagnosticError(

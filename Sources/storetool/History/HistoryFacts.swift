@@ -9,9 +9,9 @@ import StorePredicate
 
 /// The facts of `history`.
 struct HistoryFacts {
-  /// The model's entities; nil when the model is unknown, and then changed properties are, too.
+  /// The model's entities; nil if the model is unknown. Then the changed properties are unknown too.
   var layout: StoreLayout?
-  /// Entity names by number, as the store itself says.
+  /// The names of entities by number, from the store itself.
   var names: [Int64: String]
   var storeUUID: String
 
@@ -85,7 +85,7 @@ struct HistoryFacts {
       })
   }
 
-  /// Null when the change has none, or when no model tells their names.
+  /// Returns the changed properties; nil if the change has none, or if their names are unknown without a model.
   func changedProperties(of change: HistoryLog.Change) -> [String]? {
     guard let mask = change.mask, let layout, layout.entity(numbered: change.entity) != nil else {
       return nil
@@ -93,7 +93,7 @@ struct HistoryFacts {
     return layout.changedProperties(of: change.entity).properties(in: mask)
   }
 
-  /// What a delete has kept, by attribute, or by column where no model tells the names.
+  /// Returns the values that a deletion has preserved, by attribute, or by column without a model.
   private func preserved(of change: HistoryLog.Change) -> JSONValue? {
     guard !change.preserved.isEmpty else { return nil }
     let place = layout?.entity(numbered: change.entity)

@@ -2,7 +2,7 @@ import ArgumentParser
 import StoreCore
 import StorePredicate
 
-/// Which changes `history` is to list.
+/// Options that filter the changes of `history`.
 struct HistoryFilterOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -30,12 +30,12 @@ struct HistoryFilterOptions: ParsableArguments {
     author == nil && !concernsChanges
   }
 
-  /// Whether a transaction is chosen by what it has changed.
+  /// Whether the filter depends on the changes of a transaction.
   var concernsChanges: Bool {
     entity != nil || object != nil || change != nil || property != nil
   }
 
-  /// The row that is named.
+  /// The specified row.
   var objectID: ObjectID? {
     object.flatMap { ObjectID(text: $0) }
   }

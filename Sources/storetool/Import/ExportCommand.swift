@@ -90,7 +90,7 @@ struct ExportCommand: StoreCommand {
       leftOut + unread.warnings(beside: store.store) + (selection?.notes(in: format) ?? []))
   }
 
-  /// Nil for all rows.
+  /// Returns the rows that match `--where`; nil for all rows.
   private func matchingRows(in store: OpenStore) throws -> (MatchingRows, EntityLayout)? {
     guard let name = entities.first, let text = try WhereOption.text(of: predicates),
       let entity = store.layout.entity(named: name)
@@ -106,7 +106,7 @@ struct ExportCommand: StoreCommand {
 }
 
 extension ExportSelection {
-  /// What is written that was not asked for, and what is not written of what was.
+  /// Returns notes about additional rows, and about requested content that isn't written.
   fileprivate func notes(in format: RowFormat) -> [Diagnostic] {
     func list(_ counts: [Count]) -> String {
       counts.map { "\(Int($0.count).grouped) \($0.name)" }.joined(separator: ", ")

@@ -78,7 +78,7 @@ struct SeedCommand: ParsableCommand {
     WritingReport(inserted: inserted).print()
   }
 
-  /// The rows are part of the file before it gets its name.
+  /// Creates the store with its rows. The file only gets its name after the rows were written.
   private func runCreating() throws {
     let found = try Workspace(options).currentModel()
     let path = options.store ?? "\(found.bundle.name).sqlite"

@@ -70,7 +70,7 @@ struct ModelMergeCommand: ParsableCommand {
     try MergeOutput.report(result.merge, of: name, isSameVersion: merge.isSameVersion)
   }
 
-  /// Git before 2.44 leaves the words for labels as they are.
+  /// Returns a label. Git before 2.44 doesn't replace the placeholders of labels.
   private static func label(_ label: String, else name: String) -> String {
     ["%X", "%Y"].contains(label) ? name : label
   }
@@ -83,9 +83,9 @@ struct ModelMergeCommand: ParsableCommand {
   }
 }
 
-/// What a merge says.
+/// The messages of a merge.
 enum MergeOutput {
-  /// - Throws: `CheckFound` where something is left to a person.
+  /// - Throws: `CheckFound` if there are conflicts.
   static func report(_ merge: ModelMerge.Result, of name: FilePath, isSameVersion: Bool) throws {
     guard !merge.conflicts.isEmpty else { return }
     Terminal.report(merge.conflicts)

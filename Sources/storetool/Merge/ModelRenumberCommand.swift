@@ -66,7 +66,7 @@ struct ModelRenumberCommand: ParsableCommand {
   }
 }
 
-/// The side of a merge that stays as it is.
+/// The side of a merge that isn't renumbered.
 enum KeptSide: String, ExpressibleByArgument, CaseIterable {
   case ours, theirs
 }

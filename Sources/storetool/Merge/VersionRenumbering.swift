@@ -2,12 +2,12 @@ import ModelTools
 import StoreDiagnostics
 import StoreModelReader
 
-/// Two versions of one name, of which one becomes the next version.
+/// Two versions with the same name, one of which becomes the next version.
 struct VersionRenumbering {
   let bundle: ModelBundle
   let oldName: String
   let newPath: FilePath
-  /// Whether both sides are Git's.
+  /// Whether Git's index contains both sides.
   let isFromGit: Bool
   private let newName: String
   private let oldPath: FilePath
@@ -15,7 +15,7 @@ struct VersionRenumbering {
   private let other: [UInt8]
   private let base: (name: String, bytes: [UInt8])?
 
-  /// - Throws: a `DiagnosableError` where a version is missing.
+  /// - Throws: A `DiagnosableError` if a version is missing.
   init(
     old: String, new: String, in bundle: ModelBundle, theirs: FilePath?, base: FilePath?,
     keep: KeptSide
@@ -29,10 +29,10 @@ struct VersionRenumbering {
     newName = VersionName.stem(of: new)
     let folder: FilePath = "\(bundle.path)/\(newName)\(VersionName.ending)"
     newPath = "\(folder)/contents"
-    // A name that no file can have is found here.
+    // Detects names that files can't have.
     _ = try NewModelBundle(
       at: bundle.path, versions: [.init(name: newName, bytes: [])], current: newName)
-    // On a file system that ignores case, another version may have the folder.
+    // On a file system that ignores case, another version may already use the folder.
     let taken = VersionName.stem(of: "\(folder.spelled.name)")
     guard taken.isExactly(newName) else {
       throw RenumberingError.exists(taken, bundle: bundle.path)
@@ -63,7 +63,7 @@ struct VersionRenumbering {
     return (ours, theirs)
   }
 
-  /// What both sides started from: the one that is named, Git's, or the version before.
+  /// Returns the common ancestor: the specified one, that of Git's index, or the previous version.
   private static func base(
     _ named: FilePath?, of version: ModelVersion, before new: String, in bundle: ModelBundle,
     _ stages: GitStages
@@ -75,15 +75,15 @@ struct VersionRenumbering {
       return ("\(found.path)", try GivenFile.bytes(of: found.path))
     }
     if let base = stages.base { return ("\(version.path) (base)", base) }
-    // The new version may exist, if an earlier run was killed.
+    // The new version may exist if a previous run was killed.
     let before = bundle.versions.prefix { !$0.name.isExactly(version.name) }
       .last { $0.form == .xml && !$0.name.isExactly(new) }
     return try before.map { ("\($0.path)", try GivenFile.bytes(of: $0.path)) }
   }
 
-  /// The new version.
+  /// Returns the new version.
   ///
-  /// - Throws: a `DiagnosableError` for what is no model.
+  /// - Throws: A `DiagnosableError` if a file isn't a model.
   func merge() throws -> ModelMerge.Result {
     ModelMerge(
       base: try base.map { try ModelText(model: $0.bytes, of: $0.name) },
@@ -92,12 +92,13 @@ struct VersionRenumbering {
     ).result(as: "\(newPath)", MergeLabels(ours: oldName, theirs: newName))
   }
 
-  /// Writes the new version, which version is current, and the old version.
+  /// Writes the new version, the current version, and the old version.
   ///
-  /// The old version comes last: until then both sides are in their files, and the same command completes a run that was
-  /// killed.
+  /// The old version is written last. Until then both sides still exist, so that the same command can complete a killed
+  /// run.
   ///
-  /// - Throws: `RenumberingError.exists` for a new version that this merge didn't write; `FileChangeError`
+  /// - Throws: `RenumberingError.exists` if the new version exists, but this merge didn't write it, or
+  ///   `FileChangeError`.
   func write(_ merge: ModelMerge.Result) throws {
     if bundle.hasVersion(named: newName) {
       guard try GivenFile.bytes(of: bundle.version(named: newName).path) == merge.bytes else {
@@ -114,7 +115,7 @@ struct VersionRenumbering {
   }
 }
 
-/// Why a version can't be renumbered.
+/// The reason why a version can't be renumbered.
 enum RenumberingError: DiagnosableError, Hashable {
   case noBundle(FilePath)
   case exists(String, bundle: FilePath)
@@ -143,7 +144,7 @@ enum RenumberingError: DiagnosableError, Hashable {
   }
 }
 
-/// What Git's index holds of a file that is in conflict.
+/// The stages of a conflicting file in Git's index.
 struct GitStages {
   private(set) var base: [UInt8]?
   private(set) var ours: [UInt8]?
@@ -151,9 +152,9 @@ struct GitStages {
 
   init() {}
 
-  /// None of them where the file is in no repository, or has no conflict.
+  /// Reads the stages, which are nil if the file isn't in a repository or has no conflict.
   ///
-  /// - Throws: `GitError` where Git can't be run.
+  /// - Throws: `GitError` if Git can't be run.
   init(of path: FilePath) throws(GitError) {
     let file = path.spelled
     let folder = file.folder.orHere.argument
@@ -180,7 +181,7 @@ struct GitStages {
       let outcome = try GitRepository.git(["-C", folder] + words)
       return outcome.status == 0 ? outcome.output : []
     } catch {
-      // Without Git the sides are named by the user.
+      // Without Git, the user specifies the sides.
       guard error == .noGit else { throw error }
       return []
     }

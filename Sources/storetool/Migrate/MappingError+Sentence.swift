@@ -2,7 +2,7 @@ import StoreMigration
 import StoreModel
 
 extension MappingError {
-  /// What of the target is in the way.
+  /// The part of the target model that prevents the migration.
   var part: ModelPart {
     switch self {
     case .missingValue(let entity, let attribute, _), .typeChange(let entity, let attribute, _, _),
@@ -14,7 +14,7 @@ extension MappingError {
     }
   }
 
-  /// The rest of a sentence on rows that can't get there.
+  /// The second half of a sentence about rows that can't be migrated.
   var reason: String {
     switch self {
     case .missingValue(let entity, let attribute, nil):
@@ -36,7 +36,7 @@ extension MappingError {
     }
   }
 
-  /// What to do in the model.
+  /// The change of the model that fixes the problem.
   var advice: String {
     switch self {
     case .missingValue: "give it a default, or make it optional"

@@ -2,13 +2,13 @@ import StoreDiagnostics
 import StoreMigration
 import StoreModelReader
 
-/// The causes for which pairs of versions are refused, and that are known: a file to be reviewed and merged, a line for
+/// The known causes of failed migrations between versions, in a file for review and version control with one line for
 /// each.
 ///
-///     # What `storetool migrate matrix` refuses and is accepted: code, model, pair, cause.
+///     # Accepted failures of 'storetool migrate matrix': code, model, pair, cause.
 ///     migrate.missing-value ⇥ Todo ⇥ Todo--Todo 2 ⇥ 'Item.note' is required and …
 struct MatrixBaseline {
-  /// Separated by tabs.
+  /// One line, whose parts are separated by tabs.
   struct Entry: Hashable {
     let code: String
     let model: String
@@ -35,7 +35,7 @@ struct MatrixBaseline {
   let path: FilePath
   private(set) var entries: Set<Entry> = []
 
-  /// - Throws: `MatrixBaselineError`; `DiagnosticError` with all mistakes of the file.
+  /// - Throws: `MatrixBaselineError`, or `DiagnosticError` with all errors in the file.
   init(path: FilePath) throws {
     self.path = path
     let bytes: [UInt8]
@@ -60,7 +60,7 @@ struct MatrixBaseline {
     guard mistakes.isEmpty else { throw DiagnosticError(mistakes) }
   }
 
-  /// An empty one, to be written.
+  /// Creates an empty baseline for writing.
   init(new path: FilePath) {
     self.path = path
   }
@@ -74,7 +74,7 @@ struct MatrixBaseline {
 
   func covers(_ problem: PairProblemOfModel) -> Bool { entries.contains(Entry(problem)) }
 
-  /// Keeps what is said of pairs that were not tried.
+  /// Replaces the lines of pairs that were tested, and keeps the others.
   mutating func replace(
     _ problems: [PairProblemOfModel], whereTried isTried: (_ model: String, _ pair: String) -> Bool
   ) {
@@ -82,9 +82,9 @@ struct MatrixBaseline {
     entries.formUnion(problems.map(Entry.init))
   }
 
-  /// Replaces the file as a whole.
+  /// Replaces the file atomically.
   ///
-  /// - Throws: `MatrixBaselineError`
+  /// - Throws: `MatrixBaselineError` if the file can't be written.
   func write() throws(MatrixBaselineError) {
     let lines = entries.map(\.line).sorted()
     let text = """
@@ -99,14 +99,14 @@ struct MatrixBaseline {
   }
 }
 
-/// A problem and whose it is.
+/// An issue with its model and pair.
 struct PairProblemOfModel: Hashable {
   let model: String
   let pair: VersionPair
   let problem: PairIssue
 }
 
-/// Why a baseline can't be used.
+/// The reason why a baseline can't be used.
 enum MatrixBaselineError: DiagnosableError {
   case noSuchFile(FilePath)
   case unreadable(FilePath, reason: String)

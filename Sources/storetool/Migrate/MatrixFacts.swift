@@ -2,8 +2,8 @@ import RecordFormats
 import StoreDiagnostics
 import StoreMigration
 
-/// The facts of `migrate matrix`: for programs a record for each pair of versions with all that is known of it; for
-/// people each cause once, then the pairs.
+/// The facts of `migrate matrix`. Programs receive one complete record for each pair of versions. People see each cause
+/// once, then the pairs.
 struct MatrixFacts {
   let judgement: MatrixJudgement
 
@@ -43,7 +43,7 @@ struct MatrixFacts {
     let message: String
   }
 
-  /// One after the other.
+  /// Returns the tables in their order.
   func tables(for format: RowFormat) -> [(title: String, facts: Facts)] {
     switch format {
     case .json, .ndjson, .csv, .tsv:

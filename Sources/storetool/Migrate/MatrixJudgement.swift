@@ -1,21 +1,21 @@
 import StoreDiagnostics
 import StoreMigration
 
-/// What a run of the matrix means: which pairs fail, which are accepted, and why.
+/// The judgement of a run of the matrix: the failed and the accepted pairs, and the causes.
 struct MatrixJudgement {
-  /// What stands in the way of one pair or more.
+  /// A problem of one or more pairs.
   struct Cause {
     let problem: PairIssue
-    /// The pairs that have it, and in which model.
+    /// The pairs with this problem, and their models.
     fileprivate(set) var outcomes: [MigrationMatrix.Result] = []
     fileprivate(set) var rows = 0
     fileprivate(set) var isAccepted = true
-    /// Whether one of the pairs does not get through because of it.
+    /// Whether at least one pair with this problem failed.
     fileprivate(set) var refuses = false
   }
 
   let outcomes: [MigrationMatrix.Result]
-  /// Those that this run names, and those that the project accepts anywhere.
+  /// The codes of this run. `ignored` also contains those of the project.
   private let named: [IgnoredCode]
   private let ignored: [IgnoredCode]
   private let baseline: MatrixBaseline?
@@ -35,7 +35,7 @@ struct MatrixJudgement {
       || baseline?.covers(outcome.named(problem)) == true
   }
 
-  /// Whether a pair does not get through, and nobody minds.
+  /// Returns whether a pair failed, and all of its problems are accepted.
   func accepts(_ outcome: MigrationMatrix.Result) -> Bool {
     outcome.isRefused && !outcome.result.problems.isEmpty
       && outcome.result.problems.allSatisfy { accepts($0, of: outcome) }
@@ -43,7 +43,7 @@ struct MatrixJudgement {
 
   var fails: Bool { outcomes.contains { $0.isRefused && !accepts($0) } }
 
-  /// Each once, those of most pairs first.
+  /// The causes without duplicates, sorted by the number of their pairs in descending order.
   var causes: [Cause] {
     var causes: [Cause] = []
     var places: [Diagnostic: Int] = [:]
@@ -64,7 +64,7 @@ struct MatrixJudgement {
     return order.map { causes[$0] }
   }
 
-  /// The causes as a check's findings.
+  /// The causes as findings of a check.
   var findings: [Diagnostic] {
     causes.filter { !$0.isAccepted }.map { cause in
       var finding = cause.problem.cause
@@ -77,14 +77,14 @@ struct MatrixJudgement {
 
   // MARK: Baselines
 
-  /// The problems of pairs that don't get through.
+  /// The problems of failed pairs.
   private var refusals: [PairProblemOfModel] {
     outcomes.filter(\.isRefused).flatMap { outcome in
       outcome.result.problems.map(outcome.named)
     }
   }
 
-  /// What a baseline holds that accepts all of it; what is ignored anyway need not be there.
+  /// Returns a baseline that accepts all failures except those that are ignored anyway.
   func newBaseline(_ baseline: MatrixBaseline) -> MatrixBaseline {
     var baseline = baseline
     let tried = Set(outcomes.map { [$0.model, $0.pair.text] })
@@ -96,9 +96,9 @@ struct MatrixJudgement {
     return baseline
   }
 
-  /// What is accepted and does not occur.
+  /// Returns notes about accepted failures that don't occur.
   ///
-  /// - Parameter possible: the pairs of each model, tried or not.
+  /// - Parameter possible: The pairs of each model, including those that weren't tested.
   func staleNotes(_ possible: [String: Set<VersionPair>]) -> [Diagnostic] {
     let stale = named.filter { code in
       !outcomes.contains { outcome in
@@ -128,7 +128,7 @@ struct MatrixJudgement {
 extension MigrationMatrix.Result {
   var pair: VersionPair { VersionPair(from: from, to: to) }
 
-  /// Whether its rows don't get through.
+  /// Whether the migration of the pair failed.
   var isRefused: Bool {
     switch result.verdict {
     case .refused, .failed: true

@@ -173,7 +173,7 @@ struct MigrateRunCommand: MigratingCommand {
         share: shown.report(share:)
       ).run()
     }
-    // Here the -wal goes into the file.
+    // Closing the store moves the -wal into the file.
     try store.close()
     try UnreportedChange.reporting(request.storePath) { try output.print(result, of: request) }
   }
@@ -190,7 +190,7 @@ struct MigrateRunCommand: MigratingCommand {
   }
 }
 
-/// What a migration may lose, and what it does for safety.
+/// Options for the accepted losses and the safety of a migration.
 struct MigrationSafetyOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -95,7 +95,7 @@ struct MigrateMatrixCommand: ParsableCommand {
 
   func run() throws {
     Signals.cancelOnInterrupt()
-    // What is wrong with it is said before the work.
+    // Errors in the baseline are reported before the work begins.
     let accepted = try baseline.map { path in
       writeBaseline && path.kind == nil
         ? MatrixBaseline(new: path) : try MatrixBaseline(path: path)
@@ -140,7 +140,7 @@ struct MigrateMatrixCommand: ParsableCommand {
     }
   }
 
-  /// Markdown takes an empty line between a paragraph and a table.
+  /// Returns a heading. Markdown requires an empty line between a paragraph and a table.
   private func heading(_ title: String, _ format: RowFormat) -> String {
     format == .markdown ? "**\(title)**\n\n" : "\(title)\n"
   }

@@ -148,7 +148,7 @@ struct MigrationResultFacts: Encodable {
   }
 }
 
-/// Values that a migration drops. Only a plan has `allowed`.
+/// Values that a migration drops. `allowed` is set only in a plan.
 struct LossFacts: Encodable {
   let name: String
   let count: Int64

@@ -12,7 +12,7 @@ import StoreModelReader
   import Foundation
 #endif
 
-/// Older versions of the models at hand to newer ones, each with a store made for it.
+/// The migrations between versions of the available models, each with its own sample store.
 struct MigrationMatrix {
   struct Pair {
     fileprivate let versions: MatrixVersions
@@ -28,26 +28,26 @@ struct MigrationMatrix {
     let to: String
     /// The file of the newer version.
     let target: FilePath
-    /// The files of those on the path.
+    /// The files of the definitions on the path.
     var definitions: [FilePath] = []
     var result: PairTrial.Result
   }
 
   let modelCount: Int
   let pairs: [Pair]
-  /// Of each model the pairs that may be tried, as the files of migrations are named.
+  /// The possible pairs of each model, as in the names of the files of migrations.
   let possible: [String: Set<VersionPair>]
-  /// Versions that are left out.
+  /// Notes about skipped versions.
   let notes: [Diagnostic]
 
   /// - Parameters:
-  ///   - from: the only version to start from; nil for all.
-  ///   - to: the only version to get to; nil for all.
-  ///   - oldest: the first version that is supported: pairs from older ones are left out.
-  ///   - isComplete: whether every pair is meant, though no version is named: of a hundred versions
-  ///     there are 4,950. Else they are neighbors, the first and the last, and those with a definition.
-  ///   - migrations: the folder of definitions, where one was named.
-  /// - Throws: what finding models, versions and definitions throws.
+  ///   - from: The only version to migrate from; nil for all.
+  ///   - to: The only version to migrate to; nil for all.
+  ///   - oldest: The oldest supported version. Pairs from older ones are skipped.
+  ///   - isComplete: Whether to test all pairs, even if no version is specified. A hundred versions have 4,950 pairs.
+  ///     Otherwise neighbors, the first and the last version, and pairs with a definition are tested.
+  ///   - migrations: The folder of definitions, if the user specifies it.
+  /// - Throws: An error of finding models, versions or definitions.
   init(
     _ workspace: Workspace, from: String?, to: String?, since oldest: String?, isComplete: Bool,
     migrations: FilePath?
@@ -86,9 +86,9 @@ struct MigrationMatrix {
     }
   }
 
-  /// Takes the pairs one after the other, with stores in a temporary folder that goes at the end.
+  /// Tests the pairs one after the other, with stores in a temporary folder, which is removed at the end.
   ///
-  /// - Throws: what says nothing about a pair: a full disk, `Cancelled`.
+  /// - Throws: An error that isn't related to a pair, such as a full disk or `Cancelled`.
   func run(_ sample: PairTrial.Sample, progress: (Int) -> Void) throws -> [Result] {
     try PairTrial.withTemporaryFolder { folder in
       try pairs.enumerated().map { index, pair in
@@ -105,11 +105,11 @@ private struct MatrixVersions {
   let graph: VersionGraph
   private let versions: HashedVersions
   let bundle: ModelBundle
-  /// The first version that is supported; nil for all.
+  /// The oldest supported version; nil for all.
   private let oldest: String?
 
-  /// - Parameter migrations: the folder of definitions.
-  /// - Throws: what finding definitions throws.
+  /// - Parameter migrations: The folder of definitions.
+  /// - Throws: An error of finding definitions.
   init(_ bundle: ModelBundle, migrations: FilePath, since oldest: String?) throws {
     self.bundle = bundle
     self.oldest = oldest
@@ -118,14 +118,14 @@ private struct MatrixVersions {
       of: versions.source, try DefinitionFolder.find(of: bundle, in: migrations))
   }
 
-  /// In the order in which they came about, as far as it is known.
+  /// The readable versions in the order of their creation, as far as it is known.
   private var readable: [ModelVersion] {
     graph.order.names(since: oldest).compactMap { name in
       bundle.versions.first { $0.name.isExactly(name) && $0.isReadable }
     }
   }
 
-  /// What `oldest` leaves out.
+  /// A note about the versions before `oldest`.
   var unsupportedNote: Diagnostic? {
     let count = graph.order.names.count - graph.order.names(since: oldest).count
     guard let oldest, count > 0 else { return nil }
@@ -135,7 +135,7 @@ private struct MatrixVersions {
     )
   }
 
-  /// Every one to every newer one.
+  /// All pairs of an older and a newer version.
   var pairs: [MigrationMatrix.Pair] {
     let readable = readable
     return readable.indices.flatMap { index in
@@ -143,7 +143,7 @@ private struct MatrixVersions {
     }
   }
 
-  /// Neighbors, the first and the last, and those with a definition.
+  /// The pairs of neighbors, of the first and the last version, and of versions with a definition.
   var tellingPairs: [MigrationMatrix.Pair] {
     let readable = readable
     let neighbors = zip(readable, readable.dropFirst()).map { [$0, $1] }
@@ -182,7 +182,8 @@ private struct MatrixVersions {
     return outcome
   }
 
-  /// The version that `migrate` takes a store of this one to be of.
+  /// Returns the version that `migrate` identifies for a store of this version, which may be another one with equal
+  /// hashes.
   private func identified(_ version: String) -> String {
     versions.source.namesLikelyFirst.first { haveEqualHashes($0, version) } ?? version
   }
@@ -195,7 +196,7 @@ private struct MatrixVersions {
     }
   }
 
-  /// Nil for a version that can't be read.
+  /// Returns the hashes of a version; nil if it can't be read.
   private func hashes(of version: String) -> [String: [UInt8]]? {
     guard
       case .success(let fingerprint) = Result(catching: { try versions.fingerprint(of: version) })
@@ -205,16 +206,16 @@ private struct MatrixVersions {
 }
 
 extension VersionOrder {
-  /// Without those before a version; all where it is nil or another model's.
+  /// Returns the versions without those before `oldest`; all versions if it is nil or belongs to another model.
   func names(since oldest: String?) -> [String] {
     guard let oldest, let index = names.firstIndex(of: oldest) else { return names }
     return Array(names[index...])
   }
 
-  /// Those before a version, without those before the oldest that is meant.
+  /// Returns the versions before `goal`, without those before `oldest`.
   func before(_ goal: String, since oldest: String?) -> [String] {
     let names = names(since: oldest)
-    // Where the goal is older than that, no version is meant.
+    // If the goal is older than `oldest`, the result is empty.
     return names.contains(goal) ? Array(names.prefix { $0 != goal }) : []
   }
 }
@@ -222,7 +223,7 @@ extension VersionOrder {
 extension PairTrial {
   /// Runs trials with stores in a temporary folder, which is removed at the end.
   ///
-  /// - Throws: `DatabaseError` if the folder can't be created; what `body` throws.
+  /// - Throws: `DatabaseError` if the folder can't be created, or an error of `body`.
   static func withTemporaryFolder<Result>(_ body: (FilePath) throws -> Result) throws -> Result {
     let folder = DatabaseFile.temporaryFolder
       .appending("storetool-matrix-\(UUID().uuidString)")

@@ -4,14 +4,13 @@ import StoreMigration
 import StoreModelReader
 import StoreCore
 
-/// Prints what a migration would do, or has done: facts on standard output, a sentence about them on
-/// standard error.
+/// Prints a planned or finished migration: facts on standard output, and a sentence on standard error.
 struct MigrationOutput {
-  /// The one that was asked for.
+  /// The requested format.
   private let format: RowFormat?
   private let facts: FactWriter
 
-  /// - Parameter options: nil for what is printed in no format.
+  /// - Parameter options: The format options; nil for commands without a format.
   init(_ options: FormatOptions?) {
     format = options?.format
     facts = options.map(FactWriter.init) ?? FactWriter(.standard)

@@ -9,7 +9,7 @@ import StoreMigration
   import Foundation
 #endif
 
-/// Where a store is to get, and by which versions.
+/// Options for the target version and the path of a migration.
 struct MigrationRouteOptions: ParsableArguments {
   @Argument(help: StoreOptions.argumentHelp, completion: .stores)
   var path: FilePath?
@@ -29,7 +29,7 @@ struct MigrationRouteOptions: ParsableArguments {
     completion: .versions)
   var via: [String] = []
 
-  // That of `MigrationsOption`, but no group in a group: each costs the parser as much as ten options.
+  // The option of `MigrationsOption` is repeated here, because a nested group costs the parser as much as ten options.
   @Option(help: MigrationsOption.help, completion: .directory)
   var migrations: FilePath?
 }
@@ -44,8 +44,8 @@ extension MigratingCommand {
     try StoreOptions.requireOneStore(route.path ?? options.store, options.simulator)
   }
 
-  /// - Parameter use: what is about to be done to the store.
-  /// - Throws: what finding the store, its version and the way throws.
+  /// - Parameter use: The access to the store that the command needs.
+  /// - Throws: An error of finding the store, its version or the path.
   func request(before use: Store.Access) throws -> RequestedMigration {
     var options = options
     options.store = try namedStore
@@ -53,7 +53,8 @@ extension MigratingCommand {
       to: route.to, via: route.via, migrations: route.migrations, before: use)
   }
 
-  /// A word behind `migrate` that is neither a store nor a command is more likely a slip in a command.
+  /// The store that is specified as an argument. An argument that is neither a store nor a subcommand is probably a
+  /// misspelled subcommand.
   private var namedStore: FilePath? {
     get throws {
       let name = MigrateCommand.configuration.commandName ?? ""

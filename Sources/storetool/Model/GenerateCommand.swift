@@ -84,7 +84,7 @@ struct GenerateCommand: ParsableCommand {
     }
   }
 
-  /// All the models at hand; for standard output the only one.
+  /// Returns the compilers of all available models, or of the only one for standard output.
   private func compilers() throws -> [ModelCompiler] {
     let version = model.options.modelVersion
     let bundles = try model.workspace.bundles()

@@ -7,7 +7,7 @@ import StoreLayout
 import StoreModel
 import StoreModelReader
 
-/// `storetool model …`: the model in version control, without a store.
+/// `storetool model …`: commands for models without a store.
 struct ModelCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "model", _superCommandName: Storetool.name,
@@ -22,7 +22,7 @@ struct ModelCommand: ParsableCommand {
     subcommands: CommandRow.subcommands(of: Self.self))
 }
 
-/// The model of a `model` command: as an argument, because nothing else is in question.
+/// The model of a `model` command, which can be an argument because these commands don't have other arguments.
 struct ModelArgument: ParsableArguments {
   @Argument(
     help: "The model, like --model.", completion: .file())
@@ -124,7 +124,7 @@ struct ModelShowCommand: ParsableCommand {
     do {
       try OutputFile.standard.write(ModelOutline(of: version.read().model).text)
     } catch let error as any DiagnosableError {
-      // Git would stop at a failure, and old revisions are as they are.
+      // Git would stop at an error, and old revisions can't be fixed.
       guard let bytes = try version.rawBytes() else { throw error }
       Terminal.report(
         error.diagnostics.prefix(1).map {
@@ -173,7 +173,7 @@ struct ModelCompileCommand: ParsableCommand {
     Terminal.err.write("\(output): \(count) \("version".plural(count)) compiled\n")
   }
 
-  /// - Throws: `DiagnosticError` with all that an archive can't hold.
+  /// - Throws: `DiagnosticError` with all elements that an archive can't contain.
   private static func archive(_ reading: ModelReading) throws -> [UInt8] {
     let archive = EncodedModel(reading.model)
     guard archive.omissions.isEmpty else {

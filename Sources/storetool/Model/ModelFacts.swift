@@ -9,8 +9,8 @@ import StorePredicate
   import Foundation
 #endif
 
-/// The facts of `model show`: flat lists, each line naming its entity, so that a table, a grep and
-/// jq can all read them. A property stands with the entity that declares it.
+/// The facts of `model show`. The lists are flat, and each record contains its entity, so that tables, grep and jq can
+/// read them. A property is listed with the entity that declares it.
 struct ModelFacts: Encodable {
   let model, version: String
   let identifiers: [String]
@@ -144,7 +144,7 @@ extension [String: String] {
 }
 
 extension Attribute {
-  /// What is set and has no column of its own.
+  /// The settings that are on and don't have a separate column.
   var flags: [String] {
     [
       ("transient", isTransient), ("indexed", isIndexed), ("external", allowsExternalStorage),
@@ -182,7 +182,7 @@ extension FetchIndex.Element {
 }
 
 extension Value {
-  /// As the predicate language prints it, strings without their quotes.
+  /// The value in the predicate language, with strings without quotes.
   var facts: JSONValue {
     switch self {
     case .null: .null

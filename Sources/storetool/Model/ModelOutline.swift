@@ -3,8 +3,8 @@ import StoreDiagnostics
 import StoreModel
 import StorePredicate
 
-/// A model as lines that Git can compare: one for each entity, property, index, constraint, template and entry of
-/// user info, in an order that no edit of another line changes.
+/// A model as lines that Git can compare, one for each entity, property, index, constraint, template and entry of user
+/// info. Editing one line doesn't change the order of the others.
 struct ModelOutline {
   private(set) var lines: [String] = []
 
@@ -25,7 +25,7 @@ struct ModelOutline {
     }
   }
 
-  /// With a newline at the end of each line.
+  /// The lines, each followed by a newline.
   var text: String { lines.map { $0 + "\n" }.joined() }
 
   private mutating func add(_ line: String, _ depth: Int) {
@@ -33,7 +33,7 @@ struct ModelOutline {
     lines.append(String(repeating: "  ", count: depth) + shown)
   }
 
-  /// Behind a colon what is not as usual.
+  /// Adds a line with a colon and the settings that differ from the defaults.
   private mutating func add(_ line: String, _ facts: [String?], _ depth: Int) {
     let facts = facts.compactMap(\.self)
     add(facts.isEmpty ? line : "\(line): \(facts.joined(separator: ", "))", depth)
@@ -89,7 +89,7 @@ struct ModelOutline {
         relationship.inverse.map { "inverse \($0)" },
         relationship.isOptional ? "optional" : "required",
         relationship.minimumCount.map { "at least \($0)" },
-        // One destination is what a to-one is.
+        // A to-one relationship always has at most one destination.
         relationship.isToMany ? relationship.maximumCount.map { "at most \($0)" } : nil,
         "on delete \(relationship.deleteRule.rawValue)",
         relationship.isTransient ? "transient" : nil, relationship.isIndexed ? "indexed" : nil,
@@ -131,7 +131,7 @@ struct ModelOutline {
 }
 
 extension Value {
-  /// A string in quotes, so that an empty one shows.
+  /// The string in quotes, so that an empty one is visible.
   fileprivate var outlined: String {
     if case .string(let text) = self { "\"\(text)\"" } else { facts.flatText }
   }

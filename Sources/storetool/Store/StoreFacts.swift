@@ -79,8 +79,8 @@ struct StoreFacts: Encodable {
   }
 
   /// - Parameters:
-  ///   - own: the model that the store itself has, where no other is known.
-  ///   - isWhole: values of the app's metadata as they are, however long; else a line for each.
+  ///   - own: The model in the store itself, if no other model is known.
+  ///   - isWhole: Whether values of the app's metadata are complete. Otherwise each of them is shown on one line.
   init(
     of store: StoreDescription, _ model: Workspace.Identification, _ own: OwnModel? = nil,
     isWhole: Bool = false
@@ -129,10 +129,10 @@ struct StoreFacts: Encodable {
     metadata = Self.metadata(of: store, isWhole: isWhole)
   }
 
-  /// In characters; a value of metadata that is longer is cut in what people read.
+  /// The maximum number of characters of a metadata value in text for people.
   private static let longest = 200
 
-  /// What the app itself has put into the metadata.
+  /// Returns the app's own metadata.
   private static func metadata(of store: StoreDescription, isWhole: Bool) -> [MetadataEntry] {
     (store.metadata?.applicationEntries ?? [:]).sorted { $0.key < $1.key }.map { key, value in
       let summary = JSONValue(.string(value.summary)).cut(to: longest)
@@ -143,7 +143,7 @@ struct StoreFacts: Encodable {
 }
 
 extension PropertyList {
-  /// One line; long data by its length.
+  /// The value on one line. Long data is replaced by its length.
   fileprivate var summary: String {
     switch self {
     case .string(let text): text
@@ -173,7 +173,7 @@ extension PropertyList {
     }
   }
 
-  /// Whole; data as base64, a date as ISO 8601.
+  /// The complete value, with data in base64, and a date in ISO 8601.
   fileprivate var json: JSONValue {
     switch self {
     case .string(let text): JSONValue(.string(text))
@@ -200,7 +200,7 @@ extension ModelPart {
   }
 }
 
-/// The facts about a store that no version at hand wrote.
+/// The facts about a store of an unknown model version.
 struct VersionGapFacts: Encodable {
   let closestVersion: String?
   let writtenBy, advice: String
@@ -215,7 +215,7 @@ struct VersionGapFacts: Encodable {
     advice = CommandWording().sentence(for: gap.remedy)
   }
 
-  /// A record for each entity that is not as in the closest version.
+  /// Returns a record for each entity that differs from the closest version.
   static func differences(of gap: VersionGap) -> [Difference] {
     gap.differences.map {
       Difference(entity: $0.entity, difference: $0.words, asIn: gap.asIn[$0.entity])

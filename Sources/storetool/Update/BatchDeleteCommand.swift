@@ -94,7 +94,7 @@ struct BatchDeleteCommand: StoreCommand {
     try OutputFile.standard.write(open.store.script(of: plan, in: open.layout).text)
   }
 
-  /// The open store, and what the options ask for as statements.
+  /// Returns the open store, and the statements that the options request.
   func prepared(
     for access: Store.Access, knowsKeys: Bool = false
   ) throws -> (OpenStore, DeletePlan) {
@@ -110,8 +110,7 @@ struct BatchDeleteCommand: StoreCommand {
   }
 }
 
-/// Prints what a deletion has done, or would do: the result on standard output, a sentence about it on
-/// standard error.
+/// Prints the result of a deletion or of its dry run on standard output, and a sentence about it on standard error.
 struct DeletionOutput {
   let options: BatchResultOptions
   let format: FormatOptions
@@ -179,7 +178,7 @@ extension Store.DeletionReport {
 /// The facts of `batch-delete`: `{"deleted": {"Item": 3}, "nullified": {"Item.list": 4}, "dangling": {}}`
 struct DeletionFacts: Encodable {
   let deleted, nullified, dangling: [String: Int]
-  /// Only in a dry run, as are `tables`.
+  /// Set only in a dry run, like `tables`.
   @OmittedIfNil var files: Int? = nil
   @OmittedIfNil var tables: [Table]? = nil
 

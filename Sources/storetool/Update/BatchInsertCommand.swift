@@ -8,7 +8,7 @@ import StoreCore
 extension RecordFormat: ExpressibleByArgument {
   public static var allValueStrings: [String] { ["ndjson", "json", "csv", "tsv"] }
 
-  /// NDJSON is what the JSON reader reads too.
+  /// Creates the format from its name. The JSON reader also reads NDJSON.
   public init?(argument: String) {
     self.init(rawValue: argument == "ndjson" ? "json" : argument)
   }
@@ -93,9 +93,9 @@ struct BatchInsertCommand: StoreCommand {
 }
 
 extension InputFile {
-  /// A file, or standard input for `-`.
+  /// Returns a file, or standard input for `-`.
   ///
-  /// - Throws: `InputFileError`
+  /// - Throws: `InputFileError` if the file can't be read.
   static func named(_ path: FilePath, _ maxRecord: RecordSize) throws(InputFileError) -> InputFile {
     var file = path == "-" ? .standard : try InputFile(path: path)
     file.recordLimit = maxRecord.bytes

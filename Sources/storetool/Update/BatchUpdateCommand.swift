@@ -72,7 +72,7 @@ struct BatchUpdateCommand: ParsableCommand {
     try FactWriter(format).print(.page(facts))
   }
 
-  /// Whoever forgot a condition sees that it was every row.
+  /// Returns the summary. "all" shows that every row was changed, so that a missing condition is noticed.
   private func summary(of outcome: UpdateResult, _ entity: String) -> String {
     let (changed, matched) = (outcome.changed.grouped, outcome.matched.grouped)
     guard update.predicates.isEmpty else {
@@ -89,7 +89,7 @@ struct BatchUpdateCommand: ParsableCommand {
 struct UpdateFacts: Encodable {
   let matched, changed: Int
   @OmittedIfNil var becameNull: [String: Int]?
-  /// Only in a dry run.
+  /// Set only in a dry run.
   @OmittedIfNil var rebuiltIndexes: [String]? = nil
 
   init(_ outcome: UpdateResult) {
@@ -98,12 +98,12 @@ struct UpdateFacts: Encodable {
   }
 }
 
-/// The option of a request that prints its SQL in place of running it.
+/// The option that prints the SQL of a request instead of running it.
 struct ScriptOptions: ParsableArguments {
   @Flag(name: .customLong("sql"), help: "Print the statements instead of running them.")
   var isWanted = false
 
-  /// - Throws: `ValidationError` for options that have no meaning beside `--sql`.
+  /// - Throws: `ValidationError` for options that can't be combined with `--sql`.
   func refuse(_ result: BatchResultOptions, _ format: FormatOptions, dryRun: Bool) throws {
     guard isWanted else { return }
     if dryRun { throw ValidationError("--sql and --dry-run exclude each other") }
@@ -115,14 +115,14 @@ struct ScriptOptions: ParsableArguments {
   }
 }
 
-/// Prints the result of a committed batch request in the form that the user asked for.
+/// Prints the result of a committed batch request in the requested form.
 struct BatchOutput {
   let options: BatchResultOptions
   let format: FormatOptions
 
   /// - Parameters:
-  ///   - count: the bare number, unless a format is asked for; then `facts` are printed.
-  ///   - ids: the query of the object IDs.
+  ///   - count: The number to print. If a format is specified, `facts` are printed instead.
+  ///   - ids: The query of the object IDs.
   func print(
     count: Int, facts: some Encodable, ids: @autoclosure () -> CompiledQuery,
     from store: OpenStore
@@ -154,7 +154,7 @@ struct BatchOutput {
   }
 }
 
-/// What a batch request prints on standard output when it is done.
+/// The options for the result of a batch request.
 struct BatchResultOptions: ParsableArguments {
   @Flag(help: "Print how many rows were changed or deleted (the default).")
   var count = false
@@ -178,7 +178,7 @@ struct BatchResultOptions: ParsableArguments {
     }
   }
 
-  /// A dry run has no rows that were changed to tell of.
+  /// Rejects options that require changed rows, which a dry run doesn't have.
   func requireChange(unless isDryRun: Bool) throws {
     if isDryRun && (ids || status) {
       throw ValidationError("--dry-run doesn't change the store; omit --ids and --status")

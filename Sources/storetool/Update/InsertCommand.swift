@@ -53,7 +53,7 @@ struct InsertCommand: StoreCommand {
     try FactWriter(format).print(.page(["inserts": 1]))
   }
 
-  /// The bare ID, unless a format is asked for.
+  /// Prints the plain ID unless a format is specified.
   private func print(_ id: ObjectID) throws {
     guard format.format != nil else { return try OutputFile.standard.write("\(id.uri)\n") }
     try FactWriter(format).print(.page(["objectID": id.uri]))

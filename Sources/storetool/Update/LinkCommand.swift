@@ -71,7 +71,7 @@ struct UnlinkCommand: ParsableCommand {
   }
 }
 
-/// Makes or ends links, and says what was done: the number on standard output, a sentence on standard error.
+/// Creates or removes links, and prints their number on standard output and a sentence on standard error.
 struct LinkOutput {
   let options: BatchResultOptions
   let format: FormatOptions
@@ -90,7 +90,7 @@ struct LinkOutput {
       from: open)
   }
 
-  /// `linked 12 Person to 1 Group; 3 links were there already; 2 former links ended`
+  /// `linked 12 Person to 1 Group; 3 links already existed; 2 previous links removed`
   private func sentence(_ outcome: LinkResult, _ plan: LinkPlan) -> String {
     let isLink = plan.kind == .link
     guard outcome.changed > 0 else { return nothing(outcome, plan) }
@@ -138,7 +138,7 @@ struct LinkOutput {
 }
 
 extension LinkResult {
-  /// Pairs that were linked before.
+  /// The number of pairs that were already linked.
   fileprivate var unchanged: Int {
     let (pairs, isTooMuch) = matchedSources.multipliedReportingOverflow(by: matchedDestinations)
     return isTooMuch ? 0 : pairs - newPairs

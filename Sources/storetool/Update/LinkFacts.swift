@@ -27,7 +27,7 @@ struct LinkFacts: Encodable {
 }
 
 /// The facts of `explain link` and `explain unlink`: how the rows of both sides are found, then all statements in
-/// their order.
+/// order.
 struct LinkExplanation: Encodable {
   let searches: [Search]
   let plan: [Step]
@@ -43,7 +43,7 @@ struct LinkExplanation: Encodable {
     @Flattened var step: ExplanationStep
   }
 
-  /// - Throws: `DatabaseError`
+  /// - Throws: `DatabaseError` if a query can't be explained.
   init(of plan: LinkPlan, in store: OpenStore) throws {
     let sides = try store.store.read { connection in
       try plan.searches.map { entity, rows in

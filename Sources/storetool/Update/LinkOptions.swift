@@ -5,7 +5,7 @@ import StoreLayout
 import StoreModel
 import StorePredicate
 
-/// What links are about: a relationship, and the rows on both of its sides.
+/// The arguments of `link` and `unlink`: a relationship, and the rows on both of its sides.
 struct LinkOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
@@ -39,7 +39,7 @@ struct LinkOptions: ParsableArguments {
     relationship.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// The store, and how links are made or ended in it.
+  /// Returns the open store, and the plan for creating or removing the links.
   func prepared(
     _ kind: BatchLink.Kind, _ places: LinkPlaceOptions? = nil, for access: Store.Access
   ) throws -> (OpenStore, LinkPlan) {
@@ -58,7 +58,7 @@ struct LinkOptions: ParsableArguments {
   }
 }
 
-/// Where new members of an ordered relationship go.
+/// The position of new members in an ordered relationship.
 struct LinkPlaceOptions: ParsableArguments {
   @Option(
     name: .customLong("at"), parsing: .unconditional,
@@ -85,7 +85,7 @@ struct LinkPlaceOptions: ParsableArguments {
 /// `--at`
 enum LinkPosition: Hashable, ExpressibleByArgument {
   case last
-  /// Behind so many members.
+  /// After this number of members.
   case behind(Int)
 
   init?(argument: String) {

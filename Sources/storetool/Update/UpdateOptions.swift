@@ -5,7 +5,7 @@ import StoreCore
 import StoreModel
 import StorePredicate
 
-/// What a batch update is about: which rows, and their new values.
+/// The arguments of a batch update: the rows, and their new values.
 struct UpdateOptions: ParsableArguments {
   @Argument(help: "The name of the entity.", completion: .entities)
   var entity: String
@@ -34,7 +34,7 @@ struct UpdateOptions: ParsableArguments {
     }
   }
 
-  /// The store, and how the update is done in it.
+  /// Returns the open store, and the plan of the update.
   func prepared(for access: Store.Access) throws -> (OpenStore, UpdatePlan) {
     let open = try Workspace(store).openStore(having: .entity(entity), for: access)
     let assignments = try UpdateAssignments(values)

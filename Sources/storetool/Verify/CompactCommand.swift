@@ -60,7 +60,8 @@ struct CompactCommand: ParsableCommand {
 }
 
 extension Workspace {
-  /// By the model that wrote the store, which has to be known: its values tell which files are missing.
+  /// Returns the layout of the model that wrote the store. The model must be known, because the values determine which
+  /// files are missing.
   fileprivate func layout(of store: Store) throws -> StoreLayout {
     let found = try model(of: store)
     try found.requireForWriting(store)
@@ -68,10 +69,10 @@ extension Workspace {
   }
 }
 
-/// Prints what compacting a store has brought: facts where a format is asked for, a sentence on standard error.
+/// Prints the result of compacting a store: facts if a format is specified, and a sentence on standard error.
 struct CompactionOutput {
   let format: RowFormat?
-  /// Whether files of no row are to be removed.
+  /// Whether to remove orphaned files.
   let removes: Bool
 
   func printDryRun(_ result: CompactionResult, of store: FilePath) throws {

@@ -113,7 +113,7 @@ struct VerifyCommand: StoreCommand {
 
   private func print(_ findings: [Diagnostic], _ facts: Facts, summary: String) throws {
     switch format {
-    // A header over nothing tells people nothing.
+    // An empty table isn't useful for people.
     case .facts(.table) where findings.isEmpty: Terminal.err.write("\(summary)\n")
     case .facts(let rows):
       try FactWriter(rows, table.style).print(facts)
@@ -134,7 +134,7 @@ extension [Finding] {
 }
 
 extension Store.RepairResult {
-  /// What was left, and why.
+  /// Notes about files that weren't removed.
   fileprivate var remarks: [Diagnostic] {
     var remarks: [Diagnostic] = []
     if let first = youngFiles.first {
@@ -188,7 +188,7 @@ enum VerificationFacts {
     .records(columns: columns, findings.map { Record($0) })
   }
 
-  /// Of a repair: what it has done, or would do, and what it leaves.
+  /// Returns the facts of a repair or of its dry run: the repaired and the remaining findings.
   static func facts(of outcome: Store.RepairResult) -> Facts {
     .records(
       columns: columns + ["repaired"],

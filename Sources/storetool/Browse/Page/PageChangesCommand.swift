@@ -12,8 +12,8 @@ import StoreEngine
   import Darwin
 #endif
 
-/// `storetool page-changes`, for the page of `browse`: a line each time that somebody has written to the store, with a sum
-/// over the hashes of its model, which a migration changes.
+/// `storetool page-changes`, for the page of `browse`: prints a line after each write to the store, with a checksum of
+/// its model's hashes, which a migration changes.
 struct PageChangesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "page-changes", _superCommandName: Storetool.name,
@@ -22,7 +22,7 @@ struct PageChangesCommand: ParsableCommand {
   @OptionGroup var options: StoreOptions
   @Option var format: PageFormat?
 
-  /// Between two looks, in microseconds.
+  /// The time between two checks, in microseconds.
   private static let pause: UInt32 = 50_000
 
   private struct Change: Encodable {

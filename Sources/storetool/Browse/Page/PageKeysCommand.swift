@@ -3,7 +3,7 @@ import RecordFormats
 import StoreEngine
 import StoreCore
 
-/// `storetool page-keys`, for the page of `browse`: the keys of all rows in their order, and how far the search has come.
+/// `storetool page-keys`, for the page of `browse`: prints the keys of all rows in order, and the progress.
 struct PageKeysCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "page-keys", _superCommandName: Storetool.name,
@@ -26,7 +26,7 @@ struct PageKeysCommand: ParsableCommand {
           let now = ContinuousClock.now
           guard now - last >= Self.interval else { return }
           last = now
-          // The next keys report a reader that has gone.
+          // If the reader has closed the output, writing the next keys fails.
           Terminal.out.send("{\"scanned\":\(scanned)}\n")
         },
         { keys in

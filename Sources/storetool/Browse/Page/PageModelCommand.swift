@@ -6,8 +6,8 @@ import StoreLayout
 import StoreModel
 import StoreModelReader
 
-/// `storetool page-model`, for the page of `browse`: the model of the store. Inherited properties are included, and a
-/// composite is its elements: `address.city`.
+/// `storetool page-model`, for the page of `browse`: prints the model of the store. Inherited properties are included,
+/// and a composite is listed as its elements: `address.city`.
 struct PageModelCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "page-model", _superCommandName: Storetool.name,
@@ -86,7 +86,7 @@ struct PageModelCommand: ParsableCommand {
   }
 }
 
-/// `storetool page-diagram`, for the page of `browse`: the model of the store as SVG, in a string of JSON.
+/// `storetool page-diagram`, for the page of `browse`: prints the diagram of the model as SVG in a JSON string.
 struct PageDiagramCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "page-diagram", _superCommandName: Storetool.name,

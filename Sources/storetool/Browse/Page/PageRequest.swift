@@ -3,7 +3,7 @@ import RecordFormats
 import StoreLayout
 import StoreModel
 
-/// Which rows a view of the page shows: those of an entity, or of a template.
+/// The rows of a view of the page: those of an entity or of a template.
 struct PageRequest: ParsableArguments {
   @Argument var entity: String?
   @Option(parsing: .unconditional) var template: String?
@@ -17,10 +17,10 @@ struct PageRequest: ParsableArguments {
     if entity == nil && template == nil { throw ValidationError("specify an entity or --template") }
   }
 
-  /// The open store, and the request as it was written.
+  /// Returns the open store and the request.
   func prepared() throws -> (OpenStore, PreparedRequest) {
     if let template {
-      // The first word is no entity then, but the first of the variables.
+      // With a template, the first argument is the first variable instead of the entity.
       let words = (entity.map { [$0] } ?? []) + variables
       return try refinement.prepared(template, words, in: options, closest: closest)
     }
@@ -30,12 +30,12 @@ struct PageRequest: ParsableArguments {
   }
 }
 
-/// What the page reads, and no other format: the server says so to each command.
+/// The only format that the page reads. The server passes it to each command.
 enum PageFormat: String, ExpressibleByArgument {
   case ndjson
 }
 
-/// `storetool page-complete`, for the page of `browse`: what a predicate may go on with.
+/// `storetool page-complete`, for the page of `browse`: prints the completions of a predicate.
 struct PageCompleteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "page-complete", _superCommandName: Storetool.name,

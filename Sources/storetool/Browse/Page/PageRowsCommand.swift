@@ -8,17 +8,17 @@ import StoreLayout
 import StoreModel
 import StorePredicate
 
-/// `storetool page-rows`, for the page of `browse`: some rows, as they are shown in a table.
+/// `storetool page-rows`, for the page of `browse`: prints rows as a table shows them.
 struct PageRowsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "page-rows", _superCommandName: Storetool.name,
     abstract: "Print rows for the page of 'browse'.", shouldDisplay: false)
 
   @OptionGroup var request: PageRequest
-  /// Primary keys with commas between: these rows, in this order.
+  /// Primary keys, separated by commas: prints these rows in this order.
   @Option(parsing: .unconditional) var keys: String?
 
-  /// As many as a statement takes without becoming long.
+  /// The maximum number of keys, so that the statement doesn't become too long.
   private static let mostKeys = 1000
 
   func validate() throws {
@@ -37,7 +37,7 @@ struct PageRowsCommand: ParsableCommand {
     var out = ByteBuffer()
     let writer = PageRowWriter(shape: rows.shape, store: store)
     appendHead(rows, store, prepared.request.entity, to: &out)
-    // A table has its columns, however long the first row is looked for.
+    // The columns are sent immediately, because the search for the first row may take long.
     try OutputFile.standard.write(out.bytes)
     out.removeAll()
     try store.store.read { connection in
@@ -76,7 +76,7 @@ struct PageRowsCommand: ParsableCommand {
     let attributes = owner.map { store.model.storedAttributes(of: $0) } ?? []
     let names = Set(attributes.map(\.name) + relationships.map(\.name))
     let columns = rows.columns.map { column in
-      // What was selected is written as it has to be already.
+      // Selected expressions are already escaped.
       let path = names.contains(column.name) ? PropertyPath.text(of: column.name) : column.name
       switch column.source {
       case .value(_, let type):
@@ -101,16 +101,16 @@ struct PageRowsCommand: ParsableCommand {
   }
 }
 
-/// Writes rows as the page shows them: no value is longer than a table has room for.
+/// Writes rows as the page shows them. Long values are shortened to fit a table.
 struct PageRowWriter {
   let shape: RowShape
   let store: OpenStore
 
-  /// In characters, and so in some multiple of bytes.
+  /// The maximum number of characters of a text.
   private static let longestText = 200
 
-  /// - Returns: the row's key.
-  /// - Throws: `ExternalValueMissing`
+  /// - Returns: The row's key.
+  /// - Throws: `ExternalValueMissing` if the file of a value is missing.
   @discardableResult
   func append(_ rows: PackedRows, to out: inout ByteBuffer) throws -> Int64 {
     let row = UnsafePointer(rows.cells(ofRow: 0))
@@ -148,7 +148,7 @@ struct PageRowWriter {
       if !isRead { out.append("{\"missing\":true}") }
     case (.blob, .data):
       append(data: rows.bytes(of: cell), to: &out)
-    // JavaScript would round it.
+    // JavaScript would round the number.
     case (.integer, .integer) where cell.integer.magnitude > 1 << 53:
       out.append(json: "\(cell.integer)")
     default:
@@ -157,7 +157,7 @@ struct PageRowWriter {
   }
 
   private func append(start bytes: UnsafeBufferPointer<UInt8>, to out: inout ByteBuffer) {
-    // What the end cuts in its midst goes: a scalar of several bytes, and the character that it belongs to.
+    // Removes an incomplete UTF-8 sequence at the end, and the character that it belongs to.
     var end = Self.longestText * 4
     while end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
     let start = String(decoding: bytes[..<end], as: UTF8.self).dropLast()

@@ -7,7 +7,7 @@ import StoreLayout
 import StorePredicate
 import StoreVerification
 
-/// `storetool page-value`, for the page of `browse`: the bytes of one value.
+/// `storetool page-value`, for the page of `browse`: prints the bytes of one value.
 struct PageValueCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "page-value", _superCommandName: Storetool.name,
@@ -20,7 +20,8 @@ struct PageValueCommand: ParsableCommand {
   }
 }
 
-/// `storetool page-plain`, for the page of `browse`: what data holds, as JSON, where it is plain; else nothing.
+/// `storetool page-plain`, for the page of `browse`: prints the content of data as JSON if it is plain, otherwise
+/// nothing.
 struct PagePlainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "page-plain", _superCommandName: Storetool.name,
@@ -38,7 +39,7 @@ struct PagePlainCommand: ParsableCommand {
   }
 }
 
-/// The value of one attribute of one row, as it is stored.
+/// The stored value of one attribute of one row.
 struct PageValue: ParsableArguments {
   @Argument var object: String
   @Argument var attribute: String
@@ -46,8 +47,8 @@ struct PageValue: ParsableArguments {
   @Flag var closest = false
   @Option var format: PageFormat?
 
-  /// - Throws: `ValidationError` for what is no object ID; what opening and reading the store throw; a `DiagnosticError`
-  ///   for what is no attribute.
+  /// - Throws: `ValidationError` for an invalid object ID, `DiagnosticError` for an unknown attribute, or an error of
+  ///   opening or reading the store.
   func read(_ use: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
     guard let object = ObjectID(text: object) else {
       throw ValidationError("'\(object)' isn't an object ID")

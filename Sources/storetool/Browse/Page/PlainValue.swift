@@ -2,19 +2,19 @@ import ModelArchives
 import RecordFormats
 import StorePredicate
 
-/// What a Transformable or other data holds, where that is plain: the texts, numbers, dates, lists and dictionaries of a
-/// property list or of a keyed archive. An object of another class is not.
+/// The content of a Transformable or other data if it is plain: the texts, numbers, dates, lists and dictionaries of a
+/// property list or of a keyed archive. Objects of other classes aren't plain.
 struct PlainValue {
-  /// Lists and dictionaries inside each other, and all values together: more nobody reads.
+  /// The maximum depth of nested lists and dictionaries.
   private static let depthLimit = 32
   private static let countLimit = 20_000
-  /// Bytes of texts and data; a list may name one long text a thousand times.
+  /// The maximum number of bytes of texts and data, because a list can refer to a long text many times.
   private static let byteLimit = 2 << 20
 
   private var count = 0
   private var bytes = 0
 
-  /// Nil for what is not plain.
+  /// Returns the content as JSON; nil if it isn't plain.
   static func json(of bytes: [UInt8]) -> JSONValue? {
     var reader = PlainValue()
     do {
@@ -107,7 +107,7 @@ struct PlainValue {
             return JSONValue.Member(
               key: name, value: try json(of: value, in: list, depth: depth + 1))
           }))
-    // An archive that is not one after all.
+    // The value isn't part of a valid archive.
     case .reference, nil: throw NotPlain()
     }
   }

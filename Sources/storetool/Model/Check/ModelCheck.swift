@@ -4,7 +4,7 @@ import StoreModel
 import StoreModelReader
 import StorePredicate
 
-/// Everything that `model check` finds in the models at hand.
+/// All findings of `model check` in the available models.
 struct ModelCheck {
   private(set) var findings: [Diagnostic] = []
   private var ignoredCount = 0
@@ -12,10 +12,10 @@ struct ModelCheck {
   private var versionCount = 0
 
   /// - Parameters:
-  ///   - version: the only version to check; nil checks all of them, and their lock file.
-  ///   - oldest: the first version whose stores have to get to the current one; nil for all.
-  ///   - migrations: where a model's lock file is.
-  /// - Throws: when there is no model at all, or no version of that name.
+  ///   - version: The only version to check; nil checks all of them, and their lock file.
+  ///   - oldest: The oldest version whose stores must be able to migrate to the current one; nil for all.
+  ///   - migrations: The folder of the lock file.
+  /// - Throws: An error if there is no model, or no version with this name.
   init(
     _ workspace: Workspace, version: String?, since oldest: String? = nil,
     migrations: (ModelBundle) -> FilePath
@@ -37,7 +37,7 @@ struct ModelCheck {
     }
   }
 
-  /// What was looked at: "2 models, 3 versions: 1 error, 0 warnings".
+  /// The summary: "2 models, 3 versions: 1 error, 0 warnings".
   var summary: String {
     let errors = findings.count { $0.severity == .error }
     let warnings = findings.count { $0.severity == .warning }
@@ -48,10 +48,10 @@ struct ModelCheck {
       """
   }
 
-  /// Leaves out the findings of some codes.
+  /// Removes the findings with some codes.
   ///
-  /// - Parameter accepted: those that the project accepts anywhere, which need not occur here.
-  /// - Returns: a note for each of the codes that no finding has.
+  /// - Parameter accepted: The codes that the project accepts, which don't need to occur.
+  /// - Returns: A note for each of `codes` that doesn't occur.
   mutating func ignore(_ codes: [IgnoredCode], besides accepted: [IgnoredCode]) -> [Diagnostic] {
     let all = findings
     let ignored = codes + accepted
@@ -62,7 +62,7 @@ struct ModelCheck {
     }
   }
 
-  /// Nil where there is an error, which is among the findings then.
+  /// Reads a version, and adds its findings. Returns nil if there is an error.
   private mutating func read(_ version: ModelVersion) -> ModelReading? {
     do {
       let reading = try version.read()
@@ -80,7 +80,7 @@ struct ModelCheck {
 }
 
 extension ModelBundle {
-  /// What a check says when it is unclear which version is in use.
+  /// Findings about an unknown current version.
   fileprivate var currentVersionFindings: [Diagnostic] {
     switch current {
     case .declared, .only: return []

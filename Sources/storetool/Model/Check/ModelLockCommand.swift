@@ -57,7 +57,7 @@ struct ModelLockCommand: ParsableCommand {
   }
 }
 
-/// The facts of `model lock`: a record for each line of the lock files.
+/// The facts of `model lock`, one record for each line of the lock files.
 enum LockFacts {
   private struct Line: Encodable {
     let model, version, hash, state: String
@@ -77,17 +77,17 @@ enum LockFacts {
   }
 }
 
-/// The versions of a model on their way into its lock file.
+/// The versions of a model that are added to its lock file.
 struct Release {
-  /// With the new versions.
+  /// The lock file with the new versions.
   private(set) var lock: VersionLock
   let versions: [ModelVersion]
   private(set) var added: Set<ExactText> = []
   /// Versions that can't be hashed.
   private(set) var notes: [Diagnostic] = []
 
-  /// - Throws: `DiagnosticError` where a version has another hash than its line; what reading the
-  ///   lock file or a version throws.
+  /// - Throws: `DiagnosticError` if the hash of a version differs from its line, or an error of reading the lock file
+  ///   or a version.
   init(of versions: [ModelVersion], of bundle: ModelBundle, in folder: FilePath) throws {
     self.versions = versions
     lock = try VersionLock.read(of: bundle, in: folder)
@@ -111,7 +111,7 @@ struct Release {
 }
 
 extension ModelVersion {
-  /// What the lock file has for a version, base64.
+  /// Returns the hash of a version in the lock file, in base64.
   func lockHash(of reading: ModelReading) -> String {
     StoreChecksum.checksum(of: VersionHash.hashes(of: reading.model))
   }

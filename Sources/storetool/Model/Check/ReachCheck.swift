@@ -3,16 +3,16 @@ import StoreMigration
 import StoreModel
 import StoreModelReader
 
-/// Checks that stores of each version get to the current one, by the path that `migrate` would take.
+/// Checks that stores of each version can be migrated to the current one, by the path that `migrate` uses.
 struct ReachCheck {
   let bundle: ModelBundle
-  /// Those that could be read.
+  /// The readable versions.
   let readings: [(version: ModelVersion, reading: ModelReading)]
   let migrations: FilePath
-  /// The first version whose stores have to get there; nil for all.
+  /// The oldest version whose stores must be able to migrate; nil for all.
   var oldest: String?
 
-  /// - Throws: what finding definitions throws: for a folder that can't be read.
+  /// - Throws: An error of finding definitions, for example if the folder can't be read.
   func findings() throws -> [Diagnostic] {
     let definitions = try DefinitionFolder.find(of: bundle, in: migrations)
     let graph = VersionGraph(of: VersionReadings(of: bundle), definitions)
@@ -31,7 +31,7 @@ struct ReachCheck {
     guard let goal = bundle.currentVersion?.name ?? graph.order.names.last,
       let target = readings.first(where: { $0.version.name.isExactly(goal) })
     else { return refusals.diagnostics }
-    // What stands behind the current version is not in use yet, or was taken back.
+    // Versions after the current one aren't in use yet, or were withdrawn.
     let older = graph.order.before(goal, since: oldest).compactMap { name in
       readings.first { $0.version.name.isExactly(name) }
     }
@@ -66,7 +66,7 @@ struct ReachCheck {
       }
   }
 
-  /// The errors of definitions and paths as `migrate` reports them, each once.
+  /// The errors of definitions and paths, as `migrate` reports them, without duplicates.
   private struct Refusals {
     private(set) var diagnostics: [Diagnostic]
 
@@ -79,7 +79,7 @@ struct ReachCheck {
     }
   }
 
-  /// A version with errors, which are reported where the version is read.
+  /// A version with errors, which are reported when the version is read.
   private struct UnreadVersion: DiagnosableError {
     let name: String
 
@@ -89,15 +89,15 @@ struct ReachCheck {
 
   private typealias Version = (version: ModelVersion, reading: ModelReading)
 
-  /// Something in the way of rows of some versions.
+  /// A problem with rows of some versions.
   private struct Obstacle {
     let problem: MappingError
     let severity: Diagnostic.Severity
-    /// The version that the rows can't get to.
+    /// The version that the rows can't be migrated to.
     let target: Version
-    /// Why a migration that is there does not help; nil where there is none.
+    /// The reason why an existing migration doesn't help; nil if there is none.
     let reason: String?
-    /// In their order.
+    /// The versions of the rows in order.
     var versions: [String]
 
     func isAlike(_ other: Obstacle) -> Bool {
@@ -110,7 +110,7 @@ struct ReachCheck {
     let (names, target) = (obstacle.versions, obstacle.target)
     var finding = obstacle.problem.diagnostic(
       obstacle.severity, from: names, to: target.version.name)
-    // The newest one will do: older ones will pass it.
+    // A migration from the newest version is enough, because older versions pass it.
     let path = names.last.map {
       DefinitionFolder.path(from: $0, to: target.version.name, of: bundle, in: migrations)
     }
@@ -125,7 +125,7 @@ struct ReachCheck {
     let risks: [MappingError]
     let mismatches: [IdentifierMismatch]
     let target: Version
-    /// Why the migration that is there does not help; nil for what is inferred.
+    /// The reason why an existing migration doesn't help; nil for an inferred migration.
     let reason: String?
   }
 
@@ -144,7 +144,7 @@ struct ReachCheck {
           reason: reason(of: leg.path, in: graph))
       }
     } catch {
-      // The migration can't run, so it leads nowhere.
+      // The migration can't run, so only the inferred one is checked.
       refusals.add(error)
       let pairing = ModelPairing(from: source.reading.model, to: target.reading.model)
       let mapping = MappingInference.infer(pairing)
@@ -165,7 +165,7 @@ struct ReachCheck {
     return leg.obstacles.map { obstacle($0, .error) } + leg.risks.map { obstacle($0, .warning) }
   }
 
-  /// Runs the SQL of a definition on an empty store: the models don't tell what SQLite refuses.
+  /// Runs the SQL of a definition on an empty store, because the models don't show which statements SQLite rejects.
   private func statementProblems(
     of route: MigrationRoute, for jump: VersionJump
   ) throws -> [Diagnostic] {
@@ -184,7 +184,7 @@ struct ReachCheck {
     return found.reading.model
   }
 
-  /// Why a migration can't run.
+  /// Returns the reason why a migration can't run.
   private func reason(of error: any Error) -> String {
     if let error = error as? UnreadVersion { return error.reason }
     let mistake = (error as? any DiagnosableError)?.diagnostics.first
@@ -192,7 +192,7 @@ struct ReachCheck {
     return "the migration \(file) can't run: \(mistake?.message ?? "\(error)")"
   }
 
-  /// Nil for what is inferred.
+  /// Returns the reason why a definition doesn't help; nil for an inferred migration.
   private func reason(of leg: MigrationPath.Leg, in graph: VersionGraph) -> String? {
     guard case .custom(let jump) = leg else { return nil }
     return graph.definitions.path(of: jump).map { "the migration '\($0)' doesn't change this" }
@@ -225,7 +225,7 @@ extension IdentifierMismatch {
 }
 
 extension MappingError {
-  /// - Parameter severity: a warning where it depends on the rows.
+  /// - Parameter severity: `.warning` if the problem depends on the rows.
   fileprivate func diagnostic(
     _ severity: Diagnostic.Severity, from versions: [String], to new: String
   ) -> Diagnostic {

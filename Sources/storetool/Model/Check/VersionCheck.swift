@@ -2,19 +2,19 @@ import StoreDiagnostics
 import StoreModel
 import StoreModelReader
 
-/// Checks the versions of one model against its lock file, and against each other: whether their hashes
-/// differ, and whether stores get from one to the next.
+/// Checks the versions of one model against its lock file and against each other: whether their hashes differ, and
+/// whether stores can be migrated between them.
 struct VersionCheck {
   let bundle: ModelBundle
-  /// Those that could be read.
+  /// The readable versions.
   let readings: [(version: ModelVersion, reading: ModelReading)]
   let migrations: FilePath
-  /// The first version whose stores have to get to the current one; nil for all.
+  /// The oldest version whose stores must be able to migrate to the current one; nil for all.
   var oldest: String?
 
-  /// A lock file that can't be read is a finding, too.
+  /// Returns the findings. An unreadable lock file is also a finding.
   ///
-  /// - Throws: nothing that explains itself.
+  /// - Throws: Only errors that aren't diagnostics.
   func findings() throws -> [Diagnostic] {
     let hashes = readings.map { ($0.version, $0.version.lockHash(of: $0.reading)) }
     do {
@@ -35,7 +35,7 @@ struct VersionCheck {
       guard bundle.hasVersion(named: entry.version) else {
         return LockFinding.removed(entry).diagnostic
       }
-      // One that can't be read has findings of its own.
+      // An unreadable version has its own findings.
       guard let (version, hash) = hashes.first(where: { $0.version.name.isExactly(entry.version) }),
         hash != entry.hash
       else { return nil }
@@ -43,8 +43,8 @@ struct VersionCheck {
     }
   }
 
-  /// What names or definitions put behind the current version was either forgotten when it became
-  /// current, or is not ready yet.
+  /// Returns findings about versions that follow the current version by their names or definitions. Either they should
+  /// be the current version, or they are unfinished.
   private func orderFindings() throws -> [Diagnostic] {
     let definitions = try DefinitionFolder.find(of: bundle, in: migrations)
     let order = VersionOrder(
@@ -76,13 +76,13 @@ struct VersionCheck {
   }
 }
 
-/// What a check of versions against the lock file, and against each other, finds.
+/// A finding of the check of versions against the lock file and against each other.
 enum LockFinding {
   case edited(ModelVersion, VersionLock.Entry)
   case removed(VersionLock.Entry)
   /// - Parameters:
-  ///   - as: all versions before it that have its hashes.
-  ///   - isPast: all are released, nobody can change it any more.
+  ///   - as: All earlier versions with the same hashes.
+  ///   - isPast: Whether all of them are released, so that they can't be changed.
   case sameHash(ModelVersion, as: [ModelVersion], isPast: Bool)
 
   var diagnostic: Diagnostic {

@@ -3,14 +3,14 @@ import StoreMigration
 import StoreModel
 import StoreModelReader
 
-/// One model in two states: what is in use in each, and what else has changed in its versions.
+/// One model in two states: its current versions, and the changes of its other versions.
 struct ComparedModel {
   struct Side {
     let bundle: ModelBundle
     let version: ModelVersion
     let reading: ModelReading
 
-    /// - Throws: what reading the version throws.
+    /// - Throws: An error of reading the version.
     init(_ version: ModelVersion, of bundle: ModelBundle) throws {
       self.bundle = bundle
       self.version = version
@@ -22,21 +22,21 @@ struct ComparedModel {
     }
   }
 
-  /// Of the model, for several in one repository; nil where the user has named both sides.
+  /// The path of the model, if a repository may contain several; nil if the user specifies both sides.
   let path: FilePath?
-  /// Nil where the model is not there yet.
+  /// The old version; nil if the model is new.
   let old: Side?
-  /// Nil where it is gone.
+  /// The new version; nil if the model was removed.
   let new: Side?
   let versions: [VersionChange]
-  /// Nil where there is nothing to compare with.
+  /// The differences; nil if one side is missing.
   let diff: ModelDiff?
   let demand: MigrationDemand?
-  /// Whether a version other than the compared ones was edited, so that its hashes are others.
+  /// Whether another version was edited so that its hashes have changed.
   let hasOtherEdits: Bool
 
-  /// - Parameter listsAll: whether a model that is on one side only is compared with an empty one.
-  /// - Throws: what inferring and reading definitions throws.
+  /// - Parameter listsAll: Whether a model that only exists on one side is compared with an empty one.
+  /// - Throws: An error of inferring a migration or of reading definitions.
   init(
     path: FilePath? = nil, from old: Side?, to new: Side?, versions: [VersionChange] = [],
     hasOtherEdits: Bool = false, listsAll: Bool = false
@@ -58,7 +58,7 @@ struct ComparedModel {
     demand = try MigrationDemand(of: diff, from: old, to: new)
   }
 
-  /// One line, for people.
+  /// The summary, on one line.
   var summary: String {
     let name = path.map { "\($0): " } ?? ""
     guard old != nil || new != nil else {
@@ -76,27 +76,27 @@ struct ComparedModel {
   }
 }
 
-/// What has become of a version of a model, beside the one in use.
+/// The change of a version that isn't compared itself.
 enum VersionChange: Hashable {
   case modelAdded
   case modelRemoved
-  /// - Parameter from: the model's former path.
+  /// - Parameter from: The previous path of the model.
   case moved(from: FilePath)
   case added(String)
   case removed(String, isReleased: Bool)
   /// - Parameters:
-  ///   - changesHash: its stores are no longer those of the version.
-  ///   - isReleased: it is in the lock file.
+  ///   - changesHash: Whether existing stores no longer fit the version.
+  ///   - isReleased: Whether the lock file contains the version.
   case edited(String, changesHash: Bool, isReleased: Bool)
-  /// A version that has the contents of a former one, and another name.
+  /// A version with the content of a previous one, but with another name.
   case renamed(String, from: String)
   case current(from: String, to: String)
-  /// Which one is in use is said now.
+  /// The current version is now specified.
   case declared(String)
-  /// It is not said any more.
+  /// The current version is no longer specified.
   case undeclared(String)
 
-  /// The version that it is about.
+  /// The changed version.
   var version: String? {
     switch self {
     case .modelAdded, .modelRemoved, .moved: nil
@@ -106,7 +106,7 @@ enum VersionChange: Hashable {
     }
   }
 
-  /// Stable, for scripts.
+  /// The stable code, for scripts.
   var code: String {
     switch self {
     case .modelAdded: "model.added"
@@ -120,7 +120,7 @@ enum VersionChange: Hashable {
     }
   }
 
-  /// What follows the version's name.
+  /// The text after the name of the version.
   var detail: String {
     switch self {
     case .modelAdded: "the model is new"
@@ -143,7 +143,7 @@ enum VersionChange: Hashable {
     }
   }
 
-  /// Whether stores that are in use are left behind.
+  /// Whether existing stores can't be used any more.
   var isHarmful: Bool {
     switch self {
     case .removed(_, true), .edited(_, true, true): true

@@ -3,13 +3,13 @@ import StoreModel
 import StoreModelReader
 import StoreDiagnostics
 
-/// A part of what people read of a compared model.
+/// A section of the text about a compared model.
 struct DiffSection {
   struct Line {
-    /// A name of the model: `Item.note`.
+    /// A name in the model: `Item.note`.
     var subject: String?
     var text: String
-    /// What stores have to do with it.
+    /// The effect on stores.
     var effect: String?
   }
 
@@ -20,12 +20,12 @@ struct DiffSection {
 }
 
 extension ComparedModel {
-  /// `'App' → 'App 2'`; what is not there is left out.
+  /// `'App' → 'App 2'`, without missing parts.
   var headline: [String] {
     [old, new].compactMap { $0?.version.name }
   }
 
-  /// What is to be read, in the order in which it is asked for. Empty ones are left out.
+  /// The sections in the order of their importance, without empty ones.
   var sections: [DiffSection] {
     var found = [versionSection, changeSection]
     if let diff, let demand { found += sections(of: demand, diff) }
@@ -51,7 +51,7 @@ extension ComparedModel {
   }
 
   private func effect(of change: ModelChange) -> String? {
-    // A model without another one leaves no store behind.
+    // If one side is missing, stores aren't affected.
     guard old != nil, new != nil else { return nil }
     return switch (change.effect, need(of: change)) {
     case (.hash, .definition?): "migration, not inferred"

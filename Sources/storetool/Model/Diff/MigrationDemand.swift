@@ -4,24 +4,23 @@ import StoreMigration
 import StoreModel
 import StoreModelReader
 
-/// What stores of one version need to become stores of another, as far as the models and the definitions at
-/// hand tell it.
+/// The requirements of a migration from one version to another, according to the models and the available definitions.
 struct MigrationDemand {
-  /// The files of definitions that are on the way.
+  /// The files of the definitions on the path.
   private(set) var definitions: [FilePath] = []
-  /// What stops every row of an entity.
+  /// Problems that affect all rows of an entity.
   let obstacles: [MappingError]
-  /// What stops some rows.
+  /// Problems that affect some rows.
   let risks: [MappingError]
-  /// What a store may hold and has no place for, by name.
+  /// The names whose values the new version can't store.
   let losses: [String]
-  /// New names that look like old ones, where nothing says that they are.
+  /// Added names that resemble removed ones, if the model doesn't specify a rename.
   let suspectedRenames: [ModelChange]
 
-  /// Whether the migration needs to be written before it runs.
+  /// Whether the migration requires a definition.
   var wantsDefinition: Bool { !obstacles.isEmpty }
 
-  /// - Throws: what finding and reading definitions throws.
+  /// - Throws: An error of finding or reading definitions.
   init(of diff: ModelDiff, from old: ComparedModel.Side, to new: ComparedModel.Side) throws {
     var mappings = [diff.inferredMapping]
     if diff.needsMigration, let (route, files) = try Self.route(from: old, to: new) {
@@ -35,11 +34,11 @@ struct MigrationDemand {
     suspectedRenames = diff.changes.filter { $0.resembles != nil }
   }
 
-  /// By the definitions of the new side's model; nil where there are none between both.
+  /// Returns the migration by the definitions of the new side's model; nil if there are none between the versions.
   private static func route(
     from old: ComparedModel.Side, to new: ComparedModel.Side
   ) throws -> (route: MigrationRoute, files: [FilePath])? {
-    // The names of versions say nothing where a version has been edited.
+    // The names of versions don't help if a version has been edited.
     guard new.version.isInFolder, !old.version.name.isExactly(new.version.name),
       new.bundle.hasVersion(named: old.version.name)
     else { return nil }
@@ -59,7 +58,7 @@ struct MigrationDemand {
       }
       return files.isEmpty ? nil : (route, files)
     } catch let error as any DiagnosableError {
-      // It can't run; what is inferred says what it would have to do.
+      // The definition can't run. The inferred migration shows what it would have to do.
       Terminal.report(error.diagnostics.map { $0.asNote("a definition can't be used") })
       return nil
     }
@@ -67,12 +66,12 @@ struct MigrationDemand {
 }
 
 extension ModelVersion {
-  /// Beside which definitions may lie.
+  /// Whether definitions may exist next to the version.
   fileprivate var isInFolder: Bool { form == .xml }
 }
 
 extension ModelDiff {
-  /// The source's name of what a change has removed: `Item.note`.
+  /// Returns the old name of the element that a change has removed: `Item.note`.
   func lostName(of change: ModelChange) -> String? {
     guard change.isRemoval, let entity = change.entity else { return nil }
     let source = pairing.pair(toTarget: entity)?.source ?? entity

@@ -87,15 +87,15 @@ struct ModelDiffCommand: ParsableCommand {
     }
   }
 
-  /// The words. Two paths after `--` without a word before it are both sides, as `git difftool` passes them: a path may
-  /// begin with `-`.
+  /// Returns the sides to compare. Two paths after `--` without an argument before it are both sides, as in calls from
+  /// `git difftool`, because a path may begin with `-`.
   private func sides() throws -> (old: FilePath, new: FilePath?, paths: [FilePath]) {
     if let old { return (old, new, paths) }
     guard paths.count == 2 else { throw ValidationError("Missing expected argument '<old>'") }
     return (paths[0], paths[1], [])
   }
 
-  /// - Throws: `GitError`, with a word on versions, which take two names.
+  /// - Throws: `GitError`, or `DiagnosticError` with a hint about comparing versions.
   private func compared(_ range: RevisionRange, _ paths: [FilePath]) throws -> [ComparedModel] {
     do {
       let comparison = try RevisionComparison(
@@ -111,7 +111,7 @@ struct ModelDiffCommand: ParsableCommand {
     }
   }
 
-  /// Outside of a repository nothing is.
+  /// Returns whether a name is a revision; false outside of a repository.
   private func isRevision(_ name: String) throws -> Bool {
     do {
       return try GitRepository().has(name)
@@ -133,7 +133,7 @@ extension GitError {
 }
 
 extension DiscoveryError {
-  /// Whether words that name no version may name revisions.
+  /// Whether arguments that aren't versions can be revisions.
   fileprivate var leavesRevisions: Bool {
     switch self {
     case .noModel, .noModelHasVersion: true
@@ -145,7 +145,7 @@ extension DiscoveryError {
   }
 }
 
-/// A comparison as a terminal shows it.
+/// A comparison as text for a terminal.
 struct DiffText {
   static func text(of models: [ComparedModel]) -> String {
     models.map(page).joined(separator: "\n")
@@ -172,9 +172,9 @@ struct DiffText {
   }
 }
 
-/// A comparison as a comment of a pull request shows it.
+/// A comparison as Markdown for the comment of a pull request.
 struct DiffMarkdown {
-  /// - Parameter models: empty where nothing has changed.
+  /// - Parameter models: The compared models; empty if nothing has changed.
   static func text(of models: [ComparedModel]) -> String {
     guard !models.isEmpty else { return "No models have changed.\n" }
     return models.map(page).joined(separator: "\n")
@@ -208,13 +208,14 @@ struct DiffMarkdown {
     line.subject.map { "\(code($0)): \(escaped(line.text))" } ?? escaped(line.text)
   }
 
-  /// A name as code; one with a grave accent in it takes two around it. A bar would end a table's cell.
+  /// Returns a name as code. A name that contains a grave accent requires two of them around it. A vertical bar would
+  /// end the cell of a table.
   private static func code(_ name: String) -> String {
     let text = oneLine(name).replacing("|", with: "\\|")
     return text.contains("`") ? "`` \(text) ``" : "`\(text)`"
   }
 
-  /// Text that is nothing but text.
+  /// Returns the text with escaped Markdown characters.
   private static func escaped(_ text: String) -> String {
     oneLine(text).map { "\\`*_{}[]<>#|~".contains($0) ? "\\\($0)" : String($0) }.joined()
   }
@@ -224,8 +225,8 @@ struct DiffMarkdown {
   }
 }
 
-/// Two files as Git gives them to a diff tool: of what is new or gone there is one side only, the other is the empty
-/// file, and the file that names a bundle's current version comes like any other.
+/// Two files that Git passes to a diff tool. If a file was added or removed, the other one is the empty file. The file
+/// with a bundle's current version is passed like other files.
 struct ToolFiles {
   let old: FilePath
   let new: FilePath
@@ -233,9 +234,9 @@ struct ToolFiles {
   private static let nothing: FilePath = "/dev/null"
   private static let declaration = ".xccurrentversion"
 
-  /// Their comparison; nil where both are to be read as models.
+  /// Returns the comparison; nil if both files must be read as models.
   ///
-  /// - Throws: what reading a model throws; `DiagnosticError` for a declaration that can't be read.
+  /// - Throws: An error of reading a model, or `DiagnosticError` for an unreadable declaration.
   func comparison() throws -> ComparedModel? {
     guard ![old, new].contains(where: { $0.hasSuffix(Self.declaration) }) else {
       return try ComparedModel(
@@ -263,7 +264,8 @@ struct ToolFiles {
     }
   }
 
-  /// Without the extension of its folder; nil for the empty file, and for one that names no version.
+  /// Returns the declared version without the extension of its folder; nil for the empty file, or if the declaration
+  /// doesn't specify a version.
   private func name(in path: FilePath) throws -> String? {
     guard path != Self.nothing else { return nil }
     let bytes = try GivenFile.bytes(of: path)

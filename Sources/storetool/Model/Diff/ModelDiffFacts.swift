@@ -4,7 +4,7 @@ import StoreMigration
 import StoreModel
 import StoreModelReader
 
-/// The facts of `model diff`: a record for each change.
+/// The facts of `model diff`, one record for each change.
 enum ModelDiffFacts {
   static func facts(of models: [ComparedModel]) -> Facts {
     let records = models.flatMap { model in
@@ -48,15 +48,15 @@ private struct ChangeRecord: Encodable {
 }
 
 extension ComparedModel {
-  /// What a store of the old version needs for one change.
+  /// The requirement of a change for stores of the old version.
   enum Need: String {
-    /// A migration that is inferred.
+    /// An inferred migration.
     case inference
-    /// A definition, or another change of the model: not a row gets there otherwise.
+    /// A definition, or another change of the model. Otherwise rows can't be migrated.
     case definition
   }
 
-  /// Nil where it needs nothing.
+  /// Returns the requirement of a change; nil if there is none.
   func need(of change: ModelChange) -> Need? {
     guard change.effect == .hash, let demand else { return nil }
     return demand.obstacles.contains { $0.part == change.part } ? .definition : .inference
@@ -64,7 +64,7 @@ extension ComparedModel {
 }
 
 extension ModelChange {
-  /// Where to look in the target: what is gone has left its entity.
+  /// The part of the target model where the change is located. For a removed part, this is its entity.
   fileprivate var part: ModelPart? {
     switch kind {
     case .entity(let name, .indexAdded(let index)) where !index.name.isEmpty:

@@ -2,10 +2,10 @@ import StoreDiagnostics
 import StoreModel
 import StoreModelReader
 
-/// The models of a repository that have another path in its second state.
+/// The models of a repository whose path differs in its second state.
 struct ModelMoves {
-  /// The paths of one model in both states. They differ for a model that was moved; the model of one
-  /// side only has one path.
+  /// The paths of a model in both states. They differ if the model was moved. A model that only exists in one state has
+  /// one path.
   struct Pair: Hashable {
     var old: FilePath
     var new: FilePath
@@ -15,7 +15,7 @@ struct ModelMoves {
 
   private let moves: [Pair]
 
-  /// - Throws: `GitError`, `ModelBundleError`
+  /// - Throws: `GitError`, or `ModelBundleError`.
   init(from old: RepositoryState, to new: RepositoryState) throws {
     let removed = old.models.subtracting(new.models).sorted()
     var added = new.models.subtracting(old.models).sorted()
@@ -46,7 +46,7 @@ struct ModelMoves {
 
 /// The common content of two models at different paths.
 private struct Likeness: Comparable {
-  /// The number of versions of the first one whose file the second one has, too.
+  /// The number of versions of the first model whose file also exists in the second one.
   private var equalVersions = 0
   private var hasSameName: Bool
   /// Whether most entities of the last versions have the same names.

@@ -5,13 +5,13 @@ import StoreModelReader
 
 /// The models of a repository in two of its states.
 struct RevisionComparison {
-  /// Those that differ.
+  /// The models that differ.
   let models: [ComparedModel]
-  /// What is to be said beside the result.
+  /// Notes in addition to the result.
   private(set) var notes: [Diagnostic] = []
 
-  /// - Parameter paths: the models, or folders of models, that are asked for; empty for all.
-  /// - Throws: `GitError`, what reading a model throws.
+  /// - Parameter paths: The requested models, or folders of models; empty for all.
+  /// - Throws: `GitError`, or an error of reading a model.
   init(of range: RevisionRange, paths: [FilePath]) throws {
     let repository = try GitRepository()
     let (old, new) = try range.sides(in: repository)
@@ -50,7 +50,7 @@ struct RevisionComparison {
       if !pair.isMove, try old.hasEqualFiles(as: new, below: pair.new) { continue }
       let bundles = (try old.model(at: pair.old), try new.model(at: pair.new))
       let both = [bundles.0, bundles.1].compactMap { $0 }
-      // One that nothing can read any more does not keep the others from being compared.
+      // A model that can't be read doesn't prevent the comparison of others.
       let unread = both.filter { $0.versionToCompare == nil }
       notes += unread.map { $0.cannotBeCompared }
       guard !both.isEmpty, unread.isEmpty else { continue }
@@ -76,7 +76,7 @@ struct RevisionComparison {
         path: path, from: sides.0, to: sides.1,
         versions: move + versions.changes(current: current, &notes) + ofCurrent.map(\.change),
         hasOtherEdits: others.contains { $0.change.changesHash })
-      // Blanks, comments, positions in a diagram.
+      // Changes of whitespace, comments and positions in a diagram aren't listed.
       if !(model.versions.isEmpty && model.diff?.changes.isEmpty == true) { models.append(model) }
       guard let old = bundles.0, let new = bundles.1 else { continue }
       models += try others.map { edit in
@@ -95,7 +95,7 @@ struct RevisionComparison {
 }
 
 extension ModelBundle {
-  /// The current version; the last one where none is known. Nil where that is not XML.
+  /// The current version, otherwise the last one; nil if that isn't XML.
   fileprivate var versionToCompare: ModelVersion? {
     guard let currentVersion else { return versions.last { $0.isReadable } }
     return currentVersion.isReadable ? currentVersion : nil
@@ -106,7 +106,7 @@ extension ModelBundle {
       .note, "model.left-out", "'\(path)' is skipped, because its current version isn't XML")
   }
 
-  /// Why it is the version that is compared.
+  /// Notes on the choice of the version.
   fileprivate var notesOnVersion: [Diagnostic] {
     guard currentVersion == nil, let version = versionToCompare else { return [] }
     return ModelBundleError.noCurrentVersion(self).diagnostics.map {
@@ -118,9 +118,9 @@ extension ModelBundle {
 }
 
 extension RepositoryState {
-  /// The released versions of a model; nil where there is no lock file.
+  /// Returns the released versions of a model; nil if there is no lock file.
   ///
-  /// - Throws: `GitError`, `DiagnosticError` for a file that is not one.
+  /// - Throws: `GitError`, or `DiagnosticError` for an invalid file.
   fileprivate func lock(ofModelAt path: FilePath, named name: String?) throws -> VersionLock? {
     guard let name else { return nil }
     let folder = ModelBundle.defaultMigrationsFolder(ofModelAt: path)
@@ -133,8 +133,8 @@ extension RepositoryState {
 }
 
 extension ModelVersion {
-  /// The name of the version's folder with its bytes, which `name` doesn't have when it isn't UTF-8; nil for a
-  /// model on its own.
+  /// Returns the name of the version's folder as bytes, because `name` can't contain bytes that aren't UTF-8; nil for a
+  /// model without a bundle.
   fileprivate func folder(in bundle: ModelBundle) -> FilePath? {
     path.dropFirst(bundle.path.bytes.count).components.first
   }
@@ -146,20 +146,20 @@ private struct VersionComparison {
   let new: ModelBundle?
   let lock: VersionLock?
 
-  /// Whether the files of two versions are the same, by the names of their folders.
+  /// Returns whether the files of two versions are equal, by the names of their folders.
   let isSame: (FilePath, FilePath) throws -> Bool
 
-  /// A version with other contents than before.
+  /// A version whose content has changed.
   struct Edit {
     let old: ModelVersion
     let new: ModelVersion
     let change: VersionChange
   }
 
-  /// The changes of the versions, without edits.
+  /// Returns the changes of the versions, without edits.
   ///
-  /// - Parameter current: the versions that are compared.
-  /// - Throws: `GitError`
+  /// - Parameter current: The versions that are compared.
+  /// - Throws: `GitError` if a file can't be read.
   func changes(
     current: (old: String?, new: String?), _ notes: inout [Diagnostic]
   ) throws -> [VersionChange] {
@@ -197,9 +197,9 @@ private struct VersionComparison {
     return changes
   }
 
-  /// The versions that both sides have under one name and with other contents.
+  /// Returns the versions that exist on both sides with different content.
   ///
-  /// - Throws: `GitError`
+  /// - Throws: `GitError` if a file can't be read.
   func edits(_ notes: inout [Diagnostic]) throws -> [Edit] {
     guard let old, let new else { return [] }
     return try old.versions.compactMap { version in
@@ -215,7 +215,7 @@ private struct VersionComparison {
 
   private func isReleased(_ name: String) -> Bool { lock?.entry(for: name) != nil }
 
-  /// Nil where it says what it said.
+  /// Returns the edit of a version; nil if the models are equal.
   private func edit(
     of old: ModelVersion, to new: ModelVersion, _ notes: inout [Diagnostic]
   ) throws -> VersionChange? {
@@ -226,7 +226,7 @@ private struct VersionComparison {
     } catch let error as GitError {
       throw error
     } catch let error as any DiagnosableError {
-      // One that is not in use, so the rest can be compared all the same.
+      // Other versions can still be compared.
       notes += error.diagnostics.map { $0.asNote("'\(old.name)' can't be compared") }
       return nil
     }

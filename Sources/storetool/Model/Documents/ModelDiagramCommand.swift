@@ -88,10 +88,10 @@ struct ModelDiagramCommand: ParsableCommand {
 }
 
 extension ModelDiagramCommand {
-  /// What `--changed` names: a version, the path of a model, or else a revision of Git, of which the model's
-  /// current version is meant.
+  /// Returns the model that `--changed` specifies: a version, the path of a model, or the model's current version in a
+  /// revision of Git.
   ///
-  /// - Throws: `DiscoveryError`, `GitError`, what reading the model throws.
+  /// - Throws: `DiscoveryError`, `GitError`, or an error of reading the model.
   private func former(_ name: FilePath, of found: FoundModel) throws -> ModelReading {
     do {
       return try model.workspace.model(name).reading
@@ -108,7 +108,7 @@ extension ModelDiagramCommand {
     }
   }
 
-  /// Nil where no revision has that name, as none has outside of a repository.
+  /// Returns the state of a revision; nil if it doesn't exist, or outside of a repository.
   private func revision(_ name: String) throws -> RepositoryState? {
     do {
       let repository = try GitRepository()
@@ -120,7 +120,7 @@ extension ModelDiagramCommand {
   }
 }
 
-/// How a picture of a model is written.
+/// The format of a diagram.
 enum DiagramFormat: String, ExpressibleByArgument, CaseIterable {
   case mermaid, svg
 
@@ -128,7 +128,7 @@ enum DiagramFormat: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension DiagramChanges {
-  /// What a comparison of two versions says, as marks in a picture.
+  /// Creates the marks of a diagram from the comparison of two versions.
   init(_ diff: ModelDiff) {
     let names = diff.pairing.entities.map { ($0.source, $0.target) }
     self.init(from: diff.source, entityNames: Dictionary(names) { first, _ in first })
@@ -169,7 +169,7 @@ extension DiagramChanges {
         return mark(.composite(name), change == .added ? .added : .changed)
       }
       if let gone = diff.source.composite(named: name) { remove(.composite(gone)) }
-    // No picture shows them.
+    // Diagrams don't show these elements.
     case .template, .configuration, .versionIdentifiers: break
     }
   }

@@ -67,7 +67,7 @@ struct ModelDocsCommand: ParsableCommand {
 }
 
 extension ModelPage.TemplateNote {
-  /// A template with a mistake has a note that says it.
+  /// Creates the section of a template. For an invalid template, it contains a note about the error.
   fileprivate init(_ template: FetchRequestTemplate, in layout: StoreLayout) {
     do {
       let variables = try template.checked(in: layout.model).variables

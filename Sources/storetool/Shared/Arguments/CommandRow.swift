@@ -75,7 +75,8 @@ struct PageUse {
   }
 
   static let dryRun = "--dry-run"
-  /// Contains the number of rows of the dry run. Without it the command can change more rows than the dry run has shown.
+  /// The option with the number of rows of the dry run. Without it, the command could change more rows than the dry run
+  /// has shown.
   static let expect = "--expect"
 
   /// An option that is a part of the request: `--repair`.
