@@ -79,7 +79,8 @@ struct RepeatedOptionTests {
       for other in option.names ?? [] where other.word != option.preferredName?.word {
         let name = try #require(option.preferredName).word
         let outcome = try samples.shell.run("\(line) \(name) 1 \(other.word) 2")
-        #expect(outcome.errors.hasPrefix("error: \(name) is specified twice"), "\(line) \(other.word)")
+        #expect(
+          outcome.errors.hasPrefix("error: \(name) is specified twice"), "\(line) \(other.word)")
         #expect(outcome.status == 64)
       }
     }
