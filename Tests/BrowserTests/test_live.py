@@ -181,7 +181,7 @@ def test_a_write_that_is_killed_is_not_said_to_be_written(page, make_store):
     lock.execute("BEGIN IMMEDIATE")
     page.click(".dry-run + .buttons button:enabled", "Write it")
     os.kill(command(server), signal.SIGKILL)
-    page.find(".dialog .failure", "look at the rows before you try again")
+    page.find(".dialog .failure", "check the rows before you try again")
     assert page.texts("#status") != ["Written."]
     lock.execute("ROLLBACK")
     lock.close()

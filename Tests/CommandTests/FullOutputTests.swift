@@ -36,7 +36,7 @@ struct FullOutputTests {
     #expect(
       outcome.errors.contains("can't write the output: No space left on device"),
       "\(outcome.errors)")
-    #expect(!outcome.errors.contains("changed before that"))
+    #expect(!outcome.errors.contains("already been changed"))
   }
 
   @Test(arguments: [
@@ -64,7 +64,7 @@ struct FullOutputTests {
     ])
   func tellsThatStoresWereChanged(by command: String) throws {
     let stock = try StockFolder(rows: 10)
-    let help = "help: stores were changed before that"
+    let help = "help: stores have already been changed"
     let each = "storetool each \(StockFolder.store) -- \(command)"
     let dryRun = try stock.samples.shell.run("\(each) --dry-run > /dev/full")
     #expect(dryRun.status == 74 && !dryRun.errors.contains(help), "\(dryRun.errors)")

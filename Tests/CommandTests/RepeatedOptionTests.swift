@@ -79,7 +79,8 @@ struct RepeatedOptionTests {
       for other in option.names ?? [] where other.word != option.preferredName?.word {
         let name = try #require(option.preferredName).word
         let outcome = try samples.shell.run("\(line) \(name) 1 \(other.word) 2")
-        #expect(outcome.errors.hasPrefix("error: \(name) is given twice"), "\(line) \(other.word)")
+        #expect(
+          outcome.errors.hasPrefix("error: \(name) is specified twice"), "\(line) \(other.word)")
         #expect(outcome.status == 64)
       }
     }
@@ -92,6 +93,6 @@ struct RepeatedOptionTests {
   ])
   func valuesAreNoOptions(_ line: String) throws {
     let outcome = try samples.shell.run("storetool \(line)")
-    #expect(!outcome.errors.contains("is given twice"), "\(outcome.errors)")
+    #expect(!outcome.errors.contains("is specified twice"), "\(outcome.errors)")
   }
 }

@@ -65,7 +65,7 @@ struct AnonymizationOutput {
     add(
       "random-key", "the key was random and isn't saved: the next run creates different values",
       "to get the same values in each run, use --key-file", if: isRandom)
-    let verb = result.dropsOtherContent ? "left out" : "kept with its content"
+    let verb = result.dropsOtherContent ? "removed" : "kept with its content"
     add(
       "other-content", "not part of the model, \(verb): \(result.otherContent.listed)",
       if: result.otherContent.holdsValues)

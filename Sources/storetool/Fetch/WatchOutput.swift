@@ -110,7 +110,7 @@ struct WatchOutput {
     var text = "rows: \(rows.list.count)"
     if isSectioned { text += ", sections: \(rows.list.sections.count)" }
     if let names = style.fit?.leftOut.names, !names.isEmpty {
-      text += ", columns left out: \(names.joined(separator: ", "))"
+      text += ", columns omitted: \(names.joined(separator: ", "))"
     }
     return style.fit.map { DisplayWidth.cut(text, to: $0.width) } ?? text
   }

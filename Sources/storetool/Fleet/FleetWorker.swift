@@ -54,7 +54,7 @@ extension FleetError {
     switch error {
     case .notStarted(_, let reason): self = .workerNotStarted(reason: reason)
     case .notFound(let program):
-      self = .workerNotStarted(reason: "there is no program '\(program)'")
+      self = .workerNotStarted(reason: "the program '\(program)' doesn't exist")
     }
   }
 }

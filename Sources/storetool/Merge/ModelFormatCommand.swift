@@ -44,7 +44,7 @@ struct ModelFormatCommand: ParsableCommand {
     if !check { try changes.write() }
     try GivenFile.print(differing.flatMap { $0.bytes + [UInt8(ascii: "\n")] })
     Terminal.err.write(
-      "\(files.count.counted("file")), \(differing.count) \(check ? "not as Xcode writes them" : "written anew")\n"
+      "\(files.count.counted("file")), \(differing.count) \(check ? "not in Xcode's format" : "rewritten")\n"
     )
     if check, !differing.isEmpty { throw CheckFound() }
   }

@@ -4,7 +4,7 @@ import StoreDiagnostics
 import StoreModel
 import StorePredicate
 
-/// `storetool predicate …`: looks at predicates, without a store.
+/// `storetool predicate …`: commands for predicates, without a store.
 struct PredicateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "predicate", _superCommandName: Storetool.name,
@@ -59,16 +59,17 @@ struct PredicateFormatCommand: ParsableCommand {
   }
 }
 
-/// A predicate: as an argument, or from standard input.
+/// A predicate as an argument, or from standard input.
 struct PredicateArgument: ParsableArguments {
   @Argument(
     help: "The predicate. '-' or the default is standard input.", completion: .predicate())
   var text: String?
 
-  /// In bytes; its tree takes some thirty times as many. An argument can't be as long: the system limits it.
+  /// The maximum number of bytes of standard input. The tree requires about thirty times as much memory. The system
+  /// limits arguments to a smaller size.
   private static let limit = 4_000_000
 
-  /// - Throws: `InputFileError`; `DiagnosticError` for input that is too long or no text.
+  /// - Throws: `InputFileError`, or `DiagnosticError` for input that is too long or isn't text.
   func read() throws -> PredicateText {
     if let text, text != "-" { return PredicateText(text) }
     let source = InputFile.standard
@@ -152,7 +153,7 @@ struct PredicateCheckCommand: ParsableCommand {
   private func check(_ name: String, in model: Model) throws -> Facts {
     let template = try model.requireTemplate(named: name)
     let checked = try template.checked(in: model)
-    // Without a predicate it fetches every row.
+    // Without a predicate, the template fetches all rows.
     let predicate = template.predicate ?? .constant(true)
     return PredicateFacts.page(of: checked, on: template.entity, as: predicate.format)
   }
@@ -182,7 +183,7 @@ enum PredicateFacts {
     let node: String
     let text: String?
 
-    /// What a node with parts says is what its parts say.
+    /// Creates a line. The text of a node with parts is omitted, because the parts contain it.
     init(_ depth: Int, _ node: PredicateOutline) {
       let name = [node.kind.rawValue, node.detail].compactMap(\.self).joined(separator: " ")
       self.node = String(repeating: "  ", count: depth) + name
@@ -198,7 +199,7 @@ enum PredicateFacts {
 
   private struct KeyPathType: Encodable { let keyPath, type: String }
 
-  /// A tree: nested for programs, one line a node for people.
+  /// Returns the tree, nested for programs, or with one line per node for people.
   static func page(of predicate: FormatPredicate, isNested: Bool) -> Facts {
     let (text, variables) = (predicate.format, predicate.variables)
     let outline = PredicateOutline(predicate)
@@ -209,7 +210,7 @@ enum PredicateFacts {
     return .page(Parsed(predicate: text, variables: variables, tree: lines))
   }
 
-  /// What a predicate asks of its entity.
+  /// Returns the types of the key paths and variables of a predicate.
   static func page(of checked: CheckedPredicate, on entity: String, as text: String) -> Facts {
     .page(
       Checked(

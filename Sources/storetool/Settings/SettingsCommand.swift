@@ -25,7 +25,7 @@ struct SettingsCommand: ParsableCommand {
   }
 }
 
-/// The settings in force as facts.
+/// The current settings as facts.
 enum SettingsFacts {
   private struct Record: Encodable {
     let setting: String
@@ -33,14 +33,14 @@ enum SettingsFacts {
     let from: String
   }
 
-  /// - Throws: what is wrong with the settings file; what looking for models and stores throws.
+  /// - Throws: An error in the settings file, or an error of searching for models and stores.
   static func facts(of workspace: Workspace) throws -> Facts {
     let settings = try Settings.inForce()
     var records: [Record] = []
     func add(_ setting: String, _ value: String?, _ source: String) {
       records.append(Record(setting: setting, value: value, from: source))
     }
-    /// What is looked for; it may be missing, or there may be several.
+    /// Adds the found values, which can be missing or ambiguous.
     func addFound(_ setting: String, _ values: [FilePath]) {
       if values.isEmpty { add(setting, nil, "not found") }
       for value in values { add(setting, "\(value)", "found") }
@@ -69,7 +69,7 @@ enum SettingsFacts {
     return .records(columns: ["setting", "value", "from"], records)
   }
 
-  /// That there is none is an answer here.
+  /// Returns the paths of the models. Missing models aren't an error here.
   private static func modelPaths(in workspace: Workspace) throws -> [FilePath] {
     do {
       return try workspace.bundles().map(\.path)

@@ -129,11 +129,11 @@ struct LinkOutput {
       \(outcome.matchedDestinations.grouped) \(plan.destination) match
       """
     guard outcome.matchedSources > 0, outcome.matchedDestinations > 0 else {
-      return "\(plan.kind == .link ? "linked" : "unlinked") nothing: \(matched)"
+      return "no rows \(plan.kind == .link ? "linked" : "unlinked"): \(matched)"
     }
     return plan.kind == .link
-      ? "linked nothing: \(matched), all linked already"
-      : "unlinked nothing: \(matched), none linked"
+      ? "no rows linked: \(matched), but all of them are already linked"
+      : "no rows unlinked: \(matched), but they aren't linked"
   }
 }
 

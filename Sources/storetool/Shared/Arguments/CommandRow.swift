@@ -91,7 +91,7 @@ struct PageUse {
   var writes = false
   /// Whether the dry run only checks. It requires no `--write`, and status 1 means that it has found something.
   var triesByChecking = false
-  /// Whether the command takes `--closest`.
+  /// Whether the command accepts `--closest`.
   var readsClosest = false
 
   var takesExpectation: Bool { options.contains(Self.expect) }
