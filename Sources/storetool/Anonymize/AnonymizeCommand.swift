@@ -77,7 +77,7 @@ struct AnonymizeCommand: ParsableCommand {
         "specify the result: --output creates a copy, --in-place changes the store itself")
     }
     if printRules && (dryRun || rules != nil) {
-      throw ValidationError("--print-rules can't be combined with other options")
+      throw ValidationError("--print-rules can't be combined with --dry-run or --rules")
     }
     if output == "" { throw ValidationError("the name of the copy is empty") }
   }

@@ -71,7 +71,8 @@ struct EachCommand: ParsableCommand {
   var retryFailed = false
 
   @Option(
-    help: ArgumentHelp("Stop starting stores after this number of failures.", valueName: "count"))
+    help: ArgumentHelp("Don't start more stores after this number of failures.", valueName: "count")
+  )
   var stopAfter: Int?
 
   @Option(

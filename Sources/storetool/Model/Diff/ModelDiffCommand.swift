@@ -37,7 +37,8 @@ struct ModelDiffCommand: ParsableCommand {
   var old: FilePath?
 
   @Argument(
-    help: "The new one. Default: the work tree.", completion: .versionsAndPaths)
+    help: "The new version, path or revision. Default: the work tree.",
+    completion: .versionsAndPaths)
   var new: FilePath?
 
   @Argument(

@@ -83,7 +83,7 @@ struct OwnModel {
     guard count > 0 else { return nil }
     return Diagnostic(
       .warning, "model.carried-parts",
-      "\(count) parts of the model that the store contains can't be read, and are ignored;"
+      "the model in the store is used without \(count) of its parts, which can't be read;"
         + " neither version hashes nor rows depend on them"
     ).helping("'storetool model check STORE' lists them")
   }
