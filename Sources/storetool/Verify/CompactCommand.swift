@@ -117,8 +117,8 @@ struct CompactionOutput {
       result.youngFiles.first.map {
         Diagnostic(
           .note, "compact.young-file",
-          "kept \(result.youngFiles.count.counted("orphaned file")): less than an hour old, so a program might still write "
-            + "the row", help: ["the first: \($0)"])
+          "kept \(result.youngFiles.count.counted("orphaned file")): less than an hour old, so a program might "
+            + "still write the row", help: ["the first: \($0)"])
       },
       result.filesLeft.first.map {
         Diagnostic(
