@@ -8,7 +8,6 @@ import StoreLayout
 import StoreModel
 import StoreModelReader
 
-/// `storetool anonymize`
 struct AnonymizeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "anonymize", _superCommandName: Storetool.name,
@@ -132,7 +131,6 @@ struct AnonymizeCommand: ParsableCommand {
   }
 }
 
-/// `--other-content`
 enum OtherContentChoice: String, CaseIterable, ExpressibleByArgument {
   case keep, drop
 

@@ -12,7 +12,6 @@ import StoreModelReader
   import Foundation
 #endif
 
-/// `storetool browse`
 struct BrowseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "browse", _superCommandName: Storetool.name,

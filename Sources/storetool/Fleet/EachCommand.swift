@@ -8,7 +8,6 @@ import StoreDiagnostics
   import Foundation
 #endif
 
-/// `storetool each`
 struct EachCommand: ParsableCommand {
   static let name = CommandName.each
 

@@ -8,7 +8,6 @@ import StoreModel
 import StorePredicate
 import StoreVerification
 
-/// `storetool history`
 struct HistoryCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "history", _superCommandName: Storetool.name,

@@ -11,7 +11,6 @@ import StoreCore
 extension MemberPolicy: ExpressibleByArgument {}
 extension MissingLinkPolicy: ExpressibleByArgument {}
 
-/// `storetool import`
 struct ImportCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", _superCommandName: Storetool.name,

@@ -7,7 +7,6 @@ import StoreLayout
 import StoreModelReader
 import StoreSeeding
 
-/// `storetool seed`
 struct SeedCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "seed", _superCommandName: Storetool.name,

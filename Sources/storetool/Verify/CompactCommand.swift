@@ -6,7 +6,6 @@ import StoreDiagnostics
 import StoreLayout
 import StoreVerification
 
-/// `storetool compact`
 struct CompactCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compact", _superCommandName: Storetool.name,

@@ -10,7 +10,6 @@ import StoreModelReader
   import Foundation
 #endif
 
-/// `storetool model diff`
 struct ModelDiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
