@@ -44,7 +44,7 @@ struct MigrationsOption: ParsableArguments {
 }
 
 extension ModelBundle {
-  /// Returns the specified folder, otherwise that of the project's settings, otherwise the default folder.
+  /// Returns the specified folder, otherwise the folder in the project's settings, otherwise the default folder.
   func migrationsFolder(named name: FilePath?) -> FilePath {
     name ?? Settings.ifSound.migrations ?? defaultMigrationsFolder
   }

@@ -34,7 +34,7 @@ struct OwnModel {
     fault = carried.fault
   }
 
-  /// Creates the model that the store contains; nil if there is no usable model.
+  /// Creates the model that the store contains; nil without a usable model.
   ///
   /// - Throws: `DatabaseError` if the store can't be read.
   init?(carriedBy store: Store) throws {
@@ -42,7 +42,7 @@ struct OwnModel {
     (found, inferred, fault) = (try FoundModel(carried: version, by: store.path), nil, nil)
   }
 
-  /// Creates the model of the store at a path; nil if there is no database.
+  /// Creates the model of the store at a path; nil if the file isn't a database.
   ///
   /// - Throws: `DatabaseError` if the store can't be read.
   init?(at path: FilePath) throws {
