@@ -48,7 +48,7 @@ import Testing
     #expect(rows.output == "{\"title\":\"a\"}\n")
     #expect(
       rows.errors.contains(
-        "warning: 2 parts of the model that the store contains can't be read, and are ignored;"
+        "warning: the model in the store is used without 2 of its parts, which can't be read;"
           + " neither version hashes nor rows depend on them [model.carried-parts]"))
     let check = try shell.run("storetool model check S.sqlite")
     #expect(check.status == 0)

@@ -8,7 +8,6 @@ import StoreLayout
 import StoreModel
 import StoreModelReader
 
-/// `storetool anonymize`
 struct AnonymizeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "anonymize", _superCommandName: Storetool.name,
@@ -77,7 +76,7 @@ struct AnonymizeCommand: ParsableCommand {
         "specify the result: --output creates a copy, --in-place changes the store itself")
     }
     if printRules && (dryRun || rules != nil) {
-      throw ValidationError("--print-rules can't be combined with other options")
+      throw ValidationError("--print-rules can't be combined with --dry-run or --rules")
     }
     if output == "" { throw ValidationError("the name of the copy is empty") }
   }
@@ -132,7 +131,6 @@ struct AnonymizeCommand: ParsableCommand {
   }
 }
 
-/// `--other-content`
 enum OtherContentChoice: String, CaseIterable, ExpressibleByArgument {
   case keep, drop
 

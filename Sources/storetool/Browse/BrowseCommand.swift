@@ -12,7 +12,6 @@ import StoreModelReader
   import Foundation
 #endif
 
-/// `storetool browse`
 struct BrowseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "browse", _superCommandName: Storetool.name,
@@ -116,7 +115,7 @@ struct BrowseCommand: ParsableCommand {
 
 /// The browser of the user.
 enum WebBrowser {
-  /// Opens a page without waiting for the browser. If there is no browser, a message asks to open the printed address.
+  /// Opens a page without waiting for the browser. If there is no browser, a message contains the address to open.
   ///
   /// - Returns: The file that the browser opens.
   static func open(_ address: String) -> OpeningPage? {

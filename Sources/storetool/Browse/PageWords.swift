@@ -80,7 +80,7 @@ enum PageRequestError: Error, Hashable {
     case .zero: "an argument can't contain the character U+0000"
     case .readOnly: "the page can't write: start 'storetool browse' with --write"
     case .noExpectation: "--expect must specify the number of rows that the dry run has shown"
-    case .noDryRun: "the same arguments require a dry run first"
+    case .noDryRun: "this change requires a dry run with the same arguments first"
     }
   }
 }

@@ -6,7 +6,6 @@ import StoreDiagnostics
 import StoreEngine
 import StoreLayout
 
-/// `storetool diff`
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff", _superCommandName: Storetool.name,

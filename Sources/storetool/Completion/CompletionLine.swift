@@ -43,8 +43,8 @@ struct CompletionLine {
       modelVersion: value(of: "--model-version"))
   }
 
-  /// The possible models of the command: those of the available stores if the command uses one, otherwise the current
-  /// versions.
+  /// The possible models of the command: the models of the available stores if the command uses one, otherwise the
+  /// current versions.
   var models: [Model] { workspace.modelsInReach(isOfStore: command.takes("--store")) }
 
   /// The versions of the available models, by name.
@@ -65,7 +65,7 @@ struct CompletionLine {
     }
   }
 
-  /// The specified entity, or that of the specified template, in each model that contains it.
+  /// The specified entity, or the entity of the specified template, in each model that contains it.
   var entities: [(Model, Entity)] {
     let name =
       value(of: "entity") ?? value(of: "--entity") ?? value(of: "entities")

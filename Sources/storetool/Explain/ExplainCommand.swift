@@ -19,7 +19,6 @@ struct ExplainCommand: ParsableCommand {
     subcommands: CommandRow.subcommands(of: Self.self))
 }
 
-/// `storetool explain fetch …`
 struct ExplainFetchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fetch",
@@ -34,7 +33,6 @@ struct ExplainFetchCommand: ParsableCommand {
   }
 }
 
-/// `storetool explain apply-template …`
 struct ExplainTemplateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "apply-template",
@@ -49,7 +47,6 @@ struct ExplainTemplateCommand: ParsableCommand {
   }
 }
 
-/// `storetool explain batch-insert …`
 struct ExplainInsertionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "batch-insert",
@@ -68,7 +65,6 @@ struct ExplainInsertionCommand: ParsableCommand {
   }
 }
 
-/// `storetool explain batch-update …`
 struct ExplainUpdateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "batch-update",
@@ -84,7 +80,6 @@ struct ExplainUpdateCommand: ParsableCommand {
   }
 }
 
-/// `storetool explain batch-delete …`
 struct ExplainDeletionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "batch-delete",
@@ -100,7 +95,6 @@ struct ExplainDeletionCommand: ParsableCommand {
   }
 }
 
-/// `storetool explain link …`
 struct ExplainLinkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "link",
@@ -117,7 +111,6 @@ struct ExplainLinkCommand: ParsableCommand {
   }
 }
 
-/// `storetool explain unlink …`
 struct ExplainUnlinkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unlink",

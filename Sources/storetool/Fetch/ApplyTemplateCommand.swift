@@ -3,7 +3,6 @@ import StoreCore
 import StoreLayout
 import StoreModel
 
-/// `storetool apply-template`
 struct ApplyTemplateCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "apply-template", _superCommandName: Storetool.name,

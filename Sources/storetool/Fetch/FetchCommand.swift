@@ -2,7 +2,6 @@ import RecordFormats
 import ArgumentParser
 import StoreModel
 
-/// `storetool fetch`
 struct FetchCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "fetch", _superCommandName: Storetool.name,

@@ -9,7 +9,7 @@ import StoreModel
 struct RowOutput {
   let options: FormatOptions
 
-  /// - Returns: Whether there were no rows, or the count is 0.
+  /// - Returns: Whether the result is empty, or the count is 0.
   /// - Throws: An error of compiling, running or writing the request.
   @discardableResult
   func print(_ prepared: PreparedRequest, from store: OpenStore) throws -> Bool {

@@ -6,7 +6,6 @@ import StoreLayout
 import StorePredicate
 import StoreVerification
 
-/// `storetool show`
 struct ShowCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", _superCommandName: Storetool.name,

@@ -3,7 +3,6 @@ import StoreDiagnostics
 import StoreModel
 import StorePredicate
 
-/// `storetool templates`
 struct TemplatesCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "templates", _superCommandName: Storetool.name,

@@ -8,7 +8,6 @@ import StoreDiagnostics
   import Foundation
 #endif
 
-/// `storetool each`
 struct EachCommand: ParsableCommand {
   static let name = CommandName.each
 
@@ -71,7 +70,8 @@ struct EachCommand: ParsableCommand {
   var retryFailed = false
 
   @Option(
-    help: ArgumentHelp("Stop starting stores after this number of failures.", valueName: "count"))
+    help: ArgumentHelp("Don't start more stores after this number of failures.", valueName: "count")
+  )
   var stopAfter: Int?
 
   @Option(

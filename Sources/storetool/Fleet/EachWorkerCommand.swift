@@ -23,7 +23,7 @@ struct EachWorkerCommand: ParsableCommand {
     var line = StoreCommandLine(try StoreWords(words.map(\.argument), rows: rows))
     while let store = channel.receive() {
       let record = try journaled(FilePath(bytes: store), &line)
-      // If `each` has ended, there are no more stores.
+      // If `each` has ended, no other stores will follow.
       guard channel.send(record.line) else { return }
     }
   }

@@ -26,7 +26,7 @@ final class FleetJournal {
   init(_ path: FilePath, of command: [String]) throws {
     self.path = path
     do throws(SystemError) {
-      // Uses a descriptor above those of workers, because each worker inherits a copy.
+      // The descriptor is at least `lowestDescriptor`, so that it can be passed to workers.
       file = try OpenFile(path, O_RDWR | O_CREAT | O_APPEND, mode: 0o666)
         .duplicate(from: ChildProcess.lowestDescriptor)
     } catch {

@@ -8,7 +8,7 @@ struct FleetRun {
     var jobs: Int
     /// The number of failures that ends the run; nil for no limit.
     var failures: Int?
-    /// The number of stores after which the user is asked whether to continue.
+    /// The number of stores after which the user must confirm to continue.
     var canary: Int?
   }
 
@@ -98,7 +98,7 @@ struct FleetRun {
     if let canary = limits.canary, begun == canary, !waiting.isEmpty {
       guard busy == 0 else { return nil }
       progress.clear()
-      // The user is asked only once.
+      // The question appears only once.
       begun += 1
       guard Canary.wantsMore(behind: summary, left: waiting.count) else {
         isStopped = true

@@ -30,7 +30,7 @@ final class FleetWorker {
     return words + ["--"] + work.plainWords
   }
 
-  /// Assigns a store. The closed channel of a worker that has ended is detected later.
+  /// Assigns a store. If the worker has ended, its closed channel shows this.
   func begin(_ store: FilePath, at place: Int) {
     current = place
     process.send(store.bytes)

@@ -46,7 +46,6 @@ struct GitInstallationOptions: ParsableArguments {
   }
 }
 
-/// `storetool git install`
 struct GitInstallCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "install",
@@ -71,7 +70,6 @@ struct GitInstallCommand: ParsableCommand {
   }
 }
 
-/// `storetool git uninstall`
 struct GitUninstallCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "uninstall",

@@ -53,7 +53,7 @@ struct RepositoryState {
 
   /// Returns the model at a path, which can be a bundle, the folder of a version, or a file.
   ///
-  /// - Returns: Nil if there is no model.
+  /// - Returns: Nil if a model doesn't exist at this path.
   /// - Throws: `GitError`, or `ModelBundleError`.
   func model(at path: FilePath) throws -> ModelBundle? {
     guard let revision else {

@@ -8,7 +8,6 @@ import StoreModel
 import StorePredicate
 import StoreVerification
 
-/// `storetool history`
 struct HistoryCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "history", _superCommandName: Storetool.name,
@@ -79,7 +78,7 @@ struct HistoryCommand: StoreCommand {
       )
     }
     if failOnEmpty && (prune || statistics) {
-      throw ValidationError("--fail-on-empty requires a list")
+      throw ValidationError("--fail-on-empty can't be combined with --statistics or --prune")
     }
     if prune, closest { throw ValidationError("--closest only reads; omit --prune") }
     if dryRun && !prune { throw ValidationError("--dry-run requires --prune") }
@@ -256,7 +255,8 @@ extension HistoryFacts {
     guard let layout else {
       throw DiagnosticError(
         Diagnostic(
-          .error, "history.no-names", "the properties of an update require the model",
+          .error, "history.no-names",
+          "the changed properties of an update are unknown without the model",
           cause: .notFound
         ).helping("specify the model that wrote the store"))
     }

@@ -9,7 +9,6 @@ import StoreLayout
 import StoreModel
 import StorePredicate
 
-/// `storetool export`
 struct ExportCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", _superCommandName: Storetool.name,

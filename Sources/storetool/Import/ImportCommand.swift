@@ -11,7 +11,6 @@ import StoreCore
 extension MemberPolicy: ExpressibleByArgument {}
 extension MissingLinkPolicy: ExpressibleByArgument {}
 
-/// `storetool import`
 struct ImportCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", _superCommandName: Storetool.name,
@@ -84,9 +83,8 @@ struct ImportCommand: StoreCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The attributes that identify objects of an entity in this run, instead of those that the model "
-        + "specifies. May be repeated for other entities.", valueName: "Entity.attribute,attribute")
-  )
+      "The attributes that identify objects of an entity in this run, instead of the model's "
+        + "key. May be repeated for other entities.", valueName: "Entity.attribute,attribute"))
   var key: [String] = []
 
   @Flag(help: "Report keys without a property as errors instead of counting them.")

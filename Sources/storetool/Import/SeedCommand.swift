@@ -7,7 +7,6 @@ import StoreLayout
 import StoreModelReader
 import StoreSeeding
 
-/// `storetool seed`
 struct SeedCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "seed", _superCommandName: Storetool.name,
@@ -78,7 +77,7 @@ struct SeedCommand: ParsableCommand {
     WritingReport(inserted: inserted).print()
   }
 
-  /// Creates the store with its rows. The file only gets its name after the rows were written.
+  /// Creates the store with its rows. The file receives its name after the rows were written.
   private func runCreating() throws {
     let found = try Workspace(options).currentModel()
     let path = options.store ?? "\(found.bundle.name).sqlite"

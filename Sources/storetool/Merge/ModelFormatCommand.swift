@@ -3,7 +3,6 @@ import ModelTools
 import StoreDiagnostics
 import StoreModelReader
 
-/// `storetool model format`
 struct ModelFormatCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "format",

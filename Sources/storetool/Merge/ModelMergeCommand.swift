@@ -2,7 +2,6 @@ import ArgumentParser
 import ModelTools
 import StoreDiagnostics
 
-/// `storetool model merge`
 struct ModelMergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",

@@ -3,7 +3,6 @@ import ModelTools
 import StoreDiagnostics
 import StoreModelReader
 
-/// `storetool model renumber`
 struct ModelRenumberCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "renumber",

@@ -63,7 +63,7 @@ struct VersionRenumbering {
     return (ours, theirs)
   }
 
-  /// Returns the common ancestor: the specified one, that of Git's index, or the previous version.
+  /// Returns the common ancestor: the specified one, the one in Git's index, or the previous version.
   private static func base(
     _ named: FilePath?, of version: ModelVersion, before new: String, in bundle: ModelBundle,
     _ stages: GitStages

@@ -23,7 +23,7 @@ extension MappingError {
       "'\(entity).\(attribute)' is required and has no default, and rows may contain NULL"
     case .typeChange(let entity, let attribute, let from, let to),
       .inconvertible(let entity, let attribute, let from, let to):
-      "values of '\(entity).\(attribute)' may not convert from \(from.name) to \(to.name)"
+      "not every \(from.name) of '\(entity).\(attribute)' can be converted to \(to.name)"
     case .unreadableFile(let entity, let attribute):
       "files with values of '\(entity).\(attribute)' may be missing"
     case .duplicates(let entity, let properties):

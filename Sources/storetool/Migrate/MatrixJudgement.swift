@@ -15,7 +15,7 @@ struct MatrixJudgement {
   }
 
   let outcomes: [MigrationMatrix.Result]
-  /// The codes of this run. `ignored` also contains those of the project.
+  /// The codes of this run. `ignored` also contains the codes of the project.
   private let named: [IgnoredCode]
   private let ignored: [IgnoredCode]
   private let baseline: MatrixBaseline?
@@ -84,7 +84,7 @@ struct MatrixJudgement {
     }
   }
 
-  /// Returns a baseline that accepts all failures except those that are ignored anyway.
+  /// Returns a baseline that accepts all failures except ignored ones.
   func newBaseline(_ baseline: MatrixBaseline) -> MatrixBaseline {
     var baseline = baseline
     let tried = Set(outcomes.map { [$0.model, $0.pair.text] })
@@ -98,7 +98,7 @@ struct MatrixJudgement {
 
   /// Returns notes about accepted failures that don't occur.
   ///
-  /// - Parameter possible: The pairs of each model, including those that weren't tested.
+  /// - Parameter possible: The pairs of each model, including untested ones.
   func staleNotes(_ possible: [String: Set<VersionPair>]) -> [Diagnostic] {
     let stale = named.filter { code in
       !outcomes.contains { outcome in

@@ -6,7 +6,6 @@ import StoreDiagnostics
 import StoreMigration
 import StoreModelReader
 
-/// `storetool migrate …`
 struct MigrateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "migrate", _superCommandName: Storetool.name,
@@ -24,7 +23,6 @@ struct MigrateCommand: ParsableCommand {
     defaultSubcommand: MigrateRunCommand.self)
 }
 
-/// `storetool migrate plan`
 struct MigratePlanCommand: MigratingCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
@@ -49,7 +47,6 @@ struct MigratePlanCommand: MigratingCommand {
   }
 }
 
-/// `storetool migrate script`
 struct MigrateScriptCommand: MigratingCommand {
   static let configuration = CommandConfiguration(
     commandName: "script",
@@ -74,7 +71,6 @@ struct MigrateScriptCommand: MigratingCommand {
   }
 }
 
-/// `storetool migrate new`
 struct MigrateNewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",
@@ -108,7 +104,6 @@ struct MigrateNewCommand: ParsableCommand {
   }
 }
 
-/// `storetool migrate status`
 struct MigrateStatusCommand: MigratingCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
@@ -133,7 +128,6 @@ struct MigrateStatusCommand: MigratingCommand {
   }
 }
 
-/// `storetool migrate`
 struct MigrateRunCommand: MigratingCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",

@@ -10,7 +10,6 @@ import StoreMigration
   import Foundation
 #endif
 
-/// `storetool migrate matrix`
 struct MigrateMatrixCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "matrix",

@@ -23,7 +23,8 @@ struct MigrationOutput {
 
   func printNothingToDo(in request: RequestedMigration) throws {
     if format != nil { try facts.print(.page(MigrationStatusFacts(request))) }
-    Terminal.err.write("'\(request.storePath)' already has \(request.targetDescription)\n")
+    Terminal.err.write(
+      "'\(request.storePath)' is already a store of \(request.targetDescription)\n")
   }
 
   func printPlan(of request: RequestedMigration, _ settings: MigrationSettings) throws {

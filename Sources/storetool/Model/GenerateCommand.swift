@@ -5,7 +5,6 @@ import StoreCodegen
 import StoreLayout
 import StoreModelReader
 
-/// `storetool generate`
 struct GenerateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate", _superCommandName: Storetool.name,

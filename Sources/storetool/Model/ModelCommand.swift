@@ -43,7 +43,6 @@ struct ModelArgument: ParsableArguments {
   }
 }
 
-/// `storetool model hash`
 struct ModelHashCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "hash",
@@ -88,7 +87,6 @@ extension [UInt8] {
   }
 }
 
-/// `storetool model show`
 struct ModelShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
@@ -137,7 +135,6 @@ struct ModelShowCommand: ParsableCommand {
   }
 }
 
-/// `storetool model compile`
 struct ModelCompileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compile",
@@ -189,7 +186,6 @@ struct ModelCompileCommand: ParsableCommand {
   }
 }
 
-/// `storetool model decompile`
 struct ModelDecompileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "decompile",

@@ -18,7 +18,6 @@ struct PredicateCommand: ParsableCommand {
     subcommands: CommandRow.subcommands(of: Self.self))
 }
 
-/// `storetool predicate parse`
 struct PredicateParseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "parse",
@@ -39,7 +38,6 @@ struct PredicateParseCommand: ParsableCommand {
   }
 }
 
-/// `storetool predicate format`
 struct PredicateFormatCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "format",
@@ -88,7 +86,6 @@ struct PredicateArgument: ParsableArguments {
   }
 }
 
-/// `storetool predicate check`
 struct PredicateCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",

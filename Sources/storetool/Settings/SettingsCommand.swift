@@ -2,7 +2,6 @@ import ArgumentParser
 import StoreDiagnostics
 import StoreModelReader
 
-/// `storetool settings`
 struct SettingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "settings", _superCommandName: Storetool.name,

@@ -1,7 +1,6 @@
 import ArgumentParser
 import StoreDiagnostics
 
-/// `storetool simulators`
 struct SimulatorsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulators", _superCommandName: Storetool.name,

@@ -3,7 +3,6 @@ import ArgumentParser
 import StoreCore
 import StoreModelReader
 
-/// `storetool create`
 struct CreateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "create", _superCommandName: Storetool.name,

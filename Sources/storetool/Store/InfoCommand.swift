@@ -5,7 +5,6 @@ import RecordFormats
 import SQLiteAccess
 import StoreCore
 
-/// `storetool info`
 struct InfoCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "info", _superCommandName: Storetool.name,

@@ -7,10 +7,8 @@ import StoreLayout
 import StoreModel
 import StorePredicate
 
-/// `--rules`
 extension BatchDelete.Rules: ExpressibleByArgument {}
 
-/// `storetool batch-delete`
 struct BatchDeleteCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "batch-delete", _superCommandName: Storetool.name,

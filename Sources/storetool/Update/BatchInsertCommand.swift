@@ -16,7 +16,6 @@ extension RecordFormat: ExpressibleByArgument {
 
 extension ConflictPolicy: ExpressibleByArgument {}
 
-/// `storetool batch-insert`
 struct BatchInsertCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "batch-insert", _superCommandName: Storetool.name,

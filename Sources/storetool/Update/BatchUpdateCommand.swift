@@ -5,7 +5,6 @@ import SQLiteAccess
 import StoreCore
 import StoreModel
 
-/// `storetool batch-update`
 struct BatchUpdateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "batch-update", _superCommandName: Storetool.name,

@@ -6,7 +6,6 @@ import StoreDiagnostics
 import StoreCore
 import StorePredicate
 
-/// `storetool insert`
 struct InsertCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "insert", _superCommandName: Storetool.name,

@@ -4,7 +4,6 @@ import StoreCore
 import StoreDiagnostics
 import StoreModel
 
-/// `storetool link`
 struct LinkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "link", _superCommandName: Storetool.name,
@@ -39,7 +38,6 @@ struct LinkCommand: ParsableCommand {
   }
 }
 
-/// `storetool unlink`
 struct UnlinkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unlink", _superCommandName: Storetool.name,

@@ -82,7 +82,6 @@ struct LinkPlaceOptions: ParsableArguments {
   }
 }
 
-/// `--at`
 enum LinkPosition: Hashable, ExpressibleByArgument {
   case last
   /// After this number of members.

@@ -6,7 +6,6 @@ import StoreDiagnostics
 import StoreLayout
 import StoreVerification
 
-/// `storetool compact`
 struct CompactCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compact", _superCommandName: Storetool.name,
@@ -117,8 +116,8 @@ struct CompactionOutput {
       result.youngFiles.first.map {
         Diagnostic(
           .note, "compact.young-file",
-          "kept \(result.youngFiles.count.counted("orphaned file")): less than an hour old, so a program might still write "
-            + "the row", help: ["the first: \($0)"])
+          "kept \(result.youngFiles.count.counted("orphaned file")): less than an hour old, so a program might "
+            + "still write the row", help: ["the first: \($0)"])
       },
       result.filesLeft.first.map {
         Diagnostic(

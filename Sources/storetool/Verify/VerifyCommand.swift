@@ -5,7 +5,6 @@ import StoreCore
 import StoreDiagnostics
 import StoreVerification
 
-/// `storetool verify`
 struct VerifyCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify", _superCommandName: Storetool.name,

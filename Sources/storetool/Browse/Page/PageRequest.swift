@@ -3,7 +3,7 @@ import RecordFormats
 import StoreLayout
 import StoreModel
 
-/// The rows of a view of the page: those of an entity or of a template.
+/// The rows of a view of the page, from an entity or a template.
 struct PageRequest: ParsableArguments {
   @Argument var entity: String?
   @Option(parsing: .unconditional) var template: String?

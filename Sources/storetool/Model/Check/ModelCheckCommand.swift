@@ -1,7 +1,6 @@
 import ArgumentParser
 import StoreDiagnostics
 
-/// `storetool model check`
 struct ModelCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",

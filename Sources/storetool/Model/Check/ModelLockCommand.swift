@@ -3,7 +3,6 @@ import StoreDiagnostics
 import StoreLayout
 import StoreModelReader
 
-/// `storetool model lock`
 struct ModelLockCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lock",

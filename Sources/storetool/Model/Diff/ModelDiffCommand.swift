@@ -10,7 +10,6 @@ import StoreModelReader
   import Foundation
 #endif
 
-/// `storetool model diff`
 struct ModelDiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
@@ -37,7 +36,8 @@ struct ModelDiffCommand: ParsableCommand {
   var old: FilePath?
 
   @Argument(
-    help: "The new one. Default: the work tree.", completion: .versionsAndPaths)
+    help: "The new version, path or revision. Default: the work tree.",
+    completion: .versionsAndPaths)
   var new: FilePath?
 
   @Argument(

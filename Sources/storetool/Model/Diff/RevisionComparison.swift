@@ -118,7 +118,7 @@ extension ModelBundle {
 }
 
 extension RepositoryState {
-  /// Returns the released versions of a model; nil if there is no lock file.
+  /// Returns the released versions of a model; nil without a lock file.
   ///
   /// - Throws: `GitError`, or `DiagnosticError` for an invalid file.
   fileprivate func lock(ofModelAt path: FilePath, named name: String?) throws -> VersionLock? {

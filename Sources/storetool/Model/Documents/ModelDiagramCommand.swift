@@ -7,7 +7,6 @@ import StoreMigration
 import StoreModel
 import StoreModelReader
 
-/// `storetool model diagram`
 struct ModelDiagramCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diagram",

@@ -8,7 +8,6 @@ import StoreLayout
 import StoreModel
 import StoreModelReader
 
-/// `storetool model docs`
 struct ModelDocsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "docs",

@@ -11,7 +11,7 @@ import ArgumentParser
 struct CommandOptions {
   /// The options that have a value, by each of their names, `-o` and `--output`.
   private var names: [String: Option] = [:]
-  /// All names, including those of flags.
+  /// All names, including the names of flags.
   private(set) var words: [String] = []
   private var positionals: [Positional] = []
 

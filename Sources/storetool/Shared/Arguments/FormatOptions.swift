@@ -77,7 +77,7 @@ struct DelimiterOption: ParsableArguments {
   var chosen: FieldDelimiter? { delimiter.flatMap { FieldDelimiter($0) } }
 }
 
-/// The formats of a command that has other formats in addition to those of facts.
+/// The formats of a command that has other formats in addition to the formats of facts.
 protocol NamedFormat: ExpressibleByArgument, CaseIterable {
   var name: String { get }
 }

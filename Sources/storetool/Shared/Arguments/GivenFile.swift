@@ -16,7 +16,7 @@ enum GivenFile {
     }
   }
 
-  /// Returns the names of the versions in the bundle that contains an `.xccurrentversion`; nil if there is no bundle.
+  /// Returns the names of the versions in the bundle that contains an `.xccurrentversion`; nil without a bundle.
   static func versions(beside path: FilePath) -> [String]? {
     do {
       return try ModelBundle(at: path.folder.orHere).versions.map(\.name)

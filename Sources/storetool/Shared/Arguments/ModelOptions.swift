@@ -14,7 +14,7 @@ struct ModelOptions: ParsableArguments {
     valueName: "path")
   /// The help of `--model` in commands whose arguments are versions.
   static let versionsHelp = ArgumentHelp(
-    "The model with the versions.",
+    "The model that contains the versions.",
     discussion: "Default: $STORETOOL_MODEL, then Models/ in the working directory.",
     valueName: "path")
   static let versionHelp = ArgumentHelp(
@@ -44,7 +44,7 @@ struct MigrationsOption: ParsableArguments {
 }
 
 extension ModelBundle {
-  /// Returns the specified folder, otherwise that of the project's settings, otherwise the default folder.
+  /// Returns the specified folder, otherwise the folder in the project's settings, otherwise the default folder.
   func migrationsFolder(named name: FilePath?) -> FilePath {
     name ?? Settings.ifSound.migrations ?? defaultMigrationsFolder
   }

@@ -13,12 +13,11 @@ struct FoundModel {
     case carried
     /// A model inferred from the store's tables, with some guessed names and types.
     case inferred
-    /// The available version that is closest to the one that wrote the store, without the properties that the store
-    /// lacks.
+    /// The available version that is closest to the store's version, without the properties that the store lacks.
     case closest
   }
 
-  /// The versions of the bundle, with those that have been read.
+  /// The versions of the bundle, including their cached contents.
   let versions: VersionsAtHand
   let version: ModelVersion
   let reading: ModelReading

@@ -34,7 +34,7 @@ struct OwnModel {
     fault = carried.fault
   }
 
-  /// Creates the model that the store contains; nil if there is no usable model.
+  /// Creates the model that the store contains; nil without a usable model.
   ///
   /// - Throws: `DatabaseError` if the store can't be read.
   init?(carriedBy store: Store) throws {
@@ -42,7 +42,7 @@ struct OwnModel {
     (found, inferred, fault) = (try FoundModel(carried: version, by: store.path), nil, nil)
   }
 
-  /// Creates the model of the store at a path; nil if there is no database.
+  /// Creates the model of the store at a path; nil if the file isn't a database.
   ///
   /// - Throws: `DatabaseError` if the store can't be read.
   init?(at path: FilePath) throws {
@@ -83,7 +83,7 @@ struct OwnModel {
     guard count > 0 else { return nil }
     return Diagnostic(
       .warning, "model.carried-parts",
-      "\(count) parts of the model that the store contains can't be read, and are ignored;"
+      "the model in the store is used without \(count) of its parts, which can't be read;"
         + " neither version hashes nor rows depend on them"
     ).helping("'storetool model check STORE' lists them")
   }

@@ -37,7 +37,7 @@ struct Simulators {
     return found
   }
 
-  /// Returns the stores of an app or a group. If booted devices have stores, those of other devices are skipped.
+  /// Returns the stores of an app or a group. If booted devices have stores, other devices are skipped.
   ///
   /// - Throws: `SimulatorError`, or an error of reading folders.
   func stores(of id: String) throws -> [FilePath] {

@@ -85,7 +85,7 @@ struct StoreChoice {
       case .failure: _ = try store.oneOfSeveral()
       }
     }
-    // If there are no other stores, this one was intended.
+    // Without other stores, this one was intended.
     if usable.isEmpty, let first = stores.first { _ = try first.oneOfSeveral() }
     self.usable = usable
     self.unusable = unusable

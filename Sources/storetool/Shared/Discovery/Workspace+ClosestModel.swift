@@ -8,7 +8,7 @@ import StoreVerification
 
 /// Reading a store of an unknown version with the closest available version.
 extension Workspace {
-  /// Returns the available version that is closest to the one that wrote the store.
+  /// Returns the available version that is closest to the store's version.
   ///
   /// - Throws: `UnknownVersion` if the store has another model, or no version hashes.
   func closestModel(to store: Store) throws -> FoundModel {
@@ -118,7 +118,7 @@ extension VersionGap.Verdict {
   }
 }
 
-/// An attempt to write with a version that is only close to the one that wrote the store.
+/// An attempt to write with a version that is only close to the store's version.
 struct ClosestModelError: DiagnosableError {
   let store: FilePath
 

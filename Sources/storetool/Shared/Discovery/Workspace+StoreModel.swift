@@ -27,8 +27,8 @@ extension Workspace {
     }
   }
 
-  /// Returns those of several stores that an available model has written. If no models are available, each store is
-  /// returned with its own model.
+  /// Returns the stores that an available model has written. If no models are available, each store is returned with
+  /// its own model.
   func candidates(of stores: [Store]) throws -> [Candidate] {
     let versions: [VersionsAtHand]
     do {

@@ -13,8 +13,8 @@ import StoreModelReader
   import Foundation
 #endif
 
-/// The models and stores of a command: those of its options, otherwise those of the environment, otherwise those of the
-/// project's settings, otherwise those in the working directory.
+/// The models and stores of a command. They are specified by its options, otherwise by the environment, otherwise by
+/// the project's settings. Otherwise they are found in the working directory.
 struct Workspace {
   private let store: FilePath?
   /// The bundle identifier of an app in a simulator. Its store is used instead of `store`.
@@ -55,7 +55,7 @@ struct Workspace {
     named = (model.model, model.modelVersion)
   }
 
-  /// Creates a workspace with the models at a path; nil for those of the environment or the working directory.
+  /// Creates a workspace with the models at a path; nil for the models of the environment or the working directory.
   init(modelPath: FilePath?) {
     (store, simulator, isStoreOfSettings) = (nil, nil, false)
     named = (modelPath, nil)
@@ -159,7 +159,7 @@ struct Workspace {
     return try FoundModel(version, of: ModelsOfProcess.versions(of: bundle))
   }
 
-  /// Returns the version that wrote the available store, or the current version if there is no store.
+  /// Returns the version that wrote the available store, or the current version without a store.
   func modelOfStore() throws -> FoundModel {
     let stores = try storesAtHand()
     guard named.modelVersion == nil, let first = stores.first else { return try currentModel() }
@@ -235,7 +235,7 @@ struct Workspace {
 
   /// Returns the only available store.
   ///
-  /// - Throws: `DiscoveryError` if there are no stores, or more than one.
+  /// - Throws: `DiscoveryError` unless exactly one store is available.
   func storePath(before use: Store.Access = .reading) throws -> FilePath {
     _ = try Settings.inForce()
     reportStore(before: use)

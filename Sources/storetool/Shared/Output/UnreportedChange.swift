@@ -56,7 +56,7 @@ extension UnreadValues {
       warning(
         counts.notFollowed, "external-value-not-followed",
         "are symbolic links, are behind one, or aren't regular files")?
-        .helping("replace the links in '\(folder)' with their targets"),
+        .helping("replace the links at '\(folder)' with their targets"),
       warning(counts.unreadable, "external-value-unreadable", "in '\(folder)' can't be read"),
       counts.invalidText == 0
         ? nil

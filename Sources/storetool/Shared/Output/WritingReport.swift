@@ -141,16 +141,16 @@ struct WritingReport {
     let first = result.withoutKey.keys.min() ?? ""
     return Diagnostic(
       .note, "import.no-key",
-      "\(Self.list(result.withoutKey)) \(Self.were(result.withoutKey)) added without looking for existing rows: the model has no "
-        + "key for them"
+      "\(Self.list(result.withoutKey)) \(Self.were(result.withoutKey)) added without looking for existing "
+        + "rows: the model has no key for them"
     ).helping("specify a key for this run: --key \(first).ATTRIBUTE")
   }
 
   private var missingKeyValues: Diagnostic {
     Diagnostic(
       .note, "import.no-key-value",
-      "\(Self.list(result.withoutKeyValue)) \(Self.were(result.withoutKeyValue)) added without looking for existing rows: they have no "
-        + "value for their key")
+      "\(Self.list(result.withoutKeyValue)) \(Self.were(result.withoutKeyValue)) added without looking for "
+        + "existing rows: they have no value for their key")
   }
 
   private var newIDs: Diagnostic {

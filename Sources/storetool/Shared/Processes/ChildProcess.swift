@@ -14,8 +14,8 @@ import StoreDiagnostics
 /// A process that this process has started. It runs another program, or one of the commands of this program.
 ///
 /// No other type starts processes. The arguments don't pass through a shell, and the child inherits only the
-/// descriptors that this type passes to it. With musl, which can't close the others, it also inherits those that aren't
-/// close-on-exec. docs/architecture.md explains why this isn't swift-subprocess.
+/// descriptors that this type passes to it. With musl, which can't close the others, it also inherits descriptors that
+/// aren't close-on-exec. docs/architecture.md explains why this isn't swift-subprocess.
 final class ChildProcess {
   /// A stream from which this process reads.
   enum Stream: CaseIterable {
