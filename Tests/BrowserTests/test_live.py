@@ -320,7 +320,7 @@ def test_a_store_of_an_unknown_version_is_read_by_the_closest(page, make_store, 
     page.open(address, "#/0/rows/Item")
     page.find(".grid-row")
     page.type(".predicate textarea, .predicate input", "done == tru")
-    page.find(".predicate", "doesn't have a property 'tru'")
+    page.find(".predicate", "has no property 'tru'")
     page.find(".command summary").click()
     assert "--closest" in page.find(".command pre").text
     server.terminate()

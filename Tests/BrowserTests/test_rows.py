@@ -65,7 +65,7 @@ def test_a_predicate_chooses(page, addresses):
 
 def test_a_predicate_s_mistake_stands_under_its_place(page, addresses):
     page.open(addresses["Company"], "#/0/rows/Employee?where=agee > 3")
-    page.find(".predicate-fault.error", "'Employee' doesn't have a property 'agee'")
+    page.find(".predicate-fault.error", "'Employee' has no property 'agee'")
     page.find(".predicate-fault.error", "did you mean 'age'")
     assert page.texts(".predicate-mirror mark") == ["agee"] or page.all(".predicate-mirror *")
 

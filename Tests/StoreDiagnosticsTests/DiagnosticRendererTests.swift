@@ -93,7 +93,7 @@ struct DiagnosticRendererTests {
       .helping("group")
     #expect(
       DiagnosticRenderer().render(diagnostic)
-        == "error: groups are filtered, and there are none [request.groups]\n  help: group\n")
+        == "error: the filter of groups requires groups [request.groups]\n  help: group\n")
     #expect(
       DiagnosticRenderer(wording: Shouting()).render(diagnostic)
         == "error: no --group-by [request.groups]\n  help: GROUP\n")

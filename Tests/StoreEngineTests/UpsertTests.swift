@@ -257,7 +257,7 @@ import Testing
   @Test(arguments: [
     (#"{"number": 1, "team": "Wolves"}"#, ConflictPolicy.fail, "no 'Team' row matches name"),
     (#"{"number": 1, "team": "(name != nil)"}"#, .fail, "several 'Team' rows match"),
-    (#"{"number": 1, "team": "(nmae == 1)"}"#, .fail, "doesn't have a property 'nmae'"),
+    (#"{"number": 1, "team": "(nmae == 1)"}"#, .fail, "no property 'nmae'"),
     (#"{"number": 1, "team": "x-coredata:///Team/p9"}"#, .fail, "Team p9, which doesn't exist"),
     (#"{"number": 9, "team": "x-coredata:///Team/p9"}"#, .update, "Team p9, which doesn't exist"),
     (#"{"number": 9, "leads": "Bears"}"#, .update, "is one-to-one or ordered"),

@@ -117,7 +117,7 @@ struct PredicateCheckerTests {
         error: 'siblings' of 'Item' is a fetched property [predicate.fetched-property]
           siblings.@count > 1
           ^^^^^^^^
-          help: it is a request of its own: fetch 'Item.siblings' as a template
+          help: fetch 'Item.siblings' as a template
 
         """)
     #expect(
