@@ -20,7 +20,7 @@ struct ConstructTally {
     return rarest.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
   }
 
-  /// Every construct that can be counted, except the ones that every store refuses.
+  /// Every construct that can be counted, except constructs that every store refuses.
   static let all: [String] =
     Comparison.Operator.allCases.map { "operator \($0.rawValue)" }
     + ArithmeticOperator.allCases.map { "arithmetic \($0.rawValue)" }
