@@ -31,11 +31,15 @@ struct DependencyTests {
       Self.targets.map(\.name) + ["CLibXML2", "CSQLite", "CZLib", "CMessageDigest", "CLinux"])
     for target in Self.targets {
       let imports = Self.imports(below: target.folder).intersection(modules)
-      #expect(imports.subtracting(target.dependencies) == [], "\(target.name) imports targets that it doesn't list")
+      #expect(
+        imports.subtracting(target.dependencies) == [],
+        "\(target.name) imports targets that it doesn't list")
       // Tests run these programs and don't import them as modules.
       let programs: Set = ["storetool", "modelc", "StoreWriter"]
       let listed = target.dependencies.intersection(modules).subtracting(programs)
-      #expect(listed.subtracting(imports) == [], "\(target.name) lists targets that it doesn't import")
+      #expect(
+        listed.subtracting(imports) == [],
+        "\(target.name) lists targets that it doesn't import")
     }
   }
 

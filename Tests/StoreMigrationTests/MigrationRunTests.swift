@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  // MARK: Questions
+  // MARK: Checks
 
   @Test func lossesNeedPermission() throws {
     #expect(

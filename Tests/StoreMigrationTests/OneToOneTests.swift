@@ -165,7 +165,7 @@ import Testing
     #expect(try findings(store, Self.oneToOne) == ["verify.dangling-reference"])
   }
 
-  // MARK: Relatives
+  // MARK: Other changes to one-to-one
 
   struct Change: CustomTestStringConvertible, Sendable {
     var name: String

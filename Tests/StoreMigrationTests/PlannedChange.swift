@@ -190,7 +190,7 @@ struct PlannedChange: CustomTestStringConvertible, Sendable {
       ]),
   ]
 
-  // MARK: Pieces
+  // MARK: Parts of models
 
   private static func attribute(
     _ name: String, _ type: AttributeType = .string, isOptional: Bool = true,

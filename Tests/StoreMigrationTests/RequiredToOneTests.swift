@@ -53,7 +53,7 @@ import Testing
     ).run(in: FilePath(folder.url.path))
   }
 
-  // MARK: New
+  // MARK: New relationships
 
   @Test func aNewOneLeadsNowhere() throws {
     let (old, new) = (Self.model("1", item: []), Self.model("2", item: [Self.owner()]))
@@ -115,7 +115,7 @@ import Testing
     #expect(result.problems.map(\.code) == ["migrate.missing-destination"])
   }
 
-  // MARK: Made required
+  // MARK: Changed to required
 
   @Test func oneThatIsMadeRequiredAsksTheRows() throws {
     let old = Self.model("1", item: [Self.owner(isOptional: true)])

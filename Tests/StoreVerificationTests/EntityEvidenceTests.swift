@@ -48,7 +48,7 @@ import TestSupport
     try graph.dump().map { $0.replacing(/^(Z[A-Z]+ -?\d+ \S+) \S+/) { "\($0.1)" } }
   }
 
-  // MARK: Certain
+  // MARK: Certain entities
 
   @Test(arguments: [
     // The table contains only one entity.
@@ -69,7 +69,7 @@ import TestSupport
     #expect(try rows(store) == before)
   }
 
-  // MARK: Left
+  // MARK: Uncertain entities
 
   /// Persons and robots both have tags; a thing has no references to it; two references to a thing contradict each
   /// other; and the entity's number in Z_PRIMARYKEY may be wrong instead of the row.

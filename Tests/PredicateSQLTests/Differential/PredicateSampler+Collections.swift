@@ -77,7 +77,7 @@ extension PredicateSampler {
     return "(\(path) \(pick(["UNION", "INTERSECT", "MINUS"])) \(others))"
   }
 
-  // MARK: Places
+  // MARK: Positions
 
   private mutating func placed(_ kind: Kind, _ depth: Int) -> String {
     guard let value = place(kind, depth) else { return missing() }

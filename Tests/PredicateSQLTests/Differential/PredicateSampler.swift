@@ -208,7 +208,7 @@ struct PredicateSampler {
     }
   }
 
-  // MARK: Chance
+  // MARK: Random choices
 
   mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
 
