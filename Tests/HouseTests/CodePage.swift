@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A page that leads through the code: what it names in backticks.
+/// A page that describes code, with the names in its code spans.
 struct CodePage: Sendable, CustomTestStringConvertible {
   let path: String
   private let text: String
@@ -17,13 +17,13 @@ struct CodePage: Sendable, CustomTestStringConvertible {
     lines.filter { $0.hasPrefix("# ") }.map { String($0.dropFirst(2)) }
   }
 
-  /// What stands in backticks, outside of blocks.
+  /// The contents of code spans, outside of code blocks.
   var names: Set<String> {
     let parts = lines.joined(separator: "\n").components(separatedBy: "`")
     return Set(parts.indices.filter { !$0.isMultiple(of: 2) }.map { parts[$0] })
   }
 
-  /// Without the blocks, indented or between fences.
+  /// The lines outside of code blocks, which are indented or fenced.
   private var lines: [String] {
     var isBlock = false
     return text.components(separatedBy: "\n").filter { line in

@@ -20,7 +20,7 @@ struct CodePageTests {
     #expect(page.names.filter { !Self.isThere($0) }.sorted() == [])
   }
 
-  /// A recipe also names tests, by their files, and what its example adds or uses.
+  /// A recipe also names tests by their files, and declarations that its example adds or uses.
   @Test(arguments: pages(in: "docs/contributing"))
   func aRecipeNamesWhatIsThere(_ page: CodePage) throws {
     try #require(page.names.count > 3)
@@ -47,14 +47,14 @@ struct CodePageTests {
     #expect(described.sorted() == sources.filter { !$0.hasPrefix(".") }.sorted())
   }
 
-  /// Whether a name is in the sources; true for what does not look like one of a file, type or function.
+  /// Whether the sources contain a name; true for text that doesn't look like the name of a file, type or function.
   private static func isThere(_ name: String) -> Bool {
     if name.hasSuffix(".swift") {
       return name == "Package.swift"
         || names.keys.contains { $0 == name || $0.hasSuffix("/\(name)") }
     }
     guard !strangers.contains(name), name.wholeMatch(of: #/\w+(\.\w+)?/#) != nil,
-      // A word, or a constant of SQLite.
+      // Excludes words and SQLite constants.
       name.dropFirst().contains(where: \.isUppercase), name.contains(where: \.isLowercase)
     else { return true }
     let parts = name.components(separatedBy: ".")
@@ -66,7 +66,7 @@ struct CodePageTests {
     return names.values.contains { $0.has(parts[0], parts[1]) }
   }
 
-  /// Names of others: of Apple's frameworks, of SQLite, of packages, of the compiler, of tests.
+  /// Names that are declared elsewhere: in Apple's frameworks, SQLite, packages, the compiler or tests.
   private static let strangers: Set = [
     "InternalImportsByDefault", "MemberImportVisibility", "ArchiveFuzz", "PredicateFuzz",
     "StoreWriter",

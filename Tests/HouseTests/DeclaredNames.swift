@@ -1,4 +1,4 @@
-/// What the code of a source declares: types, with those that it extends, and members.
+/// The names that a source declares: its types, the types that it extends, and members.
 struct DeclaredNames {
   private(set) var types: Set<String> = []
   private(set) var members: Set<String> = []

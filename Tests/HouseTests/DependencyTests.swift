@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// `Package.swift` says which targets a target may know, and SwiftPM lets it import others that were built before.
+/// `Package.swift` lists the targets that a target may import. SwiftPM alone doesn't enforce the list, because a target
+/// can import any module that was built before.
 struct DependencyTests {
   struct Target {
     var name: String
@@ -30,11 +31,15 @@ struct DependencyTests {
       Self.targets.map(\.name) + ["CLibXML2", "CSQLite", "CZLib", "CMessageDigest", "CLinux"])
     for target in Self.targets {
       let imports = Self.imports(below: target.folder).intersection(modules)
-      #expect(imports.subtracting(target.dependencies) == [], "\(target.name) imports unlisted")
-      // A program that tests run is no module that they import.
+      #expect(
+        imports.subtracting(target.dependencies) == [],
+        "\(target.name) imports targets that it doesn't list")
+      // Tests run these programs and don't import them as modules.
       let programs: Set = ["storetool", "modelc", "StoreWriter"]
       let listed = target.dependencies.intersection(modules).subtracting(programs)
-      #expect(listed.subtracting(imports) == [], "\(target.name) lists what it does not import")
+      #expect(
+        listed.subtracting(imports) == [],
+        "\(target.name) lists targets that it doesn't import")
     }
   }
 

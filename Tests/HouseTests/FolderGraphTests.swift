@@ -2,8 +2,8 @@ import Testing
 
 /// The folders of `storetool`: one for each feature, and `Shared` for what several features use.
 ///
-/// A folder uses another one if its code names a type that a file of the other one declares. The files directly in
-/// `storetool` put the program together. They are no folder.
+/// A folder uses another one if its code names a type that a file of the other one declares. Files directly in
+/// `storetool` assemble the program and don't belong to a folder.
 struct FolderGraphTests {
   private static let uses: [String: Set<String>] = {
     let files = SourceFolder.swiftFiles(below: "Sources/storetool").compactMap { file in

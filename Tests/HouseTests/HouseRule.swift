@@ -1,17 +1,17 @@
 import Foundation
 import Testing
 
-/// Something that must not stand in a source, but in its own room.
+/// A pattern that sources must not contain, except in the rule's own folders and files.
 struct HouseRule: Sendable, CustomTestStringConvertible {
   let name: String
-  /// A regular expression of what is forbidden.
+  /// A regular expression that matches violations.
   let pattern: String
   let parts: Set<SourceText.Part>
-  /// Where the rule holds, folders or files of `Sources`; empty for all of them.
+  /// The folders or files of `Sources` that the rule applies to; empty for all of them.
   let scope: [String]
-  /// The rule's own room.
+  /// The folders and files that the rule reserves the pattern for.
   let room: [String]
-  /// What may break the rule, and why: a folder of `Sources`, or a file's name wherever it lies.
+  /// Folders of `Sources`, or names of files in any folder, that may violate the rule, with the reasons.
   let exceptions: [String: String]
 
   init(
@@ -29,13 +29,13 @@ struct HouseRule: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  /// What breaks the rule, by path: `SQLiteAccess/SQL/SQL.swift:12: …`.
+  /// Returns the violations by path, such as `SQLiteAccess/SQL/SQL.swift:12: …`.
   func breaches(in sources: [(path: String, text: SourceText)]) throws -> [String: [String]] {
     let expression = try NSRegularExpression(pattern: pattern, options: .anchorsMatchLines)
     var found: [String: [String]] = [:]
     for (path, source) in sources where isInScope(path) {
       let pieces = source.pieces.filter { parts.contains($0.part) }
-      // Most files have no match: one search is enough for them.
+      // Most files don't match, so one search is enough for them.
       guard expression.matchesPart(of: pieces.map(\.text).joined(separator: "\n")) else { continue }
       for piece in pieces where expression.matchesPart(of: piece.text) {
         let text = piece.text.trimmingCharacters(in: .whitespaces)
@@ -49,15 +49,15 @@ struct HouseRule: Sendable, CustomTestStringConvertible {
     scope.isEmpty || scope.contains { path == $0 || path.hasPrefix($0 + "/") }
   }
 
-  /// What lets a source at a path break the rule; nil where nothing does.
+  /// Returns the entry that permits a source at a path to violate the rule; nil if none does.
   func leave(for path: String) -> String? {
     (room + exceptions.keys).first { path.hasPrefix($0 + "/") || path.hasSuffix("/" + $0) }
   }
 }
 
-// In a debug build, Swift's own expressions take ten times as long.
+// Swift's own regular expressions take ten times as long in a debug build.
 extension NSRegularExpression {
-  /// Whether a text has a match anywhere.
+  /// Whether a text contains a match.
   func matchesPart(of text: String) -> Bool {
     firstMatch(in: text, range: NSRange(text.startIndex..., in: text)) != nil
   }

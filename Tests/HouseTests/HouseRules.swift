@@ -1,7 +1,7 @@
 @testable import storetool
 
 extension HouseRule {
-  /// Each with its room and the exceptions that remain; docs and CONTRIBUTING.md say why the rules are.
+  /// All rules, with their exceptions. The docs and CONTRIBUTING.md explain the rules.
   static let all = [
     HouseRule(
       "only the command line names options",
@@ -12,41 +12,41 @@ extension HouseRule {
       forbids: "storetool (\(commands.joined(separator: "|")))\\b", in: [.literal],
       room: ["storetool"],
       exceptions: [
-        "VersionLock.swift": "the file tells who reads it who writes it",
-        "RequestGuard.swift": "the page tells how it is opened",
+        "VersionLock.swift": "the file's header names the commands that use it",
+        "RequestGuard.swift": "the error page names the command that prints the address",
       ]),
     HouseRule(
       "only the layout names Core Data's tables and columns",
       forbids: #"\bZ_[A-Z]"#, in: [.literal],
       room: ["StoreLayout"],
       exceptions: [
-        "TableNames.swift": "names of a migration's own, in its manner",
-        "Finding.swift": "sentences for people",
-        "MigrationRunError.swift": "a sentence for people",
-        "StoreDescription.swift": "sentences for people",
-        "Store.swift": "a sentence for people",
-        "ObjectIDs.swift": "a name for people",
-        "Deletion.swift": "names for people",
+        "TableNames.swift": "temporary names of a migration, in Core Data's style",
+        "Finding.swift": "sentences for users",
+        "MigrationRunError.swift": "a sentence for users",
+        "StoreDescription.swift": "sentences for users",
+        "Store.swift": "a sentence for users",
+        "ObjectIDs.swift": "a name for users",
+        "Deletion.swift": "names for users",
       ]),
     HouseRule(
       "one reader of a database's schema",
       forbids: #"sqlite_master|sqlite_schema|pragma_(table|index)"#, in: [.literal],
       room: ["SQLiteAccess"],
       exceptions: [
-        "Explanation.swift": "ANALYZE of it reads the statistics again"
+        "Explanation.swift": "ANALYZE of the schema table reloads the statistics"
       ]),
     HouseRule(
       "no error is dropped",
       forbids: #"\btry\?"#, in: [.code],
       exceptions: [
-        "TextMatching.swift": "asks whether a pattern is one; Foundation's answer throws",
-        "Storetool.swift": "what a command can't read, the root reads again and says why",
+        "TextMatching.swift": "checks whether a pattern is valid; Foundation throws if it isn't",
+        "Storetool.swift": "the root command parses the arguments again and reports the error",
       ]),
     HouseRule(
       "an output that can't be written is an error",
       forbids: #"\bTerminal\.out\.(write|send)\b"#, in: [.code],
       exceptions: [
-        "PageKeysCommand.swift": "progress: the next keys report a reader that has gone"
+        "PageKeysCommand.swift": "progress: writing the next keys reports a closed output"
       ]),
     HouseRule(
       "a path keeps its bytes",
@@ -74,8 +74,8 @@ extension HouseRule {
       forbids: HouseRule.systemCalls, in: [.code],
       room: ["SystemCalls.swift"],
       exceptions: [
-        "FilePath+Content.swift": "readdir reports an error by errno alone",
-        "OpeningPage.swift": "mkstemps finds a name that is new",
+        "FilePath+Content.swift": "readdir only reports an error through errno",
+        "OpeningPage.swift": "mkstemps finds an unused name",
       ]),
     HouseRule(
       "one type starts processes",
@@ -108,14 +108,14 @@ extension HouseRule {
       forbids: #"\bimport (CSQLite|SQLite3|GRDB)\b"#, in: [.code],
       room: ["SQLiteAccess"],
       exceptions: [
-        "AggregateFunctions.swift": "the state of a group lies in SQLite's own memory",
-        "RowScanner.swift": "a row's values are mixed where SQLite holds them",
+        "AggregateFunctions.swift": "SQLite allocates the state of a group",
+        "RowScanner.swift": "a row's values are hashed in SQLite's memory",
       ]),
     HouseRule(
-      "two names that Swift takes for one end no process",
+      "names that Swift treats as equal don't crash the process",
       forbids: #"\buniqueKeysWithValues\b"#, in: [.code],
       exceptions: [
-        "ComparisonTable.swift": "keys are letters of the language",
+        "ComparisonTable.swift": "keys are letters of the predicate language",
         "DestinationFinder.swift": "keys are numbers",
         "EntityForest.swift": "keys are numbers",
         "HistoryLog.swift": "keys are kinds of changes",
@@ -135,7 +135,7 @@ extension HouseRule {
 
   private static let commands = CommandRow.root.subcommands.map(\.name)
 
-  /// Calls of the system with their usual arguments, and what their results need.
+  /// Calls of the system with their usual arguments, and names for handling their results.
   private static let systemCalls = [
     #"\b(openat|creat|mkstemps?|fstat(at)?|f(data)?sync|flock|poll|dup[23]?)\("#,
     #"\bopen\([^)]*\bO_"#, #"(^|[^\w.])p?(read|write)v?\(([^():]+, ){2,3}[^():]+\)"#,
@@ -164,7 +164,7 @@ extension HouseRule {
     "StoreMigration/Mapping": "paths of properties",
   ]
 
-  /// Folders and files whose code has names of two versions, stores or files at a time.
+  /// Folders and files whose code handles names of two versions, stores or files at a time.
   private static let meetingPlaces = [
     "StoreMigration/Pairing", "StoreMigration/Diff", "ModelTools/Merging/Merge",
     "StoreModelReader/Lock", "StoreLayout/Metadata", "StoreModel/Migration",

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The rules of the house hold for the text of all sources.
+/// Checks the text of all sources against the rules.
 struct HouseTests {
   @Test(arguments: HouseRule.all)
   func holds(_ rule: HouseRule) throws {
@@ -10,11 +10,12 @@ struct HouseTests {
     let strangers = breaches.filter { rule.leave(for: $0.key) == nil }
     #expect(strangers.values.flatMap(\.self).sorted() == [])
     let needed = breaches.keys.compactMap(rule.leave)
-    // What nothing needs would hide the next breach.
+    // An unused exception would hide the next violation.
     #expect(Set(rule.room + rule.exceptions.keys).subtracting(needed) == [])
   }
 
-  /// Apple's Foundation takes a pointer to an `ObjCBool` there, the open one also an `inout Bool`.
+  /// The parameter type in Apple's Foundation is a pointer to an `ObjCBool`. The open-source Foundation also accepts an
+  /// `inout Bool`.
   @Test func noCodeAsksFileManagerForTheKindOfAFile() throws {
     let rule = HouseRule(
       "kinds of files in tests and plugins", forbids: #"\bisDirectory: ?&"#,

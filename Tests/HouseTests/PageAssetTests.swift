@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The page of `browse`: what is in the program, and what may not stand in its files.
+/// The page of `browse`: its embedded files, and text that they must not contain.
 struct PageAssetTests {
   private static let root = SourceFolder.repository.appending(path: "Sources/PageAssets/page")
   private static let files = SourceFolder.paths(below: root)
@@ -20,7 +20,7 @@ struct PageAssetTests {
     }
   }
 
-  /// What makes markup, code or requests out of text has no place in the page.
+  /// The page must not contain functions that create markup, code or requests from text.
   @Test(arguments: files.filter { $0.hasSuffix(".js") })
   func noTextBecomesCode(_ name: String) {
     let text = SourceFolder.text(at: "Sources/PageAssets/page/\(name)")
@@ -30,7 +30,7 @@ struct PageAssetTests {
     ] {
       #expect(!text.contains(word), "\(name) has \(word)")
     }
-    // Nothing comes from the network.
+    // The page doesn't load data from the network.
     for address in text.matches(of: /https?:\/\/[^'"\s]+/) {
       #expect(address.output.hasPrefix("http://www.w3.org/"))
     }

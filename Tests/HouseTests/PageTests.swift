@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What holds for all pages: links lead somewhere, and prose can be read in an editor.
+/// Rules for all pages: links have a target, and lines of prose are short enough for an editor.
 struct PageTests {
   private static let pages: [String] = {
     let repository = SourceFolder.repository
@@ -58,7 +58,7 @@ struct PageTests {
       .map { String($0.output.1) }
   }
 
-  /// The headings as GitHub names them.
+  /// Returns the anchors that GitHub creates for the headings.
   private static func anchors(in text: String) -> Set<String> {
     Set(
       prose(of: text).filter { $0.hasPrefix("#") }.map { heading in
@@ -68,7 +68,7 @@ struct PageTests {
       })
   }
 
-  /// Without the blocks between fences.
+  /// Returns the lines outside of fenced blocks.
   private static func prose(of text: String) -> [String] {
     var isBlock = false
     return text.components(separatedBy: "\n").filter { line in

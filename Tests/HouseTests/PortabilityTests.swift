@@ -11,7 +11,7 @@ struct PortabilityTests {
     let strangers = found.filter { Self.permission(for: $0.key, in: form) == nil }
     #expect(strangers.values.flatMap(\.self).sorted() == [])
     let needed = Set(found.keys.compactMap { Self.permission(for: $0, in: form) })
-    // An exception without a use would hide the next one.
+    // An unused exception would hide the next use.
     #expect(Set(form.exceptions.keys).subtracting(needed) == [])
   }
 
@@ -22,7 +22,7 @@ struct PortabilityTests {
     #expect(Set(ToolForm.linuxOnly.keys).subtracting(needed) == [])
   }
 
-  /// The entry that lets a file use the form.
+  /// Returns the entry that permits a file to use the form.
   private static func permission(for path: String, in form: ToolForm) -> String? {
     entry(for: path, in: form.exceptions) ?? entry(for: path, in: ToolForm.linuxOnly)
   }
@@ -37,7 +37,7 @@ struct PortabilityTests {
     #expect(try Self.forms(in: form.replacement) == [])
   }
 
-  /// The names of the forms in a line.
+  /// Returns the names of the forms in a line.
   private static func forms(in line: String) throws -> [String] {
     try ToolForm.all.filter { try !$0.uses(in: [ShellLine("line", 1, line)]).isEmpty }
       .map(\.name)

@@ -1,8 +1,8 @@
 import Testing
 
-/// The products' public types keep clear of the names that Apple's frameworks use.
+/// The products' public types don't have names that Apple's frameworks use.
 ///
-/// `StoreAPITests/PublicNames.swift` proves it for Foundation and Observation: the compiler looks up each name there.
+/// `StoreAPITests/PublicNames.swift` checks this for Foundation and Observation, where the compiler looks up each name.
 /// SwiftUI and SwiftData exist on Apple's systems only, so `AppleTypeNames.txt` lists their types.
 struct PublicNameTests {
   private static let products = SourceFolder.files.filter { $0.path.hasPrefix("Store") }

@@ -5,7 +5,7 @@ enum SourceFolder {
   static let repository = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// By path below `Sources`.
+  /// The Swift files by path below `Sources`.
   static let files = swiftFiles(below: "Sources")
 
   /// The Swift files below a folder of the repository, by path below that folder.
@@ -15,13 +15,13 @@ enum SourceFolder {
     }
   }
 
-  /// Of all files below a folder, in order.
+  /// Returns the paths of all files below a folder, in order.
   static func paths(below folder: URL) -> [String] {
     let found = FileManager.default.enumerator(atPath: folder.path)
     return (found?.compactMap { $0 as? String } ?? []).sorted()
   }
 
-  /// Empty where there is no such file.
+  /// Returns the text of a file; empty if it doesn't exist.
   static func text(at path: String) -> String {
     let bytes = FileManager.default.contents(atPath: repository.appending(path: path).path)
     return String(decoding: bytes ?? Data(), as: UTF8.self)

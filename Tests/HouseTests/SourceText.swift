@@ -1,4 +1,4 @@
-/// A Swift source, cut into code, text in quotes and comments.
+/// A Swift source, split into code, string literals and comments.
 struct SourceText {
   enum Part: Hashable {
     case code, literal, comment
@@ -6,7 +6,7 @@ struct SourceText {
     case documentation
   }
 
-  /// What stands in one line and is of one part.
+  /// The text of one part in one line.
   struct Piece: Hashable {
     var part: Part
     var line: Int
@@ -23,7 +23,7 @@ struct SourceText {
     readCode(isInterpolation: false)
   }
 
-  /// - Parameter isInterpolation: whether it ends with the parenthesis that closes it.
+  /// - Parameter isInterpolation: whether the code ends at the closing parenthesis of an interpolation.
   private mutating func readCode(isInterpolation: Bool) {
     var depth = 0
     var start = position
@@ -47,7 +47,7 @@ struct SourceText {
     add(from: start, as: .code)
   }
 
-  /// What begins here.
+  /// The kind of the comment that begins at the current position, if any.
   private var commentPart: Part? {
     if isHere("///") || isHere("/**") { return .documentation }
     return isHere("//") || isHere("/*") ? .comment : nil
@@ -68,14 +68,14 @@ struct SourceText {
     add(from: start, as: part)
   }
 
-  /// What begins and ends a text: `"` or `"""`, either with `#`.
+  /// The delimiters of a string literal: `"` or `"""`, either with `#`.
   private struct Quote {
     let opening: String
     let closing: String
     let escape: String
   }
 
-  /// The one that begins here.
+  /// The delimiters of the literal that begins at the current position, if any.
   private var quote: Quote? {
     let signs = String(
       repeating: "#", count: bytes[position...].prefix { $0 == UInt8(ascii: "#") }.count)
@@ -116,7 +116,7 @@ struct SourceText {
     return true
   }
 
-  /// Adds what was passed since `start`, line by line.
+  /// Adds the text from `start` to the current position, line by line.
   private mutating func add(from start: Int, as part: Part) {
     let passed = bytes[start..<min(max(start, position), bytes.count)]
     let lines = passed.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

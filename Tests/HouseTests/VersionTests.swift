@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// The program, what is said of its changes, and its packages are of one version. That of a Debian package is asked of
-/// the program when it is made.
+/// The program, its changelog and its packages have the same version. A Debian package reads its version from the
+/// program when it is built.
 struct VersionTests {
   private let changes = SourceFolder.text(at: "CHANGELOG.md")
 
-  /// The versions that CHANGELOG.md has, the newest first, with the days when they were made.
+  /// The versions in CHANGELOG.md with their release dates, newest first.
   private var released: [(version: String, day: String)] {
     changes.matches(of: #/(?m)^## \[(\d+\.\d+\.\d+)\] - (\d{4}-\d{2}-\d{2})$/#)
       .map { (String($0.output.1), String($0.output.2)) }

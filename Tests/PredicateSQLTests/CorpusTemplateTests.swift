@@ -10,11 +10,11 @@ import StorePredicate
 import Testing
 import TestSupport
 
-/// Every fetch request of every real model becomes a statement that SQLite takes, over the tables
-/// that we make for the model.
+/// Every fetch request of every real model compiles to a statement that SQLite accepts for the model's generated
+/// tables.
 @Suite(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
 struct CorpusTemplateTests {
-  /// Templates that their apps left behind when they removed the property: Core Data would raise.
+  /// Templates that remained in the model after the app removed the property. Core Data would raise an exception.
   private static let stale: Set<String> = ["fromBank", "downloadStateRaw", "unread"]
 
   @Test func everyTemplateCompiles() throws {
@@ -25,7 +25,7 @@ struct CorpusTemplateTests {
       do {
         model = try ModelReading.read(XMLSource(file: file.path, bytes: bytes), name: "M").model
       } catch is any DiagnosableError {
-        continue  // The reader's own tests say what is wrong with a model.
+        continue  // Tests of the reader cover invalid models.
       }
       let templates = model.templates + model.fetchedPropertyTemplates
       guard !templates.isEmpty else { continue }
@@ -59,7 +59,7 @@ struct CorpusTemplateTests {
     return stale.contains(name) && !known.contains(name)
   }
 
-  /// The request with a value of its type for each variable.
+  /// Returns the request with a value of the right type for each variable.
   private func fill(
     _ template: FetchRequestTemplate, in model: Model
   ) throws -> StoreFetchRequest {

@@ -4,7 +4,7 @@ import SeededRandom
 import StorePredicate
 import Testing
 
-/// Sums of Decimals against Foundation's, which has decimal digits.
+/// Sums of Decimals, compared with Foundation's decimal arithmetic.
 struct DecimalSumTests {
   private func sum(_ numbers: Number...) -> DecimalSum {
     var sum = DecimalSum()

@@ -6,10 +6,10 @@ import StoreModel
 import StorePredicate
 import Testing
 
-/// The deepest and the longest text that parses goes through all that is done with a predicate, up to
-/// the rows, on half of a main thread's stack.
+/// The deepest and the longest predicates that can be parsed are checked, compiled and run on half of a main thread's
+/// stack.
 struct DeepPredicateTests {
-  /// Each is true of the employees whose age is 31. SQLite's own stack may end sooner, and then says so.
+  /// Each predicate matches the employees whose age is 31. SQLite's stack may be exhausted earlier, which it reports.
   @Test(arguments: [
     ("NOT NOT ", "age == 31", ""), ("(", "age == 31", ")"), ("NOT (NOT (", "age == 31", "))"),
     ("-(-", "age", ")"), ("(0 + ", "age", ")"), ("", "age", " + 0"), ("abs(", "age", ")"),
@@ -22,7 +22,7 @@ struct DeepPredicateTests {
       String(repeating: opening, count: depth) + middle + String(repeating: closing, count: depth)
     }
     let predicates = texts.compactMap { text in
-      // Where a value is at the core, it is compared outside.
+      // If the innermost part is a value, the whole expression is compared.
       (try? FormatPredicate(parsing: text)) ?? (try? FormatPredicate(parsing: text + " == 31"))
     }
     #expect(predicates.count >= 19, "and not \(predicates.count)")

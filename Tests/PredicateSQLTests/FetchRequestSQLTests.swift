@@ -8,7 +8,7 @@ import StorePredicate
 import Testing
 import TestSupport
 
-/// Whole requests as SQL, with the table that comes out.
+/// Complete requests as SQL, with the resulting table.
 struct FetchRequestSQLTests {
   private let store: CompanyStore
 
@@ -31,7 +31,7 @@ struct FetchRequestSQLTests {
     try FormatExpression.parseList(text, as: .plain).map(\.expression)
   }
 
-  /// The SQL, then the rows, a line each, under the names of the columns.
+  /// Returns the SQL, followed by the column names and one line per row.
   private func describe(_ request: StoreFetchRequest) throws -> String {
     let query: CompiledQuery
     do throws(CheckErrors) {

@@ -8,7 +8,8 @@ import Testing
 
 /// Fetched properties of given objects, in SQL and in memory.
 struct FetchedPropertyQueryTests {
-  /// Employee.alike, and who it finds for Ann (1), Bob (2) and zoe (4), who has nothing but a name.
+  /// The fetched property Employee.alike, and the rows that it returns for Ann (1), Bob (2) and zoe (4), whose only
+  /// value is her name.
   @Test(
     arguments: [
       ("department == $FETCH_SOURCE.department AND SELF != $FETCH_SOURCE", [[2], [1], []]),
@@ -87,7 +88,7 @@ struct FetchedPropertyQueryTests {
     }
   }
 
-  /// Something that has a name; the name tells it apart.
+  /// An object that is identified by its name.
   private struct Named: PredicateObject {
     let entity: String
     let name: String?

@@ -6,8 +6,8 @@ import StoreModel
 import StorePredicate
 import Testing
 
-/// User's text never becomes SQL: as a value it is bound, as a name of the model it is quoted, as a
-/// key path it must exist in the model.
+/// A user's text never becomes SQL. Values are bound, names of the model are quoted, and key paths must exist in the
+/// model.
 struct InjectionTests {
   static let attacks = [
     "'; DROP TABLE ZPERSON; --", "\"; DROP TABLE ZPERSON; --", "x' OR '1'='1", "') OR 1=1 --",
@@ -70,7 +70,7 @@ struct InjectionTests {
     #expect(throws: CheckErrors.self) { try StoreFetchRequest(entity: text).sql(in: store.layout) }
   }
 
-  /// Names of columns are for the output only.
+  /// Column names are only used in the output.
   @Test(arguments: attacks)
   func aliasesStayOutOfTheSQL(text: String) throws {
     let store = try CompanyStore()
@@ -81,7 +81,7 @@ struct InjectionTests {
     #expect(query.sql.rendered().text.hasPrefix("SELECT t0.ZNAME FROM ZPERSON t0 "))
   }
 
-  /// A model can be as hostile as a value.
+  /// A model can contain hostile names too.
   @Test(arguments: attacks)
   func namesOfTheModelAreQuoted(text: String) throws {
     let model = Model(

@@ -6,7 +6,7 @@ import Testing
 @testable import PredicateSQL
 @testable import SQLiteAccess
 
-/// More values, and longer chains, than SQLite takes in the plain form.
+/// More values and longer chains than SQLite accepts in the plain form.
 struct LargeListTests {
   private let store: CompanyStore
 

@@ -5,7 +5,7 @@ import StorePredicate
 import SQLiteAccess
 import Testing
 
-/// Collections as such, in SQL.
+/// SQL of collection expressions.
 extension PredicateSQLTests {
   /// The employees of a department are ordered: Bob before Ann.
   @Test func places() throws {
@@ -24,7 +24,7 @@ extension PredicateSQLTests {
       ], of: "Department", match: "places")
   }
 
-  /// Each level is compiled once: the statement grows with the text, and no faster.
+  /// Each level is compiled once, so the size of the statement is proportional to the text.
   @Test func nestedPlacesGrowWithTheText() throws {
     func size(_ levels: Int) throws -> Int {
       let place = (0..<levels).reduce("0") { place, _ in "employees[\(place)].department.floor" }
@@ -86,7 +86,7 @@ extension PredicateSQLTests {
       ], of: "Department", match: "methods")
   }
 
-  /// Numbers at the ends of what 64 bits hold.
+  /// Numbers near the limits of 64 bits.
   @Test func largeNumbers() throws {
     try expect(
       [

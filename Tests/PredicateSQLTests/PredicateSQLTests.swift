@@ -7,7 +7,7 @@ import StorePredicate
 import Testing
 import TestSupport
 
-/// Predicates as SQL, and the rows that it finds. The golden files show for each predicate:
+/// Predicates as SQL, with the rows that they match. The golden files show for each predicate:
 ///
 ///     age > 30 AND nickname != nil
 ///       FROM ZPERSON t0 WHERE t0.ZAGE > ?1 AND t0.ZNICKNAME IS NOT NULL ORDER BY t0.Z_PK
@@ -47,7 +47,7 @@ struct PredicateSQLTests {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// The rows' names, in their order.
+  /// Returns the names of the rows, in order.
   private func names(_ query: CompiledQuery) throws -> [String] {
     try store.inside { connection in
       try connection.rows(query.sql).map { row in

@@ -4,7 +4,7 @@ import StorePredicate
 import TestSupport
 import Testing
 
-/// An entity with neither attributes nor to-one relationships: its rows are their object IDs, and nothing else.
+/// An entity with neither attributes nor to-one relationships: its rows contain only object IDs.
 @Suite struct BareEntityTests {
   private static let model = Model(name: "Marks", entities: [Entity(name: "Mark")])
 

@@ -2,7 +2,7 @@ import StoreModel
 import Dispatch
 import StoreEngine
 
-/// Holds a request at its first report of progress until it is let go.
+/// Blocks a request at its first progress report until `open()` is called.
 final class Barrier: Sendable {
   private let reached: AsyncStream<Void>
   private let arrival: AsyncStream<Void>.Continuation
@@ -21,7 +21,7 @@ final class Barrier: Sendable {
     for await _ in reached { return }
   }
 
-  /// Lets go for good.
+  /// Unblocks the request permanently.
   func open() {
     for _ in 0..<1_000 { gate.signal() }
   }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.enabled(if: SQLiteShell.executable != nil))
 struct BatchDeleteAPITests {
-  /// Two teams with two players each, and a player of no team.
+  /// Two teams with two players each, and a player without a team.
   private func league() async throws -> SampleStore {
     let sample = try await SampleStore("League")
     try await sample.store.batchInsert(

@@ -45,7 +45,7 @@ struct BatchInsertAPITests {
     #expect(try await all(ignored).map(\.primaryKey) == [3])
     let updated = try await store.batchInsert(
       records + [person("Foxes")], into: "Team", onConflict: .update, returning: .objectIDs)
-    // 'Bears' and 'Lions' were as the records say.
+    // The rows of 'Bears' and 'Lions' already equaled their records.
     #expect(try await all(updated).map(\.primaryKey) == [2, 4])
     #expect(updated.count == 2)
     #expect(
@@ -57,7 +57,7 @@ struct BatchInsertAPITests {
       ])
   }
 
-  /// A text is a value of the unique attribute, whatever it looks like.
+  /// A string is always the value of the unique attribute, even if it looks like a predicate or an object ID.
   @Test func destinationsByUniqueValue() async throws {
     let sample = try await SampleStore("League")
     let names = ["(points == 0)", "x-coredata:///Team/p1", "Lions"]

@@ -16,7 +16,7 @@ struct BatchLinkAPITests {
   @Test func returnsWhatIsAskedFor() async throws {
     let market = try await MarketStore()
     let rows = try await MarketRows.fill(market.store, 2)
-    // Lines 0 and 2 are those of the first order, 1 and 3 of the other.
+    // Lines 0 and 2 belong to the first order, lines 1 and 3 to the other.
     let request = try link("amount IN {1, 2}", to: 0, at: 0)
     let expected = LinkResult(
       matchedSources: 1, matchedDestinations: 2, changed: 1, changedSources: 1,

@@ -33,7 +33,7 @@ struct BatchUpdateAPITests {
     var reading = ids.makeAsyncIterator()
     var keys: [Int64] = []
     if let first = try await reading.next() { keys.append(first.primaryKey) }
-    // These use the same temporary tables, and take the rows away.
+    // These requests use the same temporary tables and delete their rows.
     let more = try await sample.store.batchUpdate(
       BatchUpdate(entity: "Item", values: [.init("priority", .value(.integer(9)))]),
       returning: .objectIDs)

@@ -11,7 +11,7 @@ struct CancellationTests {
   private static let update = BatchUpdate(
     entity: "Item", values: [.init("priority", .value(.integer(9)))])
 
-  /// Cancels a request at its first report, and expects the store to be as it was and to work on.
+  /// Cancels a request at its first progress report, and expects that the store is unchanged and still usable.
   private func cancel(
     _ sample: SampleStore,
     _ request:
@@ -49,7 +49,7 @@ struct CancellationTests {
   @Test func insertionOfRecords() async throws {
     let sample = try await SampleStore.items(10)
     try await cancel(sample) {
-      // It would not end by itself.
+      // The sequence is infinite, so only a cancellation ends the request.
       let endless = sequence(first: ["name": Value.string("new")]) { $0 }
       try await sample.store.batchInsert(endless, into: "Item", progress: $0)
     }
@@ -64,7 +64,7 @@ struct CancellationTests {
     }
   }
 
-  /// A pipe that stays open and silent.
+  /// A pipe that stays open without data.
   @Test func insertionFromAPipe() async throws {
     let sample = try await SampleStore.items(10)
     let pipe = sample.folder.path("pipe")
@@ -86,7 +86,7 @@ struct CancellationTests {
     await barrier.isReached()
     let second = Task { try await sample.store.batchDelete(BatchDelete(entity: "Item")) }
     second.cancel()
-    // The first one still holds the store.
+    // The first task still has its turn.
     await #expect(throws: CancellationError.self) { try await second.value }
     barrier.open()
     #expect(try await first.value.changed == 40_000)
@@ -114,7 +114,7 @@ struct CancellationTests {
     #expect(try await all(ids).count == 3_000)
   }
 
-  /// Many more tasks than the pool has threads wait for a store, and others still run.
+  /// Many more tasks than the pool has threads wait for a store, and other tasks still run.
   @Test func waitingBlocksNoThreadOfThePool() async throws {
     let sample = try await SampleStore.items(40_000)
     let barrier = Barrier()

@@ -5,7 +5,7 @@ import StorePredicate
 import TestSupport
 import Testing
 
-/// A store of a sample model with its data, and what the command line says of it.
+/// A store of a sample model with its data, and the output of the command line for it.
 struct CommandRows {
   let sample: SampleStore
   private let options: String
@@ -22,14 +22,14 @@ struct CommandRows {
     try #require(loaded.status == 0, "\(loaded.errors)")
   }
 
-  /// What a command prints, line by line.
+  /// Returns the lines that a command prints.
   func lines(_ arguments: String) throws -> [String] {
     let outcome = try command.run("storetool \(arguments) --format ndjson \(options)")
     try #require(outcome.status == 0, "\(arguments): \(outcome.errors)")
     return outcome.output.split(separator: "\n").map(String.init)
   }
 
-  /// Rows of a type, all their properties by name.
+  /// Compares rows of a type with the command's output, all properties by name.
   func expect<Object: StoredObject>(
     _ query: TypedQuery<Object>, _ arguments: String, location: SourceLocation = #_sourceLocation
   ) async throws {
@@ -54,7 +54,7 @@ struct CommandRows {
       try lines("\(arguments) --count") == [#"{"count":\#(count)}"#], sourceLocation: location)
   }
 
-  /// Tuples, in the order of the values' names, which the command gives them: `AS a`, `AS b`.
+  /// Compares tuples with the command's output. The command names the values in order: `AS a`, `AS b`.
   func expect<Object: StoredObject, each Value: PropertyValue>(
     _ selection: Selection<Object, repeat each Value>, _ arguments: String,
     location: SourceLocation = #_sourceLocation
@@ -81,13 +81,14 @@ struct CommandRows {
 }
 
 extension StorePredicate.Value {
-  /// Whether a field of JSON says the same.
+  /// Whether a JSON value equals this value.
   fileprivate func isPrinted(as field: Any) -> Bool {
     switch self {
     case .null: field is NSNull
     case .boolean(let truth): (field as? NSNumber)?.boolValue == truth
     case .integer(let number): (field as? NSNumber)?.int64Value == number
-    // By its digits: Foundation may keep a number of JSON as Decimal. A Float is printed with those of a Float.
+    // Compares by digits, because Foundation may decode a JSON number as Decimal. A Float is printed with a Float's
+    // digits.
     case .double(let number):
       Double("\(field)") == number || Float("\(field)").map(Double.init) == number
     case .string(let text): field as? String == text

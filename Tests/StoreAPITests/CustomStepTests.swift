@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 struct CustomStepTests {
-  /// Between the third and the fourth version: what old rows say of new ones, and rows that are new.
+  /// A step between the third and the fourth version that copies values from old rows and creates rows.
   private let stamping = CustomStep(from: JournalV3.self, to: JournalV4.self) { step in
     let dates = ISO8601DateFormatter()
     for entry in try step.old.fetch(JournalV3.Entry.all.ordered(by: \.day)) {
@@ -48,7 +48,7 @@ struct CustomStepTests {
       Photo.all.ordered(by: \.file).select(\.file, \.entry.title))
     #expect(photos.map(\.0) == ["One.jpg", "Two.jpg", "Untitled.jpg"])
     #expect(photos.map(\.1) == ["One", "Two", "Untitled"])
-    // What the step has made is numbered on from, and nothing of it is left behind.
+    // New keys follow the keys of the rows that the step created. The step's temporary data is deleted.
     try await store.create(Photo(file: "Four.jpg"))
     try await store.close()
     #expect(try await migrator.run() == nil)
@@ -133,7 +133,7 @@ struct CustomStepTests {
     #expect(twice?.diagnostics.first?.code == "migrate.twice")
   }
 
-  /// Only the step's thread writes it, and only the test reads it, afterwards.
+  /// Written only by the step's thread, and read only by the test afterwards.
   private final class Kept: @unchecked Sendable {
     var snapshots: [StoreSnapshot] = []
   }

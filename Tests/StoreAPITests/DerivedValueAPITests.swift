@@ -5,7 +5,7 @@ import StorePredicate
 import TestSupport
 import Testing
 
-/// A Swift program's writes compute derived attributes, as the commands do.
+/// Requests of a Swift program compute derived attributes, as the commands do.
 @Suite(.enabled(if: SQLiteShell.executable != nil))
 struct DerivedValueAPITests {
   private static func model() throws -> Model {

@@ -6,7 +6,7 @@ import StorePredicate
 import TestSupport
 import Testing
 
-/// The four ways to a fetch request, each with all result types.
+/// The four forms of a fetch request, each with all result types.
 @Suite(.enabled(if: SQLiteShell.executable != nil))
 struct FetchRequestFormsTests {
   private func shop() async throws -> PersistentStore {
@@ -19,7 +19,7 @@ struct FetchRequestFormsTests {
     return store
   }
 
-  /// Rows, count, dictionaries and object IDs agree on which rows there are.
+  /// Expects that rows, count, dictionaries and object IDs describe the same rows.
   private func expect(
     _ titles: [String], of request: StoreFetchRequest, in store: PersistentStore
   ) async throws {
@@ -40,7 +40,7 @@ struct FetchRequestFormsTests {
     try await expect(["Sencha", "Gyokuro", "Assam"], of: request, in: store)
   }
 
-  /// As of an entity with neither attributes nor to-one relationships.
+  /// Equals the result for an entity with neither attributes nor to-one relationships.
   @Test func rowsWithoutValues() async throws {
     let store = try await shop()
     var request = StoreFetchRequest(entity: "Product", result: .values([]))

@@ -2,7 +2,7 @@ import Foundation
 import StoreEngine
 import StoreModel
 
-/// The page "First steps"; `FirstStepsTests` runs it and compares the text.
+/// The code of the page "First steps". `FirstStepsTests` runs it and compares it with the page.
 func takeFirstSteps(at path: String) async throws {
   let store = try await PersistentStore.openOrCreate(path, schema: ShopModel.self)
   try await store.create([

@@ -4,7 +4,7 @@ import StoreModel
 import TestSupport
 import Testing
 
-/// The pages show what is compiled here, and it does what they say.
+/// The code on the pages compiles, and has the results that the pages describe.
 struct FirstStepsTests {
   @Test(arguments: [
     ("FirstSteps", "FirstSteps", 9), ("Transactions", "FirstSteps", 2),

@@ -5,10 +5,10 @@ import StorePredicate
 import TestSupport
 import Testing
 
-/// Rows with what stands at the other end of their relationships.
+/// Rows with the destinations of their relationships.
 @Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(5)))
 struct IncludingTests {
-  /// Two orders: of Ann with tea and a pot, without customer and with nothing.
+  /// Two orders: one of Ann with tea and a pot, and one without a customer or lines.
   private func market() async throws -> (MarketStore, MarketRows) {
     let market = try await MarketStore()
     let rows = try await MarketRows.fill(market.store, 4)
@@ -51,7 +51,7 @@ struct IncludingTests {
       titles == [
         [nil, "product 3"], ["product 3", nil], ["product 0", nil], ["product 1", nil],
       ])
-    // The way to a path's end is read along.
+    // The intermediate relationships of a path are included too.
     let deep = try await market.store.fetch(Order.all.including(\.lines.product.tags))
     #expect(
       try deep.map { try $0[\.lines].map { try $0[\.product]?[\.tags].map(\.word) ?? [] } }
@@ -72,7 +72,7 @@ struct IncludingTests {
     #expect(try orders[0][\.customer.orders].map(\.number) == [0, 2])
     #expect(try orders[1][\.customer.orders].isEmpty)
     #expect(try orders.allSatisfy { try $0[\.notes].isEmpty })
-    // Relationships that a sub-entity inherits, from its own rows on.
+    // Relationships that a sub-entity inherits, starting at its own rows.
     try await store.add([rows.people[2], rows.people[1]], to: \.friends, of: rows.people[0])
     try await store.add([rows.people[3], rows.people[1]], to: \.teachers, of: rows.people[0])
     try await store.add([rows.notes[1], rows.notes[0]], to: \.memos, of: rows.people[0])
@@ -129,7 +129,7 @@ struct IncludingTests {
         """) == [])
     let orders = try await market.store.fetch(
       Order.all.where(\.number != 1).including(\.customer, \.lines))
-    // Contact 1 is a clerk, and no customer.
+    // Contact 1 is a clerk, not a customer.
     #expect(try orders.map { try $0[\.customer]?.id } == [nil, nil, nil])
     #expect(try orders.map { try $0[\.lines].map(\.amount) } == [[4, 0], [2, 6], [7]])
   }

@@ -4,7 +4,7 @@ import StoreMigration
 import StoreModel
 import TestSupport
 
-/// A store of the journal's first version, closed, in a folder of its own.
+/// A closed store of the journal's first version, in its own folder.
 struct JournalStore {
   let folder: TemporaryFolder
   let path: String
@@ -22,7 +22,7 @@ struct JournalStore {
     try await store.close()
   }
 
-  /// What went at the third version.
+  /// The loss that the third version causes.
   static let mood = AllowedLosses.values(of: JournalV1.Entry.self, \.mood)
 
   var bytes: Data { get throws { try Data(contentsOf: URL(fileURLWithPath: path)) } }
@@ -42,7 +42,7 @@ struct JournalStore {
   }
 }
 
-/// The failure of work that must fail with one.
+/// Runs work that must fail, and returns its error.
 func migrationError(_ work: () async throws -> Void) async throws -> MigrationError? {
   do {
     try await work()

@@ -5,10 +5,10 @@ import StoreModel
 import TestSupport
 import Testing
 
-/// A program that is killed in the midst of its transactions: each that it was told is done is in the store, whole, and
-/// of the others none or all.
+/// A program that is killed during its transactions. The store contains each acknowledged transaction completely, and
+/// each other transaction completely or not at all.
 ///
-/// `KILL_SEEDS=17` runs one seed again; the moments are the machine's, so it need not be the same run.
+/// `KILL_SEEDS=17` repeats one seed. The moments of the kills depend on the machine, so runs may differ.
 @Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(5)))
 struct KilledWriterTests {
   private static let seeds = Seeds.named("KILL_SEEDS", otherwise: 1...2)
@@ -26,7 +26,7 @@ struct KilledWriterTests {
       let acknowledged = try await Self.write(
         to: sample.path, from: first, until: random.below(12), &random)
       if journal == "DELETE" {
-        // Somebody has to take back what was half done; opening a store does not.
+        // Another process must roll back the incomplete transaction, because opening the store does not.
         #expect(try sample.rows("PRAGMA quick_check") == ["ok"])
       }
       let store = try await PersistentStore.open(sample.path, schema: TodoModel.self)
@@ -37,7 +37,7 @@ struct KilledWriterTests {
       for number in acknowledged {
         #expect(counts["transaction \(number)"] == Self.rows, "\(number) is lost, \(message)")
       }
-      // One may be done and not yet said to be.
+      // One transaction may be committed without being acknowledged yet.
       #expect([0, 1].contains(counts.count - count - acknowledged.count), "\(message)")
       try await store.close()
       #expect(try sample.rows("PRAGMA integrity_check") == ["ok"])
@@ -46,9 +46,9 @@ struct KilledWriterTests {
     #expect(count > 0)
   }
 
-  /// Lets another process write, and kills it a moment after it has said so often that a transaction is done.
+  /// Starts a process that writes, and kills it shortly after it has acknowledged `count` transactions.
   ///
-  /// - Returns: the numbers that it has said.
+  /// - Returns: the acknowledged numbers.
   private static func write(
     to path: String, from first: Int, until count: Int, _ random: inout SeededGenerator
   ) async throws -> [Int] {

@@ -6,7 +6,7 @@ import StorePredicate
 import TestSupport
 import Testing
 
-/// Steps that read values in files beside the store.
+/// Steps that read values stored in external files.
 @Suite(.enabled(if: SQLiteShell.executable != nil))
 struct LargeValueStepTests {
   private let folder: TemporaryFolder
@@ -31,7 +31,7 @@ struct LargeValueStepTests {
     let store = try await PersistentStore.open(path, models: versions)
     try await store.batchInsert([["image": .binary([0])]], into: "Photo")
     try await store.close()
-    // As Core Data keeps a large value: in a file that the row names.
+    // Core Data stores a large value in a file whose name is in the row.
     let name = UUID().uuidString
     let values = folder.url.appending(path: ".Album_SUPPORT/_EXTERNAL_DATA")
     try FileManager.default.createDirectory(at: values, withIntermediateDirectories: true)

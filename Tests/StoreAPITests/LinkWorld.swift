@@ -1,14 +1,14 @@
 import SeededRandom
 import StoreModel
 
-/// All relationships of a model as lists in memory: how links should be, slow and obvious.
+/// All relationships of a model as lists in memory: a slow and obvious reference implementation.
 struct LinkWorld: Sendable {
   /// One direction of a relationship.
   struct Path: Sendable {
     let entity: String
     let name: String
     let destination: String
-    /// Nil where the model has none.
+    /// Nil if the relationship has no inverse.
     var inverse: String?
     var isToMany = true
     var isOrdered = false
@@ -20,30 +20,30 @@ struct LinkWorld: Sendable {
     var back: String? { inverse.map { "\(destination).\($0)" } }
   }
 
-  /// The pairs of rows that match on both sides, and the place of the new members.
+  /// The pairs of rows that match on both sides, and the position of the new members.
   struct Edit: Sendable {
     var isLink: Bool
     var sources: [Int]
-    /// In the order of new members.
+    /// The order in which new members are inserted.
     var destinations: [Int]
     var position: Int?
   }
 
   let paths: [String: Path]
-  /// Partners in their order, by property and row.
+  /// Ordered partners by property and row.
   var lists: [String: [Int: [Int]]] = [:]
 
   init(_ paths: [Path]) {
     self.paths = Dictionary(uniqueKeysWithValues: paths.map { ($0.property, $0) })
   }
 
-  /// As they are compared: what has no order is sorted.
+  /// Returns the partners for comparison: unordered ones are sorted.
   func partners(_ property: String, of row: Int) -> [Int] {
     let list = lists[property]?[row] ?? []
     return paths[property]?.isOrdered == true ? list : list.sorted()
   }
 
-  /// - Returns: how many pairs were linked or parted; nil for an edit that has to fail.
+  /// - Returns: the number of pairs that were linked or unlinked; nil for an edit that must fail.
   mutating func apply(_ edit: Edit, to path: Path) -> Int? {
     var copy = self
     guard let count = edit.isLink ? copy.link(edit, path) : copy.unlink(edit, path),
@@ -53,7 +53,7 @@ struct LinkWorld: Sendable {
     return count
   }
 
-  /// The properties of each row whose partners are others than before.
+  /// Returns the properties of each row whose partners differ from `old`.
   func changes(since old: LinkWorld) -> [Int: Set<String>] {
     var changes: [Int: Set<String>] = [:]
     for (property, path) in paths {
@@ -88,7 +88,7 @@ struct LinkWorld: Sendable {
   }
 
   private mutating func link(_ edit: Edit, _ path: Path) -> Int? {
-    // A member that no to-one of its own leads from has one owner all the same.
+    // A member of a to-many without inverse has one owner too.
     let hasOneOwner = path.back.map { paths[$0]?.isToMany == false } ?? path.isToMany
     if !path.isToMany, edit.destinations.count > 1, !edit.sources.isEmpty { return nil }
     if hasOneOwner, edit.sources.count > 1, !edit.destinations.isEmpty { return nil }
@@ -172,7 +172,7 @@ extension LinkWorld {
     Path(entity: "B", name: "bearer", destination: "C", inverse: "badge", isToMany: false),
   ])
 
-  /// The model as a file.
+  /// The model as text.
   var modelText: String {
     let entities = ["A", "B", "C"].map { entity in
       let relationships = paths.values.filter { $0.entity == entity }.sorted { $0.name < $1.name }

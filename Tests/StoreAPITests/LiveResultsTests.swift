@@ -5,7 +5,7 @@ import StorePredicate
 import TestSupport
 import Testing
 
-/// Lists of results as a program has them.
+/// Live results, as programs use them.
 @Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(5)))
 struct LiveResultsTests {
   private static func path(_ keys: String...) -> FormatExpression {
@@ -90,7 +90,7 @@ struct LiveResultsTests {
     #expect(move.to == ResultIndexPath(section: 2, row: 1))
     #expect(first.list[move.to] == first.old[move.from])
 
-    // The section goes with the name of another row, which the sqlite3 shell gives it.
+    // The section's name is in another row, which the sqlite3 shell changes.
     _ = try sample.rows("UPDATE ZDEPARTMENT SET ZNAME = 'Lab' WHERE Z_PK = 2")
     let second = try #require(try await changes.next())
     #expect(second.difference.deletedSections == [1] && second.difference.insertedSections == [1])
@@ -162,11 +162,11 @@ struct LiveResultsTests {
     // The store has changed.
     _ = try sample.rows("UPDATE ZEMPLOYEE SET ZNAME = 'Zoe' WHERE Z_PK = 1")
     #expect(try await lines() == [" : Dan", "R Research: Bob", "S Sales: Cleo Zoe"])
-    // The request has.
+    // The request has changed.
     var request = Self.employees
     request.sort = [SortKey(Self.path("name"), isAscending: false)]
     #expect(try await lines(request) == [" : Dan", "R Research: Bob", "S Sales: Zoe Cleo"])
-    // The file is broken.
+    // The cache file is damaged.
     try Data([1, 2, 3]).write(to: URL(fileURLWithPath: cache))
     #expect(try await lines() == [" : Dan", "R Research: Bob", "S Sales: Cleo Zoe"])
     try store.deleteCache(named: "employees")

@@ -6,8 +6,8 @@ import StorePredicate
 import TestSupport
 import Testing
 
-/// A store with each kind of relationship: one-to-one, one-to-many, many-to-many and without inverse, ordered and not,
-/// between an entity and itself, to entities with sub-entities.
+/// A store with each kind of relationship: one-to-one, one-to-many, many-to-many, without inverse, ordered and
+/// unordered, from an entity to itself, and to entities with sub-entities.
 final class MarketStore: Sendable {
   let folder: TemporaryFolder
   let path: String
@@ -19,14 +19,14 @@ final class MarketStore: Sendable {
     store = try await PersistentStore.create(path, schema: MarketModel.self)
   }
 
-  /// What the sqlite3 shell, another process, prints for a statement.
+  /// Returns the output of the sqlite3 shell, which is another process, for a statement.
   func rows(_ sql: String) throws -> [String] {
     let outcome = try BuiltCommand(in: folder.url).run(
       "'\(SQLiteShell.executable ?? "sqlite3")' '\(path)'", input: sql)
     return (outcome.errors + outcome.output).split(separator: "\n").map(String.init)
   }
 
-  /// Expects that `storetool verify` finds nothing.
+  /// Expects that `storetool verify` doesn't report anything.
   func expectSound(_ comment: String, location: SourceLocation = #_sourceLocation) throws {
     let model = BuiltCommand.repository
       .appendingPathComponent("Tests/StoreCodegenTests/Models/Market.xcdatamodel").path
@@ -37,10 +37,10 @@ final class MarketStore: Sendable {
       sourceLocation: location)
   }
 
-  /// Turns the persistent history on, as an app does.
+  /// Enables persistent history, as an app does.
   func keepHistory() throws { #expect(try rows(SampleStore.historyTables) == []) }
 
-  /// What the last transaction of the history has changed: `Order 1: lines`.
+  /// Returns the changes of the last history transaction, such as `Order 1: lines`.
   func lastChanges() throws -> Set<String> {
     let found = try rows(
       """
@@ -64,7 +64,7 @@ final class MarketStore: Sendable {
 }
 
 extension TypedObjectID {
-  /// The row's key in the store.
+  /// The row's primary key.
   var key: Int64 { objectID.primaryKey }
 }
 
@@ -77,7 +77,7 @@ struct MarketRows: Sendable {
   var tags: [Tag.ID] = []
   var notes: [Note.ID] = []
 
-  /// Rows without members, but for lines, which need an order.
+  /// Creates rows without members, except for lines, which require an order.
   static func fill(_ store: PersistentStore, _ count: Int) async throws -> MarketRows {
     try await store.transaction { transaction in
       var rows = MarketRows()

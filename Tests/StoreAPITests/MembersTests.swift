@@ -17,7 +17,7 @@ struct MembersTests {
     let rows = try await MarketRows.fill(market.store, 2)
     let (order, other) = (rows.orders[0], rows.orders[1])
     let store = market.store
-    // Lines 0 and 2 are those of the first order, 1 and 3 of the other.
+    // Lines 0 and 2 belong to the first order, lines 1 and 3 to the other.
     try await store.add(rows.lines[3], to: \.lines, of: order, at: 1)
     #expect(try await amounts(order.members(of: \.lines), in: market) == [0, 3, 2])
     #expect(try await amounts(other.members(of: \.lines), in: market) == [1])
@@ -32,7 +32,7 @@ struct MembersTests {
     #expect(selected.map(\.1) == [0, 0] as [Int64?])
     let results = try await store.liveResults(order.members(of: \.lines))
     #expect(results.list.objectIDs.map(\.primaryKey) == [1, 4, 3])
-    // Behind a to-one.
+    // A to-many relationship of a to-one destination.
     let viaOrder = rows.lines[1].members(of: \.order.lines)
     #expect(try await store.fetch(viaOrder.ids) == [rows.lines[1]])
   }
@@ -66,7 +66,7 @@ struct MembersTests {
     #expect(try places() == ["5|2560", "3|4096", "4|5120", "2|6144", "1|7168"])
     try await market.store.move([more[1]], in: \.lines, of: order, to: 0)
     #expect(try places() == ["4|1280", "5|2560", "3|4096", "2|6144", "1|7168"])
-    // No room: all of them get new places.
+    // The neighbors have consecutive positions, so all rows are renumbered.
     #expect(try market.rows("UPDATE ZLINE SET Z_FOK_ORDER = 1281 WHERE Z_PK = 5") == [])
     try await market.store.move([lines[0]], in: \.lines, of: order, to: 1)
     #expect(try places() == ["4|2048", "1|3072", "5|4096", "3|5120", "2|6144"])

@@ -16,7 +16,7 @@ struct MigrationAPITests {
       journal.path, schema: JournalModel.self,
       migrating: .automatically(allowing: JournalStore.mood))
     let entries = try await store.fetch(Entry.all.ordered(by: \.title, \.day))
-    // Drafts have become entries, by the definition that the generated source holds.
+    // Drafts are entries now, according to the definition in the generated source.
     #expect(entries.map(\.title) == ["One", "Three", "Two", "Untitled"])
     #expect(entries.map(\.body) == ["Rain.", "Later.", "Sun.", nil])
     #expect(entries.map(\.isDraft) == [false, true, false, false])
@@ -25,7 +25,7 @@ struct MigrationAPITests {
     try await store.close()
     #expect(try journal.files.filter { $0.contains(".Journal.") }.count == 1)
 
-    // The second time there is nothing to do.
+    // The second call doesn't need to migrate.
     let again = try await PersistentStore.openOrCreate(
       journal.path, schema: JournalModel.self, migrating: .automatically,
       options: .init(readers: 0))
@@ -85,7 +85,7 @@ struct MigrationAPITests {
     #expect(failure?.diagnostics.first?.code == "migrate.unknown-loss")
   }
 
-  /// By the entity of the key path, and by that which declares the attribute.
+  /// A loss can be named by the entity of the key path, or by the entity that declares the attribute.
   @Test func aLossOfAnInheritedAttribute() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path("Page.sqlite")
@@ -114,7 +114,7 @@ struct MigrationAPITests {
     try await journal.migrator().run()
     let before = try journal.bytes
     let models = JournalModel.versions.map { $0.model }
-    // One that the program knows, but that is not its current one.
+    // A version that the program knows but that is newer than its current one.
     let known = try await migrationError {
       try await StoreMigrator(
         journal.path, versions: ModelVersions(models, current: "Journal 4")
@@ -122,14 +122,14 @@ struct MigrationAPITests {
     }
     #expect(known?.reason == .newerVersion)
     #expect(known?.description.contains("was written by 'Journal 5', which is newer") == true)
-    // One that it has never heard of.
+    // A version that the program doesn't know.
     let unknown = try await migrationError {
       _ = try await StoreMigrator(journal.path, versions: ModelVersions(Array(models.prefix(4))))
         .status()
     }
     #expect(unknown?.reason == .newerVersion)
     #expect(try journal.bytes == before)
-    // Taken back only where that is asked for.
+    // Migrates back only on request.
     let back = StoreMigrator(
       journal.path, versions: ModelVersions(models), to: "Journal 4",
       settings: MigrationSettings(backup: .none, allowedLosses: .all))
@@ -185,7 +185,7 @@ struct MigrationAPITests {
       try await StoreMigrator(folder.path("none"), to: JournalModel.self).run()
     }
     #expect(missing?.reason == .notFound)
-    // Open elsewhere in this very process.
+    // The store is open elsewhere in the same process.
     let journal = try await JournalStore()
     let store = try await PersistentStore.open(journal.path, schema: JournalV1.self)
     #expect(try await store.fetch(JournalV1.Entry.all.count) == 3)

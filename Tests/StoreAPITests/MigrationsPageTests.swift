@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The page "Migrations" shows what the outside package compiles and runs.
+/// The code on the page "Migrations" is compiled and run by the outside package.
 struct MigrationsPageTests {
   @Test func isWhatIsCompiled() throws {
     func text(_ path: String) throws -> String {

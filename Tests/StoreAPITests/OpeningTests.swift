@@ -69,7 +69,7 @@ struct OpeningTests {
     #expect(lost?.reason == .notFound)
   }
 
-  /// Nobody knows what the trigger does to the rows of its table; everything else goes on.
+  /// The effect of the trigger on the table's rows is unknown, so updates of the table are rejected.
   @Test func aTableThatCouldNotBeKeptRight() async throws {
     let sample = try await SampleStore("Todo")
     try await sample.store.close()
@@ -96,8 +96,8 @@ struct OpeningTests {
     #expect(try await sample.store.batchDelete(BatchDelete(entity: "Item")).deletedCount == 20_000)
   }
 
-  /// A process that closes a store as its last user moves the -wal into the file and removes it. It must
-  /// see that this one is still there, also when something in this one has looked at the file meanwhile.
+  /// A process that closes a store as its last user checkpoints the -wal and removes it. It must notice that this
+  /// process still uses the store, even after other code in this process has opened and closed the file.
   @Test func othersComeAndGo() async throws {
     let sample = try await SampleStore.items(1)
     let model = sample.store.model
@@ -150,7 +150,7 @@ struct OpeningTests {
   @Test func aMissingStoreIsMade() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path("Shop.sqlite")
-    // Of those that begin at once one makes the store, and all have it.
+    // Of several concurrent calls, one creates the store and all open it.
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 1...8 {
         group.addTask {

@@ -2,7 +2,7 @@ import StoreModel
 import StoreEngine
 import Synchronization
 
-/// Keeps what a request has reported.
+/// Collects the progress reports of a request.
 final class ProgressNotes: Sendable {
   private let notes = Mutex<[BatchProgress]>([])
 

@@ -9,8 +9,8 @@ import StoreObservation
 import StorePredicate
 import StoreSeeding
 
-/// Each public type by its bare name, beside Foundation and Observation: this file compiles only if no name is ambiguous.
-/// HouseTests compares the list with the sources.
+/// Each public type by its unqualified name, next to Foundation and Observation. This file compiles only if no name is
+/// ambiguous. HouseTests compares the list with the sources.
 private enum PublicNames {
   typealias AAggregate = Aggregate
   typealias AAllowedLosses = AllowedLosses

@@ -5,18 +5,18 @@ import StorePredicate
 import TestSupport
 import Testing
 
-/// What is read along against a request for each row, on random rows.
+/// Compares included rows with one request per row, on random rows.
 @Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(10)))
 struct RandomIncludingTests {
-  /// `INCLUDING_SEEDS=1-500` for more.
+  /// `INCLUDING_SEEDS=1-500` runs more seeds.
   @Test(arguments: Seeds.named("INCLUDING_SEEDS", otherwise: 1...4))
   func agree(_ seed: UInt64) async throws {
     let market = try await MarketStore()
     var random = SeededGenerator(seed: seed)
-    // Some tables are longer than what is looked for key by key.
+    // Some tables exceed the number of rows that are fetched by key.
     let rows = try await MarketRows.fill(market.store, 30 + random.below(2) * 300)
     try await link(rows, in: market.store, seed: random.next())
-    // Rows without entity, keys that lie apart.
+    // Rows whose destinations are missing, and keys with gaps.
     let gap = Int64(1 + random.below(2) * 1_000_000)
     let moved = try market.rows(
       """

@@ -4,13 +4,13 @@ import StoreModel
 import StorePredicate
 import Testing
 
-/// Teams by key, as they should be.
+/// The expected teams by key.
 struct RandomLeague: Sendable {
   struct Refused: Error {}
 
   private(set) var teams: [Int64: Team] = [:]
   private(set) var lastKey: Int64 = 0
-  /// How many rows requests have changed.
+  /// The number of rows that requests have changed.
   private(set) var changeCount = 0
 
   enum Request: Sendable {
@@ -22,7 +22,7 @@ struct RandomLeague: Sendable {
     case removeAll(from: Int16)
   }
 
-  /// - Returns: false for a request that has to fail.
+  /// - Returns: false for a request that must fail.
   mutating func apply(_ request: Request) -> Bool {
     switch request {
     case .create(let name):
@@ -85,7 +85,7 @@ extension RandomLeague.Request {
     try #require(TypedObjectID(ObjectID(store: store, entity: "Team", primaryKey: key)))
   }
 
-  /// - Parameter uuid: the store's.
+  /// - Parameter uuid: the UUID of the store.
   func run(in transaction: StoreTransaction, _ uuid: String) throws {
     switch self {
     case .create(let name): try transaction.create(Team(name: name))
@@ -101,7 +101,7 @@ extension RandomLeague.Request {
     }
   }
 
-  /// - Parameter uuid: the store's.
+  /// - Parameter uuid: the UUID of the store.
   func run(in store: PersistentStore, _ uuid: String) async throws {
     switch self {
     case .create(let name): try await store.create(Team(name: name))

@@ -7,11 +7,11 @@ import StorePredicate
 import TestSupport
 import Testing
 
-/// Random links and unlinks, over each kind of relationship and from each of its sides, against lists in memory: what
-/// another process exports, what the history says, and what dry runs have said before; `verify` then finds nothing.
+/// Random links and unlinks over each kind of relationship, from both sides, compared with lists in memory. Compares
+/// the export by another process, the history and the results of dry runs. `verify` must not report anything.
 @Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(10)))
 struct RandomLinksTests {
-  /// `LINK_SEEDS=1-500` for more.
+  /// `LINK_SEEDS=1-500` runs more seeds.
   @Test(arguments: Seeds.named("LINK_SEEDS", otherwise: 1...2))
   func agree(_ seed: UInt64) async throws {
     let subject = try await Subject()
@@ -50,8 +50,8 @@ struct RandomLinksTests {
     try subject.expectSound("seed \(seed)")
   }
 
-  /// An export in which the records of one side were edited, those of the other side are as they were: what was edited
-  /// is done when it comes back.
+  /// Edits the records of one side in an export and leaves the records of the other side unchanged. Importing it must
+  /// apply the edits.
   @Test(arguments: Seeds.named("LINK_SEEDS", otherwise: 1...1))
   func editedExportsComeBack(_ seed: UInt64) async throws {
     let subject = try await Subject()
@@ -62,7 +62,7 @@ struct RandomLinksTests {
     for number in 0..<60 {
       let path = try #require(world.paths[random.pick(properties)])
       var edit = subject.edit(of: path, in: world, &random)
-      // Rows of two entities come one entity after the other, which an order on the other side would show.
+      // An export lists rows by entity, which would change the order on the other side.
       edit.sources = Array(edit.sources.prefix(1))
       let comment = Comment(rawValue: "seed \(seed), edit \(number) of \(path.property): \(edit)")
       let old = world
@@ -85,14 +85,14 @@ struct RandomLinksTests {
     try subject.expectSound("seed \(seed)")
   }
 
-  /// Each row that changes is saved once more, and no other one.
+  /// Expects that the version of each changed row is one higher, and that other rows keep theirs.
   private func expectVersions(
     _ subject: Subject, _ before: [Int: Int], _ changes: [Int: Set<String>],
     hidden path: LinkWorld.Path, _ comment: Comment
   ) throws {
     let raised = try subject.versions().filter { before[$0.key] != $0.value }
     #expect(raised.allSatisfy { $0.value == (before[$0.key] ?? 0) + 1 }, comment)
-    // A member of a to-many without inverse changes, though none of its properties does.
+    // A member of a to-many without inverse receives a new version, although its properties don't change.
     let others = Set(raised.keys).subtracting(changes.keys)
     #expect(others.isEmpty || path.isToMany && path.inverse == nil, comment)
     #expect(Set(changes.keys).isSubset(of: raised.keys), comment)
@@ -115,7 +115,7 @@ private final class Subject: Sendable {
     for (entity, numbers) in Self.rows.sorted(by: { $0.key < $1.key }) {
       for number in numbers {
         let own = number.isMultiple(of: 3) && entity != "C" ? "\(entity)2" : entity
-        // Those of C need others.
+        // Rows of C require destinations.
         let links =
           entity == "C" ? #", "holder": "\#(number % 4 + 1)", "badge": "\#(number - 10)""# : ""
         records.append(#"{"$entity": "\#(own)", "$id": "\#(number)", "n": \#(number)\#(links)}"#)
@@ -139,7 +139,7 @@ private final class Subject: Sendable {
 
   func expectSound(_ comment: Comment) throws { try run("storetool verify") }
 
-  // MARK: What is there
+  // MARK: Contents
 
   private func objects(_ line: String) throws -> [[String: Any]] {
     try run(line).map { line in
@@ -147,7 +147,7 @@ private final class Subject: Sendable {
     }
   }
 
-  /// The relationships as an export shows them.
+  /// Returns the relationships that an export contains.
   func world(_ known: LinkWorld) throws -> LinkWorld {
     var world = known
     world.lists = [:]
@@ -165,7 +165,7 @@ private final class Subject: Sendable {
     return world
   }
 
-  /// Exports all rows, puts what a world says into one property of some records, and imports them.
+  /// Exports all rows, sets one property of some records to the values of a world, and imports them.
   func importExport(
     with world: LinkWorld, _ path: LinkWorld.Path, of rows: [Int]
   ) throws {
@@ -187,7 +187,7 @@ private final class Subject: Sendable {
 
   private func text(_ value: Any?) throws -> String { try #require(value as? String) }
 
-  /// `Z_OPT` of all rows.
+  /// Returns `Z_OPT` of all rows.
   func versions() throws -> [Int: Int] {
     let lines = try run(
       "sqlite3 links.sqlite '"
@@ -204,12 +204,12 @@ private final class Subject: Sendable {
     Int(try run("sqlite3 links.sqlite 'SELECT coalesce(max(Z_PK), 0) FROM ATRANSACTION'")[0]) ?? 0
   }
 
-  /// What the history says that was changed.
+  /// Returns the changes that the history contains.
   func changes(after transaction: Int) throws -> [Int: Set<String>] {
     var changes: [Int: Set<String>] = [:]
     for change in try objects("storetool history --changes --since \(transaction) --format ndjson")
     {
-      // Keys are handed out in the order of the rows.
+      // Keys are assigned in the order of the rows.
       let id = try text(change["id"]).split(separator: "/").suffix(2)
       let first = try #require(Self.rows[String(id.first?.prefix(1) ?? "")]).lowerBound
       let row = first + (Int(id.last?.dropFirst() ?? "") ?? 0) - 1
@@ -250,7 +250,7 @@ private final class Subject: Sendable {
       try matching("n IN {\(numbers.map(String.init).joined(separator: ", "))}")
     }
     let isDescending = edit.destinations != edit.destinations.sorted()
-    // A sub-entity has what it inherits.
+    // A sub-entity has the relationships that it inherits.
     let isBelow = edit.sources.allSatisfy { $0.isMultiple(of: 3) } && path.entity != "C"
     return BatchLink(
       edit.isLink ? .link : .unlink,

@@ -4,10 +4,10 @@ import StoreModel
 import StorePredicate
 import Testing
 
-/// A to-many relationship with its members in memory, as they should be.
+/// The expected members of a to-many relationship, in memory.
 struct RandomMembers: Sendable {
   enum Back: Sendable {
-    /// The other side is a to-one, or nothing: a row is a member of one owner.
+    /// The inverse is to-one or missing: a row is a member of one owner.
     case one(isRequired: Bool)
     case many(isOrdered: Bool)
     /// The relationship is its own inverse.
@@ -17,11 +17,11 @@ struct RandomMembers: Sendable {
   let isOrdered: Bool
   let back: Back
   var most = Int.max
-  /// Members by owner, in their order.
+  /// Ordered members by owner.
   var forth: [Int64: [Int64]] = [:]
-  /// Of many-to-many: owners by member, in their order.
+  /// Ordered owners by member, for many-to-many relationships.
   var returning: [Int64: [Int64]] = [:]
-  /// The other side of a many-to-many can have so many.
+  /// The maximum count of the inverse of a many-to-many relationship.
   var mostReturning = Int.max
 
   init(isOrdered: Bool, _ back: Back, most: Int = .max, mostReturning: Int = .max) {
@@ -47,7 +47,7 @@ struct RandomMembers: Sendable {
     return owners.sorted()
   }
 
-  /// - Returns: the rows on both sides that change: owners, members; nil for an edit that has to fail.
+  /// - Returns: the rows that change on both sides, owners and members; nil for an edit that must fail.
   mutating func apply(_ edit: Edit, of owner: Int64) -> (owners: Set<Int64>, members: Set<Int64>)? {
     var copy = self
     guard let touched = copy.change(edit, owner) else { return nil }
@@ -71,7 +71,7 @@ struct RandomMembers: Sendable {
       guard (0...old.count).contains(position ?? old.count) else { return nil }
       let former = link(new, to: owner)
       var list = forth[owner] ?? []
-      // An owner that has become its own member is there already.
+      // An owner that is now its own member is already in the list.
       list.removeAll { new.contains($0) }
       list.insert(contentsOf: new, at: min(position ?? list.count, list.count))
       forth[owner] = list
@@ -102,7 +102,7 @@ struct RandomMembers: Sendable {
     }
   }
 
-  /// - Returns: those who lose the rows.
+  /// - Returns: the owners that lose the members.
   private mutating func link(_ members: [Int64], to owner: Int64) -> Set<Int64> {
     var former: Set<Int64> = []
     for member in members {
@@ -134,7 +134,7 @@ struct RandomMembers: Sendable {
 }
 
 extension RandomMembers.Edit {
-  /// Most edits can be made; some can't.
+  /// Returns a random edit. Most edits are valid, some are not.
   static func random(
     _ random: inout SeededGenerator, of members: [Int64], among all: [Int64], isOrdered: Bool
   ) -> Self {
@@ -156,7 +156,7 @@ extension RandomMembers.Edit {
 }
 
 extension [Int64] {
-  /// Each element once.
+  /// The elements without duplicates.
   var unique: [Int64] {
     var seen: Set<Int64> = []
     return filter { seen.insert($0).inserted }

@@ -5,10 +5,10 @@ import StorePredicate
 import TestSupport
 import Testing
 
-/// Random edits of members against lists in memory, with what the history says of them; `verify` then finds nothing.
+/// Random edits of members, compared with lists in memory and with the history. `verify` must not report anything.
 @Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(10)))
 struct RandomMembersTests {
-  /// A relationship of a store, and how its members should be.
+  /// A relationship of a store and its expected members.
   private struct Subject {
     let name: String
     let owners: [Int64]
@@ -46,7 +46,7 @@ struct RandomMembersTests {
     }
   }
 
-  /// `MEMBER_SEEDS=1-500` for more.
+  /// `MEMBER_SEEDS=1-500` runs more seeds.
   @Test(arguments: Seeds.named("MEMBER_SEEDS", otherwise: 1...6))
   func agree(_ seed: UInt64) async throws {
     let market = try await MarketStore()
@@ -113,7 +113,7 @@ struct RandomMembersTests {
     ]
   }
 
-  /// Owners change in the relationship, members in its inverse.
+  /// Expects that owners change in the relationship, and members in its inverse.
   private func expectHistory(
     of touched: (owners: Set<Int64>, members: Set<Int64>), _ name: String, _ market: MarketStore,
     _ comment: Comment
@@ -137,7 +137,7 @@ struct RandomMembersTests {
     #expect(found.map(String.init).sorted() == expected, comment)
   }
 
-  /// Each side of each relationship tells the same.
+  /// Expects that both sides of each relationship agree.
   private func expectOtherSides(
     of subjects: [Subject], _ rows: MarketRows, _ market: MarketStore, _ seed: UInt64
   ) async throws {

@@ -7,11 +7,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Random transactions with parts, failures and cancellations, against a dictionary in memory and against a store in
-/// which each request that counts is run on its own.
+/// Random transactions with nested parts, errors and cancellations. The results are compared with a dictionary in
+/// memory and with a store that runs each successful request separately.
 @Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(5)))
 struct RandomTransactionTests {
-  /// `TRANSACTION_SEEDS=1-500` for more.
+  /// `TRANSACTION_SEEDS=1-500` runs more seeds.
   @Test(arguments: Seeds.named("TRANSACTION_SEEDS", otherwise: 1...12))
   func agree(_ seed: UInt64) async throws {
     let sample = try await SampleStore("League")
@@ -49,7 +49,7 @@ struct RandomTransactionTests {
     #expect(requests > 10, "seed \(seed)")
     let query = "SELECT * FROM ZTEAM ORDER BY Z_PK; SELECT * FROM Z_PRIMARYKEY WHERE Z_ENT < 3"
     #expect(try sample.rows(query) == single.rows(query), "seed \(seed)")
-    // All but the number of the transaction.
+    // Everything except the number of the transaction.
     func changes(_ sample: SampleStore) throws -> [Substring] {
       try sample.changes().map { $0.drop { $0 != "|" } }
     }
@@ -60,11 +60,11 @@ struct RandomTransactionTests {
   }
 }
 
-/// One transaction: requests, parts and how it ends are drawn while it runs.
+/// One transaction. Its requests, its nested parts and its end are chosen at random while it runs.
 private final class TransactionRun: @unchecked Sendable {
-  // Used by the test before and behind the transaction, and by the store's thread in it.
+  // Used by the test before and after the transaction, and by the store's thread during it.
   private(set) var league: RandomLeague
-  /// The requests that count, in their order.
+  /// The requests that take effect, in order.
   private(set) var done: [RandomLeague.Request] = []
   private(set) var ending = Ending.commit
   let cancel = Mutex<@Sendable () -> Void>({})

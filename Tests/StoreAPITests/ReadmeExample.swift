@@ -3,7 +3,7 @@ import StoreModel
 import StoreModelReader
 import StorePredicate
 
-/// The example without generated types of `docs/swift.md`; `ReadmeExampleTests` runs it and compares the text.
+/// The example without generated types of `docs/swift.md`. `ReadmeExampleTests` runs it and compares it with the page.
 func finishUrgentItems(in path: String, ofModelAt modelPath: String) async throws -> Int {
   let versions = try ModelBundle(at: modelPath).versions
   let store = try await PersistentStore.open(

@@ -5,8 +5,8 @@ import StorePredicate
 import TestSupport
 import Testing
 
-/// The Swift examples of the pages are files that are compiled: here, and by `Scripts/test-outside` as a
-/// package of its own.
+/// The Swift examples of the pages are compiled files: in this target, and in a separate package by
+/// `Scripts/test-outside`.
 struct ReadmeExampleTests {
   private static let outside = "OutsidePackage/Sources/TeaShop/main.swift"
 
@@ -31,7 +31,7 @@ struct ReadmeExampleTests {
       .dropFirst().compactMap { $0.components(separatedBy: "```").first }
   }
 
-  /// Without the comments that document it.
+  /// Returns the source without its documentation comments.
   private static func source(_ file: String) throws -> String {
     let file = BuiltCommand.repository.appendingPathComponent("Tests/\(file)")
     return try String(contentsOf: file, encoding: .utf8)
@@ -42,7 +42,7 @@ struct ReadmeExampleTests {
   @Test func runs() async throws {
     let sample = try await SampleStore.items(1_000)
     let bundle = try SampleStore.bundle("Todo")
-    // Every second item is done; of each five one is urgent.
+    // Every second item is done, and one of five is urgent.
     #expect(try await finishUrgentItems(in: sample.path, ofModelAt: "\(bundle.path)") == 600)
   }
 }

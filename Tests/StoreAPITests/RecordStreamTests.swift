@@ -4,7 +4,7 @@ import StorePredicate
 import TestSupport
 import Testing
 
-/// Records that come from an asynchronous sequence.
+/// Records from an asynchronous sequence.
 @Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(10)))
 struct RecordStreamTests {
   private struct Broken: Error, Equatable {}
@@ -37,7 +37,7 @@ struct RecordStreamTests {
     #expect(try sample.content() == before)
   }
 
-  /// The stream stays silent and never ends: the failure does not wait for it.
+  /// The stream never ends. The error is thrown without waiting for it.
   @Test func aWrongRecordEndsTheStream() async throws {
     let sample = try await SampleStore("Todo")
     let (stream, feed) = AsyncStream.makeStream(of: [String: Value].self)
@@ -46,13 +46,13 @@ struct RecordStreamTests {
     for _ in 0..<40 { feed.yield(["nmae": .null]) }
     let wrong = try await failure { try await sample.store.batchInsert(stream, into: "Item") }
     #expect(wrong?.reason == .invalidData)
-    // The first, and the one that the others share.
+    // One for the first wrong record, and one that the others share.
     #expect(wrong?.diagnostics.count == 2)
     #expect(try await sample.store.batchInsert([item(1)], into: "Item").inserted == 1)
     withExtendedLifetime(feed) {}
   }
 
-  /// A silent stream, too, does not outlive its task.
+  /// A request that waits for a stream ends when its task is cancelled.
   @Test func cancellingASilentStream() async throws {
     let sample = try await SampleStore("Todo")
     let before = try sample.content()

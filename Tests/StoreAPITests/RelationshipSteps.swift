@@ -2,7 +2,7 @@ import Foundation
 import StoreEngine
 import StoreModel
 
-/// The page "Relationships"; `FirstStepsTests` runs it and compares the text.
+/// The code of the page "Relationships". `FirstStepsTests` runs it and compares it with the page.
 func takeRelationshipSteps(at path: String) async throws -> [String] {
   var printed: [String] = []
   func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }

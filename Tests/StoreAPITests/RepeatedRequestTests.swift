@@ -6,9 +6,9 @@ import StorePredicate
 import TestSupport
 import Testing
 
-/// Requests that differ in values alone are compiled once: each has its own answer all the same.
+/// Requests that differ only in values share a compiled statement, and each returns its own result.
 ///
-/// `REPEATED_SEEDS=17` runs one seed again, `REPEATED_SEEDS=100-200` looks further.
+/// `REPEATED_SEEDS=17` repeats one seed, `REPEATED_SEEDS=100-200` runs more seeds.
 @Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(5)))
 struct RepeatedRequestTests {
   private static let seeds = Seeds.named("REPEATED_SEEDS", otherwise: 1...3)
@@ -27,7 +27,7 @@ struct RepeatedRequestTests {
     }
   }
 
-  /// A value that does not fit is told as such, whatever was asked before.
+  /// A value of a wrong type is reported, even if the same request was compiled before.
   @Test func aWrongValueIsNotBound() async throws {
     let store = try await SampleStore.items(10).store
     let request = { (value: Value) in
@@ -69,7 +69,7 @@ struct RepeatedRequestTests {
     }
   }
 
-  /// By this store, and by another process: none must matter to what was compiled before.
+  /// Changes by this store and by another process. They must not affect compiled statements.
   private static let changes: [@Sendable (SampleStore) async throws -> Void] = [
     {
       let update = BatchUpdate(
@@ -87,7 +87,7 @@ struct RepeatedRequestTests {
     #expect(try sample.rows(sql) == [])
   }
 
-  /// Each by a store that was opened for it.
+  /// Returns the results of each request from a newly opened store.
   private static func answersAlone(_ requests: [StoreFetchRequest], _ path: String) async throws
     -> [[FetchedRow]]
   {

@@ -7,7 +7,7 @@ import StorePredicate
 import TestSupport
 import Testing
 
-/// What a new version requires and only a step can give.
+/// Values that a new version requires and only a custom step can provide.
 struct RequiredByStepTests {
   private let folder: TemporaryFolder
   private let path: String
@@ -30,7 +30,7 @@ struct RequiredByStepTests {
           StoreModel.Entity(name: "Item", attributes: [name]),
           StoreModel.Entity(name: "Part", attributes: [name]),
         ]),
-      // Parts become items, with keys of their own.
+      // Parts become items with new keys.
       Model(
         name: "B",
         entities: [

@@ -1,7 +1,7 @@
 import Testing
 
 extension SampleStore {
-  /// The tables that an app makes that turns the persistent history on.
+  /// The tables that an app creates when it enables persistent history.
   static let historyTables = """
     CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCHANGETYPE INTEGER,
       ZENTITY INTEGER, ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB);
@@ -13,12 +13,13 @@ extension SampleStore {
       (16003, 'TRANSACTIONSTRING', 0, 0);
     """
 
-  /// Turns the persistent history on, as an app does.
+  /// Enables persistent history, as an app does.
   func keepHistory() throws {
     #expect(try rows(Self.historyTables) == [])
   }
 
-  /// `1|1|4|` for the insertion of row 4 of entity 1 in the first transaction, with what an update has changed.
+  /// Returns changes such as `1|1|4|`, the insertion of row 4 of entity 1 in the first transaction. An update is
+  /// followed by the changed properties.
   func changes() throws -> [String] {
     try rows(
       """
@@ -26,7 +27,7 @@ extension SampleStore {
       """)
   }
 
-  /// Author and context of each transaction.
+  /// Returns author and context of each transaction.
   func authors() throws -> [String] {
     try rows(
       """

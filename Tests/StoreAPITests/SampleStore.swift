@@ -5,7 +5,7 @@ import StoreModelReader
 import StorePredicate
 import TestSupport
 
-/// An open store of one of the sample models, in a folder of its own.
+/// An open store of one of the sample models, in its own folder.
 final class SampleStore: Sendable {
   let folder: TemporaryFolder
   let path: String
@@ -25,7 +25,7 @@ final class SampleStore: Sendable {
     return try ModelBundle(at: models.appendingPathComponent("\(name).xcdatamodeld").path)
   }
 
-  /// To-do items in large number, with every second one done.
+  /// Creates a store with `count` to-do items, of which every second one is done.
   static func items(_ count: Int) async throws -> SampleStore {
     let sample = try await SampleStore("Todo")
     let outcome = try await sample.store.batchInsert(
@@ -39,32 +39,32 @@ final class SampleStore: Sendable {
     return sample
   }
 
-  /// What the sqlite3 shell, another process, prints for a statement.
+  /// Returns the output of the sqlite3 shell, which is another process, for a statement.
   func rows(_ sql: String) throws -> [String] {
     let outcome = try BuiltCommand(in: folder.url).run(
       "'\(SQLiteShell.executable ?? "sqlite3")' '\(path)'", input: sql)
     return (outcome.errors + outcome.output).split(separator: "\n").map(String.init)
   }
 
-  /// Every row of every table, and the schema.
+  /// Returns all rows of all tables, and the schema.
   func content() throws -> String {
     try rows(".dump").joined(separator: "\n")
   }
 }
 
-/// A predicate that a test knows to be right.
+/// Parses a predicate that is valid.
 func matching(_ text: String) throws -> FormatPredicate {
   try FormatPredicate(parsing: text)
 }
 
-/// All elements of a sequence that ends.
+/// Returns all elements of a finite sequence.
 func all<Elements: AsyncSequence>(_ elements: Elements) async throws -> [Elements.Element] {
   var all: [Elements.Element] = []
   for try await element in elements { all.append(element) }
   return all
 }
 
-/// Expects a failure and returns it.
+/// Runs work that must fail, and returns its error.
 func failure(_ work: () async throws -> Void) async throws -> StoreError? {
   do {
     try await work()

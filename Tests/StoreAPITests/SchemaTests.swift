@@ -7,7 +7,7 @@ import StorePredicate
 import TestSupport
 import Testing
 
-/// The generated model is the one that the reader makes of the same files.
+/// The generated model equals the model that the reader creates from the same files.
 struct SchemaTests {
   @Test(
     arguments: [
@@ -26,7 +26,8 @@ struct SchemaTests {
     #expect(generated.entities.count == read.entities.count)
   }
 
-  /// What is written down is what the plugin's source, which has none, would give.
+  /// The generated hashes equal the hashes that are computed if the source doesn't contain any, as in the plugin's
+  /// source.
   @Test func hashesAreThoseOfTheModel() {
     func worked<Schema: SchemaModel>(out schema: Schema.Type) -> [String: String] {
       schema.versionHashes
@@ -89,7 +90,7 @@ extension TypedObjectID {
 }
 
 extension Model {
-  /// Generated source does not know in which file a predicate stands.
+  /// The model without locations of predicates, which generated source doesn't contain.
   fileprivate var withoutPlaces: Model {
     Model(
       name: name, versionIdentifiers: versionIdentifiers,

@@ -13,7 +13,7 @@ struct SeedAPITests {
     #expect(
       try sample.rows("SELECT count(*), count(DISTINCT ZNAME) FROM ZTEAM") == ["8|8"])
     #expect(try sample.rows("SELECT max(ZTEAM) FROM ZPLAYER") == ["8"])
-    // Some of everything, beside what is there.
+    // Adds rows of each entity to the existing ones.
     let more = try await sample.store.seed()
     #expect(Set(more.keys) == ["Team", "Player"])
     #expect(

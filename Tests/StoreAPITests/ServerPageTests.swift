@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The page "A server" shows what `Examples/TeaServer` compiles and tests.
+/// The page "A server" shows the code that `Examples/TeaServer` compiles and tests.
 struct ServerPageTests {
   @Test func isWhatIsCompiled() throws {
     let root = BuiltCommand.repository
@@ -21,7 +21,7 @@ struct ServerPageTests {
     }
   }
 
-  /// A block of the page stands less deep than in the program.
+  /// Returns the text without the indentation of the program.
   private func unindented(_ text: String) -> String {
     text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: "\n")
   }

@@ -15,7 +15,7 @@ struct SharedStoreTests {
       entity: "Item", values: [.init("priority", .value(.integer(9)))])
     let task = Task { try await sample.store.batchUpdate(update, progress: barrier.hold) }
     await barrier.isReached()
-    // In the midst of the write: the state before it.
+    // During the write, a read returns the previous state.
     #expect(try await sample.store.fetch(Item.all.where(\.priority == 9).count) == 0)
     let counts = try await sample.store.read { try $0.fetch(Item.all.count) }
     #expect(counts == 40_000)
@@ -24,7 +24,7 @@ struct SharedStoreTests {
     #expect(try await sample.store.fetch(Item.all.where(\.priority == 9).count) == 40_000)
   }
 
-  /// Each transaction writes ten rows and no reader sees another number of them.
+  /// Each transaction writes ten rows, and readers never see another number of them.
   @Test(arguments: ["WAL", "DELETE"])
   func manyTasksReadWhileOneWrites(_ journal: String) async throws {
     let sample = try await SampleStore("Todo")
@@ -57,7 +57,7 @@ struct SharedStoreTests {
     try await store.close()
   }
 
-  /// Released, not closed: the -wal has to be taken in all the same.
+  /// The store is released without being closed, and the -wal must be checkpointed anyway.
   @Test func nothingIsLeftBeside() async throws {
     let sample = try await SampleStore.items(100)
     try await sample.store.close()
@@ -72,7 +72,7 @@ struct SharedStoreTests {
     #expect(try await store.fetch(Item.all.count) == 101)
   }
 
-  /// A store that was put in its place is another one.
+  /// A file that replaces the store's file is a different store.
   @Test func aFileInItsPlaceIsNotRead() async throws {
     let sample = try await SampleStore.items(100)
     try await sample.store.create(Item(name: "new"))
@@ -83,7 +83,7 @@ struct SharedStoreTests {
     try await sample.store.close()
   }
 
-  /// A read that has begun is answered, though the store is being closed meanwhile.
+  /// A read that has started returns its result, even if the store is closed at the same time.
   @Test func closingWaitsForReads() async throws {
     let sample = try await SampleStore.items(10)
     let store = sample.store
@@ -105,8 +105,8 @@ struct SharedStoreTests {
     #expect(late?.reason == .closed)
   }
 
-  /// Twenty tasks use a store that is closed and opened again and again: each request is answered or told that the
-  /// store was closed, and no file stays open.
+  /// Twenty tasks use a store that is repeatedly closed and reopened. Each request returns a result or fails because
+  /// the store is closed, and no file stays open.
   @Test func itIsReopenedUnderLoad() async throws {
     let sample = try await SampleStore.items(500)
     try await sample.store.close()
@@ -143,16 +143,16 @@ struct SharedStoreTests {
     #expect(try sample.rows("SELECT count(*) FROM ZITEM") == ["\(500 + created)"])
   }
 
-  /// The open files of this process that belong to a store.
+  /// Returns the open files of this process that belong to a store.
   private func openFiles(of path: String) throws -> [String] {
     let store = URL(fileURLWithPath: path)
-    // The system resolves symbolic links, so the start of the path may differ.
+    // The system resolves symbolic links, so the beginning of the path may differ.
     let end = "\(store.deletingLastPathComponent().lastPathComponent)/\(store.lastPathComponent)"
     return try FileManager.default.contentsOfDirectory(atPath: "/dev/fd")
       .compactMap(Int32.init).compactMap(Self.path).filter { $0.contains(end) }
   }
 
-  /// The path of an open file; nil for a descriptor that has been closed since.
+  /// Returns the path of an open file, or nil if the descriptor is closed.
   private static func path(of descriptor: Int32) -> String? {
     var target = [CChar](repeating: 0, count: 4_096)
     #if canImport(Darwin)
@@ -185,7 +185,7 @@ struct SharedStoreTests {
     let again = try await PersistentStore.open(sample.path, schema: TodoModel.self)
     #expect(try await again.fetch(Item.all.count) == 5_000)
     try await again.close()
-    // All connections are closed: the last one takes the -wal away.
+    // All connections are closed, and the last one has removed the -wal.
     #expect(!FileManager.default.fileExists(atPath: sample.path + "-wal"))
   }
 }

@@ -47,7 +47,7 @@ struct StreamTests {
       : try await PersistentStore.open(sample.path, models: [sample.store.model])
     var batches = store.stream(Item.all, batchSize: 100, countsTotal: true).makeAsyncIterator()
     var count = try await batches.next()?.count ?? 0
-    // This store, another connection, and another process write; this store reads.
+    // This store, another connection and another process write while this store reads.
     try await store.batchDelete(Item.self).where(\.priority == 4)
     let other = try await PersistentStore.open(sample.path, models: [store.model])
     try await other.batchUpdate(Item.self) { $0.name = "changed" }.everywhere()

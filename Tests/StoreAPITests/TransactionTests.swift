@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Several requests as one change.
+/// Several requests in one transaction.
 @Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(5)))
 struct TransactionTests {
   private struct Refused: Error {}
@@ -20,7 +20,7 @@ struct TransactionTests {
         .where(\.name == "Tigers")
       #expect(try transaction.fetch(Player.all.where(\.team.name == "Tigers").count) == 2)
       #expect(try transaction.object(tigers)?.points == 5)
-      // Another process sees nothing of it.
+      // Another process doesn't see the uncommitted row.
       #expect(try sample.rows("SELECT count(*) FROM ZTEAM") == ["0"])
       return try transaction.fetch(Player.all.ordered(by: \.name).select(\.name, \.team.points))
     }
@@ -43,7 +43,7 @@ struct TransactionTests {
       }
     }
     #expect(try sample.content() == before)
-    // It works on, and the keys are handed out again.
+    // The store is still usable, and the keys are assigned again.
     #expect(try await sample.store.create(Team(name: "Lions")).objectID.primaryKey == 2)
   }
 
@@ -68,7 +68,7 @@ struct TransactionTests {
     #expect(try sample.authors() == ["storetool|"])
   }
 
-  /// SQLite remembers the key of the last INSERT, also of one that was taken back.
+  /// SQLite keeps the row ID of the last INSERT even after a rollback.
   @Test func anUpdateIsNotTakenForAnInsertion() async throws {
     let sample = try await SampleStore("League")
     let outcome = try await sample.store.transaction { transaction in
@@ -76,7 +76,7 @@ struct TransactionTests {
       do {
         try transaction.create([Team(name: "Lions"), Team(name: "Tigers")])
       } catch is StoreError {
-        // The key of the lions is the next one again.
+        // The key of the lions is available again.
       }
       return try transaction.batchInsert([Team(name: "Tigers", points: 3)], onConflict: .update)
     }
@@ -91,7 +91,7 @@ struct TransactionTests {
       var refused: [String] = []
       do {
         try transaction.nested {
-          // The first change of the history, which goes with the part.
+          // The first change in the history, which is rolled back with the nested part.
           try transaction.create(Team(name: "Lost"))
           throw Refused()
         }
@@ -139,7 +139,7 @@ struct TransactionTests {
     #expect(
       try sample.authors()
         == ["importer|nightly"] + Array(repeating: "till|", count: 6) + ["storetool|"])
-    // One for each request, all of one transaction.
+    // One for each request, all in the same transaction.
     #expect(try sample.changes().filter { $0.hasPrefix("1|") }.count == 3)
   }
 
@@ -171,7 +171,7 @@ struct TransactionTests {
     let failed = try await failure {
       try await sample.store.transaction(deadline: .milliseconds(200)) { transaction in
         try transaction.create(Team(name: "Tigers"))
-        // It would not end by itself.
+        // The sequence is infinite, so only the deadline ends the request.
         try transaction.batchInsert((1...).lazy.map { Team(name: "Team \($0)") })
       }
     }
@@ -182,8 +182,8 @@ struct TransactionTests {
     #expect(count == 0)
   }
 
-  /// SQLite ends the whole transaction with the statement that is interrupted; what runs behind it must not be committed
-  /// on its own.
+  /// SQLite rolls back the whole transaction when it interrupts a statement. Statements after it must not be committed
+  /// on their own.
   @Test func cancellingCanNotBeCaught() async throws {
     let sample = try await SampleStore("League")
     let before = try sample.content()
@@ -212,7 +212,7 @@ struct TransactionTests {
     try await sample.store.create(Team(name: "Tigers"))
     let counts = try await sample.store.read { snapshot in
       let before = try snapshot.fetch(Team.all.count)
-      // The store is in WAL mode: nobody waits for a reader.
+      // The store is in WAL mode, so readers don't block writers.
       #expect(try sample.rows("UPDATE ZTEAM SET ZNAME = 'Lions'; DELETE FROM ZTEAM") == [])
       #expect(try snapshot.first(Team.all)?.name == "Tigers")
       #expect(try snapshot.fetch(StoreFetchRequest(entity: "Team"), returning: .count) == 1)

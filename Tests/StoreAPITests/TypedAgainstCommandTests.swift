@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 
 extension Product.Properties {
-  /// A computed value under a name of its own.
+  /// A computed value with its own name.
   fileprivate var worth: Computed<Product, Decimal?> { \.price * \.amount }
 }
 
-/// Typed requests answer what the command line prints for the same request.
+/// Typed requests return what the command line prints for the same request.
 @Suite(.enabled(if: SQLiteShell.executable != nil))
 struct TypedAgainstCommandTests {
   @Test func products() async throws {

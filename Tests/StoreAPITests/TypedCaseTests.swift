@@ -6,7 +6,7 @@ import StorePredicate
 import TestSupport
 import Testing
 
-/// What Core Data's users do first.
+/// Typical first programs of Core Data users.
 @Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(10)))
 struct TypedCaseTests {
   @Test func departmentAndEmployee() async throws {
@@ -51,7 +51,7 @@ struct TypedCaseTests {
 
   @Test func toDoListWithManyItemsAndItsProgress() async throws {
     let sample = try await SampleStore("Todo")
-    // Progress is told of every ten thousand.
+    // Progress is reported every ten thousand rows.
     let count = 250_000
     _ = try sample.rows(
       """

@@ -150,7 +150,7 @@ struct TypedFetchTests {
         """)
   }
 
-  /// Rows are read in batches of some hundred; it is none of the first.
+  /// Rows are read in batches of several hundred, and the wrong row isn't in the first one.
   @Test func aWrongRowAmongMany() async throws {
     let sample = try await SampleStore.items(4_000)
     defer { withExtendedLifetime(sample) {} }

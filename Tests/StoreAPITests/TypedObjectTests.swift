@@ -53,7 +53,7 @@ struct TypedObjectTests {
     let again = Team(city: nil, founded: 1907, name: "Tigers", points: 4)
     #expect(try await store.createOrUpdate(again) == first)
     #expect(try await store.object(first)?.value == again)
-    // Nothing to change: the row is found all the same.
+    // The row already has these values, and its ID is returned anyway.
     #expect(try await store.createOrUpdate(again) == first)
     #expect(try await store.fetch(Team.all.count) == 2)
     let double = try await failure { try await store.create(Team(name: "Lions")) }

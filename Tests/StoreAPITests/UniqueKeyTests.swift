@@ -5,7 +5,7 @@ import StorePredicate
 import TestSupport
 import Testing
 
-/// Rows by their unique keys, whether there are any, and computed values in place.
+/// Rows by their unique keys, checks for existing rows, and computed values in place of paths.
 struct UniqueKeyTests {
   @Test func findsTheRowOfAUniqueKey() async throws {
     let market = try await MarketStore()

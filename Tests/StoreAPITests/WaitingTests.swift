@@ -5,7 +5,7 @@ import StorePredicate
 import TestSupport
 import Testing
 
-/// How long requests wait, and what they say when it was too long.
+/// The limits of how long requests wait, and the errors after a timeout.
 @Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(5)))
 struct WaitingTests {
   private func reopened(
@@ -15,7 +15,7 @@ struct WaitingTests {
     return try await PersistentStore.open(sample.path, schema: TodoModel.self, options: options)
   }
 
-  /// A transaction that holds the store's turn until it is told to end.
+  /// Starts a transaction that blocks other writes until `gate` is signaled.
   private func holdTurn(
     of store: PersistentStore, until gate: DispatchSemaphore
   ) async -> Task<Void, any Error> {
@@ -48,7 +48,7 @@ struct WaitingTests {
     gate.signal()
     try await holder.value
     #expect(try await store.fetch(Item.all.where(\.priority == 9).count) == 0)
-    // In time.
+    // The update finishes before its limit.
     let done = try await store.within(.seconds(60)) { try await store.batchUpdate(update) }
     #expect(done.changed == 11)
   }
@@ -81,7 +81,7 @@ struct WaitingTests {
     try await store.close()
   }
 
-  /// The limit ends the waiting for a lock, too.
+  /// The limit also applies to waiting for a lock.
   @Test func aLimitEndsTheWaitingForALock() async throws {
     let sample = try await SampleStore.items(10)
     let store = try await reopened(sample, .init(lockTimeout: .seconds(600)))
@@ -110,7 +110,7 @@ struct WaitingTests {
     try await store.close()
   }
 
-  /// A failure of the work is not taken for one of the limit.
+  /// An error of the work isn't reported as a timeout.
   @Test func otherFailuresStayWhatTheyAre() async throws {
     let store = try await SampleStore.items(1).store
     let wrong = try await failure {
@@ -132,7 +132,7 @@ struct WaitingTests {
   }
 }
 
-/// Another process in the midst of a write.
+/// Another process that holds a write lock.
 private final class LockHolder {
   private let process = Process()
   private let input = Pipe()
@@ -146,7 +146,7 @@ private final class LockHolder {
     try process.run()
     try input.fileHandleForWriting.write(
       contentsOf: Data("BEGIN IMMEDIATE;\nSELECT 'held';\n".utf8))
-    // Not before it has the lock.
+    // Waits until the process has the lock.
     _ = output.fileHandleForReading.availableData
   }
 

@@ -51,7 +51,7 @@ import TestSupport
     #expect(try names() == ["Todo.sqlite", "Todo.sqlite.v1.backup"])
   }
 
-  /// SQLite would take it for the copy's own, and the copy would read as something else.
+  /// SQLite would use the file as the copy's journal, and reading the copy would return other rows.
   @Test(arguments: DatabaseFile.companions)
   func aStrayFileBesideTheNameIsInTheWay(suffix: String) throws {
     try fixture.folder.write("stray", to: "Todo.sqlite.v1.backup\(suffix)")
@@ -66,7 +66,7 @@ import TestSupport
     #expect(try fixture.contents() == before)
   }
 
-  /// Read once more where it lies: what other programs have made of it is told.
+  /// A copy is compared with the original, and changes by other programs are reported.
   @Test(arguments: [
     ("DELETE FROM ZITEM", CopyDifference.rows(table: "ZITEM", store: 1, copy: 0)),
     ("DROP TABLE ZLIST", .rows(table: "ZLIST", store: 0, copy: nil)),
@@ -90,7 +90,7 @@ import TestSupport
       INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT, ZTITLE) SELECT i, 1, 1, 'row ' || i FROM n
       """)
     var bytes = try Data(contentsOf: URL(fileURLWithPath: fixture.path))
-    // A leaf in the middle of the rows.
+    // A leaf page in the middle of the table.
     let page = bytes.count / 4096 - 3
     bytes.replaceSubrange(
       page * 4096 + 8..<page * 4096 + 64, with: Data(repeating: 0xFF, count: 56))
@@ -112,7 +112,7 @@ import TestSupport
     #expect(try names() == ["Todo.sqlite"])
   }
 
-  /// A removed file must not take its value from the backup.
+  /// A value in an external file must still exist in the backup after the original file is removed.
   @Test func filesComeAlong() throws {
     let name = "6E1E8F0A-2C5F-4E0C-9B0B-0F6B8F0C7D11"
     try fixture.folder.write("large value", to: ".Todo_SUPPORT/_EXTERNAL_DATA/\(name)")
@@ -131,7 +131,7 @@ import TestSupport
       try FileManager.default.contentsOfDirectory(atPath: "\(copy.externalDataFolder)") == [name])
   }
 
-  // MARK: Alone
+  // MARK: Exclusive access
 
   @Test(arguments: ["WAL", "DELETE"])
   func noOneElseHasTheStore(_ journal: String) throws {

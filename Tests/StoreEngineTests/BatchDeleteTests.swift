@@ -16,8 +16,8 @@ struct BatchDeleteTests {
   private let store: Store
   private let layout = StoreLayout(model: ClubModel.model)
 
-  /// Two clubs; the first with three players, of whom the captain leads two, and a badge, a sponsor, a
-  /// note, a trip.
+  /// Creates two clubs. The first has three players, one of them a captain who leads the other two, and a badge, a
+  /// sponsor, a note and a trip.
   init() throws {
     fixture = try StoreFixture(ClubModel.model, name: "Club.sqlite")
     // Badge 1, Club 2, Debt 3, Link 4, Note 5, Player 6, Captain 7, Sponsor 8, Trip 9
@@ -49,7 +49,7 @@ struct BatchDeleteTests {
     try store.read { try $0.rows(sql) }.map { $0.map(\.shown).joined(separator: " ") }
   }
 
-  // MARK: What happens
+  // MARK: Effects
 
   @Test func everyRuleOnce() throws {
     let outcome = try store.delete(plan("Club", "name == 'Reds'"), in: layout)
@@ -111,7 +111,7 @@ struct BatchDeleteTests {
     #expect(outcome.findings.deleted == ["Link": 500])
   }
 
-  // MARK: What forbids it
+  // MARK: Denials
 
   @Test func denyingRowsAreNamedAndNothingChanges() throws {
     try fixture.edit("INSERT INTO ZDEBT VALUES (1, 3, 1, 2), (2, 3, 1, 2)")
@@ -124,7 +124,7 @@ struct BatchDeleteTests {
       ]
     }
     #expect(try rows("SELECT count(*) FROM ZCLUB") == ["2"])
-    // What goes itself denies nothing.
+    // A row that is deleted too doesn't deny the deletion.
     _ = try store.write { try $0.run("UPDATE ZDEBT SET ZCLUB = NULL") }
     #expect(try store.delete(plan("Club"), in: layout).findings.deletedCount == 3)
   }
@@ -162,7 +162,7 @@ struct BatchDeleteTests {
         "delete Badge 1", "delete Club 1", "update Player 2 club", "update Player 3 club",
         "update Captain 1 club", "update Sponsor 1 clubs",
       ])
-    // Who loses a member is changed, though none of its columns is.
+    // An owner that loses a member counts as changed, although its columns don't change.
     _ = try store.delete(plan("Player", "name == 'Bo'"), in: layout)
     #expect(
       try store.read { try $0.changes(in: 2, of: layout) } == [
@@ -182,7 +182,7 @@ struct BatchDeleteTests {
     for name in names {
       try fixture.folder.write("x", to: ".Club_SUPPORT/_EXTERNAL_DATA/\(name)")
     }
-    // Bo and Di share a file; Cy's bytes are in the row.
+    // Bo and Di share a file. Cy's bytes are in the row.
     try fixture.edit(
       """
       UPDATE ZPLAYER SET ZPHOTO = CAST(x'02' || '\(names[0])' || x'00' AS BLOB) WHERE Z_PK IN (2, 4);
@@ -200,7 +200,7 @@ struct BatchDeleteTests {
     #expect(left == [names[0]])
   }
 
-  // MARK: Ways
+  // MARK: Strategies
 
   @Test(arguments: [
     (1_000_000, 1_000_000, DeletionStrategy.everything), (1_000_000, 10_000, .keys),

@@ -58,7 +58,7 @@ import TestSupport
     Attribute(name: name, type: type, isOptional: true, defaultValue: value)
   }
 
-  /// Shelf is entity 1, Tag 2, Thing 3 and Product 4; things and products share a table.
+  /// Shelf is entity 1, Tag 2, Thing 3 and Product 4. Things and products share a table.
   struct Shop {
     let file: StoreFixture
     let store: Store
@@ -216,7 +216,7 @@ import TestSupport
     ("Product", "code,code2\n", .csv), ("Nobody", "{}", .json), ("Thing", "{}", .json),
   ]
 
-  /// The text of every mistake; after each of them the store is as it was.
+  /// Compares the text of every error. The store must not change.
   @Test func mistakesAreNamedAndNothingIsWritten() throws {
     let shop = try Shop()
     let before = try shop.rows("SELECT * FROM Z_PRIMARYKEY")

@@ -12,7 +12,7 @@ import Testing
 @testable import StoreCore
 @testable import StoreLayout
 
-/// The SQL that `--sql` prints leaves the same store as the request itself.
+/// The SQL that `--sql` prints has the same result as the request itself.
 @Suite struct BatchScriptTests {
   enum Request: CustomTestStringConvertible {
     case update(String, [String], where: String? = nil)
@@ -26,7 +26,8 @@ import Testing
       }
     }
 
-    /// Direct and by key; the other side of relationships of every kind; lists, bytes and texts that need care.
+    /// Updates with and without keys, the inverse of every kind of relationship, lists, bytes, and strings that need
+    /// escaping.
     static let all: [Request] = [
       .update("Thing", ["flag=true"]),
       .update("Thing", ["text=it's; -- \u{301}'\u{301}\n☕️"], where: "count16 > 3"),
@@ -86,7 +87,8 @@ import Testing
     }
   }
 
-  /// What a store holds once `body` has been at a copy of it; the time of a transaction is that of its making.
+  /// Returns the contents of a copy of the store after `body` has run on it. The time of a transaction is replaced,
+  /// because it depends on when the script was created.
   private func content(
     after body: (String) throws -> Void, on made: GraphStore
   ) throws -> [String] {
@@ -147,7 +149,7 @@ import Testing
     }
   }
 
-  /// A script is for rows that match, not for those that matched.
+  /// A script applies to the rows that match when it runs, including rows that were inserted later.
   @Test func rowsThatCameMeanwhile() throws {
     let made = try sample()
     let plan = try plan(.delete("Thing", where: "key IN {\"cup\", \"jar\", \"fan\"}"), on: made)

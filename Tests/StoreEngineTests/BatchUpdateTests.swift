@@ -53,7 +53,7 @@ import TestSupport
       try made.rows("SELECT ZKEY, ZCOUNT16, ZCOUNT32, ZRATIO FROM ZTHING ORDER BY ZKEY") == [
         "'cup' NULL 3 1.0", "'fan' NULL 8 4.0", "'jar' 7 5 2.0",
       ])
-    // Among rows, too: each gets its neighbour's value of before.
+    // An expression that reads another row sees that row's previous value.
     try made.update("Thing", ["parent:=(key == \"jar\")"], where: "key == \"cup\"")
     try made.update("Thing", ["parent:=(key == \"fan\")"], where: "key == \"jar\"")
     #expect(
@@ -67,7 +67,7 @@ import TestSupport
       ])
   }
 
-  /// What `fetch` computes for a row is what the update stores in it, by either way.
+  /// An update stores the value that `fetch` computes for the row, with both strategies.
   @Test(
     arguments: [
       ("count16", "count16 + 1"), ("count32", "count16 * -3"), ("count64", "count16 & 6"),
@@ -109,7 +109,7 @@ import TestSupport
     #expect(outcome == self.outcome(3, 2))
     let keys = try made.store.read { try $0.rows(Store.updatedKeys.sql) }
     #expect(keys.map { $0.map(\.shown) } == [["2", "6"], ["3", "7"]])
-    // Not those of the update before.
+    // The keys of the previous update are no longer included.
     try made.update("Thing", ["flag=false"], where: "key == \"cup\"", keepsKeys: true)
     #expect(try made.store.read { try $0.rows(Store.updatedKeys.sql) }.count == 1)
   }
@@ -130,7 +130,7 @@ import TestSupport
       try made.rows("SELECT ZKEY, ZOWNER FROM ZTHING ORDER BY ZKEY") == [
         "'cup' 2", "'fan' NULL", "'jar' 1",
       ])
-    // The maker may be of several entities: its number stands beside its key.
+    // The maker may belong to several entities, so its entity number is stored next to its key.
     try made.update("Robot", ["maker:=(key == \"Cyd\")"])
     #expect(try made.rows("SELECT ZMAKER, Z1_MAKER FROM ZBEING WHERE Z_ENT = 3") == ["3 2"])
     try made.update("Robot", ["maker:=nil"])
@@ -162,7 +162,7 @@ import TestSupport
     #expect(try made.rows(spouses) == ["'Ann' NULL", "'Bob' 3", "'Cyd' 2"])
     try made.update("Person", ["spouse=null"], where: "key == \"Bob\"")
     #expect(try made.rows(spouses) == ["'Ann' NULL", "'Bob' NULL", "'Cyd' NULL"])
-    // A passport must have a holder; taking over one with its other side is fine.
+    // A passport requires a holder, and can be moved to another one through the inverse.
     try made.update("Passport", ["holder:=(key == \"Bob\")"])
     #expect(
       try made.rows("SELECT ZKEY, ZPASSPORT FROM ZBEING WHERE Z_ENT = 2 ORDER BY Z_PK") == [
@@ -183,7 +183,7 @@ import TestSupport
     }
     #expect(changes[0] == ["update Thing 2 flag, text", "update Gadget 3 flag, text"])
     #expect(changes[1] == ["update Person 1 spouse", "update Person 2 spouse"])
-    // Nothing was changed, so nothing is told.
+    // The update didn't change anything, so the history doesn't list it.
     #expect(changes[2] == [])
   }
 
@@ -206,7 +206,7 @@ import TestSupport
     #expect(try rebuilt("Team", [captain], "points < 4") == [])
     #expect(try rebuilt("Team", [captain], "points < 20") == ["ZTEAM_ZCAPTAIN_INDEX"])
     #expect(try rebuilt("Team", ["captain=null"], nil) == [])
-    // Numbers are unique, but may move up all at once.
+    // Numbers are unique, but all of them can be increased in one update.
     #expect(try rebuilt("Player", ["number:=number + 1"], "number > 38").count == 1)
     try made.update("Player", ["number:=number + 1"])
     #expect(try made.rows("SELECT sum(ZNUMBER) FROM ZPLAYER") == ["860"])
@@ -241,7 +241,7 @@ import TestSupport
         text += "  no error\n"
       } catch let error as any DiagnosableError {
         let shown = error.diagnostics.map { DiagnosticRenderer().render($0) }.joined()
-        // The store's own UUID is another one each time.
+        // The UUID of the store differs in each run.
         text += shown.replacing(made.store.metadata.uuid, with: "UUID")
           .split(separator: "\n").map { "  \($0)\n" }.joined()
       }
@@ -287,7 +287,7 @@ import TestSupport
       try made.update("Product", ["stars:=stars + 1"], where: predicate)
     }
     let before = try made.dump()
-    // The first one that breaks the rule is named, also when others were changed before it.
+    // The first row that violates the rule is reported, even if other rows were changed before it.
     #expect {
       try raise("name != \"Apple\"")
     } throws: { error in
@@ -297,7 +297,7 @@ import TestSupport
     #expect(try made.dump() == before)
     #expect(try raise("stars < 5") == outcome(1, 1))
     #expect(try raise("notes.@count == 0 AND name == \"Bean\"") == outcome(1, 1))
-    // A value that the model forbids is refused in a row that holds it already, too.
+    // An invalid value is refused, even if the row already contains it.
     try made.update("Product", ["stars=9"], where: "name == \"Corn\"", validates: false)
     #expect(throws: UpdateError.self) {
       try made.update("Product", ["stars:=stars"])
@@ -307,7 +307,7 @@ import TestSupport
 
   // MARK: NULL
 
-  /// The rows have count16 3, 5 and 8, and one of them price 10, ratio 1.5 or count32 7.
+  /// The rows have count16 3, 5 and 8. One of them has price 10, ratio 1.5 or count32 7.
   @Test(
     arguments: [
       ("price", "price / 0", 1, "a division by zero"),
@@ -362,7 +362,7 @@ import TestSupport
     #expect(try made.update("Thing", ["parent:=parent.parent"]).becameNull == ["parent": 2])
   }
 
-  /// What the scan for the number of matching rows reads, only where an expression can be NULL.
+  /// The scan that counts the matching rows also counts new NULL values, but only if an expression can be NULL.
   @Test func countsNullsInOneScan() throws {
     let made = try GraphStore.sample()
     func count(_ value: String) throws -> String {

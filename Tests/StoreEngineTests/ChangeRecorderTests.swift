@@ -10,12 +10,12 @@ import TestSupport
 @testable import StoreCore
 @testable import StoreLayout
 
-/// What a write leaves in the history of a store that keeps one.
+/// Changes that a write records in a store with a history.
 @Suite struct ChangeRecorderTests {
   static let origin = HistoryOrigin(
     author: "me", bundle: "my.bundle", process: "test", timestamp: 700_000_000.5)
 
-  /// A store of the graph model that keeps a history.
+  /// Creates a store of the graph model with a history.
   private func graph(_ era: HistoryEra = .strings) throws -> GraphStore {
     let graph = try GraphStore()
     try graph.store.close()
@@ -159,7 +159,7 @@ import TestSupport
         == ["2 2 1 'a' 1", "2 2 2 'b' NULL", "2 3 3 'c' NULL"])
   }
 
-  /// Columns behind a gap belong to no attribute.
+  /// Columns after a missing column don't belong to any attribute.
   @Test func aMissingColumnOfWhatIsPreserved() throws {
     let event = Entity(
       name: "Event",
@@ -187,7 +187,7 @@ import TestSupport
     #expect(preserved == [[0: .text("a")]])
   }
 
-  // MARK: What the writing commands record
+  // MARK: Changes that commands record
 
   @Test func importedRowsAndTheOldOnesTheyReach() throws {
     let graph = try graph()
@@ -238,7 +238,7 @@ import TestSupport
       ])
   }
 
-  /// As in real stores: an owner changes when it loses a member, and when it gets one.
+  /// As in real stores, an owner changes when it loses or receives a member.
   @Test func updatedRowsAndTheirOwners() throws {
     let file = try StoreFixture()
     try file.keepHistory()

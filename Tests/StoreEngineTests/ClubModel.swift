@@ -1,6 +1,6 @@
 import StoreModel
 
-/// A model with each delete rule once, and each way in which a store keeps a relationship.
+/// A model with each delete rule once, and each strategy for storing a relationship.
 enum ClubModel {
   static let model = Model(
     name: "Club",

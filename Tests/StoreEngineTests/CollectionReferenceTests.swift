@@ -8,8 +8,7 @@ import Testing
 import TestSupport
 import StoreCore
 
-/// The examples of `docs/predicates.md` about collections: a store finds what the page says, and so does the
-/// evaluator.
+/// The examples of `docs/predicates.md` about collections: both a store and the evaluator find the rows on the page.
 struct CollectionReferenceTests {
   private static let model = Model(
     name: "Lists",

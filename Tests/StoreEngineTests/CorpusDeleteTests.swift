@@ -10,7 +10,7 @@ import TestSupport
 @testable import StoreCore
 @testable import StoreLayout
 
-/// On copies of real stores, every entity's rows are deleted; each time all is rolled back.
+/// Deletes the rows of every entity in copies of real stores, and rolls back each deletion.
 @Suite(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
 struct CorpusDeleteTests {
   private struct RolledBack: Error {}
@@ -55,7 +55,7 @@ struct CorpusDeleteTests {
     }
     let findings = try deletion.findings()
     try deletion.run(findings) { _ in }
-    // What No Action leaves is announced.
+    // The findings report the references that No Action leaves.
     let announced = Int64(findings.dangling.values.reduce(0, +))
     for (name, count) in try Self.dangling(in: layout, on: connection) {
       #expect(count <= before.dangling[name, default: 0] + announced, "\(place): \(name)")
@@ -73,7 +73,7 @@ struct CorpusDeleteTests {
     }
   }
 
-  /// References and pairs that lead to no row, by relationship or join table.
+  /// Returns the numbers of dangling references and pairs, by relationship or join table.
   private static func dangling(
     in layout: StoreLayout, on connection: Connection
   ) throws -> [String: Int64] {
@@ -82,7 +82,7 @@ struct CorpusDeleteTests {
       _ name: String, _ table: String, _ column: String, _ target: String,
       of holders: EntityLayout? = nil
     ) throws {
-      // Rows of other entities do not have the property, whatever the column holds.
+      // Rows of other entities don't have the property, so their column values are ignored.
       let isHolder: SQL =
         holders.map { " AND \(PredicateCompiler.isOne(of: $0.subtree, "Z_ENT"))" } ?? ""
       found[name] = try connection.integer(
@@ -111,7 +111,7 @@ struct CorpusDeleteTests {
     return found
   }
 
-  /// The number of rows, and what changes whenever a row does, by table.
+  /// Returns the number of rows of each table, and values that differ after any row changes.
   private static func fingerprints(
     of layout: StoreLayout, on connection: Connection
   ) throws -> [String: [SQLiteValue]] {

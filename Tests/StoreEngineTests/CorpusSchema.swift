@@ -2,7 +2,7 @@ import SQLiteAccess
 import StoreLayout
 import StoreDiagnostics
 
-/// What the catalogue of a real store says, or what ours would say, in comparable form.
+/// The schema of a real store or the expected schema, in comparable form.
 struct Schema {
   /// `NAME TYPE` by table, in the order of the statement.
   var columns: ExactDictionary<[String]> = [:]
@@ -12,7 +12,7 @@ struct Schema {
   var triggers: Set<String> = []
   /// `number name super`
   var numbers: Set<String> = []
-  /// Nothing was ever dropped from the catalogue: the store was never migrated in place.
+  /// Whether no object was ever dropped from the schema, which means that the store was never migrated in place.
   var isOriginal = true
   var frameworkVersion: Int64 = 0
 

@@ -9,7 +9,7 @@ import TestSupport
 @testable import StoreCore
 @testable import StoreLayout
 
-/// What `create` makes from a model against what Core Data made from it.
+/// Compares the schema that `create` makes from a model with Core Data's schema.
 @Suite(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
 struct CorpusSchemaTests {
   @Test(arguments: CorpusPair.all)
@@ -24,12 +24,12 @@ struct CorpusSchemaTests {
     let excepted = Unsettled.subjects(in: pair.store)
     let unexpected = differences.filter { !excepted.contains($0.subject) }
     #expect(unexpected.isEmpty, "\(unexpected.map(\.description).joined(separator: "\n"))")
-    // An exception that no longer shows is to be deleted.
+    // An exception that is no longer needed must be removed.
     let idle = excepted.subtracting(differences.map(\.subject))
     #expect(idle.isEmpty, "no difference any more in \(idle.sorted())")
   }
 
-  /// Reading needs more than `create` can know: the store's own choices are taken over.
+  /// The adapted layout also includes choices of the store that can't be derived from the model.
   @Test(arguments: CorpusPair.all)
   func theAdaptedLayoutFitsExactly(_ pair: CorpusPair) throws {
     let store = try Store.open(FilePath(pair.storePath), .reading)
@@ -61,7 +61,7 @@ struct CorpusSchemaTests {
     if let checksum = metadata.checksum { #expect(checksum == fingerprint.checksum) }
   }
 
-  /// Conditions, and elements that are the row or its entity, are mostly in stores whose XML isn't known.
+  /// Most of the stores with index conditions, and with indexes on the row's key or entity, have no known XML.
   @Test func indexesAndRTreesOfCarriedModelsHaveTheTextsOfCoreData() throws {
     var counts = (partial: 0, keyed: 0, rTrees: 0)
     for path in Corpus.storePaths {
@@ -88,7 +88,7 @@ struct CorpusSchemaTests {
         counts.rTrees += 1
         #expect(schema.virtualTables[tree.name] == tree.sql.literalText, "\(path)")
         for trigger in tree.triggers {
-          // One store has lost them.
+          // The triggers are missing from one store.
           guard let real = triggers[trigger.name] else { continue }
           #expect(SchemaSnapshot.plain(real) == trigger.sql.literalText, "\(path)")
         }
@@ -103,9 +103,9 @@ struct CorpusSchemaTests {
   }
 }
 
-/// Where Core Data's choice is not known, so that ours can differ; no other difference is allowed.
+/// Cases in which Core Data's choice is unknown, so that the schemas can differ. Other differences aren't allowed.
 private enum Unsettled {
-  /// Tables (and for entity numbers, entities) by the reason and the store.
+  /// Returns the tables, and the entities whose numbers differ, of a store.
   static func subjects(in store: String) -> Set<String> {
     Set(all.filter { $0.stores.contains { store.hasSuffix("/\($0)") } }.flatMap(\.subjects))
   }

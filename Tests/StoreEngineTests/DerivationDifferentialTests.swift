@@ -11,8 +11,7 @@ import Testing
 @testable import StoreCore
 @testable import StoreLayout
 
-/// After every batch request each derived attribute is what it would be if it were computed from
-/// scratch.
+/// After every batch request, each derived attribute equals its newly computed value.
 @Suite struct DerivationDifferentialTests {
   private static let seedsPerCase = UInt64(Soak.times(6))
 
@@ -29,7 +28,7 @@ import Testing
     do {
       try made.importing(graph.records)
     } catch is any DiagnosableError {
-      // Two rows of a one-to-one name the same partner.
+      // Two rows of a one-to-one relationship have the same partner.
       return
     }
     try expectDerived(made, "seed \(seed), import")
@@ -50,7 +49,7 @@ import Testing
     }
   }
 
-  // MARK: The requests
+  // MARK: Requests
 
   private typealias Request = (Entity, DerivedGraph, GraphStore, inout SeededGenerator) throws ->
     String
@@ -150,11 +149,11 @@ import Testing
     return "\(policy) \(lines)"
   }
 
-  // MARK: From scratch
+  // MARK: Expected values
 
   private typealias Row = [String: SQLiteValue]
 
-  /// Computes every derived value from the rows alone, and compares.
+  /// Computes every derived value from the other values of the rows, and compares it.
   private func expectDerived(_ made: GraphStore, _ what: String) throws {
     var rows: [String: [Row]] = [:]
     let tables =
@@ -244,12 +243,11 @@ import Testing
 }
 
 extension [String: SQLiteValue] {
-  /// `Z_ENT`
   fileprivate var entity: Int64 { self["Z_ENT"]?.integer ?? 0 }
 }
 
 extension Store {
-  /// Deletes as batch deletions do, but by a way that so few rows would not get.
+  /// Deletes like a batch deletion, but with a strategy that it wouldn't choose for so few rows.
   fileprivate func delete(
     _ plan: DeletePlan, in layout: StoreLayout, by way: DeletionStrategy?
   ) throws {

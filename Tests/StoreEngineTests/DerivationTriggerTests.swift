@@ -11,7 +11,7 @@ import TestSupport
 @testable import StoreLayout
 @testable import SQLiteAccess
 
-/// The triggers keep derived attributes right while another program writes.
+/// The triggers update derived attributes while another program writes.
 @Suite struct DerivationTriggerTests {
   private func open(_ fixture: StoreFixture) throws -> PlainDatabase {
     let database = try PlainDatabase(fixture.path)

@@ -2,8 +2,8 @@ import SeededRandom
 import StoreModel
 import StorePredicate
 
-/// A random model with derived attributes of all kinds that Apple documents, for inheritance, self-relationships,
-/// one-to-one and many-to-many relationships too, and a random graph of it.
+/// A random model with all kinds of derived attributes that Apple documents, including inheritance, self-relationships,
+/// one-to-one and many-to-many relationships, and a random graph of it.
 struct DerivedGraph {
   let model: Model
   /// NDJSON for `import`.
@@ -47,14 +47,14 @@ struct DerivedGraph {
     return model.isKind(entity, of: wanted)
   }
 
-  /// The to-one relationships whose other side is to-many.
+  /// Returns the to-one relationships whose inverse is to-many.
   static func singles(of entity: Entity, in model: Model) -> [Relationship] {
     model.relationships(of: entity).filter { relationship in
       !relationship.isToMany && model.inverse(of: relationship)?.0.isToMany ?? true
     }
   }
 
-  // MARK: The model
+  // MARK: Model
 
   private static func model(_ generator: inout SeededGenerator) -> Model {
     var entities = (0..<Int.random(in: 1...4, using: &generator)).map { index in
@@ -86,7 +86,7 @@ struct DerivedGraph {
     return Model(name: "Derived", entities: entities)
   }
 
-  /// `r1` leads to one, `s1` back to one or many; each has an attribute derived over it.
+  /// Adds the to-one relationship `r1` and its inverse `s1`, to-one or to-many, and an attribute derived from each.
   private static func relate(
     _ entities: inout [Entity], _ number: Int, _ generator: inout SeededGenerator
   ) {
@@ -129,7 +129,7 @@ struct DerivedGraph {
               [KeyPathStep(.key("s\(number)")), KeyPathStep(.collection(.count))]))))
   }
 
-  /// `m1` and `w1` lead to many.
+  /// Adds the to-many relationships `m1` and `w1`.
   private static func relateMany(
     _ entities: inout [Entity], _ number: Int, _ generator: inout SeededGenerator
   ) {

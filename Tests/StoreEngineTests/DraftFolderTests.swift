@@ -51,7 +51,7 @@ import Testing
     #expect(try names() == [])
   }
 
-  /// Killed before it had its mark.
+  /// The process was killed before it created the mark.
   @Test func anEmptyFolderGoes() throws {
     try FileManager.default.createDirectory(
       atPath: folder.path(".S_SUPPORT"), withIntermediateDirectories: false)

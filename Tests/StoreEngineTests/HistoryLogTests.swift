@@ -7,9 +7,10 @@ import TestSupport
 @testable import StoreCore
 @testable import StoreLayout
 
-/// `storetool history`: what a store's history says, and pruning it.
+/// `storetool history`: reading and pruning a store's history.
 @Suite struct HistoryLogTests {
-  /// Three transactions: two rows, one row, an update of two. Their dates are 1, 2 and 3 seconds.
+  /// Creates three transactions: two insertions, one insertion, and an update of two rows. Their dates are 1, 2 and 3
+  /// seconds.
   private func graph(_ era: HistoryEra) throws -> GraphStore {
     let made = try GraphStore()
     try made.store.close()

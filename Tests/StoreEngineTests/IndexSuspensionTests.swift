@@ -13,7 +13,7 @@ struct IndexSuspensionTests {
     try database.inside { connection in
       try connection.run(
         "CREATE TABLE ZT (Z_PK INTEGER PRIMARY KEY, ZA INTEGER, ZB VARCHAR UNIQUE)")
-      // Spelled as no statement of ours would be.
+      // Unusual spelling and spacing that storetool itself never writes.
       try connection.run("CREATE INDEX \"Odd name\"   ON ZT (ZA COLLATE BINARY ASC) -- why not")
       try connection.run("CREATE UNIQUE INDEX Z_T_UNIQUE_b ON ZT (ZB COLLATE BINARY ASC)")
       try connection.run("CREATE INDEX Z_T_partial ON ZT (Z_PK) WHERE ZB > 'a'")
@@ -55,7 +55,7 @@ struct IndexSuspensionTests {
       try database.inside { try IndexSuspension(on: "ZT", columns: columns, $0) }.indexes.map(
         \.name)
     }
-    // The condition of the partial index may speak of any column.
+    // The condition of the partial index may refer to any column.
     #expect(try names(["ZA"]) == ["Odd name", "Z_T_partial"])
     #expect(try names(["ZB"]) == ["Z_T_UNIQUE_b", "Z_T_partial"])
     #expect(try names(["ZC"]) == ["Z_T_partial"])

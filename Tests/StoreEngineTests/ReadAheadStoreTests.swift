@@ -7,9 +7,9 @@ import TestSupport
 @testable import SQLiteAccess
 @testable import StoreCore
 
-/// A store that is read ahead gives the rows, and the errors, of one that is not.
+/// A store with read-ahead returns the same rows and errors as one without.
 @Suite struct ReadAheadStoreTests {
-  /// Every row of every table, or the error that reading it met.
+  /// Returns every row of every table, or the error of reading it.
   private static func everything(_ database: Database) throws -> [String] {
     try database.read { connection in
       let tables = try connection.rows(
@@ -58,7 +58,7 @@ import TestSupport
     let store = try Store.open(FilePath(fixture.path), .reading)
     try store.read { connection in
       #expect(try connection.integer("SELECT count(*) FROM ZITEM") == Int64(Self.rows))
-      // By the index, in an order that the table doesn't have.
+      // Uses the index, whose order differs from the table's.
       let titles = try connection.rows("SELECT Z_PK, ZTITLE FROM ZITEM ORDER BY ZTITLE DESC")
       #expect(titles.count == Self.rows)
       for key in stride(from: 1, to: Self.rows, by: 997) {
@@ -70,11 +70,11 @@ import TestSupport
     }
   }
 
-  /// Whatever is missing of the table, the errors are SQLite's.
+  /// Regardless of which part of the table is missing, the errors equal SQLite's.
   @Test(arguments: [0.1, 0.2, 0.35, 0.5]) func truncated(_ part: Double) throws {
     let fixture = try Self.filled()
     var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: fixture.path)))
-    // With a header that doesn't tell the number of pages, SQLite sees only on its way what is missing.
+    // Without the number of pages in the header, SQLite only notices missing pages when it reads them.
     bytes.replaceSubrange(28..<32, with: [0, 0, 0, 0])
     let kept = Int(Double(bytes.count) * part)
     try Data(bytes.prefix(kept)).write(to: URL(fileURLWithPath: fixture.path))

@@ -20,7 +20,7 @@ import Testing
     try write("old")
   }
 
-  /// As a program that writes, moves the `-wal` into the file and exits.
+  /// Writes like a program that checkpoints the `-wal` and exits.
   private func write(_ title: String) throws {
     let writer = try PlainDatabase(fixture.path)
     try writer.execute("PRAGMA journal_mode = WAL; UPDATE ZITEM SET ZTITLE = '\(title)'")
@@ -51,7 +51,7 @@ import Testing
     #expect(try Store.open(FilePath(fixture.path), .reading).read(title) == .text("new"))
   }
 
-  /// Torn pages may look like anything, an absent table among them.
+  /// Torn pages may cause any error, such as a missing table.
   @Test func anErrorOfSQLiteGivesWay() throws {
     let store = try Store.open(FilePath(fixture.path), .reading)
     #expect(throws: DatabaseError.writtenMeanwhile(path: FilePath(fixture.path))) {
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  /// Torn pages may also hold what our own code can't decode.
+  /// Torn pages may also contain values that our code can't decode.
   @Test func anErrorOfDecodingGivesWay() throws {
     let store = try Store.open(FilePath(fixture.path), .reading)
     #expect(throws: DatabaseError.writtenMeanwhile(path: FilePath(fixture.path))) {

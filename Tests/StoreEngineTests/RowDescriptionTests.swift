@@ -6,7 +6,7 @@ import Testing
 
 @testable import StoreCore
 
-/// `(title == "Home")`: one row, wherever an object is wanted.
+/// `(title == "Home")`: a predicate that identifies one row, wherever an object is expected.
 struct RowDescriptionTests {
   private func described(_ text: String) throws -> String? {
     let text = PredicateText(text, context: "in 'department'")

@@ -38,7 +38,7 @@ import TestSupport
     }
   }
 
-  /// The stored value of one attribute after one assignment.
+  /// Compares the stored value of one attribute after one assignment.
   @Test(
     arguments: [
       ("count=-5", "ZCOUNT", "-5"), ("count=null", "ZCOUNT", "NULL"),

@@ -23,7 +23,7 @@ import TestSupport
       ResultColumn(name: "list", source: .objectID(key: 3, entity: .fixed("List"))),
     ])
 
-  /// A store with more rows than one batch holds, of very different lengths.
+  /// Creates a store with more rows than one batch contains, of very different lengths.
   static func filledStore(rows: Int, seed: UInt64) throws -> StoreFixture {
     let fixture = try StoreFixture()
     var generator = SeededGenerator(seed: seed)
@@ -53,7 +53,7 @@ import TestSupport
     }
   }
 
-  /// The plain way to what a stream writes: one thread, a row at a time.
+  /// Writes the same output as a stream with one thread, row by row.
   private static func writeRowByRow(
     _ query: CompiledQuery, on connection: Connection, as format: RowFormat, _ context: RowContext,
     to sink: some ByteSink

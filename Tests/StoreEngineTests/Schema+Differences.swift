@@ -8,8 +8,8 @@ extension Schema {
     var description: String
   }
 
-  /// What issue 2 asks for: tables, columns, types, primary keys and entity numbers of every store;
-  /// the order of columns and the indexes of those that were never migrated in place.
+  /// Returns the differences in tables, columns, types, primary keys and entity numbers. For stores that were never
+  /// migrated in place, also compares the order of columns and the indexes.
   func differences(to ours: Schema) -> [Difference] {
     tableDifferences(to: ours) + numberDifferences(to: ours)
       + (isOriginal ? indexDifferences(to: ours) : [])
@@ -59,7 +59,7 @@ private struct Index {
   var table: String
   var text: String
   var isUnique: Bool
-  /// Without `COLLATE BINARY ASC`.
+  /// The columns without `COLLATE BINARY ASC`.
   var columns: [String]
   var isCollated: Bool
 
@@ -78,7 +78,8 @@ private struct Index {
     }
   }
 
-  /// Core Data 637 gave join tables their index, 847 gave indexes the names of the model.
+  /// Returns the statement of a version of Core Data. Version 637 added indexes to join tables, and 847 named indexes
+  /// after the model.
   func asMade(by frameworkVersion: Int64) -> String? {
     if frameworkVersion < 637, table.hasPrefix("Z_") { return nil }
     guard frameworkVersion < 847, isCollated, !isUnique else { return text }

@@ -6,7 +6,7 @@ import Testing
 @testable import SQLiteAccess
 @testable import StoreCore
 
-/// Statements on their way into a script.
+/// Parts of statements that scripts contain.
 @Suite struct ScriptPartTests {
   private func script(_ statements: SQL...) -> [String] {
     SQLScript([], statements.map { .change($0, purpose: nil) }).statements.map(\.sql.literalText)
@@ -31,7 +31,7 @@ import Testing
     #expect(SQLScript(["h"], []).text == "-- h\n-- No changes are required.\n")
   }
 
-  /// Each function that is made known to a connection has words for the user.
+  /// Each registered SQL function has a wording for users.
   @Test func everyFunctionHasItsWords() throws {
     let own: SQL = """
       SELECT DISTINCT upper(name) FROM pragma_function_list \
@@ -45,7 +45,7 @@ import Testing
     #expect(ours.filter { SQLFunctions.wording(of: $0) == nil } == [])
   }
 
-  /// SQLite reads a fraction's text as the fraction that it was, and short ones are told as they are.
+  /// SQLite parses the text of a fraction as the same fraction, and short fractions keep their text.
   @Test func fractionsComeBack() throws {
     var generator = SeededGenerator(seed: 5)
     var numbers = (0..<20_000).map { _ in

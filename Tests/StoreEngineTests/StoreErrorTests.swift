@@ -37,7 +37,7 @@ import TestSupport
     error { _ = try Store.open(FilePath(path), access) }
   }
 
-  /// Another program, whose transactions stay open between calls.
+  /// Returns a connection of another program, whose transactions stay open between calls.
   private func stranger(_ path: String) throws -> PlainDatabase {
     try PlainDatabase(path)
   }

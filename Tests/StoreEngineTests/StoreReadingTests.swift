@@ -8,7 +8,7 @@ import TestSupport
 @testable import SQLiteAccess
 @testable import StoreCore
 
-/// Reading shows every row and leaves no trace, whatever state the files are in.
+/// Reading returns every row and doesn't change the files, regardless of their state.
 @Suite struct StoreReadingTests {
   static let insertion = "INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT, ZTITLE) VALUES (1, 1, 1, 'Tea')"
 
@@ -50,7 +50,7 @@ import TestSupport
     try writer.close()
   }
 
-  /// Copies the files of a live writer, as a crash would leave them.
+  /// Copies the files of an active writer, as a crash would leave them.
   private func leftovers(
     _ suffixes: [String], name: String = "Todo.sqlite"
   ) throws -> TemporaryFolder {

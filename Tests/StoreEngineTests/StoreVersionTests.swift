@@ -7,7 +7,7 @@ import StoreModel
 import Testing
 import TestSupport
 
-/// Which version of a model wrote a store.
+/// The model version that wrote a store.
 struct StoreVersionTests {
   @Test func aStoreOfAConfigurationIsKnown() throws {
     let todo = SampleModels.todo

@@ -136,7 +136,7 @@ struct TemplateArgumentsTests {
       try messages("inDepartment", "DEPARTMENT:=(nmae == 'x')") == [
         "'Department' has no property 'nmae' (notFound) did you mean 'name'?"
       ])
-    // What stands in parentheses for an object describes its row, and nothing else.
+    // For an object, only a condition in parentheses is accepted.
     #expect(try messages("inDepartment", "DEPARTMENT:= (name == 'Sales')").isEmpty)
     #expect(
       try messages("inDepartment", "DEPARTMENT:=(name == )").first?.contains("')'") == true)

@@ -10,7 +10,7 @@ import Testing
 @testable import StoreCore
 @testable import SQLiteAccess
 
-/// `storetool batch-insert --on-conflict`: records that meet rows with the same unique values.
+/// `storetool batch-insert --on-conflict`: records that match rows with the same unique values.
 @Suite struct UpsertTests {
   private func store(history: Bool = false) throws -> GraphStore {
     let made = try GraphStore(SampleModels.league)
@@ -22,7 +22,7 @@ import Testing
 
   // MARK: Keys
 
-  /// Players without a constraint.
+  /// A model whose players don't have a uniqueness constraint.
   private static let model = Model(
     name: "Keyless",
     entities: [
@@ -41,7 +41,7 @@ import Testing
         ]),
     ])
 
-  /// Inserts players by a key that no constraint keeps.
+  /// Inserts players by a key without a constraint.
   private func insertPlayers(
     _ made: GraphStore, _ text: String, on policy: ConflictPolicy = .update,
     key: [String] = ["name"]
@@ -89,7 +89,7 @@ import Testing
     #expect(
       try insertPlayers(made, #"{"name": "Ada", "goals": 9} {"name": "Dee"}"#, on: .ignore)
         == outcome(1, 0, 1))
-    // A to-one moves, and both owners change.
+    // A to-one changes, and so do both owners.
     _ = try insertPlayers(made, #"{"name": "Ada", "team": null}"#)
     #expect(try made.rows("SELECT Z_OPT FROM ZTEAM") == ["3"])
   }
@@ -180,7 +180,7 @@ import Testing
     #expect(try made.rows(teams) == ["1 2 'Cats' 'Ulm' 0"])
   }
 
-  /// One record can't be two rows at once.
+  /// One record can't match two rows.
   @Test func aRecordThatMeetsTwoRowsIsRefused() throws {
     let made = try store()
     try insert(
@@ -198,7 +198,7 @@ import Testing
     let made = try store()
     try insert(made, "Player", #"{"number": 7}"#)
     try insert(made, "Team", #"{"name": "A", "city": "Ulm", "founded": "1990-01-01"}"#)
-    // The row is found by the other constraint, so it has a name.
+    // The other constraint identifies the row, which already has a name.
     #expect(
       try insert(
         made, "Team", #"{"city": "Ulm", "founded": "1990-01-01", "points": 9}"#, on: .update)
@@ -244,7 +244,7 @@ import Testing
       try made.rows("SELECT ZNUMBER, ZTEAM FROM ZPLAYER ORDER BY 1") == [
         "1 2", "2 1", "3 1", "4 NULL", "5 1", "6 2",
       ])
-    // One-to-one: the other side names the team back.
+    // The inverse of the one-to-one references the team.
     #expect(try made.rows("SELECT ZCAPTAIN, Z1_CAPTAIN FROM ZTEAM WHERE Z_PK = 3") == ["4 1"])
     #expect(try made.rows("SELECT ZLEADS FROM ZPLAYER WHERE Z_PK = 4") == ["3"])
     #expect(
@@ -295,7 +295,7 @@ import Testing
     try insert(
       made, "Player",
       #"{"number": 1, "nick": "A", "team": "Tigers"} {"number": 2, "nick": "B", "team": "Tigers"}"#)
-    // One moves, one has another name, and gets a second one on the way.
+    // Player 1 moves to another team. Player 2 is renamed twice.
     try insert(
       made, "Player",
       """
@@ -314,7 +314,7 @@ import Testing
       "one for the two players, one for the move")
   }
 
-  /// The end is that of one record after the other, each looked for and then inserted or changed.
+  /// Inserting or updating the records one by one has the same result.
   @Test(arguments: 0..<20) func anyRecords(_ seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let made = try store()

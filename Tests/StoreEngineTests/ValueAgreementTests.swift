@@ -8,9 +8,8 @@ import Testing
 @testable import SQLiteAccess
 @testable import StoreCore
 
-/// The same input means the same wherever it is given: as the argument of a template, as the new value of
-/// an update or insert, as a field of CSV or JSON, as a value of a program, and beside the attribute in a
-/// comparison.
+/// An input has the same meaning everywhere: as the argument of a template, as the new value of an update or insert, as
+/// a field of CSV or JSON, as a value in a program, and in a comparison with the attribute.
 struct ValueAgreementTests {
   private static let types = AttributeType.named.map(\.type).filter { $0 != .objectID }
 
@@ -48,9 +47,9 @@ struct ValueAgreementTests {
     "a" + type.name.filter { $0 != " " }
   }
 
-  // MARK: Paths
+  // MARK: Inputs
 
-  /// What a path makes of an input.
+  /// The value that an input results in.
   private enum Meaning: Hashable, CustomStringConvertible {
     case refused
     case null
@@ -63,13 +62,13 @@ struct ValueAgreementTests {
         switch value {
         case .null: .null
         case .integer(let number): .whole(number)
-        // As numbers compare.
+        // Equal numbers have the same meaning.
         case .real(let number): Int64(exactly: number).map { .whole($0) } ?? .number(number)
         case .text, .blob: .other(value)
         }
     }
 
-    /// - Parameter value: throws a refusal, and nothing else.
+    /// - Parameter value: throws only if the value is refused.
     init(of value: () throws -> SQLiteValue) {
       do {
         self.init(try value())
@@ -89,7 +88,7 @@ struct ValueAgreementTests {
     }
   }
 
-  /// `apply-template T V=text`
+  /// Returns the meaning in `apply-template T V=text`.
   private func asArgument(_ text: String, _ type: AttributeType) -> Meaning {
     Meaning {
       let request = try TemplateArguments(["V=\(text)"])
@@ -101,7 +100,7 @@ struct ValueAgreementTests {
     }
   }
 
-  /// `batch-update Item name=text`, or `name:=expression`
+  /// Returns the meaning in `batch-update Item name=text`, or `name:=expression`.
   private func asUpdate(_ assignment: String) -> Meaning {
     Meaning {
       let (update, texts) = try UpdateAssignments([assignment])
@@ -114,14 +113,14 @@ struct ValueAgreementTests {
     }
   }
 
-  /// A field of a record, or of `insert Item name=text`.
+  /// Returns the meaning as a field of a record, or in `insert Item name=text`.
   private func asField(_ value: FieldValue, _ type: AttributeType) -> Meaning {
     Meaning {
       try encoded(type) { encoder, field, rows in try encoder.set(field, to: value, in: rows) }
     }
   }
 
-  /// A value of a program.
+  /// Returns the meaning as a value in a program.
   private func asValue(_ value: Value, _ type: AttributeType) -> Meaning {
     Meaning {
       try encoded(type) { encoder, field, rows in
@@ -150,7 +149,7 @@ struct ValueAgreementTests {
     }
   }
 
-  /// `name == value`
+  /// Returns the meaning in `name == value`.
   private func asComparison(_ value: Value, _ type: AttributeType) -> Meaning {
     Meaning {
       let predicate = FormatPredicate.comparison(
@@ -175,14 +174,15 @@ struct ValueAgreementTests {
       #expect(asArgument(text, type) == csv, "argument and CSV: '\(text)' for \(type)")
       #expect(
         asUpdate("\(Self.name(type))=\(text)") == csv, "update and CSV: '\(text)' for \(type)")
-      // What is too large for an attribute can be compared with it; a Transformable with anything as it is.
+      // A value that is too large for an attribute can still be compared with it. A Transformable is compared without a
+      // conversion.
       if csv != .refused, type != .transformable {
         #expect(asComparison(.string(text), type) == csv, "comparison: '\(text)' for \(type)")
       }
     }
   }
 
-  /// What neither JSON nor the predicate language writes as a text.
+  /// Values that neither JSON nor the predicate language writes as strings.
   static let values: [Value] = [
     .null, .boolean(true), .boolean(false), .integer(0), .integer(1), .integer(5), .integer(-1),
     .integer(32768), .integer(.max), .double(5.5), .double(0.1), .double(3.5e38), .double(1e39),
@@ -207,7 +207,7 @@ struct ValueAgreementTests {
     }
   }
 
-  /// As JSON writes it; nil for what JSON can't.
+  /// Returns the meaning of the value in JSON; nil for values that JSON can't represent.
   private func json(_ value: Value, _ type: AttributeType) -> Meaning? {
     switch value {
     case .null: return asField(.null, type)
@@ -219,8 +219,8 @@ struct ValueAgreementTests {
     }
   }
 
-  /// A Boolean takes true and false, and of the numbers 1 and 0. Beside one, a number is the number that
-  /// the store keeps.
+  /// A Boolean accepts true and false, and the numbers 1 and 0. In a comparison with a Boolean, a number is compared
+  /// with the stored number.
   @Test func fiveIsNoBoolean() {
     #expect(asUpdate("aBoolean:=5") == .refused)
     #expect(asUpdate("aBoolean=5") == .refused)

@@ -13,8 +13,8 @@ import TestSupport
 @testable import StoreCore
 @testable import StoreLayout
 
-/// Whatever batch commands write, and however often they are taken back, the files are byte for byte
-/// those that SQLite's own VFS makes.
+/// After any sequence of batch commands and rollbacks, the files are byte for byte identical to the files of SQLite's
+/// own VFS.
 @Suite struct WriteGatheringDifferentialTests {
   private let layout = StoreLayout(model: SampleModels.todo)
 
@@ -44,7 +44,7 @@ import TestSupport
   }
 
   private func apply(_ step: Step, to store: Store) throws {
-    // Pages are written long before the commit.
+    // The cache is small, so pages are written long before the commit.
     try store.write { _ = try $0.run("PRAGMA cache_size = 10") }
     switch step {
     case .insert(let first, let count): try Self.insert(first, count, into: store)
@@ -85,7 +85,7 @@ import TestSupport
     }
   }
 
-  /// `WRITE_GATHERING_SEEDS=17` runs one seed again, `WRITE_GATHERING_SEEDS=1000-2000` looks further.
+  /// `WRITE_GATHERING_SEEDS=17` repeats one seed, `WRITE_GATHERING_SEEDS=1000-2000` runs more seeds.
   @Test(arguments: [true, false], Seeds.named("WRITE_GATHERING_SEEDS", otherwise: 1...2))
   func sameBytes(hasLog: Bool, seed: UInt64) throws {
     let fixture = try StoreFixture()

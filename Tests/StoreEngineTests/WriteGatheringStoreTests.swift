@@ -8,7 +8,7 @@ import TestSupport
 @testable import SQLiteAccess
 @testable import StoreCore
 
-/// A store that is written through `WriteGatheringVFS` is what SQLite alone would have made of it.
+/// A store that is written through `WriteGatheringVFS` equals one that SQLite writes alone.
 @Suite struct WriteGatheringStoreTests {
   private static let rows = 20_000
 
@@ -23,7 +23,7 @@ import TestSupport
     }
   }
 
-  /// What SQLite's default VFS finds.
+  /// Returns the result of SQLite's default VFS.
   private static func plain(_ path: String, _ sql: String) throws -> String? {
     try PlainDatabase(path).text(sql)
   }
@@ -58,7 +58,7 @@ import TestSupport
     #expect(settings == [[.integer(3)], [.integer(1)]])
   }
 
-  /// The functions in it make SQLite keep a journal of the statement, from which the rows come back.
+  /// The functions in the statement make SQLite keep a statement journal, from which it restores the rows.
   @Test func aStatementThatFailsTakesBackItsRows() throws {
     let fixture = try StoreFixture()
     let store = try Store.open(FilePath(fixture.path), .writing)
@@ -80,7 +80,7 @@ import TestSupport
     #expect(try Self.plain(fixture.path, "PRAGMA integrity_check") == "ok")
   }
 
-  /// Also where the error is caught: then there is nothing to commit.
+  /// The transaction is rolled back even if the error is caught.
   @Test(arguments: [true, false], [true, false])
   func withoutItsJournalItTakesBackTheTransaction(hasLog: Bool, isCaught: Bool) throws {
     let fixture = try StoreFixture()
@@ -98,7 +98,7 @@ import TestSupport
       }
     }
     #expect(try store.read { try $0.integer("SELECT sum(Z_OPT) FROM ZITEM") } == Int64(Self.rows))
-    // The next one is as good as the first.
+    // The next transaction succeeds.
     try store.write { try $0.runWithoutJournal("UPDATE ZITEM SET Z_OPT = Z_OPT + abs(1)") }
     try store.close()
     #expect(
@@ -106,8 +106,8 @@ import TestSupport
     #expect(try Self.plain(fixture.path, "PRAGMA integrity_check") == "ok")
   }
 
-  /// With less than FULL, others would be told of pages that still wait, and with less than EXTRA a
-  /// rollback journal that was deleted could come back after a power cut.
+  /// With a setting below FULL, other processes could be notified of pages that aren't written yet. With one below
+  /// EXTRA, a deleted rollback journal could reappear after a power failure.
   @Test(arguments: [true, false]) func everyCommitIsSynced(isAlone: Bool) throws {
     let fixture = try StoreFixture()
     let store =

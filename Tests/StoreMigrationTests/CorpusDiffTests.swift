@@ -6,7 +6,7 @@ import StoreModelReader
 import TestSupport
 import Testing
 
-/// The corpus lists, for 276 pairs of consecutive versions of real models, what has changed.
+/// The corpus lists the changes of 276 pairs of consecutive versions of real models.
 @Suite(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
 struct CorpusDiffTests {
   struct Transition: CustomStringConvertible {
@@ -44,11 +44,11 @@ struct CorpusDiffTests {
   /// Read once for both tests.
   static let diffs = Result { try transitions().map { ($0, try $0.diff()) } }
 
-  /// Where we see it otherwise, and why.
+  /// Transitions for which our diff differs from the corpus, with the reason.
   static let disagreements: [String: (missing: Set<String>, surplus: Set<String>, letter: String)] =
     [
-      // The corpus does not compare a relationship that has moved: `comments` of ReaderPost led to
-      // ReaderComment and now, inherited, leads to Comment.
+      // The corpus doesn't compare a relationship that has moved: the destination of `comments` of ReaderPost was
+      // ReaderComment. It is inherited now, and its destination is Comment.
       "WordPress 20 → WordPress 21": (
         [],
         [
@@ -56,7 +56,7 @@ struct CorpusDiffTests {
           "relationship destination changed to an unrelated entity",
         ], "G"
       ),
-      // `valueTransformerName=""` is taken for none.
+      // `valueTransformerName=""` counts as no transformer.
       "ZMEventModel → ZMEventModel2.0": (["valueTransformerName changed"], [], "B"),
     ]
 
@@ -78,8 +78,7 @@ struct CorpusDiffTests {
     #expect(disagreed == Set(Self.disagreements.keys), "a disagreement that is none")
   }
 
-  /// An entity's hash changes exactly where the entity, or one that it inherits from, has a change
-  /// that says so.
+  /// An entity's hash changes only if the entity, or one that it inherits from, has a change that affects the hash.
   @Test func saysWhichHashesChange() throws {
     for (transition, diff) in try Self.diffs.get() {
       let (source, target) = (diff.source, diff.target)

@@ -34,7 +34,7 @@ import Testing
     }
   }()
 
-  /// All versions of a bundle, and what is inferred from each to the next.
+  /// All versions of a bundle, and the inferred mapping from each version to the next.
   private struct ReadBundle {
     let bundle: ModelBundle
     let models: [Result<Model, any Error>]
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  /// Read once: some have ninety versions, and many stores.
+  /// Read once, because some bundles have ninety versions and many stores.
   private static let bundles: [String: ReadBundle] = {
     Set(stores.map(\.bundle)).reduce(into: [:]) { known, path in
       let found = try? ModelBundle.find(at: Corpus.models.appendingPathComponent(path).path)
@@ -58,7 +58,7 @@ import Testing
     }
   }()
 
-  /// By the path of the model: the hashes that Core Data has given its entities.
+  /// The hashes that Core Data computed for the entities, by the path of the model.
   private static let knownHashes: [String: [String: String]] = {
     let rows = (try? Corpus.table("version-hashes.tsv")) ?? []
     return rows.reduce(into: [:]) { known, row in
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  /// With what lies beside it: a journal, large values.
+  /// Copies a store with the files next to it, such as a journal or external values.
   private static func copy(_ store: String, into folder: TemporaryFolder) throws -> String {
     let original = Corpus.store(store)
     let name = original.lastPathComponent
@@ -112,12 +112,12 @@ import Testing
     return folder.path(name)
   }
 
-  /// Why a store does not arrive without a complaint.
+  /// The reasons why some stores can't be migrated without issues.
   private enum Exception {
-    /// A constraint is new, and rows break it.
+    /// Rows violate a new constraint.
     case duplicates
-    /// Edited by hand: a row whose `Z_ENT` names an entity of another table. It gets a right one, and
-    /// it and its pairs are then seen to lead nowhere.
+    /// A row was edited by hand, and its `Z_ENT` is the number of an entity of another table. After the migration
+    /// corrects it, references to the row are dangling.
     case wrongNumbers
 
     var findings: Set<String> {

@@ -9,7 +9,7 @@ import Testing
 @testable import StoreLayout
 @testable import StoreMigration
 
-/// Versions of real apps, with stores made for them: each is migrated as `migrate matrix` does it.
+/// Versions of real apps with generated stores. Each store is migrated as `migrate matrix` does it.
 @Suite(.enabled(if: Corpus.isPresent, "\(Corpus.absence)")) struct CorpusTransitionTests {
   struct Transition: CustomTestStringConvertible, Sendable {
     var bundle: String
@@ -39,7 +39,7 @@ import Testing
     try Self.note(result, transition.kind, transition.testDescription)
     switch result.verdict {
     case .proved, .same: break
-    // What rows may lack, or hold twice.
+    // Rows may contain NULL or duplicate values.
     case .conditional: #expect(!Self.codes(of: result).isEmpty)
     case .refused:
       #expect(transition.kind == "G" || transition.kind == "D", "\(result.problems)")
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  /// What stops every row, whatever it holds: a definition must say how it is meant.
+  /// The errors that affect every row, whatever its values. They require a definition.
   private static let beyondInference: Set = ["migrate.missing-value", "migrate.type-change"]
 
   /// The paths of all bundles with several versions.
@@ -57,7 +57,7 @@ import Testing
     return all.filter { $0.versions.count > 1 }.map { "\($0.path)" }
   }()
 
-  /// Many versions at once, without a look at those between but for their renames.
+  /// Migrates over many versions at once. The versions between them only contribute their renames.
   @Test(arguments: Soak.sample(of: bundles, every: 3))
   func firstToLast(_ path: String) throws {
     let bundle = try #require(ModelBundle.find(at: path).first)
@@ -99,7 +99,7 @@ import Testing
   private static func models(of bundle: ModelBundle) throws -> [String: Model] {
     var models: [String: Model] = [:]
     for version in bundle.versions {
-      // Broken ones are no part of any transition.
+      // Unreadable versions aren't part of any transition.
       models[version.name] = try? version.read().model
     }
     return models
@@ -109,7 +109,7 @@ import Testing
     Set(result.problems.map(\.code))
   }
 
-  /// A line for each of the migrations, into the file that the environment names.
+  /// Appends a line for each migration to the file that the environment variable names.
   private static func note(_ result: PairTrial.Result, _ kind: String, _ name: String) throws {
     guard let path = ProcessInfo.processInfo.environment["TRANSITION_TABLE"] else { return }
     let codes = codes(of: result).sorted().joined(separator: ",")

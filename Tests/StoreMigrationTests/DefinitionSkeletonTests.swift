@@ -16,7 +16,7 @@ import Testing
     #expect(try MappingInference.infer(pairing, with: definition).entities.count > 0)
   }
 
-  /// Every commented line is one that can be taken as it is.
+  /// Every commented line is valid without its comment marks.
   @Test func choicesCanBeTaken() throws {
     let pairing = try Shop.pairing()
     let text = DefinitionSkeleton(pairing).text
@@ -37,13 +37,13 @@ import Testing
     #expect(definition.entities.isEmpty)
   }
 
-  /// For all versions of the collection that follow one another the skeleton reads back and fits.
+  /// For all consecutive versions of the collection, the skeleton can be parsed and fits the models.
   @Test(.enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
   func fitsTheCollection() throws {
     var count = 0
     for bundle in try ModelBundle.find(at: Corpus.models.path) where bundle.versions.count > 1 {
       let models = bundle.versions.compactMap { version in
-        // Old formats are another test's.
+        // Another test covers the old formats.
         try? version.read().model
       }
       for (old, new) in zip(models, models.dropFirst()) {

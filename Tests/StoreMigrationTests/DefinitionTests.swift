@@ -11,7 +11,7 @@ import Testing
 @testable import StoreMigration
 
 @Suite struct DefinitionTests {
-  /// The mappings into or out of some entities.
+  /// Returns a summary of the mappings whose source or target is one of the entities.
   private func summary(_ xml: String, of names: Set<String>) throws -> String {
     try Shop.mapping(xml).entities
       .filter { names.contains($0.source) || names.contains($0.target) }
@@ -59,7 +59,7 @@ import Testing
         """)
   }
 
-  /// Two columns become rows: the same entities twice, with other conditions.
+  /// Two columns become rows: the same pair of entities is mapped twice, with different conditions.
   @Test func columnsBecomeRows() throws {
     let text = try summary(
       """
@@ -120,7 +120,7 @@ import Testing
       ])
   }
 
-  /// What is inferred for the other side would contradict the line.
+  /// The inverse isn't inferred, because it would contradict the definition.
   @Test func theOtherSideFollows() throws {
     let text = try summary(
       """
@@ -144,7 +144,7 @@ import Testing
     #expect(!mapping.isInferred)
   }
 
-  /// Merged, split, dropped, with values and relationships of every kind: a filled store gets there.
+  /// Migrates a filled store with merges, splits, drops, and values and relationships of every kind.
   @Test func aFilledStoreMigrates() throws {
     let mapping = try Shop.mapping(
       """
@@ -173,7 +173,7 @@ import Testing
     #expect(outcome.failures == [])
   }
 
-  /// What is checked against an entity is compiled for the rows of those below it.
+  /// Conditions that are checked against an entity are compiled for the rows of its sub-entities.
   @Test func conditionsOfAnEntityHoldForRowsBelowIt() throws {
     func model(_ attributes: Attribute...) -> Model {
       let note = Attribute(name: "note", type: .string, isOptional: true)
@@ -211,7 +211,7 @@ import Testing
     #expect(try trial.integer("SELECT max(Z_PK) FROM ZPARTY WHERE ZSOURCE = 'z!'") == 3)
   }
 
-  /// The mapping models of the collection fit the models that they are for.
+  /// The mapping models of the collection fit the models that they belong to.
   @Test(.enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
   func mappingModelsFitTheirModels() throws {
     let files = Corpus.files(below: Corpus.models) { $0.lastPathComponent == "xcmapping.xml" }
@@ -238,7 +238,7 @@ import Testing
         Issue.record("\(file.path):\n\(text)")
       }
     }
-    // Two are for versions that the collection does not have.
+    // Two mapping models are for versions that are missing from the collection.
     #expect(fitting == 7)
   }
 
@@ -246,7 +246,7 @@ import Testing
     $0.pathExtension == "xml"
   }.map { $0.deletingPathExtension().lastPathComponent }
 
-  /// `Fixtures/definition/NAME.xml` gives the diagnostics in `Fixtures/definition/NAME.txt`.
+  /// The definition `Fixtures/definition/NAME.xml` causes the diagnostics in `Fixtures/definition/NAME.txt`.
   @Test(arguments: names) func explainsEveryMistake(name: String) throws {
     let url = Shop.fixtures.appendingPathComponent("definition/\(name).xml")
     let xml = try String(contentsOf: url, encoding: .utf8)

@@ -7,7 +7,7 @@ import StoreMigration
 import StoreModel
 import Testing
 
-/// After a migration the history says of old changes what it said before, in the target's terms.
+/// After a migration, the history contains the same changes as before, with the target's entities and properties.
 @Suite struct HistoryPlanTests {
   private static func store(_ model: Model, tombstones: Int = 0) throws -> MigrationStore {
     let store = try MigrationStore(model)
@@ -45,14 +45,14 @@ import Testing
       name: name, type: .string, isOptional: true, isPreservedAfterDeletion: isPreserved)
   }
 
-  /// Properties that come, go and are renamed, against the same done in Swift.
+  /// Added, removed and renamed properties, compared with the same translation in Swift.
   @Test(arguments: 1...40 as ClosedRange<UInt64>) func masksFollowTheirProperties(seed: UInt64)
     throws
   {
     var random = SeededGenerator(seed: seed)
     let names = (0..<30).map { "\(["a", "m", "z"].randomElement(using: &random) ?? "")\($0)" }
     let old = Array(names.shuffled(using: &random).prefix(.random(in: 1...30, using: &random)))
-    // What is kept, some of it under another name, and what is new.
+    // Kept properties, some of them renamed, and new ones.
     var sources: [String: Set<String>] = [:]
     var new: [String] = []
     for name in old where Bool.random(using: &random) {
@@ -61,7 +61,7 @@ import Testing
       if isRenamed { sources["r\(name)"] = [name] }
     }
     for number in 0..<Int.random(in: 0...9, using: &random) { new.append("n\(number)") }
-    // One that has the name of another that is gone.
+    // A new property with the name of a removed one.
     if let gone = old.first(where: { !new.contains($0) && !sources.values.contains([$0]) }) {
       new.append(gone)
       sources[gone] = []
@@ -96,7 +96,7 @@ import Testing
       INSERT INTO ACHANGE (Z_PK, ZCHANGETYPE, ZENTITY, ZTOMBSTONE0, ZTOMBSTONE1, ZTOMBSTONE2) \
       VALUES (1, 2, 1, 'A', 'C', 'E'), (2, 2, 7, 'x', 'y', 'z')
       """)
-    // `a` is gone, `c` is called `x`, and there are two new ones.
+    // `a` is removed, `c` is renamed to `x`, and two attributes are new.
     let target = Self.model(
       "Thing", ["b", "d", "e", "x"].map { Self.attribute($0, isPreserved: true) })
     try store.run("ALTER TABLE ZITEM RENAME TO ZTHING")
@@ -108,7 +108,7 @@ import Testing
         == [[.null, .null, "E", "C"], ["x", "y", "z", .null]])
   }
 
-  /// A store whose app never made room for them.
+  /// A store without enough tombstone columns.
   @Test func columnsThatWereNeverThereHoldNothing() throws {
     let old = Self.model("Item", ["a", "c"].map { Self.attribute($0, isPreserved: true) })
     let store = try Self.store(old, tombstones: 1)
@@ -135,7 +135,7 @@ import Testing
       ])
   }
 
-  /// Real stores have such bits. `z` comes last, so nothing has another place.
+  /// Real stores contain such bits. `z` is last, so the other properties keep their positions.
   @Test func bitsPastTheLastPropertyAreNotThoseOfANewOne() throws {
     let store = try Self.store(Self.model("Item", ["a", "b"].map { Self.attribute($0) }))
     try store.run(
@@ -150,7 +150,7 @@ import Testing
         == [["40"], ["90"], ["60"], [""], [""]])
   }
 
-  /// Also what Core Data would not write is read byte by byte, as `storetool history` reads it.
+  /// Masks that Core Data doesn't write are read byte by byte too, as `storetool history` does.
   @Test func masksOfAnyLengthAndTypeAreTranslated() throws {
     let names = (0..<12).map { "p\($0 + 10)" }
     let store = try Self.store(Self.model("Item", names.map { Self.attribute($0) }))
@@ -181,7 +181,7 @@ import Testing
         == [["40"], ["80"], ["40"], ["C0"]])
   }
 
-  /// Row 1 went left, 2 right, 3 both ways, and 4 was deleted long ago.
+  /// Row 1 moved to Left, row 2 to Aside and row 3 to both. Row 4 was deleted before the migration.
   @Test func changesOfASplitEntityFollowTheirRows() throws {
     let old = Self.model("Item", ["a", "m"].map { Self.attribute($0, isPreserved: true) })
     let store = try Self.store(old, tombstones: 2)
@@ -195,7 +195,7 @@ import Testing
       name: "M",
       entities: [
         Entity(name: "Left", attributes: ["0", "a"].map { Self.attribute($0, isPreserved: true) }),
-        // Its number is that of the old entity: nothing may be translated twice.
+        // Its number equals the old entity's number, so changes must not be translated twice.
         Entity(name: "Aside", attributes: [Self.attribute("m"), Self.attribute("x")]),
       ])
     try store.run(

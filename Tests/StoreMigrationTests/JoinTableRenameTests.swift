@@ -9,9 +9,9 @@ import Testing
 
 @testable import StoreMigration
 
-/// The first subentity of an entity can give its join tables other names.
+/// Adding or removing the first sub-entity of an entity can rename its join tables.
 @Suite struct JoinTableRenameTests {
-  /// The pairs of each to-many relationship in a join table, in the order of the keys.
+  /// Returns the pairs of each to-many relationship in a join table, ordered by key.
   private func pairs(of model: Model, in path: String) throws -> [String: [[SQLiteValue]]] {
     let store = try Store.open(FilePath(path), .reading)
     let layout = try store.layout(for: model)
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  /// Stores of earlier versions of storetool have the table of the lower number.
+  /// Stores that were created by earlier versions of storetool use the table of the lower number.
   @Test func aMigrationGivesATableItsUsualName() throws {
     let sides = [("Aaa", "bbbs", "Bbb", "aaas"), ("Bbb", "aaas", "Aaa", "bbbs")]
     var entities = sides.map { name, relationship, destination, inverse in

@@ -11,7 +11,7 @@ import Testing
     Model(name: "M", entities: entities.map { Entity(name: $0.name, parent: $0.parent) })
   }
 
-  /// Animal, below it Cat and Dog; Zebra.
+  /// Animal with its sub-entities Cat and Dog, and Zebra.
   private let old = model(("Animal", nil), ("Cat", "Animal"), ("Dog", "Animal"), ("Zebra", nil))
 
   @discardableResult
@@ -40,7 +40,7 @@ import Testing
       "CREATE TABLE ZBEAST (Z_PK INTEGER PRIMARY KEY)",
       "CREATE TABLE ZAARDVARK (Z_PK INTEGER PRIMARY KEY)",
       "INSERT INTO ZZEBRA (Z_PK) VALUES (8)")
-    // Animal is called Beast now, Dog is gone, Aardvark is new.
+    // Animal is renamed to Beast, Dog is removed, and Aardvark is new.
     let target = Self.model(
       ("Aardvark", nil), ("Beast", nil), ("Cat", "Beast"), ("Zebra", nil))
     try bookkeep(
@@ -52,7 +52,7 @@ import Testing
     #expect(
       try numbers(store) == [
         [1, "Aardvark", 0, 0], [2, "Beast", 0, 70], [3, "Cat", 2, 0],
-        // The counter was too low for a key in use.
+        // The counter was lower than a key in use.
         [4, "Zebra", 0, 8], [16001, "CHANGE", 0, 9],
       ])
   }
@@ -80,7 +80,7 @@ import Testing
       INSERT INTO ACHANGE (Z_PK, ZENTITY, ZENTITYPK) VALUES (1, 1, 10), (2, 2, 11), (3, 3, 12), \
       (4, 4, 13)
       """)
-    // Dog is gone, the zebras became animals, with keys behind those of the animals.
+    // Dog is removed. The zebras become animals, and their keys follow the animals' keys.
     let target = Self.model(("Aardvark", nil), ("Animal", nil), ("Cat", "Animal"))
     try bookkeep(
       store, to: target,

@@ -29,7 +29,7 @@ import Testing
 
   @Test func olderVersionsAreReachedBackwards() throws {
     #expect(try path("App 9", "App 2") == [inferred("App 9", "App 2")])
-    // A definition has one direction.
+    // A definition applies in one direction only.
     #expect(try path("App 3", "App", ("App 2", "App 3")) == [inferred("App 3", "App")])
     #expect(
       try path("App 3", "App", ("App 2", "App"))
@@ -48,7 +48,7 @@ import Testing
     #expect(
       try path("App", "App 10", ("App 2", "App 9"), ("App 2", "App 3"), ("App 3", "App 9"))
         == [inferred("App", "App 2"), custom("App 2", "App 9"), inferred("App 9", "App 10")])
-    // From the middle of it the others are needed.
+    // From a version that this definition skips, the other definitions are required.
     #expect(
       try path("App 3", "App 9", ("App 2", "App 9"), ("App 3", "App 9"))
         == [custom("App 3", "App 9")])
@@ -66,7 +66,7 @@ import Testing
     #expect(
       try path("App 2", "App 3")
         == [inferred("App", "App 2"), custom("App 2", "App 3"), inferred("App 3", "App 10")])
-    // In any order: names tell it wrong at times.
+    // Any order is accepted, because the order of the names may be wrong.
     #expect(
       try path("App 9", "App 2")
         == [inferred("App", "App 9"), inferred("App 9", "App 2"), inferred("App 2", "App 10")])

@@ -7,7 +7,8 @@ import Testing
 @testable import StoreMigration
 
 @Suite struct MigrationPlannerTests {
-  /// The way of every table, the statements, what is asked before; a diff shows what a change did.
+  /// The golden file contains the strategy of every table, the statements and the checks, so a diff shows the effect of
+  /// a change.
   @Test(arguments: PlannedChange.all) func plan(_ change: PlannedChange) throws {
     let trial = try PlanTrial(change.source)
     let outcome = try trial.migrate(to: change.target)
@@ -16,7 +17,7 @@ import Testing
     Golden.expect(outcome.text, matches: "plans/\(change.name).txt")
   }
 
-  /// Back again: from the target's side every change is another one.
+  /// Migrates from the target to the source, which makes every change a different one.
   @Test(arguments: PlannedChange.all) func back(_ change: PlannedChange) throws {
     for seed in 1...3 as ClosedRange<UInt64> {
       let outcome = try PlanTrial(change.target, seed: seed).migrate(to: change.source)

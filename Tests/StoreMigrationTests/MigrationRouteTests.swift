@@ -9,7 +9,7 @@ import Testing
 @testable import SQLiteAccess
 @testable import StoreMigration
 
-/// What a route keeps of a store with one filled row of each entity.
+/// The data that a route keeps of a store with one filled row of each entity.
 @Suite struct MigrationRouteTests {
   private func text(_ name: String, id: String? = nil) -> Attribute {
     Attribute(name: name, type: .string, isOptional: true, renamingIdentifier: id)
@@ -19,9 +19,9 @@ import Testing
     Entity(name: name, attributes: attributes, renamingIdentifier: id)
   }
 
-  /// Versions are named A, B, C … as they come; the way is that from the first to the last.
+  /// Returns the route from the first to the last version. Versions are named A, B, C … in order.
   ///
-  /// - Parameter composites: those of each version; none of any without it.
+  /// - Parameter composites: the composites of each version; none if nil.
   private func route(
     _ versions: [[Entity]], composites: [[Composite]]? = nil, via: [String] = [],
     _ definitions: (String, String, String)...
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  /// The rows of an entity in the end, when each row's attributes hold their own names in the beginning.
+  /// Migrates a store in which the value of each attribute is its name, and returns the entity's rows.
   private func rows(
     _ entity: String, _ route: MigrationRoute, empty: Set<String> = []
   ) throws -> [[SQLiteValue]] {
@@ -96,7 +96,7 @@ import Testing
     #expect(try rows("Item", route, empty: ["rank"]) == [[.null, .null]])
   }
 
-  /// Each version names only the name before it.
+  /// Each renaming identifier is the name in the previous version.
   @Test func aChainOfRenamesIsFollowed() throws {
     let route = try route([
       [entity("Item", text("title"))],
@@ -109,7 +109,7 @@ import Testing
       route.legs[0].renames.map { "\($0.source) as \($0.target)" }
         == ["Item as Object", "Item.title as Object.label"])
     #expect(try rows("Object", route) == [["title"]])
-    // The straight way would have lost it.
+    // Direct migration would have lost it.
     #expect(route.alternative?.entities == [])
   }
 
@@ -122,7 +122,7 @@ import Testing
     #expect(try rows("Item", route) == [["a"]])
   }
 
-  /// What both ends call the same is the same, whatever a version between says.
+  /// Properties with the same name in the first and last version are paired, regardless of versions between them.
   @Test func namesOfBothEndsGoFirst() throws {
     let route = try route([
       [entity("Item", text("a"))], [entity("Item", text("b", id: "a"))],
@@ -134,7 +134,7 @@ import Testing
 
   private let rename = "<entity name='Item'><attribute name='note' value='name'/></entity>"
 
-  /// It lacks an entity and an attribute that both ends have, and requires another one.
+  /// The version lacks an entity and an attribute that the first and last version have, and requires another attribute.
   @Test func whatAVersionOnTheWayLacksIsCarried() throws {
     let versions = [
       [entity("Log", text("line")), entity("Item", text("mark"), text("name"), text("rank"))],
@@ -159,7 +159,7 @@ import Testing
     #expect(try rows("Item", route, empty: ["rank"]) == [["mark", "name", "name", .null]])
   }
 
-  /// A version is passed under another name; what the straight way keeps is kept.
+  /// Rows that direct migration keeps aren't lost if a version between renames their entity.
   @Test func whatIsCalledElseOnTheWayIsCarried() throws {
     let route = try route(
       [
@@ -171,7 +171,7 @@ import Testing
     #expect(try rows("Log", route) == [["line"]])
   }
 
-  /// An attribute with its composite, or an element of one, that a version on the way lacks.
+  /// An attribute with its composite, or an element of a composite, that a version between lacks.
   @Test func compositesAreCarried() throws {
     let place = Attribute(name: "place", type: .composite("Place"), isOptional: true)
     func composite(_ elements: String...) -> Composite {
@@ -239,7 +239,7 @@ import Testing
         == [[1, 3], [2, 1]])
   }
 
-  /// Where a definition lets rows go, or sends them elsewhere, they are not carried past it.
+  /// Rows that a definition drops or moves aren't carried past it.
   @Test func whatADefinitionSpeaksOfGoesWhereItSays() throws {
     let versions = [
       [entity("Log", text("line")), entity("Item", text("name"))],

@@ -9,7 +9,7 @@ import Testing
 @testable import StoreCore
 @testable import StoreMigration
 
-/// The run alone, by plans written by hand: Item gains a note and loses its mark.
+/// The run alone, with hand-written plans. The attribute `note` is added to Item, and `mark` is removed.
 @Suite struct MigrationRunTests {
   private static func model(_ version: String, _ attributes: Attribute...) -> Model {
     Model(name: version, entities: [Entity(name: "Item", attributes: attributes)])
@@ -77,14 +77,14 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: store.folder.url.path).sorted()
   }
 
-  /// Everything that the store holds, to show that nothing has changed.
+  /// Returns the contents of the store, to compare them before and after.
   private func contents() throws -> [[SQLiteValue]] {
     try store.rows("SELECT name, sql FROM sqlite_master ORDER BY rowid")
       + store.rows("SELECT * FROM ZITEM") + store.rows("SELECT * FROM Z_PRIMARYKEY")
       + store.rows("SELECT * FROM Z_METADATA")
   }
 
-  /// Runs what must fail, and shows that it leaves no trace.
+  /// Runs a migration that must fail, expects that the store and its folder are unchanged, and returns the error.
   private func failure(
     _ migration: Migration, backup: String? = nil, allowing losses: AllowedLosses = .all,
     proves: Bool = true, cancellation: Cancellation = Cancellation(),
@@ -118,7 +118,7 @@ import Testing
     #expect(try fileNames() == ["Items.sqlite"])
   }
 
-  /// The copy of 500 rows counts half as much as the step that rewrites them, and that as the proof.
+  /// The step that rewrites 500 rows counts as much as the proof, and twice as much as the backup.
   @Test func itsShareIsToldInRows() throws {
     let opened = try Store.openExclusively(FilePath(store.path))
     defer { try? opened.close() }
@@ -145,7 +145,7 @@ import Testing
     ),
   ]
 
-  /// What was before is read from the store, or from the backup.
+  /// The previous state is read from the store or from the backup.
   @Test(arguments: 0..<spoiling.count, [nil, "Before.sqlite"])
   func whatIsNotWhatItWasIsRolledBack(_ number: Int, backup: String?) throws {
     let (statement, sentence) = Self.spoiling[number]
@@ -158,7 +158,7 @@ import Testing
       return
     }
     #expect(differences.map(\.sentence) == [sentence])
-    // The hurried get what they asked for.
+    // Without the proof, the same migration succeeds.
     #expect(try run(spoilt, proves: false).proofs == [])
   }
 
@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  // MARK: Questions
+  // MARK: Checks
 
   @Test func lossesNeedPermission() throws {
     #expect(
@@ -196,7 +196,7 @@ import Testing
     #expect(try run(migration(), allowing: allowed).losses == [Loss(name: "Item.mark", count: 5)])
   }
 
-  /// Names of the target, and those of other versions that the caller knows.
+  /// Allowed losses can name properties of the source, and of other versions in `otherNames`.
   @Test func aNameOfAnyVersionMayBeAllowed() throws {
     let names = AllowedLosses("Item.mark,Item.note,Item.past")
     #expect(
@@ -212,7 +212,7 @@ import Testing
     #expect(report.losses.map(\.name) == ["Item.mark"])
   }
 
-  /// What only the steps have made can be asked in the middle of them.
+  /// A check between the steps can examine data that the steps have created.
   @Test func aQuestionInTheMiddleTakesEverythingBack() throws {
     let problem = MappingError.sharedDestination(
       entity: "Item", relationship: "name", inverse: "Item.name", sourceEntity: "Item",
@@ -258,7 +258,7 @@ import Testing
       failed.offenders.first == .init(id: "x-coredata://\(uuid)/Item/p476", value: .null))
   }
 
-  /// What a definition's SQL has changed is what is asked and proved.
+  /// Checks and the proof apply to the store after the definition's SQL.
   @Test func aDefinitionsSQLComesFirst() throws {
     let clearing = MigrationStep(
       "UPDATE ZITEM SET ZMARK = NULL; DELETE FROM ZITEM WHERE Z_PK > 100", "runs SQL", .script)
@@ -267,7 +267,7 @@ import Testing
     #expect(report.steps == 4)
   }
 
-  /// It is the author's, and no bug of ours.
+  /// The error is attributed to the definition, not to storetool.
   @Test(arguments: [
     ("UPDATE ZITEM SET ZNOBODY = 1", "no such column: ZNOBODY"),
     ("UPDATE", "incomplete input"),
@@ -323,7 +323,7 @@ import Testing
 
   // MARK: Cancelling
 
-  /// At every step, and while the proof is taken.
+  /// Cancels at every step and during the proof.
   @Test func cancellingRollsBack() throws {
     var phases: [MigrationPhase] = []
     _ = try MigrationDryRun.run(

@@ -5,7 +5,7 @@ import StoreCore
 import StoreModel
 import TestSupport
 
-/// A store made for a test, in a folder of its own.
+/// A store that a test creates, in its own folder.
 struct MigrationStore {
   let folder: TemporaryFolder
   let path: String

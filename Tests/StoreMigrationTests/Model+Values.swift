@@ -2,7 +2,7 @@ import StoreModel
 import StorePredicate
 
 extension Model {
-  /// What a definition's value for an attribute is checked to be.
+  /// Returns the typed expression of a definition's value for an attribute.
   func value(
     _ text: String, of entity: String, as type: AttributeType
   ) throws -> TypedExpression {

@@ -16,7 +16,7 @@ extension ModelChange.Difficulty {
 }
 
 extension ModelChange {
-  /// As the corpus's table words it; empty for what the table leaves out.
+  /// The labels of the corpus's table; empty for changes that the table doesn't list.
   var corpusLabels: [String] {
     switch kind {
     case .entity(_, let change): change.corpusLabels

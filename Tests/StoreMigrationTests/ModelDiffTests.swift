@@ -8,7 +8,7 @@ struct ModelDiffTests {
       XMLSource(file: "M", bytes: Array("<model>\n\(entities)\n</model>".utf8)), name: "M")
   }
 
-  /// A line for each change: subject, code, detail, effect, difficulty.
+  /// Compares a diff line by line: subject, code, detail, effect, difficulty.
   private func expectDiff(
     _ old: String, _ new: String, sourceLocation: SourceLocation = #_sourceLocation,
     _ expected: () -> String
@@ -23,7 +23,7 @@ struct ModelDiffTests {
     #expect(lines.joined(separator: "\n") == expected(), sourceLocation: sourceLocation)
   }
 
-  /// Attributes of an entity A.
+  /// Compares a diff of the attributes of an entity A.
   private func expectAttributes(
     _ old: String, _ new: String, sourceLocation: SourceLocation = #_sourceLocation,
     _ expected: () -> String
@@ -211,7 +211,7 @@ struct ModelDiffTests {
     }
   }
 
-  /// Of a derived attribute the version hash knows the expression alone.
+  /// The version hash of a derived attribute only depends on its expression.
   @Test func derivedAttributes() throws {
     let items =
       "<relationship name='items' toMany='YES' optional='YES' deletionRule='Nullify' destinationEntity='A'/>"
@@ -361,7 +361,7 @@ struct ModelDiffTests {
     }
   }
 
-  /// What is gone, and something like it is new, without an elementID.
+  /// A removed entity or property resembles a new one without a renaming identifier.
   @Test func likelyRenames() throws {
     let columns =
       "<attribute name='id' attributeType='String'/><attribute name='n' attributeType='Date'/>"

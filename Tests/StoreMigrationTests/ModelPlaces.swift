@@ -1,8 +1,8 @@
 import StoreLayout
 import StoreModel
 
-/// Whether a version has a place for what another one holds, told by names and identifiers alone, and
-/// without the code that infers mappings.
+/// Whether a version can store the data of another one. It depends only on names and identifiers, and doesn't use the
+/// code that infers mappings.
 struct ModelPlaces {
   let source: Model
   let target: Model
@@ -12,8 +12,8 @@ struct ModelPlaces {
     self.target = target
   }
 
-  /// - Parameter loss: `Item`, or `Item.note`. Where a relationship leads elsewhere, or to fewer rows,
-  ///   there is no place for all of it.
+  /// - Parameter loss: `Item`, or `Item.note`. The result is false for a relationship whose destination differs or that
+  ///   can reference fewer rows.
   func has(_ loss: String) -> Bool {
     let parts = loss.split(separator: ".", maxSplits: 1).map(String.init)
     guard let entity = source.entity(named: parts[0]) else { return false }
@@ -50,7 +50,7 @@ struct ModelPlaces {
     return target.entity(named: new.destination).map { target.isKind(old, of: $0) } ?? false
   }
 
-  /// Whether several rows may have one destination.
+  /// Whether several rows may have the same destination.
   private func isShared(_ relationship: Relationship, in model: Model) -> Bool {
     guard let inverse = relationship.inverse,
       let destination = model.entity(named: relationship.destination)
@@ -68,7 +68,7 @@ struct ModelPlaces {
 
   private struct Named {
     var name: String
-    /// The renaming identifier, or the name where there is none.
+    /// The renaming identifier, or the name if there isn't one.
     var canonical: String
 
     init(_ name: String, _ identifier: String?) {
@@ -77,8 +77,8 @@ struct ModelPlaces {
     }
   }
 
-  /// The only one with the same canonical identifier. Without one, the one of the same name, if the canonical
-  /// identifier of neither is on the other side.
+  /// Returns the only counterpart with the same canonical identifier. Otherwise returns the one with the same name,
+  /// unless the other side contains the canonical identifier of either.
   private static func counterpart(
     of old: Named, among known: [Named], in others: [Named]
   ) -> String? {

@@ -3,7 +3,7 @@ import StoreModel
 import StorePredicate
 import Testing
 
-/// What the models alone tell: rows can't get from one version to the next.
+/// Obstacles between two versions that the models alone reveal.
 struct ObstacleTests {
   private func obstacles(_ old: Entity, _ new: Entity) -> [MappingError] {
     let pairing = ModelPairing(
@@ -32,7 +32,7 @@ struct ObstacleTests {
       obstacles(old, entity(Attribute(name: "x", type: .string, defaultValue: .string("")))) == [])
   }
 
-  /// Whether a row has NULL only the rows tell.
+  /// Only the rows show whether a value is NULL.
   @Test func whatMayBeNullIsARisk() {
     func string(isOptional: Bool = false, default value: Value? = nil) -> Attribute {
       Attribute(name: "x", type: .string, isOptional: isOptional, defaultValue: value)
@@ -43,10 +43,10 @@ struct ObstacleTests {
     #expect(risks(optional, entity(string())) == [missing])
     #expect(risks(entity(string()), entity(string())) == [])
     #expect(risks(optional, optional) == [])
-    // A default is for the rows that have no value.
+    // A default is used for rows without a value.
     #expect(risks(optional, entity(string(default: .string("")))) == [])
     #expect(risks(optional, entity(string(), isAbstract: true)) == [])
-    // Whether values survive another type only they tell.
+    // Only the rows show whether values can be converted to another type.
     let number = entity(Attribute(name: "x", type: .integer64, isOptional: true))
     #expect(risks(number, entity(Attribute(name: "x", type: .integer16))) == [missing])
     for new in [entity(string()), entity(Attribute(name: "x", type: .integer64))] {

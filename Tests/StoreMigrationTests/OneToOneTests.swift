@@ -12,7 +12,7 @@ import Testing
 @testable import StoreCore
 @testable import StoreMigration
 
-/// A relationship whose inverse leads to one row: each row has place for one partner, and names it.
+/// A relationship with a to-one inverse: each row can have one partner, and both reference each other.
 @Suite struct OneToOneTests {
   // MARK: Models
 
@@ -55,7 +55,7 @@ import Testing
 
   // MARK: Running
 
-  /// Members 1 to 5 of three users: two share user 7, two share user 8.
+  /// Creates five members and three users: two members share user 7, two share user 8.
   private static func filled() throws -> MigrationStore {
     let store = try MigrationStore(manyToOne, name: "Team.sqlite")
     try store.run(
@@ -94,7 +94,7 @@ import Testing
     return try opened.verify(in: opened.layout(for: model)).map(\.code)
   }
 
-  // MARK: A to-one that gets a to-one inverse
+  // MARK: A to-one receives a to-one inverse
 
   @Test func rowsThatShareADestinationAreAQuestion() throws {
     let store = try Self.filled()
@@ -140,7 +140,7 @@ import Testing
     #expect(try findings(store, Self.oneToOne) == [])
   }
 
-  /// What a definition can say: which rows go, which ones lead there, or that the first one keeps it.
+  /// A definition can drop rows, or drop the property so that the first row keeps its destination.
   @Test(arguments: [
     (
       #"<drop entity="Member" where="role IN {'c', 'e'}"/>"#,
@@ -156,7 +156,7 @@ import Testing
     #expect(try findings(store, Self.oneToOne) == [])
   }
 
-  /// A reference that leads nowhere stays what it is, and is not a pair.
+  /// A dangling reference is unchanged, and doesn't count as a pair.
   @Test func aDanglingReferenceIsNoPair() throws {
     let store = try Self.filled()
     try store.run("UPDATE ZMEMBER SET ZUSER = 77 WHERE Z_PK IN (3, 5)")
@@ -165,13 +165,13 @@ import Testing
     #expect(try findings(store, Self.oneToOne) == ["verify.dangling-reference"])
   }
 
-  // MARK: Relatives
+  // MARK: Other changes to one-to-one
 
   struct Change: CustomTestStringConvertible, Sendable {
     var name: String
     var old: Model
     var new: Model
-    /// Inside of a definition.
+    /// The body of a definition.
     var xml: String?
 
     var testDescription: String { name }
@@ -262,7 +262,7 @@ import Testing
       ])
   }
 
-  /// Whatever made it a one-to-one: what is proved is there, and `verify` finds the store sound.
+  /// Regardless of how the relationship became one-to-one, the proof succeeds and `verify` doesn't report anything.
   @Test(arguments: changes, 1...6 as ClosedRange<UInt64>)
   func bothSidesAgreeInTheEnd(_ change: Change, seed: UInt64) throws {
     let pairing = ModelPairing(from: change.old, to: change.new)
@@ -282,7 +282,7 @@ import Testing
     }
   }
 
-  /// The loss is what there was, but for what is there.
+  /// The loss equals the number of pairs before minus the number of pairs after.
   @Test(arguments: 1...6 as ClosedRange<UInt64>)
   func theLossOfPairsIsCounted(_ seed: UInt64) throws {
     let trial = try PlanTrial(Self.changes[4].old, rows: 12, seed: seed)
@@ -293,7 +293,7 @@ import Testing
     #expect(outcome.losses == ["Member.user": before - after], "seed \(seed)")
   }
 
-  /// A one-to-one that stays one costs nothing.
+  /// A relationship that was one-to-one before doesn't need a step.
   @Test func whatTheSourceKeepsAsItIsNeedsNoStep() throws {
     let old = Self.hierarchyless("1")
     let new = Model(
@@ -306,7 +306,7 @@ import Testing
     )
   }
 
-  /// Only the run itself can tell what rows that are looked for share.
+  /// Only the run can detect that several rows match the same destination.
   @Test func whatAMatchSharesIsAskedInTheRun() throws {
     let old = Self.model("1", member: [], user: [])
     let store = try MigrationStore(old, name: "Team.sqlite")
@@ -329,7 +329,7 @@ import Testing
     #expect(try store.rows("SELECT ZMEMBERSHIP FROM ZUSER") == [[1]])
   }
 
-  // MARK: What the models and the matrix say
+  // MARK: Models and the matrix
 
   @Test func theModelsTellThatRowsMayShare() {
     func risks(_ old: Model, _ new: Model) -> [MappingError] {

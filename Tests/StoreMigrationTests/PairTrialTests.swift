@@ -8,7 +8,7 @@ import Testing
 
 @testable import StoreMigration
 
-/// What is said of a pair of versions, by the rows that get through or don't.
+/// The verdict on a pair of versions, depending on which rows can be migrated.
 struct PairTrialTests {
   private func model(_ version: String, unique: [[String]] = [], _ attributes: Attribute...)
     -> Model
@@ -49,7 +49,7 @@ struct PairTrialTests {
     #expect(result.problems == [])
   }
 
-  /// Rows like these get through where they hold what the target demands; both is said.
+  /// Some sample rows can be migrated and others can't, and the result reports both.
   @Test(arguments: [
     AttributeType.integer16, .boolean, .double, .decimal, .date, .uuid, .uri, .float,
   ])
@@ -59,7 +59,7 @@ struct PairTrialTests {
     let codes = result.problems.map(\.code)
     #expect(result.verdict == .conditional)
     #expect(codes.first == "migrate.missing-value")
-    // Any text is a URI.
+    // Any string is a URI.
     #expect(codes.contains("migrate.inconvertible") == (type != .uri))
     #expect(result.report?.rowsProved == 40)
   }
@@ -83,7 +83,7 @@ struct PairTrialTests {
     #expect(words.problems.map(\.code) == ["migrate.duplicates"])
   }
 
-  /// What a later step demands of a value that an earlier one takes along.
+  /// A later step can have requirements for a value that an earlier step copies.
   @Test func demandsReachBack() {
     let models = [
       model("1", attribute(text)), model("2", attribute(text)),
@@ -106,7 +106,7 @@ struct PairTrialTests {
     #expect(type.report == nil)
   }
 
-  /// An expression, a filter: what a definition makes of rows depends on what they hold.
+  /// The result of a definition's expressions and filters depends on the values of rows.
   @Test(arguments: [
     ("uppercase:(x)", true), ("TERNARY(n > 0, 'some', nil)", true),
     ("CAST(nil, 'NSString')", false),
@@ -132,7 +132,7 @@ struct PairTrialTests {
     }
     #expect(broken.verdict == .failed)
     #expect(broken.problems.first?.message.contains("ZNOBODY") == true)
-    // The proof does not look at SQL, but verify does.
+    // The proof doesn't cover the definition's SQL, but verify detects the damage.
     let spoilt = try result(model("1", optional), model("2", optional, note)) {
       $0.definition = DefinedParts(after: [Written("UPDATE ZITEM SET Z_ENT = 7 WHERE Z_PK < 4")])
     }

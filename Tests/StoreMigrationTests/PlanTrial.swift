@@ -11,21 +11,21 @@ import TestSupport
 
 @testable import StoreMigration
 
-/// A filled store of one model, brought to another by a plan alone: no preflight, no backup.
+/// A filled store of one model that is migrated to another by a plan alone, without preflight or backup.
 struct PlanTrial {
   struct Result {
     var plan: MigrationPlan
-    /// The problems of rows, before anything was done.
+    /// The problems of rows before the migration.
     var problems: [MappingError] = []
-    /// What was dropped, with counts.
+    /// The dropped properties with counts.
     var losses: [String: Int64] = [:]
-    /// What is wrong afterwards.
+    /// The errors that are found after the migration.
     var failures: [String] = []
   }
 
   let folder: TemporaryFolder
   let path: String
-  /// The version that the store is of.
+  /// The model version of the store.
   var source: Model
 
   init(_ source: Model, rows: Int = 6, seed: UInt64 = 1) throws {
@@ -88,7 +88,7 @@ struct PlanTrial {
     }
   }
 
-  /// Numbers alike whatever their storage class.
+  /// Returns sorted rows in which numbers are independent of their storage class.
   private static func sorted(_ sql: SQL, _ connection: Connection) throws -> [[String]] {
     try connection.rows(sql).map { row in
       row.map { value in
@@ -145,7 +145,7 @@ struct PlanTrial {
     }
   }
 
-  /// What `verify` finds wrong in the rows themselves.
+  /// Returns the issues of rows that `verify` finds.
   private static func findings(
     _ target: StoreLayout, _ connection: Connection
   ) throws -> [String] {

@@ -2,7 +2,7 @@ import StoreModel
 import StorePredicate
 import Testing
 
-/// One change between two small models, named for what it is.
+/// One change between two small models, with a name that describes it.
 struct PlannedChange: CustomTestStringConvertible, Sendable {
   var name: String
   var source: Model
@@ -190,7 +190,7 @@ struct PlannedChange: CustomTestStringConvertible, Sendable {
       ]),
   ]
 
-  // MARK: Pieces
+  // MARK: Parts of models
 
   private static func attribute(
     _ name: String, _ type: AttributeType = .string, isOptional: Bool = true,
@@ -211,7 +211,7 @@ struct PlannedChange: CustomTestStringConvertible, Sendable {
     ]
   }
 
-  /// References to a hierarchy from outside.
+  /// Returns an entity outside of a hierarchy that references it.
   private static func link(_ destination: String) -> Entity {
     Entity(
       name: "Link",

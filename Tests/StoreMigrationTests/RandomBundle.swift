@@ -2,15 +2,15 @@ import SeededRandom
 import StoreModel
 import StorePredicate
 
-/// A history of a model, made up: entities and properties come, go and come back, and are renamed with
-/// and without identifiers. The names of the versions do not tell their order.
+/// A random history of a model. Entities and properties are added, removed, added again, and renamed with and without
+/// identifiers. The names of the versions don't reveal their order.
 struct RandomBundle {
   let seed: UInt64
-  /// In the order in which they came about.
+  /// The versions in the order in which they were created.
   private(set) var versions: [Model] = []
   private var random: SeededGenerator
   private var entities: [Entity] = []
-  /// What has gone, to come back.
+  /// Removed entities that can be added again.
   private var away: [Entity] = []
   private var names: [String]
 
@@ -30,7 +30,7 @@ struct RandomBundle {
     }
   }
 
-  /// The first and the last version, or any two, older or newer.
+  /// Returns the first and the last version, or any two in any order.
   mutating func pair() -> (from: Int, to: Int) {
     if oneIn(2) { return (0, versions.count - 1) }
     let from = Int.random(in: versions.indices, using: &random)
@@ -38,7 +38,8 @@ struct RandomBundle {
     return (from, others.randomElement(using: &random) ?? from)
   }
 
-  /// Between two neighbors, neither of them the first or the last; what it says changes no value.
+  /// Returns a definition between two adjacent versions, neither of them the first or the last. It doesn't change any
+  /// values.
   mutating func definition() -> (from: String, to: String, xml: String)? {
     guard versions.count > 4, oneIn(2) else { return nil }
     let from = Int.random(in: 1..<versions.count - 2, using: &random)
@@ -58,7 +59,7 @@ struct RandomBundle {
 
   private mutating func record() {
     let known = Set(entities.map(\.name))
-    // A relationship whose other end is away is away, too.
+    // A relationship is removed while its destination is.
     versions.append(
       Model(
         name: names[versions.count],
@@ -104,7 +105,7 @@ struct RandomBundle {
     for _ in 0..<3 { addAttribute(to: entities.count - 1) }
   }
 
-  /// From a small set of names, so that one comes back with another meaning, too.
+  /// Chooses from a small set of names, so that a removed name returns with another meaning.
   private mutating func addAttribute(to index: Int) {
     let known = Set(entities[index].attributes.map(\.name))
     guard

@@ -14,8 +14,8 @@ import Testing
 @testable import StoreVerification
 @testable import StoreMigration
 
-/// Histories that are made up, with stores that hold rows of everything: the way that is taken loses
-/// no more than the straight one, and that nothing that the target has a place for.
+/// Random histories, with stores that have rows of every entity. The chosen route loses no more than direct migration,
+/// and keeps everything that the target can store.
 @Suite struct RandomBundleTests {
   @Test(arguments: 0..<50) func theWayLosesLeast(_ group: Int) throws {
     let count = Soak.times(4)
@@ -33,7 +33,7 @@ import Testing
     do {
       route = try self.route(from: source, to: target, in: bundle.versions, definition)
     } catch MigrationPathError.lossy(let path, let names) {
-      // Refused beforehand: nothing is lost. Without a definition there is no such way.
+      // The migration is refused before it loses data, which requires a definition.
       #expect(path.legs.count > 1 && !names.isEmpty, "seed \(seed)")
       return
     }
@@ -44,7 +44,7 @@ import Testing
       try route.alternative.map { try migrate(source, by: [$0], seed: seed) } ?? chosen
     #expect(chosen.rows >= straight.rows, "\(context)")
     #expect(chosen.pairs >= straight.pairs, "\(context): \(chosen.losses), \(straight.losses)")
-    // A default takes the place of NULL where a renamed value does not.
+    // Direct migration replaces NULL with a default if it doesn't know about a rename.
     let less = straight.values.subtracting(chosen.values).subtracting(["0"])
     #expect(less == [], "\(context): \(chosen.losses), \(straight.losses)")
     let places = ModelPlaces(from: source, to: target)
@@ -81,9 +81,9 @@ import Testing
   private struct Result {
     var losses: [Loss]
     var rows: Int64 = 0
-    /// Of all relationships.
+    /// The number of pairs of all relationships.
     var pairs: Int64 = 0
-    /// Each says which it was: `Item.note 3`.
+    /// Values that contain their origin, such as `Item.note 3`.
     var before: Set<String> = []
     var values: Set<String> = []
     var findings: [Finding]

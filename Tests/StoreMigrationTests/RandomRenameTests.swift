@@ -10,8 +10,8 @@ import Testing
 
 @testable import StoreMigration
 
-/// Versions that exchange names: each value is under the property whose canonical identifier is that of the
-/// property that held it.
+/// Versions that exchange names: after the migration, each value belongs to the property with the canonical identifier
+/// of its original property.
 @Suite struct RandomRenameTests {
   @Test(arguments: 0..<20) func valuesFollowCanonicalIdentifiers(_ group: Int) throws {
     for seed in UInt64(group * 10 + 1)...UInt64(group * 10 + 10) { try check(seed) }
@@ -59,11 +59,12 @@ import Testing
 
   /// The rows of a store by canonical identifiers.
   private struct State {
-    /// A row's tag → canonical identifier of an attribute → value.
+    /// Values by the row's tag and the attribute's canonical identifier.
     var values: [String: [String: String]] = [:]
-    /// A row's tag → what attributes it has.
+    /// The names of a row's attributes by the row's tag.
     var names: [String: Set<String>] = [:]
-    /// Canonical identifier of a relationship → the owner's tag → tags of members, in order where there is one.
+    /// Tags of members by the relationship's canonical identifier and the owner's tag. Ordered relationships keep their
+    /// order.
     var members: [String: [String: [String]]] = [:]
 
     init(of model: Model, in path: String) throws {

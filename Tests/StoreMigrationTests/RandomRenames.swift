@@ -2,14 +2,14 @@ import SeededRandom
 import StoreModel
 import StorePredicate
 
-/// Two versions of a model, made up. The second one exchanges the names of entities and properties, or passes them
-/// on, and the renaming identifiers tell which is which.
+/// Two random versions of a model. The second one exchanges or reassigns the names of entities and properties, which
+/// are identified by renaming identifiers.
 struct RandomRenames {
   let seed: UInt64
   let source: Model
   let target: Model
 
-  /// The identity of each row: an attribute that keeps its name.
+  /// The attribute that identifies each row. Its name doesn't change.
   static let tag = "tag"
 
   private struct Property {
@@ -19,7 +19,7 @@ struct RandomRenames {
   }
 
   private struct Link {
-    /// Numbers of entities.
+    /// The number of the entity.
     var owner: Int
     var destination: Int
     var there: Property
@@ -48,7 +48,7 @@ struct RandomRenames {
         entity: Property(name: names[number], identifier: identifier(number)),
         parent: number == 2 && oneIn(2) ? 0 : nil)
     }
-    // Names of a parent and its sub-entity have to differ.
+    // The names of an entity and its sub-entity must differ.
     func pool(_ number: Int) -> [String] {
       (0..<6).map { "\(kinds[number].parent == nil ? "a" : "b")\($0)" }
     }
@@ -72,7 +72,7 @@ struct RandomRenames {
     }
     source = Self.model("Old", kinds, links, added: [:])
 
-    // Everything gets a name of the same small set.
+    // All names are chosen from the same small set.
     var newKinds = kinds
     var newNames = (0..<5).map { "E\($0)" }
     newNames.shuffle(using: &random)
@@ -86,7 +86,7 @@ struct RandomRenames {
       newKinds[number].attributes = kept.map { old in
         Property(name: free.removeLast(), identifier: old.canonical)
       }
-      // A new attribute with the name of one that is gone would keep its values.
+      // A new attribute with the name of a removed one would keep its values.
       let gone = Set(kinds[number].attributes.map(\.name)).subtracting(kept.map(\.name))
       free.removeAll(where: gone.contains)
       added[number] = (0..<min(free.count, random.below(3))).map { place in
@@ -94,7 +94,7 @@ struct RandomRenames {
           name: free.removeLast(), type: .string, isOptional: true,
           renamingIdentifier: "new-\(place)")
       }
-      // The hash changes even where names are only exchanged.
+      // An added attribute changes the hash, even if names are only exchanged.
       added[number, default: []].append(
         Attribute(name: "extra\(number)", type: .string, isOptional: true))
     }

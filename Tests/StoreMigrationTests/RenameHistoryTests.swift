@@ -8,8 +8,8 @@ import Testing
     Attribute(name: name, type: .string, isOptional: true, renamingIdentifier: id)
   }
 
-  /// Each version adds an attribute and an entity, whose identifier no other version has. The second one renames `title` to `name` and keeps
-  /// the renaming identifier; the last one renames `name` to `label`.
+  /// Returns versions that each add an attribute, and an entity whose identifier is unique. The second version renames
+  /// `title` to `name` and keeps the renaming identifier. The last one renames `name` to `label`.
   private func versions(_ count: Int) -> [Model] {
     (1...count).map { number in
       let renamed =

@@ -24,7 +24,7 @@ struct RenameOrderTests {
         == ["A \(ScratchName.old("A"))_", "B A", "\(ScratchName.old("A"))_ B"])
   }
 
-  /// To SQLite they are one name.
+  /// Names that differ only in case are the same name to SQLite.
   @Test func caseIsNoDifference() {
     #expect(order([("one", "TWO"), ("two", "THREE")]) == ["two THREE", "one TWO"])
   }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import StoreMigration
 
-/// A required to-one that would end as NULL is refused, as a required attribute is.
+/// A migration that would leave a required to-one NULL is refused, as for a required attribute.
 @Suite struct RequiredToOneTests {
   private static func owner(
     _ destination: String = "Owner", isOptional: Bool = false, id: String? = nil
@@ -53,7 +53,7 @@ import Testing
     ).run(in: FilePath(folder.url.path))
   }
 
-  // MARK: New
+  // MARK: New relationships
 
   @Test func aNewOneLeadsNowhere() throws {
     let (old, new) = (Self.model("1", item: []), Self.model("2", item: [Self.owner()]))
@@ -95,7 +95,7 @@ import Testing
         """)
   }
 
-  /// A definition gives every row one.
+  /// A definition provides a destination for every row.
   @Test func aMatchGivesItADestination() throws {
     let (old, new) = (Self.model("1", item: []), Self.model("2", item: [Self.owner()]))
     let xml = #"<entity name="Item"><relationship name="owner" match="TRUEPREDICATE"/></entity>"#
@@ -105,7 +105,7 @@ import Testing
     #expect(try verdict(old, new, xml).verdict == .proved)
   }
 
-  /// What a match does not find shows when the rows are there, and takes everything back.
+  /// Rows without a match are detected after the rows are written, and everything is rolled back.
   @Test func aMatchThatFindsNothingIsRefused() throws {
     let (old, new) = (Self.model("1", item: []), Self.model("2", item: [Self.owner()]))
     let result = try verdict(
@@ -115,7 +115,7 @@ import Testing
     #expect(result.problems.map(\.code) == ["migrate.missing-destination"])
   }
 
-  // MARK: Made required
+  // MARK: Changed to required
 
   @Test func oneThatIsMadeRequiredAsksTheRows() throws {
     let old = Self.model("1", item: [Self.owner(isOptional: true)])
@@ -131,7 +131,7 @@ import Testing
     #expect(result.verdict == .conditional)
     #expect(result.problems.map(\.code) == ["migrate.missing-destination"])
     #expect(result.rows == 24)
-    // The row's own condition lets the rest through.
+    // The condition of the definition drops the rows without an owner.
     #expect(try problems(old, new, #"<drop entity="Item" where="owner == nil"/>"#) == [])
   }
 
@@ -161,7 +161,7 @@ import Testing
     #expect(try problems(model, new, xml) == [Self.missing])
     #expect(try mapping(model, new, xml).obstacles == [])
     #expect(try mapping(model, new, xml).risks.map(\.code) == ["migrate.missing-destination"])
-    // Some of them get through, though the sample can't know which.
+    // Some rows can be migrated, though the sample doesn't determine which.
     let result = try verdict(model, new, xml)
     #expect(result.verdict == .conditional, "\(result.problems)")
     #expect(result.problems.map(\.code) == ["migrate.missing-destination"])
@@ -172,7 +172,7 @@ import Testing
 
   // MARK: One-to-one
 
-  /// Who loses a shared destination has none, which no permission changes.
+  /// A row that loses a shared destination has NULL, which isn't allowed even with a permission.
   @Test func aRowThatGivesUpASharedDestinationHasNone() throws {
     func version(_ name: String, _ inverse: Relationship.Cardinality) -> Model {
       Model(

@@ -12,7 +12,7 @@ import TestSupport
 @testable import StoreCore
 @testable import StoreImport
 
-/// What `export` writes of a store of a sample model, `import` turns into an equal store.
+/// `import` restores an equal store from the output of `export`, for each sample model.
 @Suite struct SampleRoundTripTests {
   /// A version of one of the models in `Models/`.
   struct Sample: CustomTestStringConvertible, Sendable {
@@ -31,7 +31,7 @@ import TestSupport
     static let folder = BuiltCommand.repository.appendingPathComponent("Models")
   }
 
-  /// The data that comes with a model, and how it is read.
+  /// The data of a sample model, and the command that loads it.
   struct DataSet: CustomTestStringConvertible, Sendable {
     var sample: String
     var file: String
@@ -53,7 +53,7 @@ import TestSupport
     ]
   }
 
-  /// Out of one store, into another, and compared by what their columns hold.
+  /// Exports one store, imports it into another, and compares the contents of their columns.
   private func expectRoundTrip(
     of first: GraphStore, _ model: Model, as format: RowFormat,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -84,7 +84,7 @@ import TestSupport
     try store.importing(
       String(contentsOf: file, encoding: .utf8), entity: data.entity, root: data.root,
       as: RecordFormat(path: FilePath(file.path)) ?? .json)
-    // CSV takes one entity.
+    // CSV supports only one entity.
     let formats: [RowFormat] =
       model.entities.count == 1 ? [.ndjson, .json, .csv] : [.ndjson, .json]
     for format in formats { try expectRoundTrip(of: store, model, as: format) }
@@ -104,7 +104,7 @@ import TestSupport
 }
 
 extension Model {
-  /// Made-up values keep to no bounds, and `import` refuses what is beyond them.
+  /// The model without bounds. Generated values ignore bounds, and `import` rejects values outside of them.
   fileprivate var withoutBounds: Model {
     let entities = entities.map { entity in
       var entity = entity

@@ -6,7 +6,7 @@ import StorePredicate
 
 @testable import StoreMigration
 
-/// Two versions of a shop's model, of `Fixtures/shop-2.xml` and `Fixtures/shop-3.xml`.
+/// The two versions of a shop's model in `Fixtures/shop-2.xml` and `Fixtures/shop-3.xml`.
 enum Shop {
   static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("Fixtures")
@@ -27,7 +27,7 @@ enum Shop {
     try MigrationDefinition(reading: XMLSource(file: file, bytes: Array(xml.utf8)))
   }
 
-  /// What a definition makes of the two versions; its inside without the root element will do.
+  /// Returns the mapping of a definition between the two versions. The root element can be omitted.
   static func mapping(_ xml: String) throws -> ModelMapping {
     let whole =
       xml.contains("<migration")
@@ -37,7 +37,7 @@ enum Shop {
 }
 
 extension EntityMapping {
-  /// `Person → Customer where …`, and each property that is not a plain copy of the same name.
+  /// Describes the mapping as `Person → Customer where …`, with each property that isn't a copy of the same name.
   var summary: String {
     var lines = ["\(source) → \(target)" + (filter.map { " where \($0.predicate)" } ?? "")]
     for (name, origin) in attributes.sorted(by: { $0.key < $1.key }) {

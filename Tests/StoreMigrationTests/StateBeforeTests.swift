@@ -9,7 +9,7 @@ import TestSupport
 @testable import StoreCore
 @testable import StoreMigration
 
-/// The store as it is before a transaction, read while that is under way.
+/// The state of a store before a transaction, read while the transaction is running.
 struct StateBeforeTests {
   private static let rows: SQL = "SELECT Z_PK, ZTITLE FROM ZITEM"
 
@@ -35,7 +35,7 @@ struct StateBeforeTests {
     return String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
   }
 
-  /// More is written than a connection keeps in memory; another process that came in between is not let in.
+  /// The transaction exceeds the connection's cache, and keeps its lock so that another process can't write.
   @Test func isReadBesideTheTransactionAndLeavesItItsLock() throws {
     let fixture = try Self.fixture(mode: "WAL")
     let store = try Store.openExclusively(FilePath(fixture.path))
@@ -60,7 +60,7 @@ struct StateBeforeTests {
     #expect(after == [[.integer(20_000), .integer(1)]])
   }
 
-  /// What lies in the `-wal` is of the state, too.
+  /// The state includes the contents of the `-wal`.
   @Test func holdsWhatAnotherProgramHasLeftInTheWAL() throws {
     let fixture = try Self.fixture(mode: "WAL")
     let writer = try fixture.writer("DELETE FROM ZITEM WHERE Z_PK > 5")

@@ -13,12 +13,12 @@ import TestSupport
 @testable import StoreLayout
 @testable import StoreVerification
 
-/// Copies of one store, each altered in its own way.
+/// Copies of one store, each altered differently.
 struct AlteredStore {
   let base: StoreFixture
   let model: Model
 
-  /// - Parameter records: what the store holds.
+  /// - Parameter records: the records that the store contains.
   init(_ model: Model, _ records: String = "", history: Bool = false) throws {
     self.model = model
     let graph = try GraphStore(model)
@@ -28,7 +28,7 @@ struct AlteredStore {
     base = graph.file
   }
 
-  /// - Returns: the copy, in a folder of its own.
+  /// - Returns: the altered copy, in its own folder.
   func altered(_ sql: String) throws -> Copy {
     let folder = try TemporaryFolder()
     let path = folder.path("Graph.sqlite")
@@ -59,7 +59,7 @@ struct AlteredStore {
       return (store, try store.readableLayout(for: model))
     }
 
-    /// Each as `error verify.missing-table the table ZTHING is missing`.
+    /// Returns findings such as `error verify.missing-table the table ZTHING is missing`.
     func findings() throws -> [String] {
       let store = try Store.open(FilePath(path), .reading)
       return try store.verify(in: store.layout(for: model)).map {
@@ -111,7 +111,7 @@ struct AlteredStore {
   }
 }
 
-/// What `body` throws, if it is what the store lacks or holds.
+/// Returns the `StoreLayoutError` that `body` throws, if any.
 func storeError(_ body: () throws -> Void) -> StoreLayoutError? {
   do {
     try body()

@@ -9,7 +9,7 @@ import Testing
 @testable import StoreCore
 @testable import StoreVerification
 
-/// A store without its empty pages says what it said before.
+/// A compacted store has the same contents as before.
 @Suite struct CompactionTests {
   private let graph: GraphStore
   private let files: ExternalFiles
@@ -44,7 +44,7 @@ import Testing
     #expect(try store.dump() == before)
     try store.store.close()
     #expect(try PlainDatabase(graph.file.path).text("PRAGMA freelist_count") == "0")
-    // Of the others no journal tells once it is closed.
+    // The other journal modes aren't stored in the file.
     if journal == "wal" {
       #expect(try PlainDatabase(graph.file.path).text("PRAGMA journal_mode") == "wal")
     }
@@ -63,7 +63,7 @@ import Testing
     #expect(try files.names == [])
   }
 
-  /// The stray one may be the one that is missing.
+  /// The orphaned file might be the missing one.
   @Test func aFileThatMayBeMissedStays() throws {
     try files.put(ExternalFiles.orphan)
     try graph.file.edit(

@@ -9,7 +9,7 @@ import TestSupport
 @testable import StoreLayout
 @testable import StoreVerification
 
-/// Every real store is read and described, and its files stay as they were.
+/// Every real store is read and described, and its files don't change.
 @Suite(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
 struct CorpusStoreTests {
   @Test func thereAreEnoughStores() {
@@ -44,12 +44,12 @@ struct CorpusStoreTests {
     #expect(hashes.isEmpty == Self.withoutPropertyList.contains(store))
   }
 
-  /// Both have NULL in `Z_PLIST`.
+  /// Both stores have NULL in `Z_PLIST`.
   static let withoutPropertyList: Set<String> = [
     "log2timeline__plaso/6ea4bcfc-NotesV7.storedata", "log2timeline__plaso/NotesV7.storedata",
   ]
 
-  /// Most are test data of an app, edited by hand.
+  /// Most of these stores are an app's test data that was edited by hand.
   static let damages: [String: [String]] = [
     "artsy__energy/ArtsyPartner_1.3.sqlite": [
       "Z_MAX of 'Artwork' is 0, but key 1 is in use",
@@ -65,7 +65,7 @@ struct CorpusStoreTests {
     ],
     "log2timeline__plaso/6ea4bcfc-NotesV7.storedata": [noHashes],
     "log2timeline__plaso/NotesV7.storedata": [noHashes],
-    // Left behind by one of its migrations.
+    // Caused by one of the app's migrations.
     "wireapp__wire-ios-data-model/store1-27.wiredatabase": [
       "Z_2LASTSERVERSYNCEDACTIVEPARTICIPANTS: 4 pairs with a row that doesn't exist",
       "Z_2OTHERACTIVEPARTICIPANTS: 4 pairs with a row that doesn't exist",

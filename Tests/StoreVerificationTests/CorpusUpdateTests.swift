@@ -13,8 +13,8 @@ import TestSupport
 @testable import StoreLayout
 @testable import StoreVerification
 
-/// Copies of real stores: every attribute of every entity is set, and a row of each entity inserted.
-/// Nothing else may change.
+/// Sets every attribute of every entity and inserts a row of each entity, in copies of real stores. Other data must not
+/// change.
 @Suite(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
 struct CorpusUpdateTests {
   @Test(arguments: CorpusPair.all) func attributesChangeAndNothingElse(_ pair: CorpusPair) throws {
@@ -48,14 +48,14 @@ struct CorpusUpdateTests {
     #expect(found.isSubset(of: damage), "\(found.subtracting(damage))")
   }
 
-  /// What `verify` calls errors: which kind, and where.
+  /// Returns the code, the entity and the property of each error that `verify` finds.
   private func errors(in store: Store, _ layout: StoreLayout) throws -> Set<String> {
     let findings = try store.verify(in: layout).filter { $0.severity == .error }
     return Set(
       findings.map { "\($0.code) \($0.entity ?? "") \($0.property ?? "")" })
   }
 
-  /// A value for all rows; nil for an attribute that can't be set, or whose values are unique.
+  /// Returns a value for all rows; nil for an attribute that can't be set or whose values are unique.
   private func assignment(
     _ attribute: Attribute, of entity: Entity, in layout: StoreLayout
   ) -> BatchUpdate.Assignment? {
@@ -81,8 +81,8 @@ struct CorpusUpdateTests {
     model.entities.contains { $0.uniquenessConstraints.contains { $0.contains(name) } }
   }
 
-  /// What an update of attributes leaves alone: the schema, the metadata, pairs of join tables, keys
-  /// and relationships of rows.
+  /// Returns data that an update of attributes must not change: the schema, the metadata, pairs of join tables, and
+  /// keys and relationships of rows.
   private func untouched(_ connection: Connection, _ layout: StoreLayout) throws -> [String] {
     var lines: [String] = []
     func add(_ sql: SQL) throws {

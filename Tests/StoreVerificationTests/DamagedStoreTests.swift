@@ -9,7 +9,7 @@ import StoreTestSupport
 import StoreVerification
 import Testing
 
-/// What is wrong with a store is told of it, and ends nothing.
+/// Damage of a store is reported as an error that describes it, and never as a crash.
 struct DamagedStoreTests {
   private func thrown(_ work: () throws -> Void) -> (any Error)? {
     do {
@@ -20,7 +20,7 @@ struct DamagedStoreTests {
     }
   }
 
-  /// Whatever the bytes, there is an answer or an error that tells of the file.
+  /// For any bytes, the calls succeed or throw an error about the file.
   @Test(arguments: 1...40)
   func damagedBytesAreNoBugOfOurs(_ seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)

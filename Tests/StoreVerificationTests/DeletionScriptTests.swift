@@ -10,7 +10,7 @@ import Testing
 @testable import StoreCore
 @testable import StoreLayout
 
-/// The SQL of a deletion leaves what the deletion leaves, under delete rules of every kind.
+/// The SQL of a deletion has the same result as the deletion itself, under delete rules of every kind.
 @Suite struct DeletionScriptTests {
   private enum Result: Equatable {
     case content([String])
@@ -33,7 +33,7 @@ import Testing
     #expect(done >= 5)
   }
 
-  /// A script that was made where there were fewer rows either stops, or does what the deletion would do here.
+  /// A script that was created for a store with fewer rows either stops, or has the same result as the deletion.
   @Test(arguments: 0..<10) func doesNoHarmToOtherRows(_ group: UInt64) throws {
     var (done, stopped) = (0, 0)
     for seed in group * 20 + 201...group * 20 + 220 {
@@ -97,13 +97,13 @@ import Testing
       return .content(try PlainDatabase(copy).content())
     }
 
-    /// Nil where the deletion of some rows is refused.
+    /// Returns the path of a copy with fewer rows; nil if the deletion of these rows is refused.
     func smallerStore() throws -> String? {
       let copy = try copy(of: file.path)
       return try delete(other, in: copy) ? copy : nil
     }
 
-    /// Nil where the deletion is refused.
+    /// Returns the SQL of the deletion; nil if the deletion is refused.
     func script(from path: String) throws -> SQLScript? {
       let store = try Store.open(FilePath(path), .reading)
       defer { try? store.close() }
@@ -115,7 +115,7 @@ import Testing
       }
     }
 
-    /// What the store holds then; a transaction that stops leaves it as it was.
+    /// Runs a script and returns the store's contents. A transaction that stops doesn't change them.
     func run(_ script: SQLScript) throws -> Result {
       let copy = try copy(of: file.path)
       let database = try PlainDatabase(copy)

@@ -7,13 +7,13 @@ import TestSupport
 @testable import StoreCore
 @testable import StoreVerification
 
-/// A damaged `Z_ENT` is not a lost row: what refers to it stays, and it is repaired where one entity is
-/// certain.
+/// A row with a damaged `Z_ENT` isn't treated as missing: references to it stay, and it is repaired if only one entity
+/// is possible.
 @Suite struct EntityEvidenceTests {
   /// Being 1, Person 2, Robot 3, Passport 4, Tag 5, Thing 6, Gadget 7.
   private let graph: GraphStore
 
-  /// Thing 2 and 3 have gadget 1 for a parent, which is also the favourite and keepsake of person 1.
+  /// Things 2 and 3 have gadget 1 as their parent, which is also the favourite and keepsake of person 1.
   init() throws {
     graph = try GraphStore()
     try graph.importing(
@@ -43,22 +43,22 @@ import TestSupport
     findings.map { "\($0.code) \($0.count)" }.filter { !$0.contains("wrong-sum") }
   }
 
-  /// The rows without their versions, which count a repair.
+  /// Returns the rows without their versions, which a repair increases.
   private func rows(_ graph: GraphStore) throws -> [String] {
     try graph.dump().map { $0.replacing(/^(Z[A-Z]+ -?\d+ \S+) \S+/) { "\($0.1)" } }
   }
 
-  // MARK: Certain
+  // MARK: Certain entities
 
   @Test(arguments: [
-    // One entity has the table for itself.
+    // The table contains only one entity.
     ("UPDATE ZTAG SET Z_ENT = 99", 1), ("UPDATE ZPASSPORT SET Z_ENT = NULL", 1),
     ("UPDATE ZTAG SET Z_ENT = x'41'; UPDATE ZPASSPORT SET Z_ENT = -9223372036854775808", 2),
-    // The number beside the references to it.
+    // References to the row are stored with its entity's number.
     ("UPDATE ZTHING SET Z_ENT = 99 WHERE ZKEY = 'g'", 1),
-    // What only a person has: things, a passport, favourites.
+    // Only a person has things, a passport and favourites.
     ("UPDATE ZBEING SET Z_ENT = NULL WHERE Z_PK = 1", 1),
-    // An abstract entity has no rows.
+    // An abstract entity doesn't have rows.
     ("UPDATE ZBEING SET Z_ENT = 1 WHERE Z_PK = 1", 1),
   ])
   func aCertainEntityIsRepaired(_ damage: String, _ findings: Int) throws {
@@ -69,10 +69,10 @@ import TestSupport
     #expect(try rows(store) == before)
   }
 
-  // MARK: Left
+  // MARK: Uncertain entities
 
-  /// Beings have tags, persons and robots alike; nothing at all leads to one of the things; two
-  /// references to a thing contradict each other; and the row may be right with the list wrong.
+  /// Persons and robots both have tags; a thing has no references to it; two references to a thing contradict each
+  /// other; and the entity's number in Z_PRIMARYKEY may be wrong instead of the row.
   @Test(arguments: [
     "UPDATE ZBEING SET Z_ENT = 99 WHERE Z_PK = 3",
     "UPDATE ZTHING SET Z_ENT = 0 WHERE ZKEY = 'lonely'",
@@ -94,7 +94,7 @@ import TestSupport
     #expect(try damaged.dump() == before)
   }
 
-  /// A number that belongs into the table, but to another entity: every reference still leads to a row.
+  /// The number of another entity in the same table, while every reference still has a destination.
   @Test(arguments: [
     (
       "UPDATE ZBEING SET Z_ENT = 3 WHERE Z_PK = 1",
@@ -116,9 +116,9 @@ import TestSupport
     #expect(try store.dump() == before)
   }
 
-  // MARK: The number beside a reference
+  // MARK: The entity number of a reference
 
-  /// An entity that the destination can't be of.
+  /// An entity that the destination can't have.
   @Test(arguments: ["99", "2", "0"])
   func anImpossibleCompanionIsCorrected(_ number: String) throws {
     let before = try rows(graph)
@@ -128,7 +128,7 @@ import TestSupport
     #expect(try rows(store) == before)
   }
 
-  /// The row, the number beside the reference and the reference itself may be wrong.
+  /// The row, the entity number of the reference, or the reference itself may be wrong.
   @Test(arguments: [
     "UPDATE ZTHING SET Z6_PARENT = 6 WHERE ZKEY = 'x'",
     """

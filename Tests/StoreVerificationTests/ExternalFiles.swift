@@ -3,7 +3,7 @@ import StoreTestSupport
 import TestSupport
 import StoreCore
 
-/// The folder of large values beside a store of `GraphModel`.
+/// The folder of external values of a `GraphModel` store.
 struct ExternalFiles {
   static let named = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
   static let orphan = "11111111-2222-4333-8444-555555555555"
@@ -25,12 +25,12 @@ struct ExternalFiles {
     get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
   }
 
-  /// A value that names a file, as SQL.
+  /// Returns the SQL of a value that names a file.
   static func value(_ name: String) -> String {
     "x'02" + name.utf8.map { String($0, radix: 16) }.joined() + "00'"
   }
 
-  /// Everything beside and below the store: names, and the bytes of files.
+  /// Returns the names and bytes of all files in the store's folder.
   func snapshot() throws -> [String: Data] {
     let root = graph.file.folder.url
     var found: [String: Data] = [:]

@@ -12,7 +12,7 @@ import TestSupport
 @testable import StoreLayout
 @testable import StoreVerification
 
-/// A write that relies on what a store lacks is refused before the first row; others are done.
+/// A write that requires a missing object is refused before it changes a row. Other writes succeed.
 @Suite struct IncompleteStoreTests {
   private static let library = Result {
     try AlteredStore(SampleModels.library)
@@ -43,7 +43,7 @@ import TestSupport
       #expect(lacks { try copy.insert(book, into: "Book", on: policy) } == [name])
     }
     #expect(lacks { try copy.update("Book", set: "isbn", to: .string("y")) } == [name])
-    // What does not rely on it.
+    // Writes that don't require the index.
     try copy.update("Book", set: "price", to: .integer(2))
     try copy.insert(#"{"name": "Z"}"#, into: "Zone")
     try copy.deleteAll("Book")
@@ -117,7 +117,7 @@ import TestSupport
     try whole.requireWhole(for: layout, in: whole.read { try $0.schema() })
   }
 
-  /// It would be read for ever.
+  /// The view is infinite, so reading it would never end.
   @Test func aViewIsNoTable() throws {
     let copy = try Self.graph.get().altered(
       """
@@ -147,7 +147,7 @@ import TestSupport
     #expect(try copy.findings() == [])
   }
 
-  /// Its bytes 44 to 47 are the number of the schema's format.
+  /// Bytes 44 to 47 contain the schema format number.
   @Test func anUnknownFormatOfTheFileIsDamage() throws {
     let copy = try Self.graph.get().altered("")
     let file = try FileHandle(forUpdating: URL(fileURLWithPath: copy.path))
@@ -161,7 +161,7 @@ import TestSupport
     }
   }
 
-  /// SQLite removes a log without a frame when it closes.
+  /// SQLite removes a log without frames when it closes the database.
   @Test(arguments: [1, 31, 32, 2000])
   func aStrayLogIsLeftByReading(_ count: Int) throws {
     let copy = try Self.graph.get().altered("PRAGMA journal_mode = WAL")
@@ -175,7 +175,7 @@ import TestSupport
   // MARK: An app's own objects
 
   @Test(arguments: [
-    // Its content is gone; a module that this SQLite does not have.
+    // One table's content is missing, and another table requires a module that this SQLite lacks.
     "CREATE VIRTUAL TABLE docs USING fts5(a, content='gone')",
     "CREATE VIRTUAL TABLE docs USING fts5(a); DROP TABLE docs_data",
     """
@@ -196,7 +196,7 @@ import TestSupport
         "warning verify.unreadable-table SQLite can't read the table docs: ")
         == true, "\(findings)")
     #expect(findings.contains { $0.hasPrefix("error verify.dangling-reference") })
-    // And the rest is done.
+    // Other tables can still be written.
     try copy.insert("{}", into: "Tag")
     let (store, layout) = try copy.writing()
     #expect(try store.repair(in: layout).findings.count == 1)

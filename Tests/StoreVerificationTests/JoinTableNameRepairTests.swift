@@ -8,7 +8,7 @@ import Testing
 @testable import StoreLayout
 @testable import StoreVerification
 
-/// A join table under a name that an app does not look for.
+/// A join table with a name that apps don't use.
 @Suite struct JoinTableNameRepairTests {
   private func store() throws -> AlteredStore {
     func toMany(_ name: String, _ destination: String, inverse: String, ordered: Bool)
@@ -36,7 +36,7 @@ import Testing
       """)
   }
 
-  /// As earlier versions of this program made the table.
+  /// The table as earlier versions of storetool created it.
   private let old = """
     CREATE TABLE Z_1BBBS ( Z_1AAAS INTEGER, Z_2BBBS INTEGER, Z_FOK_2BBBS INTEGER, PRIMARY KEY (Z_1AAAS, Z_2BBBS) );
     INSERT INTO Z_1BBBS SELECT Z_1AAAS, Z_2BBBS, Z_FOK_2BBBS FROM Z_2AAAS;
@@ -96,7 +96,7 @@ import Testing
       ])
   }
 
-  /// A copied table would lose an app's additions.
+  /// Copying the table would lose an app's additions.
   @Test(arguments: [
     "ALTER TABLE Z_1BBBS ADD COLUMN MINE",
     "CREATE TRIGGER mine AFTER INSERT ON Z_1BBBS BEGIN SELECT 1; END",

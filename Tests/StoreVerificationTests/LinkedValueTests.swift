@@ -18,14 +18,14 @@ import TestSupport
   import Darwin
 #endif
 
-/// Large values behind symbolic links belong to somebody else: they are neither read nor removed, and
-/// that is said.
+/// External values behind symbolic links may belong to other programs. They are neither read nor removed, and this is
+/// reported.
 @Suite struct LinkedValueTests {
   private let graph: GraphStore
   private let name = ExternalFiles.named
   private let later = Date().timeIntervalSince1970 + 7200
 
-  /// A thing whose photo stands in a file.
+  /// Creates a thing whose photo is in an external file.
   init() throws {
     graph = try GraphStore()
     try graph.importing(#"{"$entity": "Thing", "key": "a"}"#)
@@ -33,7 +33,7 @@ import TestSupport
     try graph.file.edit("UPDATE ZTHING SET ZPHOTO = \(ExternalFiles.value(name))")
   }
 
-  /// Another store's folder, with the file of this one's value and one that this one does not name.
+  /// Creates another store's folder, with the file of this store's value and a file that this store doesn't reference.
   private func others() throws -> String {
     for file in [name, ExternalFiles.orphan] {
       try graph.file.folder.write("other", to: "other/.Other_SUPPORT/_EXTERNAL_DATA/\(file)")
@@ -53,7 +53,7 @@ import TestSupport
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
   }
 
-  /// Links the folder of values, or the one around it, to the other store's.
+  /// Replaces the folder of values, or its parent, with a link to the other store's folder.
   private func linkFolder(_ isOuter: Bool) throws {
     let others = try others()
     let outer = graph.file.folder.path(".Graph_SUPPORT")
@@ -111,7 +111,7 @@ import TestSupport
     #expect(!FileManager.default.fileExists(atPath: graph.file.folder.path("Copy.sqlite")))
   }
 
-  /// The folder of the copy's values may be a link, too.
+  /// The folder of the copy's values may be a link too.
   @Test func aBackupGoesThroughNoLink() throws {
     let files = try ExternalFiles(of: graph)
     try files.put(name)
@@ -148,7 +148,7 @@ import TestSupport
     }
   }
 
-  /// Reading a FIFO would wait until somebody writes into it.
+  /// Reading a FIFO would block until another process writes to it.
   @Test func aFIFOIsNotRead() throws {
     _ = try ExternalFiles(of: graph)
     #expect(mkfifo("\(graph.store.externalDataFolder)/\(name)", 0o644) == 0)
@@ -185,7 +185,7 @@ import TestSupport
 
   // MARK: Names
 
-  /// Reading, checking and deleting take the same for a name.
+  /// Reading, checking and deleting agree on what is a file name.
   @Test(arguments: [
     ("00", true), ("", true), ("00414243", true), ("41", false), ("414200", false),
   ])
@@ -200,7 +200,7 @@ import TestSupport
       #expect(throws: ExternalValueMissing.self) { try reopened.exported(["Thing"]) }
     }
     let found = codes(try reopened.store.verify(in: graph.layout))
-    // What may have been the name keeps the file from being one of no row.
+    // A file isn't orphaned if a damaged value may be its name.
     #expect(found == (isName ? [] : ["verify.missing-file"]))
     let plan = try BatchDelete(entity: "Thing").plan(in: graph.layout)
     let deleted = try reopened.store.delete(plan, in: graph.layout)

@@ -11,9 +11,9 @@ import TestSupport
 @testable import StoreLayout
 @testable import StoreVerification
 
-/// `minCount` and `maxCount` of to-many relationships: no write takes an owner out of its bounds.
+/// `minCount` and `maxCount` of to-many relationships: a write can't move an owner out of its bounds.
 @Suite struct MemberCountTests {
-  /// A team has two or three players, and any number of fans; a club has none or at least two.
+  /// A team has two or three players and any number of fans. A club has either no fans or at least two.
   static let model = Model(
     name: "Bounds",
     entities: [
@@ -47,7 +47,7 @@ import TestSupport
       maximumCount: maximum)
   }
 
-  /// Team p1 has the players 1 to 3, p2 has 4 and 5, player 6 none; the club's fans are 1 and 2.
+  /// Team p1 has players 1 to 3, team p2 has players 4 and 5, and player 6 has no team. The club's fans are 1 and 2.
   private func made() throws -> GraphStore {
     let made = try GraphStore(Self.model)
     try made.importing(
@@ -60,7 +60,7 @@ import TestSupport
     return made
   }
 
-  /// What a refusal says; empty for a write that goes through. A refused one has changed nothing.
+  /// Returns the messages of a refusal, and expects that the store is unchanged; empty if the write succeeds.
   private func refusal(_ write: (GraphStore) throws -> Void) throws -> [String] {
     let made = try made()
     let before = try made.dump()
@@ -166,7 +166,7 @@ import TestSupport
       } == full)
   }
 
-  /// Only an import can give a new row members; by other ways it gets them later.
+  /// Only an import can insert a row with members. Other commands add them later.
   @Test func newOwners() throws {
     func importing(_ text: String) throws -> [String] {
       try refusal { try $0.importing(text, entity: "Team") }
@@ -190,11 +190,11 @@ import TestSupport
       findings.map(\.diagnostic.message)
         == ["'Team.players' must have 2 to 3 members, but doesn't in 1 row"])
     #expect(findings.map(\.severity) == [.warning])
-    // Step by step it comes to be as it should.
+    // Adding members one by one is allowed, although the team still has too few.
     try made.update("Player", ["team:=(name == 'N')"], where: "name == '3'")
   }
 
-  /// A model without such rules pays nothing: there is nothing to ask.
+  /// A model without such rules doesn't need any checks.
   @Test func mostModelsHaveNone() {
     #expect(StoreLayout(model: SampleModels.library).memberCountRules.isEmpty)
     #expect(

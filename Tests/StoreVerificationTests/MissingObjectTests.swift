@@ -12,8 +12,8 @@ import TestSupport
 @testable import StoreLayout
 @testable import StoreVerification
 
-/// Every kind of object that a model needs, dropped one at a time: `verify` names it, and nothing that is asked of the
-/// store ends with a bug of ours.
+/// Drops every kind of object that a model requires, one at a time. `verify` names it, and requests don't fail with an
+/// SQL error.
 @Suite struct MissingObjectTests {
   private static let graph = Result {
     try AlteredStore(GraphModel.model, records, history: true)
@@ -28,7 +28,7 @@ import TestSupport
     {"$entity": "Thing", "parent": {"$entity": "Gadget", "key": "c"}, "owner": "p"}
     """
 
-  /// The statement that drops an object, and the name that `verify` has to say.
+  /// The statement that drops an object, and the name that `verify` must report.
   struct Loss: CustomTestStringConvertible, Sendable {
     var sql: String
     var name: String
@@ -45,13 +45,13 @@ import TestSupport
         + (try connection.hasTable("ACHANGE") ? history : [])
       let columns = try (tables + ["Z_PRIMARYKEY"]).flatMap { table in
         try connection.columnNames(of: table)
-          // Neither is written for every store; the texts of the newer era stand elsewhere.
+          // Not every store contains these columns. Newer stores keep the strings of transactions in another table.
           .filter { !["ZQUERYGEN"].contains($0) && !(table == "ATRANSACTION" && $0.isText) }
           .map { Loss(sql: "ALTER TABLE \(table) RENAME COLUMN \($0) TO GONE", name: $0) }
       }
       let indexes = layout.tables.flatMap { table in
         table.indexes.filter { index in
-          // Another index on the same columns does as well.
+          // Another index on the same columns replaces it.
           !table.indexes.contains {
             $0.name != index.name && $0.columns.map(\.name).starts(with: index.columns.map(\.name))
           }
@@ -85,7 +85,7 @@ import TestSupport
   }
 
   private func expectNamed(_ loss: Loss, in store: AlteredStore) throws {
-    // A trigger's text is not looked at when a column of its table gets another name.
+    // With this pragma, triggers aren't checked when a column of their table is renamed.
     let copy = try store.altered("PRAGMA legacy_alter_table = ON; \(loss.sql)")
     let findings = try copy.findings()
     #expect(findings.contains { $0.contains(loss.name) }, "\(findings)")
@@ -95,7 +95,7 @@ import TestSupport
       } catch let error as DatabaseError {
         if case .sql = error { Issue.record("\(name): \(error)") }
       } catch {
-        // Whatever else is wrong with a request is said of the request.
+        // Other errors describe the request.
       }
     }
   }

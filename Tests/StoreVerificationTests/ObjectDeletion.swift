@@ -2,16 +2,16 @@ import StoreLayout
 import StoreModel
 import SQLiteAccess
 
-/// Deletes objects of a graph as Core Data does: one at a time, each by the rules of its own
-/// relationships; what forbids it is looked at when all are gone.
+/// Deletes objects of a graph one at a time, by the delete rules of its relationships, as Core Data does. Denials are
+/// checked after all deletions are known.
 struct ObjectDeletion {
   private(set) var graph: RuledGraph
   private(set) var gone: Set<Int> = []
-  /// Objects whose to-one became nil, by relationship; by the to-many where it has no way back.
+  /// Objects whose to-one became nil, by relationship; by the to-many if it has no inverse.
   private(set) var cleared: [String: Set<Int>] = [:]
-  /// Pairs that were taken from their owners.
+  /// Pairs that were removed from their owners.
   private(set) var unpaired: [String: Set<RuledGraph.Pair>] = [:]
-  /// Objects that lost a member whose to-one named them.
+  /// Objects that lost a member whose to-one referenced them.
   private var shrunk: Set<Int> = []
   private var denied: [(from: Int, to: Int)] = []
   private let before: RuledGraph
@@ -54,7 +54,7 @@ struct ObjectDeletion {
     return graph.pairs[name, default: []].filter { $0.owner == object }.map(\.member)
   }
 
-  /// The other side of a relationship forgets the object that goes.
+  /// Removes a deleted object from the other side of a relationship.
   private mutating func release(_ other: Int, from relationship: Relationship, _ name: String) {
     guard let (back, owner) = model.inverse(of: relationship) else {
       guard relationship.isToMany else { return }
@@ -92,7 +92,7 @@ struct ObjectDeletion {
     }
   }
 
-  // MARK: What came of it
+  // MARK: Results
 
   var isRefused: Bool {
     if denied.contains(where: { !gone.contains($0.to) }) { return true }
@@ -114,7 +114,7 @@ struct ObjectDeletion {
     return single.merging(pairs) { $0 + $1 }.filter { $0.value > 0 }
   }
 
-  /// References of what stays to what is gone.
+  /// The numbers of references from remaining objects to deleted ones.
   var dangling: [String: Int] {
     let single = graph.toOne.merging(graph.hidden) { first, _ in first }.mapValues { references in
       references.count { !gone.contains($0.key) && gone.contains($0.value) }
@@ -125,12 +125,12 @@ struct ObjectDeletion {
     return single.merging(pairs) { $0 + $1 }.filter { $0.value > 0 }
   }
 
-  /// Only the objects go, no rule is asked.
+  /// Deletes only the objects, without applying delete rules.
   mutating func deleteWithoutRules(_ objects: [Int]) {
     gone.formUnion(objects)
   }
 
-  /// The rows that should be left.
+  /// Returns the rows that should remain.
   func rows(withoutRules: Bool) -> RuledGraph.Rows {
     var kept = graph
     if withoutRules { kept = before }

@@ -10,11 +10,11 @@ import TestSupport
 @testable import StoreCore
 @testable import StoreVerification
 
-/// A file goes when it is surely of no row, and only then.
+/// A file is removed only if it is certainly orphaned.
 @Suite struct OrphanFileTests {
   private let graph: GraphStore
   private let files: ExternalFiles
-  /// Two hours from now: whatever the test has put there has rested.
+  /// Two hours from now, when the test's files are old enough to be removed.
   private let later = Date().timeIntervalSince1970 + 7200
 
   init() throws {
@@ -28,7 +28,7 @@ import TestSupport
     if !sql.isEmpty { try graph.file.edit(sql) }
     let store = try GraphStore(reopening: graph).store
     var outcome = try store.repair(in: graph.layout, now: now ?? later)
-    // The sums of a store for tests are none.
+    // The sums of test stores are wrong.
     outcome.left.removeAll { $0.code == "verify.wrong-sum" }
     return outcome
   }
@@ -43,7 +43,7 @@ import TestSupport
     #expect(try repair() == Store.RepairResult())
   }
 
-  /// Leftovers of a migration, the history, and what someone wrote in lower case count, too.
+  /// Leftovers of a migration, other tables and names in lower case count as references too.
   @Test(arguments: [
     "UPDATE ZTHING SET ZDATA = VALUE", "UPDATE ZTHING SET Z_ENT = 3, ZPHOTO = VALUE",
     "ALTER TABLE ZTAG ADD ZOLD BLOB; INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZOLD) VALUES (1, 5, 1, VALUE)",
@@ -65,13 +65,13 @@ import TestSupport
     #expect(try files.names == [ExternalFiles.named])
   }
 
-  /// A writer puts its file first and commits its row later.
+  /// A writer creates the file before it commits the row.
   @Test func aYoungFileStays() throws {
     try files.put(ExternalFiles.orphan)
     let outcome = try repair(at: Date().timeIntervalSince1970 + OrphanFiles.restingTime - 60)
     #expect(outcome == Store.RepairResult(youngFiles: [ExternalFiles.orphan]))
     #expect(try files.names == [ExternalFiles.orphan])
-    // Its time of modification says nothing: a copy keeps that.
+    // The modification time isn't used, because copying a file preserves it.
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSince1970: 0)],
       ofItemAtPath: "\(graph.store.externalDataFolder)/\(ExternalFiles.orphan)")
@@ -111,7 +111,7 @@ import TestSupport
     #expect(try store.rows("SELECT ZPHOTO NOT NULL FROM ZTHING") == ["1"])
   }
 
-  /// Someone has renamed the file, or a bit of the name has turned over.
+  /// The file may have been renamed, or a bit of its name in the store may be wrong.
   @Test func aStrayFileMayBeTheOneThatIsMissing() throws {
     try files.put(ExternalFiles.orphan)
     let value = ExternalFiles.value(ExternalFiles.named)

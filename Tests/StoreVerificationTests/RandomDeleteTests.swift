@@ -11,7 +11,7 @@ import Testing
 @testable import StoreLayout
 @testable import StoreVerification
 
-/// Deleting by statements over sets leaves what deleting one object after the other leaves.
+/// Deleting by set-based statements has the same result as deleting one object after the other.
 @Suite struct RandomDeleteTests {
   private static let seedsPerCase = 50
 
@@ -71,8 +71,8 @@ import Testing
     }
   }
 
-  /// What `verify` finds of references and pairs that lead nowhere. Without rules a pair stays also
-  /// when both its rows go.
+  /// Returns the dangling references and pairs that `verify` finds. Without rules, a pair may also remain if both of
+  /// its rows are deleted.
   private static func lost(
     in layout: StoreLayout, on connection: Connection, rules: BatchDelete.Rules
   ) throws -> [Finding] {
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  /// And the objects that it is about.
+  /// Returns a random request and the objects that it deletes.
   static func request(
     on graph: RuledGraph, _ generator: inout SeededGenerator
   ) throws -> (BatchDelete, [Int]) {

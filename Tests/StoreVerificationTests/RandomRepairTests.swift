@@ -9,7 +9,7 @@ import StoreVerification
 import Testing
 import StoreCore
 
-/// Damaged at random and repaired, a store differs from what it was in nothing but what was damaged.
+/// After random damage and a repair, a store differs from the original only in the damaged values.
 @Suite struct RandomRepairTests {
   private static let seedsPerCase: UInt64 = 20
 
@@ -43,8 +43,7 @@ import StoreCore
     let changes = try StoreRows(damaged).healthyChanges(since: original, damaged: before)
     #expect(changes == [], note)
     #expect(try files.names == [ExternalFiles.named], note)
-    // What no one can tell apart from what is right stays; what leads nowhere does not, but for a
-    // required reference.
+    // A repair leaves only damage that can't be distinguished from valid values, and dangling required references.
     let lost = outcome.left.filter { finding in
       switch finding.kind {
       case .dangling: finding.entity != "Passport"
@@ -60,11 +59,11 @@ import StoreCore
     .blob([ExternalValue.fileMark] + Array(ExternalFiles.named.utf8) + [0]))
 }
 
-/// Every value of a store of `GraphModel`, by row.
+/// Every value of a `GraphModel` store, by row.
 private struct StoreRows {
-  /// By `ZTHING 1`, or `Z_1TAGS 1-2` for a pair.
+  /// Values by row: `ZTHING 1`, or `Z_1TAGS 1-2` for a pair.
   private var rows: [String: [String: SQLiteValue]] = [:]
-  /// The columns that are cleared with a key.
+  /// The columns that are cleared together with a key.
   private let companions: [String: [String]]
 
   init(_ graph: GraphStore) throws {
@@ -78,7 +77,7 @@ private struct StoreRows {
       let list = columns.map(SQL.name).joined(", ")
       for values in try graph.store.read({ try $0.rows("SELECT \(list) FROM \(name: table)") }) {
         let row = Dictionary(uniqueKeysWithValues: zip(columns, values))
-        // The history counts its own rows.
+        // The rows of the history tables have their own counters.
         if table == "Z_PRIMARYKEY", row["Z_ENT"]?.integer ?? 0 > 16000 { continue }
         let key = keys.map { row[$0]?.shown ?? "" }.joined(separator: "-")
         rows["\(table) \(key)"] = row
@@ -99,7 +98,7 @@ private struct StoreRows {
     return companions
   }
 
-  /// What differs from the original although it was not damaged.
+  /// Returns the differences from the original in values that weren't damaged.
   func healthyChanges(since original: StoreRows, damaged: StoreRows) -> [String] {
     let mentioned = Set(damaged.rows.keys).subtracting(original.rows.keys)
     var changes = rows.keys.filter { original.rows[$0] == nil }.map { "\($0) is new" }
@@ -125,7 +124,7 @@ private struct StoreRows {
 }
 
 extension String {
-  /// Whether a pair, `Z_1TAGS 77-2`, may be one of a row, `ZTAG 2`.
+  /// Whether a pair such as `Z_1TAGS 77-2` may reference a row such as `ZTAG 2`.
   fileprivate func mentions(_ row: String) -> Bool {
     guard let key = row.split(separator: " ").last, let pair = split(separator: " ").last else {
       return false
@@ -134,8 +133,7 @@ extension String {
   }
 }
 
-/// What a bad disk, a bug or a hand may have done to a store of `GraphModel` with four rows of each
-/// entity.
+/// Damage that a bad disk, a bug or a manual edit can cause in a `GraphModel` store with four rows of each entity.
 private struct RandomDamage {
   private var generator: SeededGenerator
   private let layout: StoreLayout
@@ -145,7 +143,7 @@ private struct RandomDamage {
     self.layout = layout
   }
 
-  /// One to four kinds, each at one place.
+  /// Returns one to four kinds of damage, each in one location.
   mutating func statements() -> [String] {
     let kinds = (0..<8).shuffled(using: &generator).prefix(Int.random(in: 1...4, using: &generator))
     return kinds.map { kind in
@@ -168,7 +166,7 @@ private struct RandomDamage {
 
   private mutating func key(_ count: Int) -> Int { Int.random(in: 1...count, using: &generator) }
 
-  /// To nowhere, or to a row of another entity.
+  /// Changes a reference to a missing row, or to a row of another entity.
   private mutating func reference() -> String {
     let (table, column, count) = pick(
       ("ZTHING", "ZOWNER", 8), ("ZTHING", "ZPARENT", 8), ("ZTHING", "ZMODEL", 8),
@@ -205,7 +203,7 @@ private struct RandomDamage {
 
   private mutating func hiddenKey() -> String {
     let column = pick("Z2FAVOURITES", "Z2KEEPSAKES")
-    // Above 4 the key is a robot's.
+    // Keys above 4 belong to robots.
     return "UPDATE ZTHING SET \(column) = \(pick(77, 6, 0)) WHERE Z_PK = \(key(8))"
   }
 

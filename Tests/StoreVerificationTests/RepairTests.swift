@@ -10,7 +10,7 @@ import TestSupport
 @testable import StoreLayout
 @testable import StoreVerification
 
-/// A repair does what it says and nothing else; a check does nothing.
+/// A repair changes only what it reports, and a check doesn't change anything.
 @Suite struct RepairTests {
   /// One person with members of every kind, in a store that keeps a history.
   private func graph() throws -> GraphStore {
@@ -33,7 +33,7 @@ import TestSupport
     return try GraphStore(reopening: graph)
   }
 
-  /// Thing 1 loses two references at once; tag 1 loses its being, and person 1 its first tag.
+  /// Thing 1 loses two references at once, tag 1 loses its being, and person 1 loses its first tag.
   private static let damage = """
     UPDATE ZTHING SET ZOWNER = 77, ZPARENT = 78, Z_FOK_PARENT = 2048 WHERE Z_PK = 1;
     UPDATE ZTHING SET Z6_PARENT = 5 WHERE Z6_PARENT = 7;
@@ -44,7 +44,7 @@ import TestSupport
     INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) VALUES (5, 16003, 'app');
     """
 
-  /// Every row of every table, as any program would read it.
+  /// Returns every row of every table, as any program would read it.
   private func dump(_ graph: GraphStore) throws -> [String] {
     let tables = try graph.store.read {
       try $0.rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
@@ -104,7 +104,7 @@ import TestSupport
 
   @Test func aDamagedFileIsRefused() throws {
     let graph = try graph()
-    // The index claims rows that are not there.
+    // The index no longer matches the table's rows.
     try graph.file.edit(
       """
       UPDATE ZTHING SET ZOWNER = 77 WHERE Z_PK = 1; PRAGMA writable_schema = ON;

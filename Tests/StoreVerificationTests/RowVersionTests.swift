@@ -11,11 +11,11 @@ import TestSupport
 @testable import SQLiteAccess
 @testable import StoreVerification
 
-/// `Z_OPT` at its greatest value: whatever counts it up makes 1 of it, and never a REAL.
+/// `Z_OPT` at its greatest value: increasing it results in 1, and never in a REAL.
 @Suite struct RowVersionTests {
   struct Write: CustomTestStringConvertible {
     var testDescription: String
-    /// Rows that were there before and are changed: `ZTHING 1`.
+    /// Existing rows that the write changes, such as `ZTHING 1`.
     var changes: [String]
     var run: @Sendable (GraphStore) throws -> Void
 
@@ -106,7 +106,7 @@ import TestSupport
 
   private static let greatest = "9223372036854775807"
 
-  /// Rows whose version is another one than before, as `ZTHING 1 2` with the new one.
+  /// Returns rows whose version changed, as `ZTHING 1 2` with the new version.
   private func changed(
     _ graph: GraphStore, keepsHistory: Bool = true, by run: (GraphStore) throws -> Void
   ) throws -> [String] {
@@ -129,7 +129,7 @@ import TestSupport
     }
   }
 
-  /// Both sides of a link change, whether the store keeps a history or not.
+  /// Both sides of a link change, regardless of whether the store has a history.
   @Test(arguments: writes, [true, false])
   func theGreatestIsFollowedByOne(_ write: Write, _ keepsHistory: Bool) throws {
     let graph = try GraphStore()
@@ -155,7 +155,7 @@ import TestSupport
     #expect(changed == ["ZTEAM 1 1"])
   }
 
-  /// What older versions of ours, and others, have left.
+  /// Values that older versions of storetool and other programs may have written.
   @Test(arguments: [("9.3e18", "1"), ("1", "2"), ("-9223372036854775808", "0"), ("NULL", "NULL")])
   func anyValueBecomesAnInteger(_ stored: String, _ next: String) throws {
     let graph = try GraphStore.sample()

@@ -4,8 +4,8 @@ import SQLiteAccess
 import StoreLayout
 import StoreModel
 
-/// A random model with delete rules of every kind and a random graph of its objects, with both sides
-/// of every relationship right.
+/// A random model with delete rules of every kind, and a random graph of its objects. Both sides of every relationship
+/// agree.
 struct RuledGraph {
   typealias Object = Int
 
@@ -16,7 +16,7 @@ struct RuledGraph {
 
   let model: Model
   let layout: StoreLayout
-  /// The entity of each object, and its key in its table.
+  /// The entity of each object.
   private(set) var entities: [String] = []
   private(set) var keys: [Int64] = []
   /// To-one relationships, by `Entity.relationship`.
@@ -112,7 +112,7 @@ struct RuledGraph {
   ) {
     let name = "\(entity.name).\(relationship.name)"
     let inverse = model.inverse(of: relationship).map { "\($0.declaredBy.name).\($0.0.name)" }
-    // Each pair of relationships is filled once, from the side that can hold it.
+    // Each pair of relationships is filled once, from the side that stores it.
     for one in objects(of: entity.name) {
       for other in objects(of: relationship.destination)
       where Int.random(in: 0..<4, using: &generator) == 0 {
@@ -148,9 +148,7 @@ struct RuledGraph {
 extension RuledGraph {
   typealias Rows = [String: [[String: SQLiteValue]]]
 
-  /// The rows that the graph is in a store, by table, in the order of their keys.
-  ///
-  /// - Parameter places: gives an object its place in an ordered relationship.
+  /// Returns the rows of the graph in a store, by table, in the order of their keys.
   func rows() -> Rows {
     var rows: Rows = [:]
     for object in entities.indices {
@@ -209,7 +207,7 @@ extension RuledGraph {
     try insertRows(into: connection)
   }
 
-  /// Into tables that are there.
+  /// Inserts the rows into existing tables.
   func insertRows(into connection: Connection) throws {
     for (table, rows) in rows() {
       for row in rows {
@@ -223,7 +221,7 @@ extension RuledGraph {
     }
   }
 
-  /// What a database holds in the tables of the layout, a line a row.
+  /// Returns the contents of the layout's tables, one line for each row.
   func lines(in connection: Connection) throws -> [String] {
     let tables =
       layout.tables.map { ($0.name, $0.columns) } + layout.joinTables.map { ($0.name, $0.columns) }

@@ -9,7 +9,7 @@ import TestSupport
 @testable import StoreCore
 @testable import StoreVerification
 
-/// What a store lacks and what follows from the rest of it is made; nothing else is.
+/// A repair creates only those missing objects that can be derived from the rest of the store.
 @Suite struct SchemaRepairTests {
   private func graph() throws -> AlteredStore {
     try AlteredStore(
@@ -84,7 +84,7 @@ import TestSupport
         separator: "; "))
     #expect(try repair(copy).count >= objects.count - 2)
     #expect(try copy.findings() == [])
-    // Of two indexes on the same columns one is enough.
+    // Only one of two indexes on the same columns is required.
     let made = try rows(copy, catalogue)
     #expect(Set(made).isSubset(of: whole))
     #expect(whole.count - made.count <= 2)
@@ -106,7 +106,7 @@ import TestSupport
     #expect(try !copy.findings().contains { $0.contains("missing-index") })
   }
 
-  /// `Z_MAX` is 0: no row was ever in them.
+  /// `Z_MAX` is 0, so the tables never contained rows.
   @Test func tablesThatNeverHadRowsComeBack() throws {
     let store = try AlteredStore(SampleModels.library)
     let whole = try rows(store.altered(""), Self.objects)
@@ -135,7 +135,7 @@ import TestSupport
     #expect(try copy.findings() == [])
   }
 
-  /// Nothing tells what was in them, and empty ones would hide that it is gone.
+  /// The lost contents are unknown, and an empty table would hide the loss.
   @Test(arguments: [
     "DROP TABLE Z_1TAGS",
     "DROP TABLE ZPASSPORT; UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'Passport'",
@@ -150,7 +150,7 @@ import TestSupport
     #expect(try copy.findings() == before)
   }
 
-  /// An index of any name on the same columns will do, and one within a table's own statement.
+  /// An index with any name on the same columns is accepted, and so is one that belongs to the table's statement.
   @Test func namesOfIndexesDoNotCount() throws {
     let store = try AlteredStore(SampleModels.library)
     let copy = try store.altered(
@@ -166,7 +166,7 @@ import TestSupport
       ])
   }
 
-  /// An app's own index keeps its name; one on the very table, which Core Data would have made, gives way.
+  /// An app's index on another table keeps its name. One on the same table is replaced.
   @Test func anIndexOfAnAppsOwnIsInTheWay() throws {
     let copy = try AlteredStore(SampleModels.library).altered(
       """

@@ -7,7 +7,7 @@ import StoreDiagnostics
 @testable import StoreLayout
 @testable import StoreVerification
 
-/// What is told to people who wait for a check or a repair.
+/// The progress of a check or a repair.
 @Suite struct VerificationProgressTests {
   @Test func eachCheckIsToldBeforeItIsAsked() throws {
     let made = try GraphStore.sample()

@@ -10,7 +10,7 @@ import TestSupport
 @testable import StoreLayout
 @testable import StoreVerification
 
-/// Each kind of damage is found, and what can be repaired without loss is.
+/// Each kind of damage is found, and repaired if no data is lost.
 @Suite struct VerificationTests {
   private func graph() throws -> GraphStore {
     let graph = try GraphStore()
@@ -93,7 +93,7 @@ import TestSupport
       "UPDATE ZTHING SET Z2FAVOURITES = 77 WHERE ZKEY = 'f'",
       "error verify.lost-owner 'Person.favourites': 1 row of 'Thing' with an owner that doesn't exist"
     ),
-    // A tag's key is one of no person.
+    // Being 9 is a robot, which doesn't have the relationship.
     Damage(
       "INSERT INTO ZBEING (Z_PK, Z_ENT, Z_OPT) VALUES (9, 3, 1); UPDATE Z_PRIMARYKEY SET Z_MAX = 9 "
         + "WHERE Z_ENT = 1; UPDATE ZTHING SET Z2FAVOURITES = 9 WHERE ZKEY = 'f'",
@@ -115,7 +115,7 @@ import TestSupport
     Damage(
       "UPDATE Z_6RANKING SET Z_FOK_5RANKING = 5",
       "warning verify.shared-place 'Thing.ranking': 2 members with the position of another member"),
-    // What Core Data leaves where a to-one has got a to-one inverse.
+    // Core Data leaves this state after a to-one relationship becomes one-to-one.
     Damage(
       "UPDATE ZBEING SET ZPASSPORT = NULL",
       "warning verify.empty-inverse 'Passport.holder': 1 row whose partner has NULL in 'Person.passport'"
@@ -146,7 +146,7 @@ import TestSupport
     Damage(
       "UPDATE Z_PRIMARYKEY SET Z_NAME = NULL WHERE Z_NAME = 'Gadget'",
       "error verify.entity-name Z_PRIMARYKEY contains the name '' for 'Gadget'"),
-    // What a migration leaves of an entity that it has renamed.
+    // A migration leaves this row after it has renamed an entity.
     Damage("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Machine' WHERE Z_NAME = 'Gadget'"),
     Damage(
       "DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'Robot'",
@@ -199,7 +199,7 @@ import TestSupport
   }
 }
 
-/// Real stores: what is known to be wrong with them is found, and nothing else.
+/// In real stores, exactly the known damage is found.
 @Suite(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
 struct CorpusVerificationTests {
   @Test func allStores() throws {
@@ -232,7 +232,8 @@ struct CorpusVerificationTests {
     Golden.expect(lines.joined(separator: "\n") + "\n", matches: "verify-corpus.txt")
   }
 
-  /// They carry no model, and no XML with their hashes is known. Those of Notes have the table for one, with NULL in it.
+  /// These stores don't contain a model, and no XML with their hashes is known. The stores of Notes contain the model's
+  /// table, with NULL in it.
   private static let withoutAnyModel = [
     "OgreSwamp__XCakeLabs_LocalizationLab/CoreDataBooks.CDBStore",
     "RestKit__RestKit/6408f07d-RKSeedDatabase.sqlite",

@@ -17,7 +17,8 @@ struct ShellLine: Sendable {
 }
 
 extension ShellLine {
-  /// Of all scripts, scenarios, workflows, Python and Ruby files, the literals of Swift and the shell blocks of pages.
+  /// The lines of all scripts, scenarios, workflows, Python and Ruby files, the string literals of Swift and the shell
+  /// blocks of pages.
   static let all = folders.flatMap { folder in
     files(below: folder).flatMap { lines(of: $0, SourceFolder.text(at: $0)) }
   }
@@ -28,7 +29,8 @@ extension ShellLine {
     "README.md",
   ]
 
-  /// The files below a folder of the repository, or the file itself, without what a build or this rule's own table adds.
+  /// Returns the files below a folder of the repository, or the file itself, without build products and the table of
+  /// this rule.
   private static func files(below path: String) -> [String] {
     guard !path.hasSuffix("Tests/HouseTests") else { return [] }
     let url = SourceFolder.repository.appending(path: path)
@@ -38,7 +40,7 @@ extension ShellLine {
     return names.sorted().filter { !$0.hasPrefix(".") }.flatMap { files(below: "\(path)/\($0)") }
   }
 
-  /// The lines of a file that count.
+  /// Returns the relevant lines of a file.
   static func lines(of path: String, _ text: String) -> [ShellLine] {
     if path.hasSuffix(".swift") {
       return SourceText(text).pieces.filter { $0.part == .literal }
@@ -56,7 +58,7 @@ extension ShellLine {
     return all.filter { !$0.text.trimmingCharacters(in: .whitespaces).hasPrefix("#") }
   }
 
-  /// The lines of a page that readers type: between fences for a shell or for workflows, or indented.
+  /// Returns the lines of a page that readers type: in fenced blocks for a shell or for workflows, or indented.
   private static func blocks(of page: [ShellLine]) -> [ShellLine] {
     var language: String?
     return page.compactMap { line in

@@ -60,7 +60,7 @@ struct ToolForm: Sendable, CustomTestStringConvertible {
       use: replacement, exceptions: exceptions)
   }
 
-  /// The uses in lines of shell text, each with its place and a remedy, by file.
+  /// Returns the uses in lines of shell text by file, each with its location and a remedy.
   func uses(in lines: [ShellLine]) throws -> [String: [String]] {
     let candidates = lines.filter { $0.contains(marker) && !$0.asksForTheSystem }
     guard !candidates.isEmpty else { return [:] }

@@ -5,10 +5,10 @@ import StoreModelReader
 import TestSupport
 import Testing
 
-/// Every real model has a picture that other programs take.
+/// Every real model has a diagram that other programs accept.
 @Suite(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
 struct CorpusPictureTests {
-  /// Different models, and where their entities are drawn.
+  /// The distinct models, with the positions of their entities in the diagram.
   private static let readings: [ModelReading] = {
     var seen: Set<Data> = []
     return Corpus.files(below: Corpus.models) { $0.lastPathComponent == "contents" }
@@ -26,7 +26,7 @@ struct CorpusPictureTests {
     #expect(Self.readings.count { !$0.frames.isEmpty } > 430)
   }
 
-  /// One in eight; `PICTURES=all` takes all of them, which lasts a minute or two.
+  /// One of eight models. `PICTURES=all` selects all of them, which takes a minute or two.
   private static var some: [ModelReading] {
     let takesAll = ProcessInfo.processInfo.environment["PICTURES"] == "all"
     return readings.enumerated().filter { takesAll || $0.offset % 8 == 0 }.map(\.element)
@@ -45,7 +45,7 @@ struct CorpusPictureTests {
     #expect(try OtherPrograms.mistakesByMermaid(in: texts) == "")
   }
 
-  /// No box lies on another one, and the text is XML.
+  /// Boxes don't overlap, and the text is XML.
   @Test func placedPicturesAreXML() throws {
     for reading in Self.readings where !reading.frames.isEmpty {
       let picture = PlacedDiagram(

@@ -1,9 +1,9 @@
 import Testing
 
-/// What we use of the grammar of Mermaid's class diagrams, statement by statement, as
-/// <https://mermaid.js.org/syntax/classDiagram.html> has it; its own parser is asked too, where it is here.
+/// The subset of the grammar of Mermaid's class diagrams that we use, statement by statement, according to
+/// <https://mermaid.js.org/syntax/classDiagram.html>. Mermaid's own parser is tested too if it is available.
 struct MermaidGrammar {
-  /// What is wrong with a text; empty where nothing is.
+  /// Returns the errors in a text; empty if it is valid.
   static func mistakes(in text: String) -> [String] {
     var grammar = MermaidGrammar()
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
@@ -25,7 +25,7 @@ struct MermaidGrammar {
     if isInside { return readMember(line) }
     if line == "  direction TB" { return }
     if line.contains(/%%|direction\s+(TB|BT|LR|RL)/) { mistakes.append(String(line)) }
-    // Entities count as one letter: the parser sees them replaced.
+    // Entities count as one letter, because they are replaced before the text is parsed.
     let line = line.replacing(/#\d+;/, with: "x")
     if let match = line.wholeMatch(of: /\s+class (?<name>\w+)(\["[^"\]]+"\])?(?<body> \{)?/) {
       declare(String(match.name))

@@ -1,11 +1,11 @@
 import Foundation
 import TestSupport
 
-/// Mermaid itself.
+/// The Mermaid parser.
 enum OtherPrograms {
   static let node = program("node")
 
-  /// Mermaid itself, as `Scripts/mermaid-parser` fetches it.
+  /// The Mermaid parser that `Scripts/mermaid-parser` downloads.
   static let mermaid: URL? = {
     let bundle = BuiltCommand.repository.appending(
       path: ".build/mermaid/mermaid_parser/js/parser.bundle.js")
@@ -19,7 +19,7 @@ enum OtherPrograms {
       .first(where: FileManager.default.isExecutableFile(atPath:))
   }
 
-  /// Returns what Mermaid reports about the texts; empty where it reads all of them.
+  /// Returns the errors that Mermaid reports about the texts; empty if it accepts all of them.
   static func mistakesByMermaid(in texts: [String]) throws -> String {
     let script = """
       const parse = require('\(mermaid?.path ?? "")');

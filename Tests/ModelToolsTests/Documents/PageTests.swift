@@ -4,7 +4,7 @@ import StorePredicate
 import TestSupport
 import Testing
 
-/// Pages of models that have all there is, and of names that are markup.
+/// Pages of models with all features, and of names that contain markup.
 struct PageTests {
   private static func shop() throws -> Model {
     Model(
@@ -84,7 +84,7 @@ struct PageTests {
     Golden.expect(page.text, matches: "Shop.md")
   }
 
-  /// A table has as many cells in each line as in its head, whatever the names are.
+  /// Each line of a table has as many cells as its header, for any names.
   @Test func tablesAreWhole() throws {
     for model in [SampleModel.odd, SampleModel.library, try Self.shop()] {
       let page = ModelPage(of: model, title: model.name, templates: [])

@@ -3,7 +3,7 @@ import StoreModel
 import TestSupport
 import Testing
 
-/// Pictures of our own models, whole, and of models with hostile names.
+/// Complete diagrams of sample models, and of models with hostile names.
 struct PictureTests {
   private let library = ModelDiagram(of: SampleModel.library)
 
@@ -38,7 +38,7 @@ struct PictureTests {
     }
   }
 
-  /// The check can fail.
+  /// The grammar check rejects invalid texts.
   @Test(arguments: [
     "classDiagram\n  class note\n", "classDiagram\n  A -- B\n",
     "classDiagram\n  class A {\n    b{c\n  }\n", "classDiagram\n  class A[\"b\"c\"]\n",
@@ -56,7 +56,7 @@ struct PictureTests {
   }
 }
 
-/// What is near to an entity.
+/// The entities near an entity.
 struct NeighborhoodTests {
   private let library = ModelDiagram(of: SampleModel.library)
 
@@ -84,7 +84,7 @@ struct NeighborhoodTests {
     }
   }
 
-  /// A composite is no entity.
+  /// A composite isn't an entity.
   @Test func takesEntitiesOnly() {
     #expect(throws: ModelLookupError.self) { try library.around(["Size"], depth: 1) }
   }

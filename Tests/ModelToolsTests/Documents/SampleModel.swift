@@ -1,7 +1,7 @@
 import ModelTools
 import StoreModel
 
-/// A model that has a bit of everything that a picture shows.
+/// A model with every feature that a diagram shows.
 enum SampleModel {
   static let library = Model(
     name: "Library 2",
@@ -57,7 +57,7 @@ enum SampleModel {
         ])
     ])
 
-  /// Names that mean something in each of the languages.
+  /// Names with a special meaning in each of the languages.
   static let odd = Model(
     name: "Odd \"1\" \\",
     entities: [
@@ -92,7 +92,7 @@ enum SampleModel {
 }
 
 extension SampleModel {
-  /// As it was: with a `Shelf`, a renamed attribute, another parent, without loans.
+  /// The previous version: with a `Shelf`, a renamed attribute, another parent, and without loans.
   private static let formerLibrary = Model(
     name: "Library",
     entities: [

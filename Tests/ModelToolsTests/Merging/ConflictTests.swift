@@ -3,7 +3,7 @@ import StoreDiagnostics
 import TestSupport
 import Testing
 
-/// What is left to a person, and what the messages say; in Fixtures/conflicts.txt.
+/// Conflicts that require a manual decision, and their messages in Fixtures/conflicts.txt.
 struct ConflictTests {
   @Test func conflicts() throws {
     var page = ""
@@ -18,7 +18,7 @@ struct ConflictTests {
     Golden.expect(page, matches: "conflicts.txt")
   }
 
-  /// A text in another spelling has other bytes, and is another value.
+  /// A string in another Unicode spelling has other bytes, and is a different value.
   @Test func keepsAChangedSpelling() throws {
     func model(_ age: String, _ name: String) -> String {
       """

@@ -5,10 +5,10 @@ import StoreModelReader
 import TestSupport
 import Testing
 
-/// The merges that people have made of model files.
+/// Merges of model files in real repositories.
 @Suite(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
 struct CorpusMergeTests {
-  /// What git merges rightly comes out byte for byte the same; where it stops, nothing is left to a person.
+  /// If git merges correctly, the merge has the same bytes. If git reports a conflict, the merge doesn't.
   @Test func modelsMerge() throws {
     var (cleanForGit, stopsGit, conflicts) = (0, 0, [String]())
     var differing: [String: [String]] = [:]
@@ -34,18 +34,17 @@ struct CorpusMergeTests {
     #expect(differing == Self.choices)
   }
 
-  /// Where people took one side's file or line, and left out what the other side had changed and nobody had
-  /// contradicted.
+  /// Merges in which people took one side's file or line, and lost a change of the other side that didn't conflict.
   private static let choices = [
-    // They took theirs whole, and dropped what ours had added.
+    // They took the other side's file and dropped our side's additions.
     "artsy__energy/b16f0ecf5e-fed901": ["- Album", "- AlbumDelete", "- AlbumEdit"],
-    // Ours had removed an entity, theirs had it as it was: they kept it.
+    // Ours removed an entity and theirs left it unchanged. They kept it.
     "nightscout__Trio/0af26f813e-d4f57e": ["+ DeletedGlucoseStored"],
-    // Ours had set the renaming identifier of 'messages' to its own name: they dropped that.
+    // Ours set the renaming identifier of 'messages' to its own name, and they dropped it.
     "wireapp__wire-ios-data-model/fd19d56e36-508e18": ["- Conversation"],
   ]
 
-  /// The entities in which two models differ; `-` where the second one has less than the first.
+  /// Returns the entities that differ between two models, with `-` if the second one has less than the first.
   private static func differences(from one: Model, to other: Model) -> [String] {
     guard one != other else { return [] }
     let changed = one.entities.filter { entity in !other.entities.contains(entity) }.map(\.name)
@@ -55,7 +54,7 @@ struct CorpusMergeTests {
     return changed.map { "- \($0)" } + added.map { "+ \($0)" }
   }
 
-  /// Git stops at each of them; the later version is taken.
+  /// Git reports a conflict for each of them. The merge takes the later version.
   @Test func currentVersionsMerge() throws {
     var renumbered: [String] = []
     for merge in try CorpusMerge.all() where merge.isCurrentVersion {
@@ -70,7 +69,7 @@ struct CorpusMergeTests {
         renumbered.append(merge.name)
       }
     }
-    // Both sides had made versions of their own; people made one more, of both.
+    // Both sides had created versions, and people created another one from both.
     #expect(
       renumbered == [
         "wireapp__wire-ios-data-model/9a3a0f4c6e-dfaec4",
@@ -79,7 +78,7 @@ struct CorpusMergeTests {
       ])
   }
 
-  /// Every model of the collection is the same after it has been taken apart.
+  /// Splitting and joining every model of the collection doesn't change it.
   @Test func everyModelIsKept() throws {
     let files = Corpus.files(below: Corpus.models) { $0.lastPathComponent == "contents" }
     #expect(files.count > 500)
@@ -90,14 +89,14 @@ struct CorpusMergeTests {
   }
 }
 
-/// One of them.
+/// A merge in the corpus.
 struct CorpusMerge {
   let name: String
   let path: String
   let base: [UInt8]
   let ours: [UInt8]
   let theirs: [UInt8]
-  /// What people made of it.
+  /// The result that people committed.
   let merged: [UInt8]
   private let folder: URL
 
@@ -131,7 +130,7 @@ struct CorpusMerge {
     ).result(as: path, MergeLabels())
   }
 
-  /// Git's own merge of the text.
+  /// Returns git's merge of the text.
   func git() throws -> (bytes: [UInt8], isClean: Bool) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -145,7 +144,7 @@ struct CorpusMerge {
     return (bytes, process.terminationStatus == 0)
   }
 
-  /// What a file means.
+  /// Returns the model that a file contains.
   func model(_ bytes: [UInt8]) throws -> Model {
     try ModelReading.read(XMLSource(file: path, bytes: bytes), name: "M").model
   }

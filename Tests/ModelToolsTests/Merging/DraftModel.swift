@@ -2,12 +2,12 @@ import SeededRandom
 import StoreModel
 import StorePredicate
 
-/// A model that edits are made in, one after the other.
+/// A model that edits are applied to, one after the other.
 struct DraftModel {
   var entities: [Entity]
   var templates: [FetchRequestTemplate]
   var configurations: [Configuration]
-  /// By the names at the beginning, what is called otherwise now: "Person" and "Person.age".
+  /// The current names by their original names, such as "Person" and "Person.age".
   var renamed: [String: String] = [:]
 
   var model: Model {
@@ -16,7 +16,7 @@ struct DraftModel {
       configurations: configurations)
   }
 
-  /// What an entity or a property of that name at the beginning is called now.
+  /// Returns the current name of an entity or a property.
   func name(_ original: String) -> String {
     renamed[original] ?? (original.split(separator: ".").last.map(String.init) ?? original)
   }
@@ -54,7 +54,7 @@ struct DraftModel {
 }
 
 extension DraftModel {
-  /// A valid model: entities with attributes, pairs of relationships, indexes, constraints and templates.
+  /// Creates a valid model: entities with attributes, pairs of relationships, indexes, constraints and templates.
   init(_ random: inout SeededGenerator) {
     let words = ["Item", "note", "Tag", "album", "Zone"]
     entities = (0...(2 + random.below(4))).map { number in

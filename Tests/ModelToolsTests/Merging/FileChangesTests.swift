@@ -4,7 +4,7 @@ import StoreDiagnostics
 import TestSupport
 import Testing
 
-/// Files that are written together, or not at all.
+/// Files that are written together or not at all.
 struct FileChangesTests {
   private static func text(_ folder: TemporaryFolder, _ name: String) throws -> String {
     try String(contentsOf: folder.url.appendingPathComponent(name), encoding: .utf8)
@@ -35,7 +35,7 @@ struct FileChangesTests {
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "a")
   }
 
-  /// The last one can't be written: what was there is back, and what was not is gone.
+  /// The last file can't be written, so the existing file is restored and the new ones are removed.
   @Test func noneIsWritten() throws {
     let folder = try TemporaryFolder()
     try Data("old".utf8).write(to: folder.url.appendingPathComponent("a"))

@@ -2,7 +2,7 @@ import ModelTools
 import StoreDiagnostics
 import Testing
 
-/// Files as Git hands them over: models, current versions, and what is neither.
+/// Files that Git passes to the merge driver: models, current versions and other files.
 struct FileMergeTests {
   private static func merge(
     _ path: FilePath, _ base: String, _ ours: String, _ theirs: String, versions: [String]? = nil
@@ -59,7 +59,7 @@ struct FileMergeTests {
     #expect(merge.messages == [])
   }
 
-  /// What is no model is left line by line, and is said to be none.
+  /// Files that aren't valid models are merged line by line, and reported.
   @Test func brokenFilesAreLeftBetweenMarkers() {
     let merge = Self.merge("contents", "<model/>", "<model>\na\n<b\n", "<model>\nc\n<b\n")
     #expect(merge.text == "<model>\n<<<<<<< ours\na\n=======\nc\n>>>>>>> theirs\n<b\n")
@@ -69,7 +69,8 @@ struct FileMergeTests {
     #expect(other.fault == ["'contents (ours)' holds a 'plist', not a 'model'"])
   }
 
-  /// Without a common past what both mean alike is taken, whoever has saved it.
+  /// Without a common ancestor, the merge takes a model with the same contents on both sides, regardless of which tool
+  /// saved it.
   @Test func sameVersionOfBothIsTaken() {
     let ours = "<model systemVersion=\"20A1\">\n  <entity name=\"A\"/>\n</model>"
     let theirs = "<model systemVersion='21A1'><entity name='A'/></model>"

@@ -5,14 +5,14 @@ import StoreModelReader
 import TestSupport
 import Testing
 
-/// Model files in the form that Xcode gives them.
+/// Model files in Xcode's format.
 struct FormatTests {
   private static func formatted(_ text: String) throws -> String {
     try String(
       decoding: ModelText(file: "contents", bytes: Array(text.utf8)).formatted.bytes, as: UTF8.self)
   }
 
-  /// Order, quotes, indentation, line ends; what is unknown, and comments, are kept.
+  /// Formats order, quotes, indentation and line ends. Unknown elements and comments are kept.
   @Test func everythingHasItsPlace() throws {
     let text = """
       \u{FEFF}<?xml version='1.0'?>
@@ -59,7 +59,7 @@ struct FormatTests {
     #expect(try Self.formatted("<model/>\n") == text + "\n")
   }
 
-  /// What Xcode has written stays as it is. The others were written by tools, or put in order by hand.
+  /// Files that Xcode has written don't change. The exceptions were written by other tools or sorted by hand.
   @Test(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
   func xcodesFilesStay() throws {
     let files = Corpus.files(below: Corpus.models) { $0.lastPathComponent == "contents" }

@@ -2,7 +2,7 @@ import ModelTools
 import StoreDiagnostics
 import Testing
 
-/// What a merge does to the text of a file.
+/// Changes of a file's text by a merge.
 struct LayoutTests {
   private static let base = """
     <?xml version="1.0"?>
@@ -28,7 +28,7 @@ struct LayoutTests {
     edits.reduce(base) { $0.replacing($1.key, with: $1.value) }
   }
 
-  /// Quotes, tabs, comments and spaces stay; what is new stands beside its neighbors.
+  /// Quotes, tabs, comments and spaces are kept, and additions are placed next to their neighbors.
   @Test func textIsKept() throws {
     let new = #"<attribute name="b" attributeType="Date"/>"#
     let (ours, theirs) = (
@@ -51,7 +51,7 @@ struct LayoutTests {
     #expect(merged == Self.edited([gap: line("b1") + line("b2") + line("b10") + gap]))
   }
 
-  /// The later Xcode has saved the file; both of its words are taken.
+  /// The tool version and the system version of the later Xcode are taken together.
   @Test func laterToolsAreTaken() throws {
     let (version, system) = ("\"100\"", "\"20A1\"")
     let merged = try Self.merge(
@@ -60,7 +60,7 @@ struct LayoutTests {
     #expect(merged == Self.edited([version: "\"1000.10\"", system: "\"20B1\""]))
   }
 
-  /// Both sides have added to an entity: its picture grows by both.
+  /// Both sides have added attributes to an entity, so its height in the diagram grows by both.
   @Test func heightsAddUp() throws {
     let merged = try Self.merge(
       Self.base, Self.edited(["\"73\"": "\"88\"", "positionX=\"0\"": "positionX=\"9\""]),
@@ -84,7 +84,7 @@ struct LayoutTests {
         ]))
   }
 
-  /// Line ends are the file's: theirs may have them changed for all lines.
+  /// The line ends of our file are kept, unless theirs changes all of them.
   @Test(arguments: [(true, true, true), (false, false, true), (false, true, false)])
   func lineEndsAreKept(_ isReturned: (base: Bool, ours: Bool, theirs: Bool)) throws {
     func text(_ isReturned: Bool, _ edits: [String: String]) -> String {
@@ -98,7 +98,7 @@ struct LayoutTests {
     #expect(merged == text(true, other.merging(["YES": "NO"]) { one, _ in one }))
   }
 
-  /// A first entry on each side makes one user info.
+  /// If each side adds the first entry, the merge contains one user info.
   @Test func containersOfBothBecomeOne() throws {
     func info(_ key: String) -> String {
       "\t<userInfo>\n\t  <entry key=\"\(key)\" value=\"1\"/>\n\t</userInfo>\n  </entity>"
@@ -111,7 +111,7 @@ struct LayoutTests {
       ))
   }
 
-  /// A rename on one side, a new reference on the other.
+  /// A rename on one side, and a new reference on the other.
   @Test func referencesFollowARename() throws {
     let relationship =
       "\t<relationship name=\"me\" maxCount=\"1\" deletionRule=\"Nullify\" destinationEntity=\"A\"/>\n  </entity>"

@@ -2,12 +2,12 @@ import SeededRandom
 import StoreModel
 import StorePredicate
 
-/// A change of a model, with what it touches.
+/// A change of a model, with the paths that it affects.
 struct RandomEdit: Sendable {
   var name: String
-  /// Paths such as "Person/age/default"; two edits overlap where one's path begins with the other's.
+  /// Paths such as "Person/age/default". Two edits overlap if a path of one begins with a path of the other.
   var touched: Set<String>
-  /// What has to stay there.
+  /// Paths that must continue to exist.
   var needed: Set<String> = []
   var apply: @Sendable (inout DraftModel) -> Void
 
@@ -21,7 +21,7 @@ struct RandomEdit: Sendable {
 }
 
 extension RandomEdit {
-  /// - Parameter mark: goes into new names and values, so that no two edits make the same.
+  /// - Parameter mark: a part of new names and values, so that two edits don't create the same ones.
   static func draw(
     _ base: DraftModel, _ random: inout SeededGenerator, mark: String
   ) -> RandomEdit {
@@ -63,7 +63,7 @@ extension RandomEdit {
     }
   }
 
-  /// Of one that nothing else is about; else of none.
+  /// Removes an attribute if no index or constraint uses it. Otherwise changes its hash modifier.
   static func removeAttribute(
     _ entity: Entity, _ attribute: Attribute, _ base: DraftModel
   ) -> RandomEdit {
@@ -133,7 +133,7 @@ extension RandomEdit {
     }
   }
 
-  /// Of one that nothing leads to; else of none.
+  /// Removes an entity if no relationship, template or configuration uses it. Otherwise changes its class.
   static func removeEntity(_ entity: Entity, _ base: DraftModel) -> RandomEdit {
     let isUsed =
       !entity.relationships.isEmpty || base.templates.contains { $0.entity == entity.name }

@@ -7,15 +7,15 @@ import StoreModelReader
 import TestSupport
 import Testing
 
-/// Random edits of random models, merged: 400 pairs, or as many as the environment names.
+/// Random edits of random models, merged: 400 pairs, or as many as the environment variable specifies.
 ///
 ///     MODEL_MERGE_SEEDS=17 swift test --filter RandomMergeTests          one again
 ///     MODEL_MERGE_SEEDS=1-10000 swift test --filter RandomMergeTests     20,000 pairs
 struct RandomMergeTests {
   static let seeds = Seeds.named("MODEL_MERGE_SEEDS", otherwise: 1...200)
 
-  /// Edits that have nothing to do with each other merge to the model with both, whichever side is ours,
-  /// and to the bytes that a writer of that model makes.
+  /// Independent edits merge to the model with both edits, in either direction, and to the same bytes as that model
+  /// written directly.
   @Test func disjointEditsMerge() throws {
     for seed in Self.seeds {
       var random = SeededGenerator(seed: seed)
@@ -36,7 +36,7 @@ struct RandomMergeTests {
     }
   }
 
-  /// Edits of the same thing stop, whichever side is ours, and both sides can be read out of the markers.
+  /// Edits of the same element conflict in either direction, and both sides can be restored from the markers.
   @Test func overlappingEditsConflict() throws {
     for seed in Self.seeds {
       var random = SeededGenerator(seed: seed)
@@ -83,8 +83,7 @@ struct RandomMergeTests {
     try ModelText(file: "contents", bytes: Array(text(base, edits).utf8))
   }
 
-  /// Whatever two sides do, also to the same things and under the same names: what comes of it is a model, or
-  /// stops, or was no model on a side already.
+  /// Any edits of valid models, even of the same elements and names, result in a valid model or a conflict.
   @Test func anyEditsMakeAModelOrConflict() throws {
     for seed in Self.seeds {
       var random = SeededGenerator(seed: seed, case: 1)
@@ -114,7 +113,7 @@ struct RandomMergeTests {
     }
   }
 
-  /// A merge without conflicts that is a model, in a text.
+  /// Expects a merge without conflicts that is a valid model with the expected text.
   private static func expect(
     _ merge: ModelMerge.Result, _ expected: String, _ comment: Comment
   ) throws {
@@ -196,7 +195,7 @@ enum OverlappingEdits {
       return (entityRemoval, .addTemplate(entity, "new"))
     default: break
     }
-    // Not every entity or attribute can be removed.
+    // Some entities and attributes can't be removed.
     return draw(base, &random)
   }
 }

@@ -7,7 +7,7 @@ import ModelTools
 import TestSupport
 import Testing
 
-/// Read, written and read again a model is the same; and its text nearly what Xcode wrote.
+/// A model is unchanged after it is read, written and read again, and its text nearly equals Xcode's.
 struct CorpusTests {
   private static let ownModels: [URL] = {
     let models = BuiltCommand.repository.appendingPathComponent("Models")
@@ -40,8 +40,8 @@ struct CorpusTests {
     #expect(VersionHash.hashes(of: again.model) == VersionHash.hashes(of: model), "\(file.path)")
   }
 
-  /// The files of Xcode 10 and later hold the same lines as ours, but for what a `Model` does not hold
-  /// and for defaults in another spelling, `0` for a Boolean's `NO`; few are not in Xcode's own order.
+  /// The files of Xcode 10 and later contain the same lines as ours, except for data that a `Model` doesn't contain and
+  /// for defaults with another spelling, such as `0` for a Boolean's `NO`. The order differs in a few files.
   @Test(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
   func textIsAsXcodeWroteIt() throws {
     var (lines, otherDefaults, otherOrder) = (0, 0, 0)
@@ -69,7 +69,7 @@ struct CorpusTests {
     return Int(match.1) ?? 0
   }
 
-  /// The lines without tools, the diagram, empty user info, flags of synchronization, empty names.
+  /// Returns the lines without tools, the diagram, empty user info, synchronization flags and empty names.
   private static func heldLines(of text: String) -> [String] {
     let removed = [
       "(?s)<model [^>]*>", "(?s)\n    <elements>.*</elements>", "\\s*<userInfo/>",

@@ -2,7 +2,7 @@ import Foundation
 import StoreModel
 import StorePredicate
 
-/// A model with everything that a model can have.
+/// A model with every feature.
 enum EverythingModel {
   static let model = Model(
     name: "Everything", versionIdentifiers: ["1.0 Beta 4"],
@@ -93,7 +93,7 @@ enum EverythingModel {
       Relationship(
         name: "place", destination: "Place", inverse: "visits", maximumCount: 1,
         deleteRule: .noAction),
-      // Its inverse is declared by a parent of where it leads.
+      // Its inverse is declared by a parent of its destination.
       Relationship(
         name: "venue", destination: "Venue", inverse: "visits", isTransient: true,
         deleteRule: .deny),
@@ -114,7 +114,7 @@ enum EverythingModel {
   private static let guide = UUID(
     uuid: (88, 238, 36, 92, 19, 165, 77, 31, 157, 42, 91, 45, 110, 58, 47, 16))
 
-  /// One as the reader makes it: the text and what it means.
+  /// Creates a template as the reader does, with its text and its predicate.
   private static func template(
     _ name: String, entity: String, where text: String
   ) -> FetchRequestTemplate {

@@ -5,7 +5,7 @@ import ModelTools
 import TestSupport
 import Testing
 
-/// A model that has everything, as text.
+/// The XML of a model with every feature.
 struct EverythingTests {
   @Test func isWrittenAsXcodeDoes() throws {
     Golden.expect(try ModelXML.text(of: EverythingModel.model), matches: "everything.xml")
@@ -18,7 +18,7 @@ struct EverythingTests {
     #expect(reading.diagnostics.map(\.code) == ["model.asymmetric-inverse"])
   }
 
-  /// Above each part that something is said of, and at the head what is said of the whole.
+  /// Comments are written above the elements that they describe, and general ones at the beginning.
   @Test func commentsStandAboveTheirParts() throws {
     let model = Model(
       name: "Guessed",
@@ -45,7 +45,7 @@ struct EverythingTests {
     #expect(try ModelReading.read(text, name: "Guessed").model.withoutPlaces == model)
   }
 
-  /// What Xcode has for a model without anything.
+  /// The text that Xcode writes for an empty model.
   @Test func emptyModel() throws {
     #expect(
       try ModelXML.text(of: Model(name: "Empty", versionIdentifiers: [], entities: [])) == """

@@ -5,7 +5,7 @@ import ModelTools
 import StorePredicate
 import Testing
 
-/// Names and values that would break out of the XML, or that it can't hold.
+/// Names and values that must be escaped in XML, or that XML can't contain.
 struct HostileTextTests {
   static let texts = [
     "a\nb", "a\r\nb\rc", "\ttab\t", " \n ", "\"/><entity name=\"x", "]]>", "<![CDATA[", "<!-- -->",
@@ -55,7 +55,7 @@ struct HostileTextTests {
     }
   }
 
-  /// Numbers at the ends of their types, as exact as they were.
+  /// Values near the limits of their types, which must be restored exactly.
   static let defaults: [(AttributeType, Value)] = [
     (.integer16, .integer(-32768)), (.integer64, .integer(.min)), (.integer64, .integer(.max)),
     (.double, .double(.greatestFiniteMagnitude)), (.double, .double(.leastNonzeroMagnitude)),

@@ -3,7 +3,7 @@ import StoreModel
 import StorePredicate
 
 extension Model {
-  /// The model without what only a file has: where in it a text stands.
+  /// The model without locations in the file.
   var withoutPlaces: Model {
     Model(
       name: name, versionIdentifiers: versionIdentifiers,

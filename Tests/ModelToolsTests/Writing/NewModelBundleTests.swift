@@ -111,7 +111,7 @@ struct NewModelBundleTests {
     #expect(try names == ["Todo.xcdatamodeld"])
   }
 
-  /// The second file can't be made: nothing appears, and nothing is left.
+  /// The second file can't be created, so no file is created and no temporary files remain.
   @Test func appearsWholeOrNotAtAll() throws {
     var all = try versions("Todo")
     all += all

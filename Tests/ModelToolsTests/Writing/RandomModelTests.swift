@@ -6,7 +6,7 @@ import ModelTools
 import StorePredicate
 import Testing
 
-/// Whatever a model holds is read back from its XML.
+/// Every model can be restored from its XML.
 ///
 ///     MODEL_XML_SEEDS=17 swift test --filter RandomModelTests           one again
 struct RandomModelTests {
@@ -21,7 +21,7 @@ struct RandomModelTests {
   }
 }
 
-/// Draws a model with anything in it that XML can say.
+/// Generates a model with any data that XML can represent.
 private struct RandomModel {
   var random: SeededGenerator
 
@@ -79,7 +79,7 @@ private struct RandomModel {
       userInfo: userInfo())
   }
 
-  /// A default; nil for types that have none in XML.
+  /// Returns a default value; nil for types whose defaults XML can't represent.
   private mutating func value(of type: AttributeType) -> Value? {
     switch type {
     case .integer16: .integer(Int64(Int16(truncatingIfNeeded: random.next())))

@@ -24,7 +24,7 @@ struct DatasetStore {
     }
   }
 
-  /// The names of the rows that a fetch finds.
+  /// Returns the names of the rows that a fetch finds.
   func names(_ predicate: FormatPredicate, of entity: String) throws -> [String] {
     let request = StoreFetchRequest(entity: entity, predicate: predicate, result: .objectIDs)
     let query = try request.sql(in: layout)
@@ -70,7 +70,7 @@ struct DatasetStore {
     case .value(let value)?:
       if type == .float, case .double(let number) = value { return .real(Double(Float(number))) }
       return SQLiteValue(value)
-    // What an app would archive: no predicate looks into it.
+    // Apps archive these values, and predicates can't read them.
     case .list?, .set?, .dictionary?, .object?: return .blob([0])
     }
   }
@@ -97,7 +97,7 @@ struct DatasetStore {
       try connection.run(
         "UPDATE \(name: key.table) SET \(cells) WHERE Z_PK = \(.number(member))")
     case .joinTable(let join):
-      // Both sides of the relationship say it.
+      // Both sides of the relationship list the pair.
       try connection.run(
         "INSERT OR IGNORE INTO \(name: join.table) (\(name: join.sourceColumn), \(name: join.destinationColumn)) VALUES (\(.number(owner)), \(.number(member)))"
       )
@@ -131,7 +131,7 @@ extension Model {
 }
 
 extension AttributeType {
-  /// By the dataset's word, which ends in `?` where a value may be missing.
+  /// Parses the dataset's name of a type, which ends in `?` if a value may be missing.
   fileprivate init(ofDataset word: String) {
     let types: [String: AttributeType] = [
       "string": .string, "int": .integer32, "int64": .integer64, "bool": .boolean,

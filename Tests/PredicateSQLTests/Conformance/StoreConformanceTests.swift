@@ -3,11 +3,10 @@ import StorePredicate
 import Testing
 import TestSupport
 
-/// Every case of the corpus whose rows a model describes: a store is made of them, and the fetch finds
-/// what is expected.
+/// Runs every case of the corpus with a model in a store that contains its rows, and compares the results.
 @Suite(.enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
 struct StoreConformanceTests {
-  /// Cases that look inside a Transformable, which a store cannot. They are refused, and do not count.
+  /// Cases that read the contents of a Transformable, which a store can't do. They are refused and not counted.
   private static let insideTransformable: Set<String> = [
     "predicatekit-022", "predicatekit-023", "predicatekit-027", "predicatekit-028",
   ]

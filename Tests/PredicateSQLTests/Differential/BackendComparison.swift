@@ -5,18 +5,18 @@ import StoreDiagnostics
 import StoreModel
 import StorePredicate
 
-/// Asks the store and the evaluator about the same objects.
+/// Compares the results of the store and the evaluator for the same objects.
 struct BackendComparison {
   enum Answer {
     case same(found: Int, of: Int)
-    /// The predicate does not fit the model, for a reason with this code.
+    /// The predicate doesn't fit the model. The value is the code of the reason.
     case refused(String)
-    /// Both ended with an error.
+    /// Both sides fail with an error.
     case unanswered
     case different
   }
 
-  /// Primary keys, or why there are none.
+  /// Primary keys, or the error.
   private typealias Keys = Result<[Int64], any Error>
 
   let graph: SampleGraph
@@ -51,7 +51,7 @@ struct BackendComparison {
     if case .different = answer(predicate, of: entity) { true } else { false }
   }
 
-  /// For people: the predicate, its SQL, and what either side says.
+  /// Returns a description of the predicate, its SQL and both results.
   func explanation(of predicate: FormatPredicate, of entity: String) -> String {
     let checked = Result { try check(predicate, of: entity) }.flatMap { memory($0, of: entity) }
     let sql = Result { try compile(predicate, of: entity).rendered() }

@@ -1,7 +1,7 @@
 import StorePredicate
 import Testing
 
-/// Collections as such, of which the random predicates know little: the store and the evaluator agree over a few
+/// Collection expressions, which random predicates rarely contain. The store and the evaluator agree over several
 /// random graphs.
 struct CollectionAgreementTests {
   @Test(arguments: [

@@ -1,12 +1,12 @@
 import StorePredicate
 
-/// How often each construct of the language stands in some predicates.
+/// Counts each construct of the language in predicates.
 struct ConstructTally {
   private(set) var counts: [String: Int] = [:]
 
   mutating func add(_ other: ConstructTally) { counts.merge(other.counts, uniquingKeysWith: +) }
 
-  /// The predicate and the words that it was written with.
+  /// Counts the constructs of a predicate and of its text.
   mutating func add(_ predicate: FormatPredicate, text: String) {
     look(at: predicate, inside: 0)
     for word in text.split(separator: " ") where Self.spellings.contains(String(word)) {
@@ -20,7 +20,7 @@ struct ConstructTally {
     return rarest.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
   }
 
-  /// Every construct that can be counted, but for those that only a store's own refusals hold.
+  /// Every construct that can be counted, except constructs that every store refuses.
   static let all: [String] =
     Comparison.Operator.allCases.map { "operator \($0.rawValue)" }
     + ArithmeticOperator.allCases.map { "arithmetic \($0.rawValue)" }
@@ -72,7 +72,7 @@ struct ConstructTally {
     look(at: comparison.right, inside: depth)
   }
 
-  /// - Parameter depth: how many SUBQUERYs are around.
+  /// - Parameter depth: the number of enclosing SUBQUERYs.
   private mutating func look(at expression: FormatExpression, inside depth: Int) {
     _ = expression.rewriting { part -> FormatExpression? in
       note(part, inside: depth)

@@ -3,15 +3,16 @@ import StoreModel
 import StorePredicate
 import Testing
 
-/// Random predicates over random objects: SQL finds the rows that the evaluator finds in memory.
+/// Random predicates over random objects: SQL finds the same rows as the evaluator in memory.
 ///
-/// `DIFFERENTIAL_SEEDS=17` runs one seed again, `DIFFERENTIAL_SEEDS=1000-2000` looks further.
+/// `DIFFERENTIAL_SEEDS=17` repeats one seed, `DIFFERENTIAL_SEEDS=1000-2000` runs more seeds.
 struct DifferentialTests {
   private static let seeds = Seeds.named("DIFFERENTIAL_SEEDS", otherwise: 1...80)
 
   private static let predicatesPerSeed = 250
 
-  /// Two sides draw different numbers, and no entity of the model has a place on earth.
+  /// Functions that can't be compared: both sides generate different random numbers, and the model doesn't contain
+  /// locations.
   private static let absent: Set<String> = [
     "function random", "function random:", "function distanceToLocation:fromLocation:",
   ]
@@ -37,12 +38,12 @@ struct DifferentialTests {
 
   private struct Counts {
     var predicates = 0
-    /// The checker says that they do not fit the model.
+    /// Predicates that the checker rejects because they don't fit the model.
     var refused = 0
     var refusals: [String: Int] = [:]
-    /// Both sides end with an error.
+    /// Predicates for which both sides fail with an error.
     var unanswered = 0
-    /// They find some rows and not others.
+    /// Predicates that match some rows but not all.
     var selective = 0
     var constructs = ConstructTally()
 

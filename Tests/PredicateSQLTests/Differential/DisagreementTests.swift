@@ -1,7 +1,7 @@
 import StorePredicate
 import Testing
 
-/// What `DifferentialTests` has brought to light, each with the reason, over a few random graphs.
+/// Disagreements that `DifferentialTests` has found, each with the reason, over several random graphs.
 struct DisagreementTests {
   @Test(arguments: [
     (

@@ -1,16 +1,16 @@
 import StorePredicate
 
-// Smaller predicates, to find the smallest on which two answers still differ.
+// Reduces a predicate to the smallest one for which two results still differ.
 
 extension FormatPredicate {
-  /// The smallest predicate, reached by taking parts away, for which `isWrong` holds.
+  /// Returns the smallest predicate for which `isWrong` holds, by removing parts.
   func reduced(while isWrong: (FormatPredicate) -> Bool) -> FormatPredicate {
     var smallest = self
     while let next = smallest.reductions.first(where: isWrong) { smallest = next }
     return smallest
   }
 
-  /// Each has one part less than the predicate.
+  /// The predicates with one part less than this one.
   private var reductions: [FormatPredicate] {
     switch self {
     case .constant: []

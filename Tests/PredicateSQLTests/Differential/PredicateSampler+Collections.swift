@@ -1,10 +1,10 @@
 import StoreModel
 import StorePredicate
 
-// Collections as such: values and objects in sets, lists and orders.
+// Collections: values and objects in sets, lists and orders.
 
 extension PredicateSampler {
-  /// A condition about many values, or about where one stands among them.
+  /// Returns a condition about many values, or about the position of one of them.
   mutating func gathered(_ depth: Int) -> String {
     let kind = gatheredKind()
     guard let values = values(kind, depth) else { return missing() }
@@ -27,10 +27,10 @@ extension PredicateSampler {
     }
   }
 
-  /// One that the innermost row has a path to, and that can be listed.
+  /// Returns a kind that the innermost row has a path to, and that lists can contain.
   private mutating func gatheredKind() -> Kind { pick([.number, .number, .text, .date, .uuid]) }
 
-  /// Many values of a kind.
+  /// Returns many values of a kind.
   mutating func values(_ kind: Kind, _ depth: Int) -> String? {
     guard let (path, destination) = collection(depth), let leaf = leaf(kind, of: destination) else {
       return list(kind, 0, isTyped: true)
@@ -55,13 +55,13 @@ extension PredicateSampler {
     }
   }
 
-  /// A path of that kind from a destination.
+  /// Returns a path of that kind from a destination.
   private mutating func leaf(_ kind: Kind, of destination: String) -> String? {
     SampleModelPaths.leaves(of: destination).filter { $0.kind == kind }
       .randomElement(using: &random)?.path
   }
 
-  /// Objects that can be in one set with those of a path.
+  /// Returns objects that can be combined in a set with the objects of a path.
   private mutating func related(to destination: String) -> String? {
     let row = anyRow()
     let choices = SampleModelPaths.collections(of: row.entity).filter {
@@ -71,20 +71,20 @@ extension PredicateSampler {
     return row.prefix + path
   }
 
-  /// `(labels UNION ranking)`; the objects of the path alone where there are no others.
+  /// Returns text such as `(labels UNION ranking)`, or only the path if other objects aren't available.
   mutating func combined(_ path: String, _ destination: String) -> String {
     guard let others = related(to: destination) else { return path }
     return "(\(path) \(pick(["UNION", "INTERSECT", "MINUS"])) \(others))"
   }
 
-  // MARK: Places
+  // MARK: Positions
 
   private mutating func placed(_ kind: Kind, _ depth: Int) -> String {
     guard let value = place(kind, depth) else { return missing() }
     return "\(value) \(tail(kind, 0))"
   }
 
-  /// `children[0].text`, `{1, age}[n]`; nil where nothing in reach has an order.
+  /// Returns text such as `children[0].text` or `{1, age}[n]`; nil if no accessible row has an ordered relationship.
   mutating func place(_ kind: Kind, _ depth: Int) -> String? {
     let row = anyRow()
     let ordered = SampleModelPaths.collections(of: row.entity).filter(\.isOrdered)
@@ -118,13 +118,13 @@ extension PredicateSampler {
     return "\(word)(\(values(.number, depth) ?? "{1}"))"
   }
 
-  /// A number that a text's method gives.
+  /// Returns a string method with a numeric result.
   mutating func textMethodNumber() -> String {
     let method = pick(["length", "integerValue", "doubleValue", "intValue"])
     return "FUNCTION(\(value(.text, 0)), '\(method)')"
   }
 
-  /// A text that a text's method gives.
+  /// Returns a string method with a string result.
   mutating func textMethod() -> String {
     let text = value(.text, 0)
     switch below(3) {
@@ -139,7 +139,7 @@ extension PredicateSampler {
 
   // MARK: Entities
 
-  /// `(entity == 'Gadget' AND serial > 3)`: what a sub-entity alone has, beside a test of the entity.
+  /// Returns text such as `(entity == 'Gadget' AND serial > 3)`: a property of a sub-entity with a test of the entity.
   mutating func narrowed(_ depth: Int) -> String {
     let row = inner()
     guard

@@ -75,12 +75,12 @@ extension PredicateSampler {
     return "IN {\((0..<below(3)).map { _ in "'\(pick(names))'" }.joined(separator: ", "))}"
   }
 
-  /// A literal more often than a path: then some rows satisfy the comparison.
+  /// Returns a literal more often than a path, so that some rows match.
   private mutating func right(_ kind: Kind, _ depth: Int) -> String {
     below(3) == 0 ? value(kind, depth - 1) : literal(kind, isTyped: false)
   }
 
-  /// `{1, nil, age}`
+  /// Returns a list such as `{1, nil, age}`.
   mutating func list(_ kind: Kind, _ depth: Int, isTyped: Bool) -> String {
     var members = (0..<below(5)).map { _ in literal(kind, isTyped: isTyped) }
     if below(5) == 0 { members.append("nil") }
@@ -98,7 +98,7 @@ extension PredicateSampler {
     FormatExpression(.list((0..<below(4)).map { _ in .value(constant(of: kind)) }))
   }
 
-  /// A path to many values of a type.
+  /// Returns a path to many values of a type.
   private mutating func many(_ kind: Kind, _ depth: Int) -> String? {
     guard let (path, destination) = collection(depth),
       let leaf = SampleModelPaths.leaves(of: destination).filter({ $0.kind == kind })
@@ -124,7 +124,7 @@ extension PredicateSampler {
     }
   }
 
-  /// - Parameter isTyped: the literal itself must say its type; otherwise what it is compared with does.
+  /// - Parameter isTyped: whether the literal must contain its type, because the other operand doesn't determine it.
   mutating func literal(_ kind: Kind, isTyped: Bool) -> String {
     if case .object(let entity) = kind { return constant(entity) }
     let value = constant(of: kind)
@@ -146,7 +146,7 @@ extension PredicateSampler {
 
   private func quoted(_ text: String) -> String { FormatExpression.value(.string(text)).format }
 
-  /// A part of a text; now and then it ends inside of a character.
+  /// Returns a part of a string, which may end inside a character.
   private mutating func part(of text: String) -> String {
     let scalars = Array(text.unicodeScalars)
     guard scalars.count > 1 else { return text }

@@ -1,7 +1,7 @@
 import StoreModel
 import StorePredicate
 
-// Expressions of a wanted type.
+// Expressions of a given type.
 
 extension PredicateSampler {
   mutating func value(_ kind: Kind, _ depth: Int) -> String {
@@ -31,7 +31,7 @@ extension PredicateSampler {
     }
   }
 
-  /// A key path of to-one steps.
+  /// Returns the key paths of to-one steps.
   func leaves(_ kind: Kind, of row: Row) -> [SampleModelPaths.Leaf] {
     SampleModelPaths.leaves(of: row.entity).filter { leaf in
       guard case .object(let wanted) = kind, case .object(let found) = leaf.kind else {
@@ -42,7 +42,7 @@ extension PredicateSampler {
     }
   }
 
-  /// Nil where no row in reach has one.
+  /// Returns a key path; nil if no accessible row has one.
   mutating func leaf(_ kind: Kind) -> String? {
     var row = anyRow()
     if leaves(kind, of: row).isEmpty { row = inner() }
@@ -99,7 +99,7 @@ extension PredicateSampler {
     if case .text = function.definition.result { true } else { false }
   }
 
-  /// A call of one of some functions of numbers and texts, by its selector or by its first word.
+  /// Returns a call of one of the functions on numbers and strings, by its selector or its first word.
   private mutating func call(_ functions: [Function], _ depth: Int) -> String {
     let function = pick(functions)
     guard case .arguments(let types) = function.definition.parameters else { return "0" }
@@ -115,7 +115,7 @@ extension PredicateSampler {
     "^": "bitwiseXor:with:", "<<": "leftshift:by:", ">>": "rightshift:by:",
   ]
 
-  /// `things.@sum.price`, `average(things.price)`
+  /// Returns text such as `things.@sum.price` or `average(things.price)`.
   private mutating func folded(_ depth: Int) -> String {
     guard let (path, destination) = collection(depth),
       let leaf = SampleModelPaths.leaves(of: destination).filter({ $0.kind == .number })
@@ -128,7 +128,7 @@ extension PredicateSampler {
     }
   }
 
-  /// The least or the greatest of a collection's values, or of a few.
+  /// Returns the minimum or maximum of a collection's values, or of a few values.
   private mutating func extreme(_ kind: Kind, _ depth: Int) -> String {
     let word = pick(["min", "max"])
     if below(3) > 0, let (path, destination) = collection(depth),
@@ -168,7 +168,7 @@ extension PredicateSampler {
 
   // MARK: Objects
 
-  /// An object of an entity, or of one that it may be: a path, `SELF`, a constant.
+  /// Returns an object that may belong to an entity: a path, `SELF` or a constant.
   mutating func object(_ entity: String) -> String {
     switch below(4) {
     case 0: return leaf(.object(entity)) ?? constant(entity)
@@ -182,8 +182,8 @@ extension PredicateSampler {
     }
   }
 
-  /// The ID of an object by its entity or by one above; sometimes with a wrong entity, or of another
-  /// store.
+  /// Returns the ID of an object with its entity or a parent of it. Sometimes the entity is wrong, or the store is
+  /// another one.
   mutating func constant(_ entity: String) -> String {
     let names = SampleModelPaths.subtree(of: entity)
     let object = pick(graph.objects.filter { names.contains($0.entity) })
@@ -202,6 +202,6 @@ extension PredicateSampler {
 }
 
 extension SampleModelPaths.Kind {
-  /// Has values that TERNARY, `min` and the like can give.
+  /// Whether TERNARY, `min` and similar functions can return values of the kind.
   fileprivate var isScalar: Bool { hasLiterals && self != .boolean }
 }

@@ -3,19 +3,19 @@ import StoreModel
 import StorePredicate
 import TestSupport
 
-/// Makes predicates as text, of every construct, that the checker of a model accepts.
+/// Generates predicates as text, with every construct, that the checker of a model accepts.
 ///
-/// It knows which objects are in reach (the row, and the elements of the SUBQUERYs around) and what
-/// type each place wants.
+/// It tracks the accessible objects (the row, and the elements of the enclosing SUBQUERYs) and the type that each
+/// operand requires.
 struct PredicateSampler {
   typealias Kind = SampleModelPaths.Kind
 
-  /// A predicate and what to put in for its variables.
+  /// A predicate with the values of its variables.
   struct Sample {
     var entity: String
     var text: String
     var bindings: [String: FormatExpression]
-    /// For `%@`, `%K`, `%d`
+    /// The arguments for `%@`, `%K` and `%d`.
     var arguments: [FormatArgument]
 
     func predicate() throws -> FormatPredicate {
@@ -23,21 +23,22 @@ struct PredicateSampler {
     }
   }
 
-  /// An object in reach.
+  /// An accessible object.
   struct Row {
-    /// `SELF`, `$e`
+    /// The name: `SELF` or `$e`.
     var name: String
-    /// What a key path that begins here begins with: nothing, `$e.`
+    /// The prefix of a key path from this object: empty or `$e.`.
     var prefix: String
     var entity: String
   }
 
   let graph: SampleGraph
   var random: SeededGenerator
-  /// The innermost last.
+  /// The accessible objects, with the innermost last.
   var rows: [Row] = []
   private var bindings: [String: FormatExpression] = [:]
-  /// A placeholder is a mark in the text until all of it stands: arguments are counted from left to right.
+  /// The arguments. Placeholders are marks until the text is complete, because arguments are counted from left to
+  /// right.
   private var arguments: [(placeholder: String, argument: FormatArgument)] = []
 
   init(graph: SampleGraph, seed: UInt64) {
@@ -101,17 +102,17 @@ struct PredicateSampler {
     return "\(value(kind, max(depth, below(3)))) \(tail(kind, depth))"
   }
 
-  /// A kind that the innermost row has a path to.
+  /// Returns a kind that the innermost row has a path to.
   private mutating func anyKind() -> Kind {
     let kinds = SampleModelPaths.leaves(of: inner().entity).map(\.kind)
     return below(3) == 0 && kinds.contains(.number) ? .number : pick(kinds)
   }
 
-  /// `ANY things.text == 'a'`, `NONE SUBQUERY(things, $x, …).owner == nil`
+  /// Returns text such as `ANY things.text == 'a'` or `NONE SUBQUERY(things, $x, …).owner == nil`.
   private mutating func quantified(_ depth: Int) -> String {
     let word = pick(["ANY", "SOME", "ALL", "NONE", "any"])
     if below(12) == 0 {
-      // Before one value it changes nothing.
+      // A quantifier of a single value has no effect.
       let kind = anyKind()
       return "\(word) \(value(kind, 0)) \(tail(kind, 0))"
     }
@@ -122,7 +123,7 @@ struct PredicateSampler {
     return "\(word) \(path).\(leaf.path) \(tail(leaf.kind, depth))"
   }
 
-  /// `things CONTAINS $x`, `{1, 2} CONTAINS age`, `'a' IN tags.key`, `$x IN things`
+  /// Returns text such as `things CONTAINS $x`, `{1, 2} CONTAINS age`, `'a' IN tags.key` or `$x IN things`.
   private mutating func containment(_ depth: Int) -> String {
     guard let (path, destination) = collection(depth) else { return missing() }
     switch below(4) {
@@ -141,7 +142,7 @@ struct PredicateSampler {
     }
   }
 
-  /// The constant on the left.
+  /// Returns a comparison with the constant on the left.
   private mutating func mirrored(_ depth: Int) -> String {
     let kind = anyKind()
     guard kind.hasLiterals, below(4) > 0 else {
@@ -163,7 +164,7 @@ struct PredicateSampler {
 
   // MARK: Collections
 
-  /// A collection of objects: a path from any row in reach, or what a SUBQUERY leaves of one.
+  /// Returns a collection of objects: a path from any accessible row, or a SUBQUERY of one.
   mutating func collection(_ depth: Int) -> (text: String, destination: String)? {
     let row = anyRow()
     let choices = SampleModelPaths.collections(of: row.entity)
@@ -176,7 +177,7 @@ struct PredicateSampler {
     return (subquery(of: path, chosen.destination, depth - 1), chosen.destination)
   }
 
-  /// The beginning of a path from an object that a variable holds.
+  /// Returns the beginning of a path from an object that a variable contains.
   private mutating func start(at entity: String) -> String {
     let objects = graph.objects.filter {
       SampleModelPaths.lineage(of: $0.entity).contains(entity)
@@ -188,14 +189,14 @@ struct PredicateSampler {
   mutating func subquery(of path: String, _ destination: String, _ depth: Int) -> String {
     let name = pick(["$a", "$b", "$c", "$d", "$e"])
     let outer = rows
-    // A variable hides another of its name.
+    // A variable hides an outer variable with the same name.
     rows.removeAll { $0.name == name }
     rows.append(Row(name: name, prefix: "\(name).", entity: destination))
     defer { rows = outer }
     return "SUBQUERY(\(path), \(name), \(predicate(depth)))"
   }
 
-  /// A number of objects.
+  /// Returns a number of objects.
   mutating func count(_ depth: Int) -> String {
     guard let (path, destination) = collection(depth) else { return "0" }
     switch below(6) {
@@ -207,7 +208,7 @@ struct PredicateSampler {
     }
   }
 
-  // MARK: Chance
+  // MARK: Random choices
 
   mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
 
@@ -215,18 +216,18 @@ struct PredicateSampler {
     choices[below(choices.count)]
   }
 
-  /// Mostly the innermost row, so that a SUBQUERY speaks of its element.
+  /// Returns the innermost row in most cases, so that a SUBQUERY uses its element.
   mutating func anyRow() -> Row { below(4) == 0 ? pick(rows) : inner() }
 
   func inner() -> Row { rows[rows.count - 1] }
 
-  /// A placeholder with its argument.
+  /// Returns a placeholder and registers its argument.
   mutating func placeholder(_ placeholder: String, _ argument: FormatArgument) -> String {
     arguments.append((placeholder, argument))
     return "\(Self.mark)\(arguments.count - 1)\(Self.mark)"
   }
 
-  /// The name of a new variable with that value.
+  /// Returns the name of a new variable with that value.
   mutating func variable(_ value: FormatExpression) -> String {
     let name = "V\(bindings.count)"
     bindings[name] = value
@@ -235,7 +236,7 @@ struct PredicateSampler {
 }
 
 extension SampleModelPaths.Kind {
-  /// There are constants of it that any attribute of the kind can be compared with.
+  /// Whether the kind has constants that can be compared with any of its attributes.
   var hasLiterals: Bool {
     switch self {
     case .number, .boolean, .text, .date, .uuid, .binary: true

@@ -7,9 +7,9 @@ import StorePredicate
 import SQLiteAccess
 import Testing
 
-/// What a template makes of a request is what the compiler makes of it.
+/// A template returns the same statement as the compiler.
 ///
-/// `TEMPLATE_SEEDS=17` runs one seed again, `TEMPLATE_SEEDS=1000-2000` looks further.
+/// `TEMPLATE_SEEDS=17` repeats one seed, `TEMPLATE_SEEDS=1000-2000` runs more seeds.
 struct QueryTemplateTests {
   private static let layout = SampleGraph.layout
   private static let uuid = SampleGraph.storeUUID
@@ -24,8 +24,8 @@ struct QueryTemplateTests {
       try compile(request), of: shape, in: Self.layout, storeUUID: Self.uuid)
   }
 
-  /// What a request is asked for. A part that `RequestShape` does not compare would let one request be answered with
-  /// the statement of another: see that it does before a part is added here.
+  /// All parts of a request. If `RequestShape` didn't compare a part, a request could run the statement of another one.
+  /// Before you add a part here, make sure that it is compared.
   @Test func allPartsOfARequestAreCompared() {
     let parts = Mirror(reflecting: StoreFetchRequest(entity: "Thing")).children.compactMap(\.label)
     #expect(
@@ -35,7 +35,7 @@ struct QueryTemplateTests {
       ])
   }
 
-  /// One statement for both; nil where the second has to be compiled.
+  /// Returns the statement that both predicates share; nil if the second one must be compiled.
   private func bound(
     _ first: String, _ second: String, of entity: String = "Thing"
   ) throws -> RenderedSQL? {
@@ -68,7 +68,7 @@ struct QueryTemplateTests {
     #expect(try bound("entity == 'Thing'", "entity == 'Gadget'") == nil)
   }
 
-  /// Limit and offset are bound, too; whether there is one is not.
+  /// Limit and offset are bound, but whether a request has them is part of the shape.
   @Test func pagesShareAStatement() throws {
     let first = StoreFetchRequest(entity: "Thing", limit: 10, offset: 20)
     let template = try #require(try template(of: first))
@@ -87,13 +87,13 @@ struct QueryTemplateTests {
     }
     print("seeds \(seeds): \(outcome)")
     guard seeds == 1...40 else { return }
-    // Enough of each, or it proves little.
+    // With fewer requests, the test wouldn't prove much.
     #expect(outcome.bound > 2_000 && outcome.changed > 1_000, "\(outcome)")
   }
 
   private struct Counts {
     var requests = 0
-    /// Those that a template answered, and of them those with other values than the first.
+    /// The requests that a template answered. `changed` counts those with values that differ from the first request.
     var bound = 0
     var changed = 0
 
@@ -137,7 +137,7 @@ struct QueryTemplateTests {
 }
 
 extension FormatPredicate {
-  /// The same with other values, some of other kinds.
+  /// Returns the predicate with other values, some of them of other kinds.
   fileprivate func varied(_ random: inout SeededGenerator) -> FormatPredicate {
     switch self {
     case .constant: return self

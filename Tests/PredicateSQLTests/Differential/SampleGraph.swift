@@ -5,9 +5,9 @@ import StoreLayout
 import StoreModel
 import StorePredicate
 
-/// One random graph of `GraphModel` twice: as rows of a store in memory, and as objects.
+/// One random graph of `GraphModel` in two forms: rows of a store in memory, and objects.
 ///
-/// Its values are few and often missing, so that many a predicate finds some of the objects.
+/// Its values are few and often missing, so that many predicates match some of the objects.
 final class SampleGraph: Sendable {
   static let model = GraphModel.model
   static let layout = StoreLayout(model: model)
@@ -35,7 +35,7 @@ final class SampleGraph: Sendable {
     self.graph = graph
   }
 
-  /// The store's side.
+  /// Creates the database of the store.
   func makeDatabase() throws -> MemoryDatabase {
     let database = try MemoryDatabase()
     try database.inside { connection in
@@ -45,7 +45,7 @@ final class SampleGraph: Sendable {
     return database
   }
 
-  /// The memory's side: the objects that a fetch of an entity looks at.
+  /// Returns the objects in memory that a fetch of an entity evaluates.
   func objects(of entity: String) -> [SampleGraphObject] {
     let names = Set(SampleModelPaths.subtree(of: entity))
     return objects.indices.filter { names.contains(objects[$0].entity) }
@@ -71,7 +71,7 @@ final class SampleGraph: Sendable {
     return values
   }
 
-  /// Bytes that may lie in a file of their own begin with a mark.
+  /// Returns the stored value. Bytes of attributes that allow external storage begin with a mark.
   private static func stored(_ value: Value, _ name: String) -> SQLiteValue {
     guard name == "photo", case .binary(let bytes) = value else { return SQLiteValue(value) }
     return .blob([1] + bytes)
@@ -79,7 +79,7 @@ final class SampleGraph: Sendable {
 }
 
 extension RandomGraph {
-  /// Without this every person would have a passport and a spouse.
+  /// Removes some pairs, because otherwise every person would have a passport and a spouse.
   fileprivate mutating func separateSomePairs(_ generator: inout SeededGenerator) {
     for index in indexes(of: "Person") {
       for (name, inverse) in [("passport", "holder"), ("spouse", "spouse")]
@@ -91,12 +91,12 @@ extension RandomGraph {
   }
 }
 
-/// An object of a `SampleGraph`, as the evaluator sees it.
+/// An object of a `SampleGraph` for the evaluator.
 struct SampleGraphObject: PredicateObject {
   struct Content: Sendable {
     var entity: String
     var primaryKey: Int64
-    /// By path: a composite's elements have two keys.
+    /// Values by path. The path of a composite's element consists of two keys.
     var values: [String: Value]
     /// Indexes in the graph.
     var toOne: [String: Int]

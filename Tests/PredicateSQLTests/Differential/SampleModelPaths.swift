@@ -1,12 +1,12 @@
 import StoreModel
 import StorePredicate
 
-/// The key paths of `SampleGraph.model`, by what they lead to.
+/// The key paths of `SampleGraph.model`, by their destination.
 enum SampleModelPaths {
-  /// What the predicates of a test know about the type of an expression.
+  /// The type of an expression, as far as the test's predicates distinguish it.
   enum Kind: Hashable {
     case number, boolean, text, date, uuid, binary
-    /// Has no comparison but the one with nil.
+    /// A type that can only be compared with nil.
     case opaque
     case object(String)
   }
@@ -24,7 +24,7 @@ enum SampleModelPaths {
     var destination: String
     var steps: Int
     var toManySteps: Int
-    /// Each of its to-many steps has an order.
+    /// Whether all of its to-many steps are ordered.
     var isOrdered: Bool
   }
 
@@ -54,7 +54,7 @@ enum SampleModelPaths {
     return found
   }
 
-  /// At most three steps, of which one or two are to-many.
+  /// Returns paths with at most three steps, of which one or two are to-many.
   private static func collections(of entity: Entity, steps: Int) -> [Collection] {
     guard steps < 3 else { return [] }
     return relationships(of: entity).flatMap { relationship, destination -> [Collection] in
@@ -91,7 +91,7 @@ enum SampleModelPaths {
     }
   }
 
-  // MARK: The model, quickly
+  // MARK: Fast access to the model
 
   static func subtree(of entity: String) -> [String] { subtrees[entity] ?? [] }
 
@@ -109,7 +109,7 @@ enum SampleModelPaths {
     return false
   }
 
-  /// Stored attributes by path.
+  /// Returns the stored attributes by path.
   static func attributes(of entity: Entity) -> [(path: String, type: AttributeType)] {
     model.attributes(of: entity).flatMap { attribute -> [(path: String, type: AttributeType)] in
       guard case .composite(let name) = attribute.type, let composite = model.composite(named: name)

@@ -2,7 +2,7 @@ import Foundation
 import StoreModel
 import StorePredicate
 
-/// Few values of each type, so that two of them are often equal; awkward ones among them.
+/// A few values of each type, so that two of them are often equal. Some are unusual.
 enum SampleValues {
   static func values(of type: AttributeType) -> [Value] {
     switch type {
@@ -26,7 +26,7 @@ enum SampleValues {
     }
   }
 
-  /// The text that becomes the value beside an attribute of its type.
+  /// Returns the string that is converted to the value in a comparison with an attribute of its type.
   static func text(of value: Value) -> String? {
     switch value {
     case .integer(let number): "\(number)"
@@ -47,8 +47,8 @@ enum SampleValues {
     UUID(uuid: (byte, 2, 3, 4, 5, 6, 0x47, 8, 0x89, 10, 11, 12, 13, 14, 15, byte))
   }
 
-  /// Groups of texts that are equal but for case, diacritics, composition or width, and what looks
-  /// like a wildcard, a number or SQL.
+  /// Groups of strings that are equal except for case, diacritics, composition or width, and strings that look like
+  /// wildcards, numbers or SQL.
   static let texts = [
     "", " ", "a", "A", "ab", "AB", "aB", "ba", "b", "abba",
     "é", "É", "e\u{301}", "E\u{301}", "e", "Zoë", "zoe\u{308}", "ZOE",

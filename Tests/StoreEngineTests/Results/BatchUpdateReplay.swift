@@ -1,13 +1,12 @@
 import StoreEngine
 
-/// A view's batch update, as UIKit documents it: what leaves goes by places of the old list, from the
-/// end; then what comes goes in by places of the new list, from the start; then all that is marked
-/// is shown anew.
+/// A view's batch update, as UIKit documents it. Deletions use positions of the old list, from the end. Insertions use
+/// positions of the new list, from the start. Updated rows are reloaded last.
 struct BatchUpdateReplay {
   private(set) var list: ShownList
   private let new: ShownList
 
-  /// What the view's data source shows at a place of the new list.
+  /// Returns the row that the view's data source shows at a position of the new list.
   private func row(_ path: ResultIndexPath) -> ShownList.Row {
     new.sections[path.section].rows[path.row]
   }
@@ -46,7 +45,7 @@ struct BatchUpdateReplay {
 }
 
 extension ResultDifference {
-  /// What UIKit would throw an exception for, as it words it.
+  /// Returns the messages of the exceptions that UIKit would throw.
   func refusals(from old: ShownList, to new: ShownList) -> [String] {
     var refusals: [String] = []
     let froms = deletions + moves.map(\.from) + updates.map(\.from)
@@ -71,8 +70,8 @@ extension ResultDifference {
     return refusals
   }
 
-  /// "The number of rows in an existing section after the update must be equal to that before, plus or
-  /// minus those inserted or deleted, plus or minus those moved into or out."
+  /// UIKit requires that the number of rows in an existing section after the update equals the number before, plus or
+  /// minus the inserted, deleted and moved rows.
   private func countRefusals(from old: ShownList, to new: ShownList) -> [String] {
     let staying = old.sections.indices.filter { !deletedSections.contains($0) }
     let successors = new.sections.indices.filter { !insertedSections.contains($0) }

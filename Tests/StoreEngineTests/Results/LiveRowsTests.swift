@@ -14,7 +14,7 @@ import Testing
 @testable import StoreEngine
 @testable import StoreLayout
 
-/// Lists that follow a store to which others write.
+/// Lists that follow a store that others write to.
 struct LiveRowsTests {
   private static func request(
     sections: String? = "list.title", sort: String = "title", limit: Int? = nil, offset: Int = 0
@@ -38,7 +38,7 @@ struct LiveRowsTests {
     )
   }
 
-  /// Keys and section names as the plain fetch gives them.
+  /// Returns the keys and section names that a plain fetch returns.
   private static func fetched(_ request: StoreModel.StoreFetchRequest, from store: Store) throws
     -> [String]
   {
@@ -97,14 +97,14 @@ struct LiveRowsTests {
     case 2, 3: "UPDATE ZITEM SET ZTITLE = \(title[generator.below(5)]) WHERE Z_PK = \(key)"
     case 4: "UPDATE ZITEM SET ZLIST = \(1 + generator.below(9)) WHERE Z_PK = \(key)"
     case 5: "UPDATE ZITEM SET ZDONE = NOT ZDONE WHERE Z_PK % \(20 + generator.below(50)) = 0"
-    // Rows change their section by a write to another table.
+    // A write to another table moves rows to another section.
     case 6:
       "UPDATE ZLIST SET ZTITLE = 'list \(generator.below(12))' WHERE Z_PK = \(1 + generator.below(8))"
     default: "UPDATE ZITEM SET Z_OPT = Z_OPT + 1"
     }
   }
 
-  /// Long lists, where few rows are placed by a search, and short ones, where SQLite sorts: 5,000 change sets.
+  /// Tests long lists, where a search places few rows, and short ones, which SQLite sorts, with 5,000 change sets.
   @Test(
     arguments: [
       ("list.title", "title", nil, 0), ("list.title", "list.title,-title,done", nil, 0),
@@ -122,7 +122,7 @@ struct LiveRowsTests {
     #expect(changes > (list.limit == nil ? 50 : 10))
   }
 
-  /// What is shown is what a fresh fetch gives, and the changes make it of what was shown before.
+  /// Expects that the shown list equals a new fetch, and that applying the changes to the previous list produces it.
   private static func follow(
     _ request: StoreModel.StoreFetchRequest, rows count: Int, rounds: Int, seed: UInt64
   ) throws -> Int {
@@ -170,7 +170,7 @@ struct LiveRowsTests {
 
   // MARK: Files
 
-  /// A store that nobody has open is read without its `-wal` and `-shm`, and none is made.
+  /// Reading a store that isn't open elsewhere doesn't require or create `-wal` and `-shm` files.
   @Test func seesAWriterThatComesAndGoesAndLeavesNoTrace() throws {
     let fixture = try StoreFixture()
     try Self.fill(fixture)
@@ -205,7 +205,7 @@ struct LiveRowsTests {
     #expect(try rows.update() == nil)
   }
 
-  /// The order of Z_OPT alone is not a change of what a row shows.
+  /// A change of Z_OPT alone doesn't change the values that a row shows.
   @Test func aWriteThatChangesNoValueIsNoChange() throws {
     let fixture = try StoreFixture()
     try Self.fill(fixture)
@@ -242,7 +242,7 @@ struct LiveRowsTests {
 
   // MARK: Order
 
-  /// As SQLite itself sorts them.
+  /// Compares the order with SQLite's.
   @Test func valuesAreOrderedAsSQLiteOrdersThem() throws {
     let values: [SQLiteValue] = [
       .null, .integer(.min), .real(-1e300), .real(-9.3e18), .integer(-1), .real(-0.5), .integer(0),

@@ -2,7 +2,7 @@ import SeededRandom
 import StoreEngine
 import SQLiteAccess
 
-/// A list of results as a view has it: rows by key and what they show, in named sections.
+/// A list of results as a view shows it: keys and texts of rows in named sections.
 struct ShownList: Hashable, CustomStringConvertible {
   struct Row: Hashable {
     var key: Int64
@@ -22,7 +22,7 @@ struct ShownList: Hashable, CustomStringConvertible {
     }.joined(separator: "\n")
   }
 
-  /// As the comparison takes it.
+  /// The rows in the form that is compared.
   var rows: SectionedRows {
     var rows = SectionedRows(keys: [], fingerprints: [], sections: [])
     for section in sections {
@@ -38,7 +38,7 @@ struct ShownList: Hashable, CustomStringConvertible {
 extension SeededGenerator {
   mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
 
-  /// Some rows of a few keys in some of a few sections, the sections sorted by name.
+  /// Returns random rows with few keys in few sections, sorted by the name of the section.
   mutating func list(keys: Int, sections: Int) -> ShownList {
     var rest = (1...keys).shuffled(using: &self).prefix(below(keys + 1))
     var list = ShownList(sections: [])
@@ -54,7 +54,7 @@ extension SeededGenerator {
     return list
   }
 
-  /// The list after a few changes, as most change sets are.
+  /// Returns the list after a few changes, the number in most change sets.
   mutating func change(_ list: ShownList, keys: Int, sections: Int) -> ShownList {
     var rows = list.sections.flatMap { section in section.rows.map { (section.name, $0) } }
     for _ in 0...below(4) {

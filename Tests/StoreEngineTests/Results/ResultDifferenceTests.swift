@@ -3,7 +3,7 @@ import StoreEngine
 import Testing
 
 struct ResultDifferenceTests {
-  /// Sections from lines, as `1: 10/0 11/2`: the section's name, and key and value of each row.
+  /// Parses sections from lines such as `1: 10/0 11/2`: the section's name, and key and value of each row.
   private static func list(_ text: String) -> ShownList {
     ShownList(
       sections: text.split(separator: "\n").map { line in
@@ -17,7 +17,7 @@ struct ResultDifferenceTests {
       })
   }
 
-  /// One change a line, in the words of the delegate of Core Data's controller.
+  /// Returns one change per line, with the terms of the delegate of Core Data's controller.
   private static func changes(_ old: String, _ new: String) -> String {
     let difference = ResultDifference(from: list(old).rows, to: list(new).rows)
     let lines =
@@ -36,7 +36,7 @@ struct ResultDifferenceTests {
     #expect(Self.changes("0: 1 2 3", "0: 1 9 2/1 3") == "insert 0.1\nupdate 0.1, now 0.2")
   }
 
-  /// The others close up by themselves, as in Core Data.
+  /// The other rows close the gap without moves, as in Core Data.
   @Test func movesOneRowRatherThanAllBetween() {
     #expect(Self.changes("0: 1 2 3 4 5", "0: 2 3 4 5 1") == "move 0.0 to 0.4")
     #expect(Self.changes("0: 1 2 3 4 5", "0: 5/7 1 2 3 4") == "move 0.4 to 0.0, updated")
@@ -76,7 +76,7 @@ struct ResultDifferenceTests {
     }
   }
 
-  /// Changes between two places of a long list.
+  /// Changes between two positions of a long list.
   @Test(arguments: [UInt64(7)])
   func findsFewChangesInLongLists(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
@@ -92,7 +92,7 @@ struct ResultDifferenceTests {
     }
   }
 
-  /// Sections of no list of one request change places; if they did, the changes would be right.
+  /// The lists of one request never exchange sections, but the changes would be right if they did.
   @Test func sectionsThatChangePlacesAreDeletedAndInserted() {
     let old = Self.list("1: 1 2\n2: 3\n3: 4")
     let new = Self.list("3: 4\n1: 1\n2: 3 2")
@@ -118,8 +118,8 @@ struct ResultDifferenceTests {
     ])
   }
 
-  /// How many rows must move at least: rows of both lists that are in no deleted or inserted section
-  /// all move but those of one section that keep their order. Found by trying, not by sorting.
+  /// Returns the minimum number of moved rows. Rows that are in both lists, outside of deleted and inserted sections,
+  /// move unless they stay in their section and keep their order. Found by trying instead of sorting.
   private static func fewestMoves(
     _ old: ShownList, _ new: ShownList, _ difference: ResultDifference
   ) -> Int {
@@ -138,7 +138,7 @@ struct ResultDifferenceTests {
     return moves
   }
 
-  /// By looking at all runs that end at each number.
+  /// Returns the longest increasing run by comparing all runs that end at each number.
   private static func longestRun(_ numbers: [Int]) -> Int {
     var lengths: [Int] = []
     for (place, number) in numbers.enumerated() {

@@ -4,7 +4,7 @@ import Testing
 @testable import StoreCore
 @testable import StoreEngine
 
-/// Scans of rows compared with the scans before.
+/// Comparisons of consecutive scans of rows.
 struct ScanComparisonTests {
   private static func row(_ key: Int64, _ fingerprint: UInt64 = 0, _ order: UInt64 = 0)
     -> RowScan.Row
@@ -28,7 +28,7 @@ struct ScanComparisonTests {
     #expect(difference.changes.map(\.place) == [2])
   }
 
-  /// SQLite hands over rows by an index when a predicate has one.
+  /// SQLite returns rows in the order of an index if the predicate uses one.
   @Test(arguments: [[3, 1, 2], [1, 3, 2], [2, 3, 1], [3, 2, 1]] as [[Int64]])
   func takesRowsInAnyOrder(_ keys: [Int64]) {
     let rows = (1...3).map { Self.row($0) }
@@ -57,7 +57,7 @@ struct ScanComparisonTests {
     }
   }
 
-  /// Some of the keys up to twenty.
+  /// Returns rows with some of the keys up to twenty.
   private static func rows(_ generator: inout SeededGenerator) -> [RowScan.Row] {
     let share = 1 + generator.below(4)
     return (1...20).compactMap { key in
