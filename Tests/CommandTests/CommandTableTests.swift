@@ -29,7 +29,7 @@ struct CommandTableTests {
     }
   }
 
-  @Test("A command of another tool is none of ours, and the advice about it names ours")
+  @Test("A command of another tool is unknown, and the help names the command of storetool")
   func aliases() {
     let names = Set(CommandRow.root.subcommands.map(\.name))
     #expect(names.isDisjoint(with: CommonAliases.commands.keys))

@@ -173,7 +173,7 @@ import Testing
 
   /// The journal's disk is full: the run ends with what is known, and goes on when there is room.
   @Test(
-    .enabled(if: SmallDisk.isAvailable, "a disk can't be mounted in a namespace of its own here"))
+    .enabled(if: SmallDisk.isAvailable, "a disk can't be mounted in a separate namespace here"))
   func theDiskOfTheJournalIsFull() throws {
     let fleet = try FleetFolder(count: 200, of: "Todo")
     try fleet.samples.folder.write(

@@ -6,7 +6,7 @@ import Testing
 ///
 /// The disk is a small one in memory that only the shell of the test sees.
 @Suite(
-  .enabled(if: SmallDisk.isAvailable, "a disk can't be mounted in a namespace of its own here"))
+  .enabled(if: SmallDisk.isAvailable, "a disk can't be mounted in a separate namespace here"))
 struct FullDiskTests {
   private let samples: SampleFolder
 

@@ -5,7 +5,7 @@ import Testing
 
 /// Too little room is said before anything is begun, and how much is needed; the store is as it was.
 @Suite(
-  .enabled(if: SmallDisk.isAvailable, "a disk can't be mounted in a namespace of its own here"))
+  .enabled(if: SmallDisk.isAvailable, "a disk can't be mounted in a separate namespace here"))
 struct MaintenanceDiskTests {
   private let stock: StockFolder
 

@@ -36,7 +36,7 @@ struct MigrationDiskTests {
     #expect(failed > 3)
   }
 
-  private static let noDisk: Comment = "a disk can't be mounted in a namespace of its own here"
+  private static let noDisk: Comment = "a disk can't be mounted in a separate namespace here"
 
   /// From too little room for anything to enough for all: what is known beforehand is refused.
   @Test(.enabled(if: SmallDisk.isAvailable, noDisk), arguments: ["", "--no-backup"])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PageServer
 
-@Suite("What a request may have")
+@Suite("The form of a request")
 struct RequestGuardTests {
   private let gate = RequestGuard(token: "abcDEF-_123", port: 4040, isLoopback: true)
 
@@ -62,7 +62,7 @@ struct RequestGuardTests {
   }
 
   @Test(
-    "What is no address in digits is no host of a server for others",
+    "A host that isn't a numeric address is refused for a server for others",
     arguments: ["[evil.example]", "", "2130706433", "[10.0.0.1]", "fe80::1", "1.2.3", "[]", "[::1"])
   func noAddress(name: String) {
     let gate = RequestGuard(token: "t", port: 4040, isLoopback: false)
@@ -111,7 +111,7 @@ struct RequestGuardTests {
     #expect(verdict("GET", "/abcDEF-_123/api/page", headers) == .refused(.otherOrigin))
   }
 
-  @Test("A request that says nothing of its origin may only read files")
+  @Test("A request without an origin may only read files")
   func noOrigin() {
     var headers = ours
     headers["origin"] = nil
@@ -128,7 +128,7 @@ struct RequestGuardTests {
       verdict("POST", "/abcDEF-_123/api/run", ours.merging(link) { $1 }) == .refused(.otherOrigin))
   }
 
-  @Test("Nothing is written by GET, and no form's type is taken")
+  @Test("GET never writes, and the content types of forms are refused")
   func methods() {
     #expect(verdict("GET", "/abcDEF-_123/api/run") == .refused(.wrongMethod))
     for method in ["PUT", "DELETE", "OPTIONS", "HEAD", "CONNECT"] {

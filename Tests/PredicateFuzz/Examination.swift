@@ -85,7 +85,7 @@ final class Examination {
     let isInside =
       range.lowerBound >= 0 && range.lowerBound <= range.upperBound
       && range.upperBound <= text.utf8.count
-    guard isInside else { throw Finding("the place \(range.range) lies outside of the text") }
+    guard isInside else { throw Finding("the place \(range.range) is outside of the text") }
     guard !DiagnosticRenderer().render(diagnostic).isEmpty else {
       throw Finding("a mistake without words")
     }

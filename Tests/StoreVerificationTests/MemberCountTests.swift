@@ -86,7 +86,7 @@ import TestSupport
         _ = try made.store.delete(plan, in: made.layout)
         #expect(shown.isEmpty)
       } catch let refusal as DeletionRefusal {
-        #expect(refusal.diagnostics == shown, "a dry run says the same")
+        #expect(refusal.diagnostics == shown, "a dry run reports the same")
         throw refusal
       }
     }.map { $0.replacing(#/x-coredata:\/\/[^\/]*\//#, with: "") }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import storetool
 
-@Suite("What data looks like")
+@Suite("The form of data")
 struct DataKindTests {
   private func kind(_ bytes: [UInt8]) -> DataKind {
     bytes.withUnsafeBufferPointer { DataKind(of: $0) }
@@ -20,7 +20,7 @@ struct DataKindTests {
     #expect(kind(Array("a\0".utf8)) == .data)
   }
 
-  @Test("A character that stands across the end of what is looked at is no fault of a text")
+  @Test("A character split at the end of the sample is not an error of the text")
   func longTexts() {
     for start in 0..<4 {
       let text = String(repeating: "a", count: start) + String(repeating: "🌊", count: 1000)

@@ -9,7 +9,7 @@ struct PageWordsTests {
     return try PageWords(words, of: allowed).line(["--store=S"])
   }
 
-  @Test("Values stand behind '--', so none of them is taken for an option")
+  @Test("Values follow '--', so none of them is parsed as an option")
   func order() throws {
     #expect(
       try line(["fetch", "Item", "--where=name == 'x'", "--count"])
@@ -20,7 +20,7 @@ struct PageWordsTests {
   }
 
   @Test(
-    "What names a file, or changes more than the answer, is refused",
+    "Options that name a file or change more than the output are refused",
     arguments: [
       ["fetch", "Item", "--store=/etc/passwd"], ["fetch", "Item", "--model=/etc/passwd"],
       ["fetch", "Item", "--format=csv"], ["fetch", "--where"], ["fetch", "Item", "-h"],
@@ -51,7 +51,7 @@ struct PageWordsTests {
     #expect(AllowedCommand.named(by: words) == nil)
   }
 
-  @Test("What is written was shown before, once for each time")
+  @Test("Each change is shown before it is written, once per write")
   func tickets() throws {
     let words = ["batch-update", "Item", "done=true", "--where=TRUEPREDICATE"]
     let allowed = try #require(AllowedCommand.named(by: words))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import storetool
 
-@Suite("What is plain in data")
+@Suite("Facts that the data shows")
 struct PlainValueTests {
   private func json(_ bytes: Data) -> String? { PlainValue.json(of: Array(bytes))?.description }
 

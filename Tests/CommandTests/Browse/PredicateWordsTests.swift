@@ -4,7 +4,7 @@ import Testing
 
 @testable import storetool
 
-@Suite("What a predicate may go on with, on the page")
+@Suite("Completions of a predicate on the page")
 struct PredicateWordsTests {
   private func words(_ text: String) throws -> [String] {
     let model = CompanyStore.model
@@ -21,7 +21,7 @@ struct PredicateWordsTests {
   }
 
   @Test(
-    "Behind a key path an operator, behind a value AND or OR",
+    "An operator follows a key path, and AND or OR follows a value",
     arguments: [
       ("name ", "=="), ("name BEG", "BEGINSWITH"), ("name == \"x\" ", "AND"), ("age > 3 O", "OR"),
       ("NOT (name == 'x') ", "AND"), ("name BEGINSWITH[cd] 'a' ", "OR"), ("(na", "name"),
@@ -47,7 +47,7 @@ struct PredicateWordsTests {
   }
 
   @Test(
-    "Nothing within a text, behind the '$' of a variable, or where only a comma can stand",
+    "No completions within a text, after the '$' of a variable, or where only a comma is valid",
     arguments: ["name == \"de", "name == $N", "modulus:by:(age "])
   func nothing(text: String) throws {
     #expect(try words(text).isEmpty)

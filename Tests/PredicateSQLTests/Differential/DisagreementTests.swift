@@ -20,7 +20,7 @@ struct DisagreementTests {
     ),
     ("the same for dates", "Thing", "made IN {parent.made, '2001-01-01T00:00:00Z'}"),
     (
-      "the mark before bytes that may lie in a file of their own is not part of the value", "Thing",
+      "the mark before bytes that may be in an external file is not part of the value", "Thing",
       "photo == data OR data BETWEEN {photo, parent.photo} OR photo IN {data, 'AQE='}"
     ),
     (
@@ -36,7 +36,7 @@ struct DisagreementTests {
       "text CONTAINS text OR text LIKE key"
     ),
     (
-      "an object that is not there is no member of what a path leads to", "Tag",
+      "a missing object is not a member of the result of a path", "Tag",
       "count(things.owner) != things.@count AND things.owner[SIZE] == things.owner.@count"
     ),
     (
@@ -63,11 +63,11 @@ struct DisagreementTests {
       "CAST(count64 * 4, 'NSString') ENDSWITH '0'"
     ),
     (
-      "the attribute of a sub-entity stands behind the condition that requires it", "Thing",
+      "the attribute of a sub-entity follows the condition that requires it", "Thing",
       "serial > 0 AND entity == 'Gadget'"
     ),
     (
-      "of two attributes with one name it is that of the entity named", "Tag",
+      "of two attributes with the same name, the named entity's attribute is used", "Tag",
       "SUBQUERY(beings, $b, $b.entity IN {'Robot'} AND NOT $b.age < 1.5).@count > 0"
     ),
     ("a relationship of a sub-entity", "Thing", "entity == 'Gadget' AND model.key != key"),

@@ -13,7 +13,7 @@ enum WriterHabit: String, CaseIterable {
   case noClasses = "no entity has a class"
   case emptyIndexLists = "the lists of indexes are there without indexes"
   case noFetchIndexes = "there are no fetch indexes, as before framework 847"
-  case orderOfIndexes = "indexes that a flag asks for stand in another order"
+  case orderOfIndexes = "indexes that a flag requests are in another order"
   case unknownClass = "the class of a value, which the app does not have, is nil"
   /// From an `.omo`, or copied by a migration.
   case mutableCollections = "a collection is mutable, or is not"
