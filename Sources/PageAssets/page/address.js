@@ -1,4 +1,4 @@
-// The address of a view: #/STORE/view/name?key=value. What a view shows is all in its address.
+// The address of a view: #/STORE/view/name?key=value. The address contains the whole state of a view.
 
 /** @returns {{store: number, view: string, name: string, values: URLSearchParams}} */
 export function read(hash = location.hash) {

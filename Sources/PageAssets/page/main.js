@@ -91,7 +91,7 @@ async function show(event) {
 function contextOf({ now, model, signal, command, following }) {
   const listeners = new Set();
   const { changes } = following;
-  // Of another address the view is told a little later.
+  // Notify the view of another address after a short delay.
   const { hash } = location;
   following.listeners = listeners;
   return {
@@ -167,7 +167,7 @@ function drawFrame(now) {
     href: address.write({ store: now.store, view }),
     'aria-current': view === now.view ? 'page' : view === further[now.view] ? 'true' : null,
   }, texts.views[view])))));
-  // In a narrow window they stand in a line.
+  // In a narrow window, the links are in one line. Scroll to the current one.
   const current = parts.nav.querySelector('[aria-current]');
   if (current) parts.nav.scrollLeft = current.offsetLeft - parts.nav.clientWidth / 2;
 }

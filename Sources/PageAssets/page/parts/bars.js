@@ -1,4 +1,4 @@
-// Bars that show numbers beside each other. The numbers themselves stand in the text.
+// Bars that compare numbers. The text contains the numbers.
 
 import { s } from '../dom.js';
 

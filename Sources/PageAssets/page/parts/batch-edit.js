@@ -78,7 +78,7 @@ function chooseValues({ entity, where, condition, context, onDone }) {
     }
     const words = ['batch-update', entity.name, ...condition, '--', ...values];
     if (!await isAccepted(words, { fields, faults, context })) return;
-    // It lies over the values, which are there again when it is canceled.
+    // The dialog covers the values, so they are visible again after it is canceled.
     confirmByDryRun({
       title: texts.write.updateTitle(entity.name), context, words, summary: (facts) => updateSummary(facts, values.map((word) => ({ word }))),
       onDone() {

@@ -1,4 +1,4 @@
-// Tells views that somebody has written to the store.
+// Notifies views of changes to the store.
 
 import { Failure, run } from '../api.js';
 
@@ -15,7 +15,7 @@ const pauseBeforeAnother = 2000;
 export function followChanges(store, signal, { onState, onServer }) {
   let stop;
   const { promise, resolve } = Promise.withResolvers();
-  // The first record says how things are, not that they have changed; unless some were not seen.
+  // The first record reports the state, not a change, unless changes were missed.
   let isMissed = false;
 
   async function follow() {
@@ -33,7 +33,7 @@ export function followChanges(store, signal, { onState, onServer }) {
       } catch (error) {
         if (stopped.aborted) return;
         onServer(error instanceof Failure);
-        // What is wrong with the store the views say when they read again.
+        // The views show the errors of the store when they read it again.
         if (error instanceof Failure && !hasFailed) onState(undefined, true);
         hasFailed = true;
         resolve();

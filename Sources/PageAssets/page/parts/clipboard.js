@@ -1,4 +1,4 @@
-// Copies a command, or shows it chosen where the browser lets nobody copy.
+// Copies a command, or selects its text if the browser doesn't permit copying.
 
 import { texts } from '../texts.js';
 

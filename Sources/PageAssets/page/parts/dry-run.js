@@ -1,4 +1,4 @@
-// What is written is shown first: the dry run of a command, and the button that runs it.
+// Shows the dry run of a command and the button that runs it.
 
 import { Failure, all, run } from '../api.js';
 import { fill, h } from '../dom.js';
@@ -27,7 +27,7 @@ export function confirmByDryRun({ title, words, context, summary, onDone, isDang
     h('div', { class: 'buttons' }, confirm, h('button', { type: 'button', onclick: () => dialog.close() }, texts.write.cancel)));
   let ticket;
   let confirmed = words;
-  // What runs then is ended: a write that is not whole is rolled back.
+  // Closing the dialog ends the running command. An incomplete write is rolled back.
   dialog.addEventListener('close', () => {
     closing.abort();
     dialog.remove();
@@ -44,7 +44,7 @@ export function confirmByDryRun({ title, words, context, summary, onDone, isDang
       const facts = [];
       for await (const line of run(withOption(words, '--dry-run'), { ...store, onNote: (note) => { if (note.code !== 'summary') notes.push(note); }, onEnd: (end) => { ticket = end.ticket; } })) facts.push(line);
       const { content, changesNothing, count } = summary(facts);
-      // What others have written since is not changed unseen.
+      // The command fails if another program has changed the number of rows since the dry run.
       if (count !== undefined) confirmed = withOption(words, `--expect=${count}`);
       fill(body, content, notes.map(diagnosticView), h('details', {}, h('summary', {}, texts.command.show), h('pre', { class: 'code', tabindex: '0', 'aria-label': texts.command.show }, commandLine(words, page.stores[address.store]))));
       confirm.disabled = !ticket || changesNothing;

@@ -1,4 +1,4 @@
-// What a command has to say against a request: each mistake with its place, and what to do.
+// Shows the errors of a command with their locations and remedies.
 
 import { Failure } from '../api.js';
 import { h } from '../dom.js';

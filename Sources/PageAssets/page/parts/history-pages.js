@@ -1,5 +1,5 @@
-// Pages of a persistent history, the latest first. The command lists from the oldest on, so that a page is asked
-// for by the token before its first transaction, and left when the last one is there.
+// Pages of a persistent history, the latest first. The command lists the oldest transaction first, so a page is
+// requested with the token before its first transaction, and ends at its last one.
 
 import { all, run } from '../api.js';
 
@@ -31,7 +31,7 @@ export async function page({ upTo, since = 0, filters, options, onWindow }) {
     for await (const one of run(['history', `--since=${start}`, ...filters], options)) {
       if (one.transaction > end) break;
       part.push(one);
-      // The latest are shown, and one more says that there are others.
+      // Show the latest transactions. An additional one means that there are more.
       if (part.length > perPage + 1) part.shift();
     }
     found = [...part, ...found].slice(-perPage - 1);

@@ -1,4 +1,4 @@
-// What views share that draw themselves anew while others write to the store.
+// Functions of views that are updated while other programs write to the store.
 
 const pause = 250;
 

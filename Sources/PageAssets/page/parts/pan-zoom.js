@@ -83,7 +83,7 @@ export function panZoom(frame, svg, { size, onMove }) {
     const moved = last.moved + Math.hypot(x, y);
     pointers.set(event.pointerId, { x: event.clientX, y: event.clientY, moved });
     if (moved < 4 && !other) return;
-    // From here on it is no click on a link.
+    // From here on, the movement isn't a click on a link.
     if (!frame.hasPointerCapture(event.pointerId)) frame.setPointerCapture(event.pointerId);
     frame.classList.add('moving');
     if (other) {

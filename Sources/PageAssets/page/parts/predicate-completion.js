@@ -1,4 +1,4 @@
-// What could be typed next, as a listbox under the caret: the combobox pattern of ARIA with a list.
+// Completions of a predicate in a listbox under the caret, after the combobox pattern of ARIA with a list.
 
 import { Failure, all } from '../api.js';
 import { fill, h } from '../dom.js';
@@ -29,9 +29,9 @@ export function completion({ input, list, mirror, entity, context, variables, on
       throw error;
     }
     if (signal.aborted || document.activeElement !== input) return undefined;
-    // What is typed in full needs no list, nor does everything that could stand behind a blank.
+    // A complete word doesn't need a list. A space doesn't open the list of all completions.
     const isComplete = found.length > 0 && found[0].length === found[0].insert.length && before.endsWith(found[0].insert);
-    // Behind a key path and a blank stand the operators, which a newcomer does not know.
+    // After a key path and a space, list the operators, which newcomers don't know.
     const isAsked = isWanted || /[\p{L}\p{N}_$@.#]$/u.test(before) || (before.endsWith(' ') && found[0]?.insert === '==');
     if (!found.length || !isAsked || (isComplete && found.length === 1 && !isWanted)) return close();
     return open(found.slice(0, most));

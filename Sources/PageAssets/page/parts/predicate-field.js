@@ -145,7 +145,7 @@ function check({ input, mirror, faults, entity, context, variables }) {
   }
 
   function later() {
-    // The marks of the text before would stand under other letters.
+    // The marks of the previous text would be under other letters.
     fill(mirror, shownWith(input.value, []));
     mirror.scrollLeft = input.scrollLeft;
     clearTimeout(timer);

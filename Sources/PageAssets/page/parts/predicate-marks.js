@@ -1,4 +1,4 @@
-// Where mistakes stand in a text. Diagnostics count in Unicode scalars from 1, JavaScript in UTF-16.
+// Marks the errors in a text. Diagnostics count in Unicode scalars from 1, JavaScript in UTF-16.
 
 import { h } from '../dom.js';
 

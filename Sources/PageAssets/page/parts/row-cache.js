@@ -1,4 +1,4 @@
-// Rows as they come into view: asked for in pieces, the last wish first.
+// Loads the visible rows in chunks, the latest request first.
 
 import { run } from '../api.js';
 

@@ -36,7 +36,7 @@ export function rowEditor({ row, entity, context, onDone }) {
     fill(place, form);
     form.querySelector('input:not(:disabled), textarea:not(:disabled), select')?.focus();
 
-    // Meanwhile others may have written.
+    // Other programs may have changed the row.
     function leave() {
       forget();
       buttons();

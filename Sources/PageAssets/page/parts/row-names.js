@@ -1,4 +1,4 @@
-// What linked rows are called: the text by which people know them, behind each link.
+// Shows the names of linked rows after each link.
 
 import { Failure, run } from '../api.js';
 import { h } from '../dom.js';

@@ -1,4 +1,4 @@
-// What `info` says of a store.
+// Shows the output of `info` for a store.
 
 import { h } from '../dom.js';
 import { texts } from '../texts.js';

@@ -1,4 +1,4 @@
-// What stores are called: their files, and as much of the folders as tells two of them apart.
+// The names of stores: their file names, with the folders that distinguish two equal names.
 
 /** - stores: of the page, with a path each. */
 export function storeNames(stores) {

@@ -42,7 +42,7 @@ export function readSVG(text) {
 
 function built(node) {
   if (typeof node === 'string') return node;
-  // What a link holds is drawn, the link is not.
+  // The content of a link is drawn, but not the link.
   if (node.name === 'a') return node.children.map(built);
   if (!elements.includes(node.name)) return [];
   return s(node.name, kept(node.attributes), node.children.map(built));

@@ -19,7 +19,7 @@ export class TableScroll {
     this.element.addEventListener('scroll', () => this.#scrolled());
     this.element.addEventListener('wheel', (event) => this.#wheeled(event), { passive: false });
     new ResizeObserver(() => {
-      // What is drawn of the last row below the edge would push the head out of sight at the end.
+      // Otherwise, the part of the last row below the edge would push the header out of view.
       this.view.style.height = `${this.element.clientHeight}px`;
       this.onScroll();
     }).observe(this.element);
@@ -34,7 +34,7 @@ export class TableScroll {
     this.#first = Math.max(0, Math.min(row, this.#last));
     const top = this.#isScaled ? (this.#last ? (this.#first / this.#last) * (this.#height - this.#room) : 0) : this.#first * rowHeight;
     this.element.scrollTop = top;
-    // The browser rounds it, and tells of it as if the user had scrolled.
+    // The browser rounds the position and sends an event as if the user had scrolled.
     this.#expected = this.element.scrollTop;
     this.onScroll();
   }

@@ -80,11 +80,11 @@ class RowTable {
       this.cursor.move(Math.max(0, Math.min(index, (this.#keys?.count ?? 1) - 1)), this.cursor.column);
     };
     this.#remembered = context.remembered;
-    // Who moves does not want to be taken back.
+    // A user who has moved doesn't want to return to the earlier position.
     for (const kind of ['wheel', 'pointerdown', 'keydown']) grid.addEventListener(kind, () => { this.#remembered = undefined; }, { passive: true });
     grid.addEventListener('click', () => this.#rememberNow(), { capture: true });
     this.element.ready = this.#start();
-    // However often somebody writes, what is asked for is read to its end, and then once more.
+    // A running request ends before the next one starts, even if the store changes often.
     this.renew = onceAtATime(() => this.#renewRows(), context.signal);
     this.relist = onceAtATime(() => this.#listed.then(() => this.#list()), context.signal);
     context.signal.addEventListener('abort', () => clearTimeout(this.#memory));
@@ -161,7 +161,7 @@ class RowTable {
       if (this.context.signal.aborted || this.#hasFailed) return;
       this.work.hidden = true;
       if (!listing.signal.aborted) {
-        // What is wrong with the request the first rows say as well.
+        // The first rows fail with the same error, so it is shown there.
         if (this.#isListed) this.#show(error);
         return;
       }
@@ -187,7 +187,7 @@ class RowTable {
   }
 
   async #renewRows() {
-    // What is wrong with the first rows the view says.
+    // The view shows the errors of the first rows.
     await this.element.ready.catch(() => {});
     if (this.#hasFailed) return;
     forgetImages();
@@ -262,7 +262,7 @@ class RowTable {
     const { first, row, column } = this.#remembered;
     this.#remembered = undefined;
     Object.assign(this.cursor, { row: Math.min(row, this.#keys.count - 1), column });
-    // Whoever comes back by the keyboard goes on from there.
+    // Keyboard users continue at this position.
     if (!document.activeElement || !document.activeElement.matches('a, button, input, select, textarea, summary')) this.scroll.element.focus({ preventScroll: true });
     this.scroll.first = first;
     this.#draw(true);

@@ -69,7 +69,7 @@ export function valueField(property, value) {
       const text = entry.text();
       if (text === undefined) return undefined;
       if (text === '' && property.type !== 'Binary' && (isNew || property.type !== 'String')) return isNew ? undefined : `${name}:=nil`;
-      // Where a destination has a unique name, 'Team/p1' would be one.
+      // If the destination has a unique attribute, 'Team/p1' would be one of its values.
       return `${name}=${property.destination && isShortID(text) ? `x-coredata:///${text}` : text}`;
     },
     draft: () => ({ text: entry.draft(), checked: switches.map((one) => one.box.checked) }),

@@ -1,4 +1,4 @@
-// What a dry run says would happen: {content, changesNothing, count}; the count, where there is one, is what --expect takes.
+// Summarizes a dry run: {content, changesNothing, count}. The count is the value of --expect.
 
 import { h } from '../dom.js';
 import { texts } from '../texts.js';

@@ -30,7 +30,7 @@ export default {
 function entityTable({ entities = [] }, context) {
   const names = new Map(entities.map((one) => [one.number, one.name]));
   const most = Math.max(0, ...entities.map((one) => one.rows ?? 0));
-  // The rows of an entity are those of its subentities, too.
+  // The rows of an entity include the rows of its subentities.
   const whole = ({ number, rows }) => entities.filter((one) => one.parent === number && one.number !== number).reduce((sum, one) => sum + whole(one), rows ?? 0);
   const known = new Set((context.model?.entities ?? []).map((one) => one.name));
   return h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': texts.views.entities },

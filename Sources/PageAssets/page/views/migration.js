@@ -1,4 +1,4 @@
-// What a migration of the store would do: the way, what is lost, what it costs, each step with its SQL.
+// Shows the plan of a migration: the path, the losses, the costs, and the steps with their SQL.
 
 import { Failure, all } from '../api.js';
 import { fill, h } from '../dom.js';
@@ -42,7 +42,7 @@ export default {
         if (!(error instanceof Failure)) throw error;
         shown = undefined;
         fill(plan, failureView(error, context.again));
-        // Without a model in files there is no plan; the store itself says what wrote it.
+        // A plan requires a model in files. The store names the version that wrote it.
         if (versions.childElementCount) return;
         const [info] = await all(['info'], options).catch(() => []);
         if (info) fill(versions, storeFacts(info, originFacts));

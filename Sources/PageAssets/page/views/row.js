@@ -30,7 +30,7 @@ export default {
         forgetImages();
         const view = h('div', {}, rowView(row, context, read));
         const named = nameRows(view.querySelectorAll('.links a.object'), context);
-        // At first the row is shown at once; later what is read anew takes its place whole.
+        // The first time, show the row at once. Later, replace it only when its names have been read.
         if (element.childElementCount) await named;
         if (signal.aborted || isAtWork()) return;
         keepingFocus(element, () => fill(element, view));

@@ -199,7 +199,7 @@ function shownName(name, context) {
 
 function mark(element, kind) {
   element.classList.remove('inserted', 'updated');
-  // A style that runs already would not begin anew.
+  // A running animation wouldn't start again.
   element.getBoundingClientRect();
   element.classList.add(kind);
   clearTimeout(element.markTimer);

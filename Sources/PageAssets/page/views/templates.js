@@ -1,4 +1,4 @@
-// The fetch requests that stand in the model: a form for the variables of each, and the rows that it finds.
+// Shows the fetch requests of the model, with a form for their variables, and the fetched rows.
 
 import { write } from '../address.js';
 import { Failure, all } from '../api.js';
@@ -67,7 +67,7 @@ async function showTemplate(element, template, context) {
 
   /** Asks for the SQL, as a form's check: no row is read. */
   async function check(isFinal) {
-    // What was typed before Enter is checked by Enter.
+    // Enter checks the text, so cancel the pending check.
     clearTimeout(timer);
     request?.abort();
     request = new AbortController();

@@ -1,4 +1,4 @@
-// What `verify` finds in the store: grouped by kind, with the rows it is about and what to do.
+// Shows the findings of `verify` in groups, with the affected rows and the remedies.
 
 import { Failure, all, run } from '../api.js';
 import { fill, h } from '../dom.js';
