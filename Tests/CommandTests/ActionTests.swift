@@ -36,7 +36,7 @@ struct ActionTests {
       .map { String($0.output.1) }
     for step in steps {
       guard let run = step["run"] as? String else { continue }
-      // A shell never gets the text of an input.
+      // The text of an input is never passed to a shell.
       #expect(!run.contains("${{") && step["shell"] as? String == "bash")
       if let call = run.firstMatch(of: #/Scripts\/action" ([a-z]+)/#) {
         #expect(names.contains(String(call.output.1)))

@@ -63,7 +63,7 @@ struct CheckFormatTests {
     #expect(found.map(\.location.lines.begin) == [2, 3, 4])
     #expect(found.allSatisfy { $0.location.path == Self.file && $0.severity == "major" })
     #expect(found.allSatisfy { $0.checkName == "model.unknown-word" && !$0.description.isEmpty })
-    // Equal findings are told apart, and known again: also by another path, and when lines have moved.
+    // Equal findings are distinguished, and recognized again by another path or on other lines.
     #expect(Set(found.map(\.fingerprint)).count == 3)
     #expect(
       try report("\"$PWD/My App, 100%\"").map(\.fingerprint) == found.map(\.fingerprint))

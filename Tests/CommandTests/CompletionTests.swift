@@ -20,7 +20,7 @@ struct CompletionTests {
     Press(typed: "storetool fetch Person --cou", line: "storetool fetch Person --count "),
     Press(
       typed: "storetool fetch Person --format nd", line: "storetool fetch Person --format ndjson "),
-    // Entities: of all stores here, of the one that is named, of the model that is named.
+    // Entities of all stores in the folder, of the named store, and of the named model.
     Press(
       typed: "storetool fetch ", line: "storetool fetch ",
       offered: ["City", "Department", "Employee", "Group", "Manager", "Person"],
@@ -87,7 +87,7 @@ struct CompletionTests {
       line: "storetool create --model Models/Todo.xcdatamodeld --model-version Todo",
       offered: ["Todo", "Todo 2"]),
     Press(typed: "storetool info --store C", line: "storetool info --store Company.sqlite "),
-    // Nothing at hand, nothing to say.
+    // Without stores and models, there are no completions.
     Press(typed: "storetool fetch --model no/such ", line: "storetool fetch --model no/such "),
   ]
 
@@ -115,7 +115,7 @@ struct CompletionTests {
     }
   }
 
-  /// bash expands what its own functions are given.
+  /// bash expands the arguments of its functions.
   @Test(
     .enabled(if: areHere, "bash, zsh, fish or python3 is not here"),
     arguments: ["bash", "zsh", "fish"])
@@ -200,7 +200,7 @@ struct CompletionTests {
       """)
   }
 
-  /// An argument that takes a name of the model offers those that there are.
+  /// An argument that takes a name of the model offers the names in the model.
   @Test func everyNameOfTheModelIsOffered() throws {
     let dump = try SampleFolder().expect("storetool --experimental-dump-help")
     let tool = try JSONDecoder().decode(Tool.self, from: Data(dump.utf8))
@@ -223,7 +223,7 @@ struct CompletionTests {
     var arguments: [Argument]?
 
     func arguments(below parent: String = "") -> [(line: String, argument: Argument)] {
-      // Nobody types one that is hidden.
+      // Users don't type hidden options.
       guard shouldDisplay != false else { return [] }
       let line = parent + commandName
       let own = (arguments ?? []).map { (line: line, argument: $0) }

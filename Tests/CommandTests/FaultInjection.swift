@@ -1,12 +1,12 @@
 import Foundation
 import TestSupport
 
-/// What befalls a command at one of its calls, by a library that is loaded into it beforehand.
+/// A fault at one of a command's system calls. A preloaded library causes it.
 struct FaultInjection {
   enum Counted: String {
     /// Calls that change files: writes, syncs, names made and removed.
     case files
-    /// Statements prepared that are no questions.
+    /// Prepared statements that write.
     case statements
     /// Handlers of signals that are installed.
     case handlers

@@ -11,7 +11,7 @@ struct FaultTrial {
   /// How long it takes undisturbed.
   let duration: Duration
   private let options: [String]
-  /// What was left already: the second run after it need not be tried again.
+  /// The states that an earlier fault left. The second run isn't tried again after the same state.
   private var seen: Set<[String]> = []
 
   /// The ways that differ in the files they write.

@@ -6,7 +6,7 @@ import Testing
 /// A folder with many small stores of all versions of the sample models, and some that nothing can be done with.
 struct FleetFolder {
   let samples: SampleFolder
-  /// What each store is a copy of.
+  /// The original of each store.
   private(set) var origins: [String] = []
 
   static let stores = "Stores"

@@ -21,14 +21,14 @@ struct GitDiffTests {
     try sample.run("git worktree add -q '../linked tree' main")
     #expect(
       try sample.run("cd '../linked tree/My App' && git \(words)").contains(Self.line))
-    // What is applied is the text.
+    // The text is applied.
     #expect(try sample.run("git diff --no-textconv main side").contains("+        <attribute"))
     try sample.run(
       "git checkout -q -b again main && git format-patch -q main..side && git am -q *.patch")
     try sample.expectAttributes(["color", "done", "name"])
   }
 
-  /// Where nobody is set to commit as.
+  /// Git has no user name and no email here.
   @Test func gitDiffWritesNothing() throws {
     let sample = try changed()
     let before = try sample.run("git rev-parse HEAD; find .git -type f | sort")
@@ -74,7 +74,7 @@ struct GitDiffTests {
         == [name, name])
   }
 
-  /// Neither the index nor anything else.
+  /// The index and all other files are unchanged.
   @Test func modelDiffWritesNothing() throws {
     let sample = try changed()
     // The index has other times than the files, so that a look at them would refresh it.

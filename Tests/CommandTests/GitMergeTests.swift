@@ -155,7 +155,7 @@ struct GitMergeTests {
     try change("Boolean", "ours")
     let outcome = try sample.shell.run("git merge theirs")
     #expect(outcome.status == 1)
-    // The file's own path, not that of a temporary one.
+    // The path of the file, not of a temporary file.
     #expect(outcome.errors.contains("My App/Modèles/To do.xcdatamodeld"))
     let text = try sample.text()
     #expect(text.contains("<<<<<<< ") && text.contains("=======\n") && text.contains(">>>>>>> "))
@@ -165,7 +165,7 @@ struct GitMergeTests {
     try sample.expectAttributes(["done", "name"])
   }
 
-  /// What Git has stopped at as text is merged later.
+  /// A conflict in the text is merged later.
   @Test func mergeTool() throws {
     let sample = try GitSample(installs: false)
     try sides(sample)

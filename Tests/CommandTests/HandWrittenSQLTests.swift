@@ -3,7 +3,7 @@ import PlainSQLite
 import TestSupport
 import Testing
 
-/// What the tool answers equals what SQL answers that someone who knows the layout has written.
+/// The results equal the results of SQL that was written by hand.
 struct HandWrittenSQLTests {
   private func answer(_ sql: String, of store: String) throws -> String {
     try PlainDatabase(store, isReadOnly: true).rows(sql).map { row in

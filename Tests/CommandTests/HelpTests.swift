@@ -4,7 +4,7 @@ import Testing
 
 @testable import storetool
 
-/// What the tool says about itself.
+/// The help of the program.
 struct HelpTests {
   private let samples: SampleFolder
 

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Programs hash with a seed of their own, so that an order of a `Set` or `Dictionary` shows only over many runs.
+/// Programs hash with their own seed, so that an order of a `Set` or `Dictionary` shows only over many runs.
 struct ImportByKeyTests {
   @Test("each import by key is what the next command reads, 200 times")
   func aToOneChangesByKey() throws {

@@ -55,7 +55,7 @@ struct InterruptionTests {
     try expectOldRow()
   }
 
-  /// Nothing is cleaned up by a process that is killed: the next one has to.
+  /// A killed process doesn't clean up, so the next process does.
   @Test(arguments: commands)
   func killing(_ command: String) throws {
     let outcome = try interrupt(command, by: "KILL")

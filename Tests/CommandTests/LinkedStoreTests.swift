@@ -5,7 +5,7 @@ import StoreDiagnostics
 import TestSupport
 import Testing
 
-/// A store behind a symbolic link, with a large value in a file.
+/// A store that is opened by a symbolic link, with a large value in a file.
 struct LinkedStoreTests {
   private static let file = "0E984725-C51C-4BF4-9960-E1C80E27ABA0"
   private static let content = String(repeating: "large value ", count: 2_000)

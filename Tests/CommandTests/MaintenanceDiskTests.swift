@@ -3,7 +3,7 @@ import PlainSQLite
 import TestSupport
 import Testing
 
-/// Too little room is said before anything is begun, and how much is needed; the store is as it was.
+/// If the disk is too full, the command fails at its start, names the required size, and leaves the store unchanged.
 @Suite(
   .enabled(if: SmallDisk.isAvailable, "a disk can't be mounted in a separate namespace here"))
 struct MaintenanceDiskTests {

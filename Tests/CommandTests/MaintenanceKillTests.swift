@@ -23,7 +23,7 @@ struct MaintenanceKillTests {
   func compacting(_ journal: StockFolder.JournalMode) throws {
     try stock.setJournal(journal)
     try kill(["compact"], isChange: false)
-    // What is killed leaves no file behind.
+    // A killed command doesn't leave files.
     try expectFiles(["copy.sqlite"])
   }
 

@@ -68,7 +68,7 @@ struct MigrationDiskTests {
     #expect(statuses == statuses.sorted(by: >))
   }
 
-  /// Nobody can tell beforehand how much is sorted there.
+  /// The size of the sorted data isn't known in advance.
   @Test(.enabled(if: SmallDisk.isAvailable, noDisk))
   func temporaryFilesHaveNoRoom() throws {
     let folder = try MigrationFolder(rows: 30_000)

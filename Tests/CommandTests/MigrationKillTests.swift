@@ -25,7 +25,7 @@ struct MigrationKillTests {
     #expect(stopped > 0)
   }
 
-  /// One that is cancelled says so and has changed nothing.
+  /// A canceled migration reports it and leaves the store unchanged.
   @Test(arguments: [SIGINT, SIGTERM], seeds)
   private func cancelledAtRandomMoments(signal: Int32, seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
@@ -72,7 +72,7 @@ struct MigrationKillTests {
     let count = try trial.count(.files)
     #expect(count > 60)
     var done: [Bool] = []
-    // The last call is behind the commit.
+    // The last call follows the commit.
     for call in Array(stride(from: 1, to: count, by: max(1, count / 24))) + [count] {
       let fault = FaultInjection(counted: .files, call: call, action: .tear)
       let (ending, isDone) = try trial.run(with: fault)

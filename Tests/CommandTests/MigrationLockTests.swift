@@ -86,7 +86,7 @@ struct MigrationLockTests {
     }
   }
 
-  /// A store that is written while it is opened is opened anew, and found to be migrated.
+  /// A store that is written while it is opened is opened again, and is already migrated.
   @Test(.enabled(if: FaultInjection.isAvailable, "no library can be loaded into a command here"))
   func anotherMigrationIsFaster() throws {
     let trial = try FaultTrial(.init(journal: .wal, backup: false), rows: 60)

@@ -154,7 +154,7 @@ struct OddPathTests {
         == "\u{e9}\nn\n")
   }
 
-  /// Its words are those of another process, and so is its environment.
+  /// Its arguments and its environment belong to another process.
   @Test func eachHandsOnPathsByTheirBytes() throws {
     let samples = try SampleFolder()
     try samples.expect(

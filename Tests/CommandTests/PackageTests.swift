@@ -142,7 +142,7 @@ struct PackageTests {
       """)
   }
 
-  /// What makes a package again makes the same.
+  /// Building a package twice gives the same package.
   @Test(.enabled(if: hasDebian, "dpkg-deb, lintian, objdump or python3 is not here"))
   func aPackageIsMadeAgainAsItWas() throws {
     let samples = try SampleFolder()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Paths whose spelling differs from the one that Git has, or that the folders have.
+/// Paths whose spelling differs from the spelling in Git or in the folders.
 ///
 /// On macOS `/tmp` is a symbolic link, and APFS takes upper and lower case, composed and decomposed characters for the
 /// same names. On other file systems the tests create a symbolic link with the second spelling.

@@ -38,7 +38,7 @@ struct RepeatedOptionTests {
     var preferredName: Name?
   }
 
-  /// Those that join their values.
+  /// Options that join their values.
   private static let joined: Set = [
     "--where", "--sort", "--select", "--group-by", "--map", "--via",
   ]

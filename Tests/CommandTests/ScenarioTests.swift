@@ -14,7 +14,7 @@ struct ScenarioTests {
     try Scenario(file).check()
   }
 
-  /// Those that look at a store, or spoil it, from outside.
+  /// Programs that inspect or damage a store.
   @Test(
     .enabled(if: SQLiteShell.executable != nil, "the sqlite3 shell is not here"),
     arguments: files.filter(\.needsSQLite))

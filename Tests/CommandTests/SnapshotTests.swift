@@ -15,7 +15,7 @@ struct SnapshotTests {
     try stock.run(arguments, on: StockFolder.store)
   }
 
-  /// In WAL mode a reader does not stand in the way, and goes on to see what it saw.
+  /// In WAL mode a reader doesn't block writers, and continues to see the same content.
   @Test(arguments: StockFolder.commands)
   func aReaderKeepsItsSnapshot(_ arguments: [String]) throws {
     let before = try stock.state()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A terminal of tmux, with a server of its own, in which lines of bash run.
+/// A terminal of tmux with its own server, in which lines of bash run.
 final class TerminalScreen {
   /// Whether there is one; a machine without it skips what needs it.
   static let isHere = ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].contains {

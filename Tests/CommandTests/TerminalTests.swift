@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What people see on terminals of several widths, with colors and without.
+/// The output on terminals of several widths, with and without colors.
 @Suite(.enabled(if: TerminalScreen.isHere, TerminalScreen.absence), .serialized)
 struct TerminalTests {
   private let samples: SampleFolder

@@ -72,7 +72,7 @@ struct WatchTests {
         """)
   }
 
-  /// While nobody writes; a writer's `-wal` stays beside a store that is being watched.
+  /// While no program writes; a writer's `-wal` stays beside a store that is being watched.
   @Test func leavesNoFileBehind() throws {
     let before = try samples.expect("ls -A")
     let outcome = try watch("", [])

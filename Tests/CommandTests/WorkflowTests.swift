@@ -64,7 +64,7 @@ struct WorkflowTests {
       for needed in job.needs?.names ?? [] { #expect(jobs[needed] != nil) }
       #expect(job.steps.first?.uses?.hasPrefix("actions/checkout@") == true)
       for run in job.steps.compactMap(\.run) {
-        // A shell never gets the text of an expression: a tag's name would be run.
+        // The text of an expression is never passed to a shell, because a tag's name would be run.
         #expect(!run.contains("${{"))
         for script in run.matches(of: #/(?:Scripts/[a-z-]+|\.ci/run)/#) {
           let path = BuiltCommand.repository.appending(path: String(script.output)).path
@@ -117,7 +117,7 @@ struct WorkflowTests {
     #expect(try names("docs/install.md") == Set(environment.keys))
   }
 
-  /// What a release says of itself is what stands below its version.
+  /// The notes of a release are the text below its version.
   @Test(.enabled(if: hasYAML, "Python has no yaml here"))
   func notesOfAReleaseAreItsChanges() throws {
     let steps = try #require(try workflow("release.yml").jobs["release"]).steps
