@@ -85,7 +85,7 @@ public final class PlainDatabase {
     guard code == SQLITE_OK else { throw failure(code) }
   }
 
-  /// Makes a function known that takes five values and gives NULL, as a stand-in for an app's.
+  /// Defines a function that takes five values and returns NULL, in place of an app's function.
   public func define(function name: String) throws {
     let code = sqlite3_create_function_v2(
       handle, name, 5, SQLITE_UTF8, nil, { context, _, _ in sqlite3_result_null(context) }, nil,

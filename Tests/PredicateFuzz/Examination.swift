@@ -20,7 +20,7 @@ final class Examination {
 
   func close() { sample.remove() }
 
-  /// What is wrong, or nil.
+  /// Returns the failure, or nil.
   func finding(in text: String) -> String? {
     wasPredicate = false
     do throws(Finding) {
@@ -78,7 +78,7 @@ final class Examination {
     }
   }
 
-  /// A mistake stands inside the text, and has words.
+  /// Checks that an error has a range inside the text and a message.
   private func explain(
     _ diagnostic: Diagnostic, _ range: TextRange, _ text: String
   ) throws(Finding) {

@@ -1,7 +1,7 @@
 import Foundation
 import StorePredicate
 
-/// What inputs are made of.
+/// The parts of inputs.
 enum Grammar {
   /// One or more of every construct, over the entity that `Examination` checks against.
   static let seeds = [
@@ -37,12 +37,12 @@ enum Grammar {
     "code == '6F9619FF-8B86-D011-B42D-00CF4FC964FF' AND site == 'https://example.org' AND anything != nil",
   ]
 
-  /// What the seeds are joined of: one alone is more often right after a change.
+  /// The comparisons in the seeds. A single comparison is more often valid after a mutation.
   static let comparisons = seeds.flatMap { seed in
     seed.components(separatedBy: " AND ").flatMap { $0.components(separatedBy: " OR ") }
   }
 
-  /// Words and signs; each stands where a mutation puts it.
+  /// Words and signs, which mutations insert anywhere.
   static let words = signs + calls
 
   private static let signs = [
@@ -80,7 +80,7 @@ enum Grammar {
     return ["(\(arguments.joined(separator: ", ")))", "("].map { function.rawValue + $0 }
   }
 
-  /// What can stand around a part of a text.
+  /// Pairs that can surround a part of a text.
   static let wrappers = [
     ("(", ")"), ("NOT ", ""), ("!", ""), ("-", ""), ("NOT (", ")"), ("{", "}"), ("{1, ", "}"),
     ("list.items[", "]"), ("sum(", ")"), ("abs:(", ")"), ("SUBQUERY(tags, $t, ", ").@count > 0"),

@@ -10,7 +10,7 @@ enum GrowthCheck {
   private static let margin = 6.0
   private static let shortLength = 2_048
 
-  /// What grows too fast, or nil.
+  /// Returns the cost that grows too fast, or nil.
   static func finding(in text: String) -> String? {
     guard !text.isEmpty else { return nil }
     for joint in [" ", " AND "] {

@@ -3,9 +3,9 @@ import FuzzSupport
 
 /// Searches for text that the predicate language does not survive: `Scripts/fuzz` runs it.
 ///
-/// The same seed gives the same inputs in the same order on every machine; how many of them, the
-/// time decides. The input that is being looked at stands in the trace file, so that one which ends
-/// the process is known too.
+/// The same seed gives the same inputs in the same order on every machine. The time limits their
+/// number. The trace file contains the current input, so an input that ends the process is known,
+/// too.
 @main
 struct PredicateFuzz {
   static func main() throws {
@@ -49,7 +49,7 @@ struct PredicateFuzz {
   }
 }
 
-/// What the command line says.
+/// The options of the command line.
 struct Options: Sendable {
   let seconds: Double
   let seed: UInt64

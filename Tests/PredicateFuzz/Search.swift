@@ -40,7 +40,7 @@ final class Search {
 
   private func isClean(_ text: String) throws -> Bool {
     inputs += 1
-    // Where `Scripts/fuzz` finds it when the process ends over it.
+    // `Scripts/fuzz` reads it there if the process crashes.
     try trace.note(text)
     if let finding = examination.finding(in: text) {
       report(finding, text)

@@ -4,7 +4,7 @@ import SeededRandom
 /// wrapped; halves of two texts joined.
 struct TextMutation {
   private var random: SeededGenerator
-  /// What mutations begin with: the seeds, then predicates that were made of them.
+  /// The inputs of mutations: the seeds, then predicates that were derived from them.
   private var pool = Grammar.seeds + Grammar.comparisons
 
   private static let poolLimit = 600

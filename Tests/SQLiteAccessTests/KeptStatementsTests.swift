@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  /// A value that is not bound again is not that of the run before.
+  /// A value that isn't bound again is NULL, not the value of the previous run.
   @Test func valuesAreForgotten() throws {
     try open().use { connection throws in
       let sql = RenderedSQL("SELECT \(value: .text("secret")), \(value: .text("too"))")
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  /// Who reads while another reads by the same text has a statement of its own.
+  /// A second read of the same text uses another statement while the first one runs.
   @Test func oneAtWorkIsNotGivenAway() throws {
     try open().use { connection throws in
       let sql = RenderedSQL("SELECT Z_PK FROM ZITEM ORDER BY Z_PK")
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  /// The schema of another connection: an index, a table that was made anew, statistics.
+  /// The schema of another connection: an index, a table that was created again, statistics.
   @Test func itFollowsTheSchema() throws {
     let database = try open()
     let other = try PlainDatabase(path)
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  /// One that failed is compiled again, and the error is told each time.
+  /// A statement that failed is compiled again, and the error is thrown each time.
   @Test func aFailureIsNotKept() throws {
     try open().use { connection throws in
       let sql = RenderedSQL("SELECT abs(\(value: .integer(.min)))")

@@ -30,7 +30,7 @@ import TestSupport
     #expect(try names() == ["new.sqlite\(suffix)"])
   }
 
-  /// Also what comes while the file is filled.
+  /// This includes files that are created while the file is filled.
   @Test(arguments: [""] + DatabaseFile.companions)
   func whatComesMeanwhileIsInTheWay(suffix: String) throws {
     let file = try NewFile(target: FilePath(target))

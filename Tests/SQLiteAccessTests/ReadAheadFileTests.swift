@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteAccess
 
-/// Reading ahead changes how often a file is read, and nothing else.
+/// Reading ahead only changes the number of reads.
 @Suite struct ReadAheadFileTests {
   static let page = 4096
 
@@ -157,7 +157,7 @@ import Testing
     for (offset, page) in all {
       #expect(Self.bytes(page) == Array(recorded.bytes[offset..<offset + Self.page]))
     }
-    // With every window held, SQLite is asked to read for itself; with one released, no more.
+    // If all windows are held, SQLite reads by itself, until one is released.
     let last = pages * Self.page / 2
     _ = read(Self.page, at: last)
     #expect(held(at: last + Self.page) == nil)

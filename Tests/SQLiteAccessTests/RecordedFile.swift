@@ -1,13 +1,13 @@
 import CSQLite
 
-/// A file in memory that remembers how it was read and written; stands in for the default VFS's file.
+/// A file in memory that records its reads and writes. It replaces the default VFS's file.
 final class RecordedFile {
   var bytes: [UInt8]
   /// The offset and length of every read.
   var reads: [(offset: Int, count: Int)] = []
   /// The offset and length of every write.
   var writes: [(offset: Int, count: Int)] = []
-  /// Where the disk is full: writes beyond fail.
+  /// The capacity of the disk. Writes beyond it fail.
   var limit = Int.max
   var syncs = 0
   /// Reads that touch this range fail as a broken disk does.
@@ -45,7 +45,7 @@ final class RecordedFile {
 
   private func write(_ source: UnsafeRawPointer, _ count: Int, at offset: Int) -> CInt {
     writes.append((offset, count))
-    // As SQLite's own does, which takes a page and no more: its mask makes nothing of 128 KiB.
+    // Like SQLite's VFS, which accepts at most a page: its mask turns 128 KiB into 0.
     guard count <= 0x1_ffff else { return SQLITE_FULL }
     let end = offset + count
     guard end <= limit else { return SQLITE_FULL }

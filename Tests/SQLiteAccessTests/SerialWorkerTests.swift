@@ -3,7 +3,7 @@ import SQLiteAccess
 import Synchronization
 import Testing
 
-/// Who waits for a turn.
+/// The queue of a serial worker.
 @Suite struct SerialWorkerTests {
   private struct Late: Error {}
 
@@ -13,7 +13,7 @@ import Testing
     func add(_ number: Int) { numbers.withLock { $0.append(number) } }
   }
 
-  /// Waits until so many have handed in their work.
+  /// Waits until `count` tasks have submitted their work.
   private func until(_ count: Int, waitFor worker: SerialWorker) async {
     while worker.waitingCount < count { await Task.yield() }
   }

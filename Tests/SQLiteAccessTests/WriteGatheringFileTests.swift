@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteAccess
 
-/// Gathering changes how often a file is written, and nothing else.
+/// Gathering only changes the number of writes.
 @Suite final class WriteGatheringFileTests {
   static let page = 4096
 
@@ -92,13 +92,13 @@ import Testing
     #expect(methods.xSync?(handle, 0) == SQLITE_OK)
     #expect(recorded.syncs == 1)
     #expect(recorded.bytes == head + page(1))
-    // Begun anew, it is on the disk before any page.
+    // After a restart of the log, its header is on the disk before any page.
     #expect(write(head, at: 0) == SQLITE_OK)
     #expect(methods.xSync?(handle, 0) == SQLITE_OK)
     #expect(recorded.syncs == 2)
   }
 
-  /// After a power cut, older pages could be behind it again.
+  /// After a power cut, older pages could follow it again.
   @Test(arguments: [true, false])
   func theHeadOfALogThatWasCutIsSyncedBeforeItsPages(isCutByUs: Bool) {
     let head = [UInt8](repeating: 7, count: 32)
@@ -185,7 +185,7 @@ import Testing
     recorded.limit = Self.page
     #expect(write(page(2), at: Self.page) == SQLITE_OK)
     #expect(methods.xSync?(handle, 0) == SQLITE_FULL)
-    // What is there can be read, what is not can't be, and nothing is in the way of a rollback.
+    // Existing pages can be read, missing ones can't, and a rollback is possible.
     #expect(read(Self.page, at: 0).bytes == page(1))
     #expect(read(Self.page, at: Self.page).code == SQLITE_IOERR)
     #expect(write(page(3), at: 0) == SQLITE_OK)
@@ -216,7 +216,7 @@ import Testing
     #expect(recorded.writes.isEmpty)
   }
 
-  /// Whatever is written and read, the file is like one without a buffer. `WRITE_GATHERING_SEEDS=17`
+  /// After any reads and writes, the file equals a file without a buffer. `WRITE_GATHERING_SEEDS=17`
   /// runs one seed again.
   @Test(arguments: Seeds.named("WRITE_GATHERING_SEEDS", otherwise: 1...4))
   func anyOrder(seed: UInt64) {

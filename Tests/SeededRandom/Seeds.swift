@@ -1,6 +1,6 @@
 import Foundation
 
-/// The seeds of a test that draws at random: its own, or those that an environment variable names.
+/// The seeds of a randomized test: its default seeds, or the seeds in an environment variable.
 ///
 ///     DIFFERENTIAL_SEEDS=17 swift test --filter DifferentialTests           one again
 ///     DIFFERENTIAL_SEEDS=1000-2000 swift test --filter DifferentialTests    further ones

@@ -34,7 +34,7 @@ struct AnonymizedStore {
       settings: settings)
   }
 
-  /// Every file in and below the folder of the store, but those of the store itself.
+  /// All files in and below the folder of the store, except the store's own files.
   func files(but store: String? = nil) throws -> [String: Data] {
     let root = graph.file.folder.url
     var found: [String: Data] = [:]

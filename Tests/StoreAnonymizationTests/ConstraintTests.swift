@@ -11,7 +11,7 @@ import Testing
 @testable import StoreAnonymization
 @testable import StoreCore
 
-/// What the model asks of values holds for those in their place: uniqueness, derivations, indexes.
+/// Replacements meet the model's requirements: uniqueness, derivations, indexes.
 @Suite struct ConstraintTests {
   private static let rules = """
     name: NAME

@@ -98,7 +98,7 @@ import TestSupport
     let new = try trial.files(but: "Graph.sqlite")
     #expect(new.count == 2, "\(new.keys)")
     #expect(AnonymizedStore.traces(of: secrets.pieces, in: new) == [])
-    // What it was copied from is as it was.
+    // The original store is unchanged.
     let still = try trial.files()
     for (name, data) in old { #expect(still[name] == data, "\(name)") }
     #expect(result.filesReplaced == 1 && result.transactions > 1 && result.changes > 400)
@@ -126,7 +126,7 @@ import TestSupport
     #expect(mode == journal)
   }
 
-  /// A file that a program may be about to write a row for stays, and is told of.
+  /// A file without a row may belong to a running insertion, so it is kept and reported.
   @Test func aYoungFileOfNoRowIsTold() throws {
     let secrets = try Secrets()
     let store = try Store.openExclusively(FilePath(secrets.graph.file.path))
@@ -148,7 +148,7 @@ import TestSupport
     #expect(
       try plain.texts("SELECT name FROM sqlite_master WHERE name IN ('NOTES', 'SHOWN', 'MIRROR')")
         == [])
-    // Its own bytes took the place of those of the file, as many.
+    // Its bytes were replaced by the same number of bytes.
     let photo = try #require(
       try plain.text("SELECT substr(CAST(ZPHOTO AS TEXT), 2, 36) FROM ZTHING WHERE Z_PK = 1"))
     #expect(photo != Self.kept)
@@ -156,7 +156,7 @@ import TestSupport
     #expect(FileManager.default.contents(atPath: "\(file)")?.count == 3049)
   }
 
-  // MARK: What stands in the way
+  // MARK: Refusals
 
   @Test func whatIsNotOfTheModelIsRefused() throws {
     let secrets = try Secrets()
@@ -286,7 +286,7 @@ import TestSupport
 
   // MARK: Joins
 
-  /// Equal values get equal replacements wherever they stand, and other ones under another key.
+  /// Equal values have equal replacements everywhere, and different ones under another key.
   @Test func joinsHold() throws {
     let graph = try GraphStore()
     try graph.importing(

@@ -127,9 +127,9 @@ private struct RowsBefore {
   }
 }
 
-/// What each rule promises of a value and its replacement, and of all of them together.
+/// Checks the guarantees of each rule for a value and its replacement, and for all values together.
 private struct PromiseJudge {
-  /// What a value became under a rule, by the text of the rule and the kind of the attribute.
+  /// The replacements of values, by the text of the rule and the kind of the attribute.
   private var images: [String: [SQLiteValue: SQLiteValue]] = [:]
   private var shift: [String: Double] = [:]
 
@@ -164,7 +164,7 @@ private struct PromiseJudge {
       let expected: SQLiteValue? = (try? type.stored(text: text)).map { value in
         if case .blob(let bytes) = value { .blob(mark + bytes) } else { value }
       }
-      // A column makes of a whole number of its own kind what it keeps.
+      // A column converts a whole number to its storage class.
       let isEqual = new == expected || expected.map { number($0) == number(new) } == true
       return isEqual ? nil : "not the constant"
     case (.hash, .blob(let a), .blob(let b)):

@@ -7,7 +7,7 @@ import Testing
 
 @testable import StoreAnonymization
 
-/// What takes the place of a value, without a store.
+/// Replacements of values, without a store.
 @Suite struct ReplacementTests {
   private static let key = Array("a key for the tests".utf8)
 
@@ -51,7 +51,7 @@ import Testing
     #expect(try replaced(value, rule, type) == expected)
   }
 
-  /// The replacements are promised: with its key a store of next year gets the same ones.
+  /// The replacements are stable: with the same key, a later version gives the same ones.
   @Test(arguments: [
     ("hash", "", AttributeType.string), ("scramble", "", .string), ("fake-name", "", .string),
     ("fake-email", "", .string), ("fake-phone", "", .string), ("fake-address", "", .string),
@@ -160,7 +160,7 @@ import Testing
     #expect(uri.hasPrefix("urn:hash:") && text.count == 32 && short == text.prefix(8))
   }
 
-  /// What is made up is of nobody: no country has the code 999, nobody has an address at example.com (RFC 2606).
+  /// Fake values don't belong to a person: 999 is not a country code, and example.com is reserved (RFC 2606).
   @Test func whatIsMadeUpIsOfNobody() throws {
     #expect(try "\(replaced(.text("+49 170 12-34"), "fake-phone", .string))".contains("+999 "))
     guard case .text(let email) = try replaced(.text("ray@corp.io"), "fake-email", .string),
@@ -171,7 +171,7 @@ import Testing
     #expect(scrambled.hasPrefix("https://") && scrambled.count == 19)
   }
 
-  /// There are 13,000 names; where they have to differ, letters behind them see to it.
+  /// There are 13,000 names. Appended letters make unique values differ.
   @Test func uniqueNamesDiffer() throws {
     let names = try (0..<3000).map {
       try replaced(.text("\($0)"), "fake-first-name", .string, isUnique: true)

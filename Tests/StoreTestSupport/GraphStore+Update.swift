@@ -22,7 +22,7 @@ extension GraphStore {
     return made
   }
 
-  /// Updates as `batch-update` does, and expects the counts that its dry run tells.
+  /// Updates like `batch-update`, and expects the counts of its dry run.
   @discardableResult
   package func update(
     _ entity: String, _ values: [String], where predicate: String? = nil,

@@ -26,7 +26,7 @@ package struct GraphStore {
     layout = try store.layout(for: model)
   }
 
-  /// The same file, opened anew.
+  /// Opens the same file again.
   package init(reopening other: GraphStore) throws {
     file = other.file
     store = try Store.open(FilePath(other.file.path), .writing)

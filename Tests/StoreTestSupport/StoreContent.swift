@@ -6,8 +6,8 @@ package import StoreCore
 package import StoreLayout
 import TestSupport
 
-/// What a store holds, read column by column, without what differs between equal stores: keys, places
-/// and where a large value lies. Rows are known by their entity and their number among its rows.
+/// The content of a store, read column by column, without the facts that differ between equal stores: keys,
+/// positions and the locations of large values. Rows are known by their entity and their number among its rows.
 package struct StoreContent {
   /// `Item 3.name: 'Tea'`, a line for each property of each row.
   package private(set) var lines: [String] = []
@@ -25,7 +25,7 @@ package struct StoreContent {
     }
   }
 
-  /// What the other one has instead; nil where they are equal.
+  /// Returns the lines that differ, or nil if the contents are equal.
   package func difference(to other: StoreContent) -> String? {
     guard lines != other.lines else { return nil }
     return Golden.lineDifference(
@@ -53,7 +53,7 @@ package struct StoreContent {
     }
   }
 
-  /// The row behind a key.
+  /// The name of the row with a key.
   private func name(_ key: SQLiteValue, of destination: String) -> String {
     guard case .integer(let number) = key else { return key.shown }
     let table = layout.entity(named: destination)?.table ?? ""

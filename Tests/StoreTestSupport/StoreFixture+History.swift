@@ -6,9 +6,9 @@ import Testing
 
 /// The two forms in which Core Data keeps its history.
 package enum HistoryEra: String, CaseIterable, CustomTestStringConvertible {
-  /// fw 977 and later: names in a table of their own.
+  /// Framework 977 and later: the names are in a separate table.
   case strings
-  /// fw 851.
+  /// Framework 851.
   case inline
 
   package var testDescription: String { rawValue }

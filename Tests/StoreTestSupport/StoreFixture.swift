@@ -7,12 +7,12 @@ import StoreLayout
 package import StoreModel
 package import TestSupport
 
-/// Stores made for a test, and what lies in their folder.
+/// Stores that a test creates, with their folder.
 package struct StoreFixture {
   package let folder: TemporaryFolder
   package let path: String
 
-  /// An empty store of the model, in a folder of its own.
+  /// An empty store of the model, in its own folder.
   package init(
     _ model: Model = SampleModels.todo, name: String = "Todo.sqlite"
   ) throws {

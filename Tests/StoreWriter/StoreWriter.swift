@@ -3,7 +3,7 @@ import StoreEngine
 import StoreModelReader
 import StorePredicate
 
-/// Writes transactions to a store and says of each that it is done, until it is killed: `KilledWriterTests` runs it.
+/// Writes transactions to a store and reports each one, until it is killed. `KilledWriterTests` runs it.
 ///
 ///     StoreWriter STORE MODEL ROWS FIRST
 ///

@@ -37,7 +37,7 @@ struct DecodingTests {
           ]))
   }
 
-  /// An inherited property stands again in the sub-entity: whole, or as a proxy.
+  /// A sub-entity repeats an inherited property, in full or as a proxy.
   @Test func ownPropertiesAreThoseThatNoAncestorHas() throws {
     var archive = SampleArchive()
     archive.addEntity("Animal", [("NSIsAbstract", .flag(true))])

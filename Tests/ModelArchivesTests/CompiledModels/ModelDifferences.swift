@@ -1,6 +1,6 @@
 import StoreModel
 
-/// What an archive says of a model other than its XML, by kind.
+/// The differences between a model in an archive and its XML, by kind.
 struct ModelDifferences {
   struct Difference: Hashable, CustomStringConvertible {
     var kind: String
@@ -37,7 +37,7 @@ struct ModelDifferences {
     }
   }
 
-  /// XML may say that a thing was called what it is called: an archive then says the same as without it.
+  /// XML may contain a renaming identifier that equals the name. The archive is the same as without it.
   private mutating func compareRenaming(_ name: String, _ archived: String?, _ written: String?) {
     compare("renaming identifier", name, archived, written == name ? nil : written)
   }

@@ -117,7 +117,7 @@ struct RequestDecodingTests {
       "Person", "NSFetchIndexDescriptions", archive.builder.list(indexes))
     archive.setEntityValue("Person", "NSCompoundIndexes", archive.builder.list([compound]))
     let person = try #require(try decode(archive).model.entity(named: "Person"))
-    // The index of its own name comes of `indexed="YES"`; `zip` is indexed since `byZip` says so.
+    // The index with the attribute's name comes from `indexed="YES"`. `zip` is indexed by `byZip`.
     #expect(person.attributes.filter(\.isIndexed).map(\.name) == ["city"])
     #expect(
       person.indexes == [

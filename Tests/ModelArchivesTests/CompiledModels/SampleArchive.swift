@@ -9,7 +9,7 @@ struct SampleArchive {
   /// The place of each entity.
   private(set) var entities: [String: Int] = [:]
   private var order: [String] = []
-  /// Further values of the model, and instead of its own.
+  /// Values of the model that are added or that replace its default values.
   var modelValues: Values = []
   private var entityValues: [String: Values] = [:]
   private var properties: [String: Values] = [:]

@@ -55,7 +55,7 @@ struct KeyedArchiveTests {
     #expect(try object.entries("known").map(\.key) == ["a", "b"])
   }
 
-  /// Each fault has the place in the archive, what is there, and what should be.
+  /// Each error has the location in the archive, the actual value and the expected value.
   @Test func saysWhatIsWrongAndWhere() throws {
     var builder = ArchiveBuilder()
     let number = builder.add(.integer(3))

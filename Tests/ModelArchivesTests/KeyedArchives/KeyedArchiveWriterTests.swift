@@ -33,7 +33,7 @@ struct KeyedArchiveWriterTests {
     #expect(try bob.object("friend")?.index == ada.index)
     #expect(try bob.text("nothing") == nil)
     #expect(try bob.flag("isTall"))
-    // A text that says how nil is written is a text all the same.
+    // The text "$null" is different from nil.
     #expect(try bob.text("name") == "$null")
   }
 

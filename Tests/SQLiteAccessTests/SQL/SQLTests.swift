@@ -1,7 +1,7 @@
 import SQLiteAccess
 import Testing
 
-/// A statement is made of text of ours, names that are quoted and values that are bound.
+/// A statement consists of fixed text, quoted names and bound values.
 struct SQLTests {
   @Test func aStatementIsPutTogether() {
     let condition: SQL = "\(name: "Z_PK") = \(value: .integer(7))"
@@ -25,7 +25,7 @@ struct SQLTests {
   @Test(arguments: [
     ("ZITEM", "ZITEM"), ("a_1", "a_1"), ("1a", "\"1a\""), ("", "\"\""), ("a b", "\"a b\""),
     ("a\"b", "\"a\"\"b\""), ("x'; --", "\"x'; --\""), ("Zä", "\"Zä\""),
-    // A quote with a mark behind it is a quote still, and text ends with the first NUL.
+    // A quote with a combining mark is still a quote, and text ends with the first NUL.
     ("a\"\u{301}b", "\"a\"\"\u{301}b\""), ("a\0b", "\"a\u{FFFD}b\""),
   ])
   func aNameIsBareOrQuoted(_ name: String, _ quoted: String) {
@@ -38,7 +38,7 @@ struct SQLTests {
       (.real(0.1), "0.1"), (.real(3), "3.0"), (.real(.infinity), "9e999"),
       (.real(-.infinity), "-9e999"), (.real(.nan), "NULL"), (.text(""), "''"),
       (.text("it's"), "'it''s'"), (.text("a\0b"), "('a' || char(0) || 'b')"),
-      // A quote with a mark behind it is a quote still.
+      // A quote with a combining mark is still a quote.
       (.text("a'\u{301}b"), "'a''\u{301}b'"), (.blob([]), "x''"),
       (.blob([0, 39, 255]), "x'0027ff'"),
     ] as [(SQLiteValue, String)])

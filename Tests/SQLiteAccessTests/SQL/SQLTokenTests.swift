@@ -1,7 +1,7 @@
 import SQLiteAccess
 import Testing
 
-/// SQL's text in pieces: names and statements are told from what looks like one.
+/// Tokens of SQL: names and statements are distinguished from similar text.
 struct SQLTokenTests {
   private func names(_ sql: SQL) -> [String] {
     sql.tokens.filter { $0.kind == .name }.map(\.name)

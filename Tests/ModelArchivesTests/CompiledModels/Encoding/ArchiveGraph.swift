@@ -1,8 +1,8 @@
 import ModelArchives
 import Testing
 
-/// What an archive says, without the numbers and the order of its objects. Entities, properties and
-/// indexes stand under their names, where others refer to them.
+/// The content of an archive, without the numbers and the order of its objects. References to entities,
+/// properties and indexes are their names.
 struct ArchiveGraph {
   indirect enum Node: Hashable {
     case null
@@ -81,7 +81,7 @@ extension ArchiveGraph.Node: CustomStringConvertible {
   }
 }
 
-/// Follows the references of an archive, without a reader of ours above the property list.
+/// Follows the references of an archive, without the readers of this package, except for the property list.
 private struct ArchiveReader {
   let list: BinaryPropertyList
   let objects: [Int]

@@ -16,7 +16,7 @@ struct CorpusEncodingTests {
     var differences: [GraphDifference]
   }
 
-  /// The archive of the XML beside the one that a real store of that model carries.
+  /// Compares the archive of the XML with the archive in a real store of that model.
   @Test func archivesOfXMLAreThoseOfStores() throws {
     let archives = Dictionary(
       CorpusArchive.all.map { ($0.path, $0.bytes) }, uniquingKeysWith: { first, _ in first })
@@ -36,7 +36,7 @@ struct CorpusEncodingTests {
     let equal = results.filter(\.differences.isEmpty)
     #expect(equal.count * 10 >= results.count * 9, "\(equal.count) of \(results.count)")
     #expect(equal.count { $0.habits.isEmpty } >= 15)
-    // Without anything from an `.omo` or a migration, all is equal but what another XML says.
+    // Without `.omo` files and migrations, only the facts of another XML differ.
     let kinds = Set(results.flatMap(\.differences).map(\.kind))
     #expect(kinds.isSubset(of: Self.knownKinds), "\(kinds.subtracting(Self.knownKinds))")
     report(results)
@@ -70,7 +70,7 @@ struct CorpusEncodingTests {
     return try ModelReading.read(source, name: "Model").model
   }
 
-  /// What a store carries, read and written again, has the same indexes over expressions.
+  /// The archive in a store has the same indexes over expressions after it is read and written.
   @Test func indexesOverExpressionsComeBack() throws {
     var count = 0
     for archive in CorpusArchive.all {

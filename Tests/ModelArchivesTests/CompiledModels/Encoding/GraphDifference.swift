@@ -1,4 +1,4 @@
-/// A place where two archives say something else.
+/// A difference between two archives.
 struct GraphDifference: CustomStringConvertible {
   var place: String
   var ours: ArchiveGraph.Node?

@@ -1,7 +1,7 @@
 import ModelArchives
 
-/// How archives in stores differ from each other for the same model: where the app had the model from, and
-/// how it came into the store. Each habit says what the archive would be without it.
+/// The differences between archives in stores for the same model. They depend on the source of the app's model
+/// and on the writer of the archive. Each habit converts the archive to its form without the habit.
 enum WriterHabit: String, CaseIterable {
   /// The model was read from an `.omo`, the form in which a bundle holds its current version.
   case mutableText = "a text is an NSMutableString"

@@ -3,7 +3,7 @@ import StoreEngine
 import StoreMigration
 import StoreModel
 
-// What an app has left behind that was never updated.
+// The store of an app that was never updated.
 if !FileManager.default.fileExists(atPath: "Cellar.sqlite") {
   let old = try await PersistentStore.create("Cellar.sqlite", schema: CellarV1.self)
   try await old.batchInsert([
@@ -14,7 +14,7 @@ if !FileManager.default.fileExists(atPath: "Cellar.sqlite") {
   try await old.close()
 }
 
-/// What was one text is a row of its own, which several teas share.
+/// The text becomes a row that several teas share.
 let places = CustomStep(
   from: CellarV4.self, to: CellarV5.self, allowing: .values(of: CellarV4.Tea.self, \.place)
 ) { step in

@@ -22,7 +22,7 @@ let update = try await store.batchUpdate(Tea.self) { $0.set(\.stock, to: \.stock
   .where(\.stock < 10)
 print("\(update.changed) of \(update.matched) changed")
 
-// A list that follows the store, whoever changes it.
+// A list that follows all changes of the store.
 let results = try await store.liveResults(Tea.all.ordered(by: \.name), sectionedBy: \.shelf.name)
 let shown = results.list
 try await store.batchDelete(Tea.self).where(\.price > 20)
@@ -31,7 +31,7 @@ for try await change in results.changes(since: shown) {
   break
 }
 
-// All from one state of the store, read as the loop asks for more.
+// All batches are from one state of the store. The loop reads them on demand.
 for try await batch in store.stream(Tea.all.ordered(by: \.name), batchSize: 1_000) {
   for tea in batch { print(tea.name, tea.stock) }
 }
