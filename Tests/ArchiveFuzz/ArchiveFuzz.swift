@@ -3,8 +3,8 @@ import FuzzSupport
 
 /// Searches for a compiled model that the decoder does not survive: `Scripts/fuzz-archives` runs it.
 ///
-/// The same seed gives the same cases in the same order on every machine; how many of them, the time or a number
-/// decides. The case that is being looked at stands in the trace file, so that one which ends the process is known too.
+/// The same seed gives the same cases in the same order on every machine. A time or a number limits them. The trace
+/// file contains the current case, so a case that ends the process is known, too.
 @main
 struct ArchiveFuzz {
   static func main() {
@@ -33,7 +33,7 @@ struct ArchiveFuzz {
   }
 }
 
-/// What the command line says.
+/// The options of the command line.
 struct Options: Sendable {
   /// The repository, for its models.
   let root: String

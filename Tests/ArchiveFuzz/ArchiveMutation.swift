@@ -20,7 +20,7 @@ enum ArchiveMutation {
     bytes.insert(contentsOf: bytes[start..<end], at: start)
   }
 
-  /// One object stands where another one did: whatever refers to it finds something of another class.
+  /// Swaps two objects, so references lead to an object of another class.
   private static func swapObjects(of bytes: inout [UInt8], _ random: inout SeededGenerator) {
     guard let table = OffsetTable(of: bytes) else { return }
     let (one, other) = (random.below(table.count), random.below(table.count))
@@ -40,7 +40,7 @@ enum ArchiveMutation {
   }
 }
 
-/// Where the objects of a binary property list begin: the list at its end, before the trailer of 32 bytes.
+/// The offsets of the objects of a binary property list. The table precedes the trailer of 32 bytes at the end.
 private struct OffsetTable {
   let count: Int
   private let start: Int

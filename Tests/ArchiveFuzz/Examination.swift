@@ -32,7 +32,7 @@ enum Examination {
     }
   }
 
-  /// What was read is fit for all that is done with models: hashes, XML, and being compiled again.
+  /// Checks that a model can be hashed, written as XML and compiled again.
   private static func examine(_ model: Model) -> Answer {
     guard VersionHash.hashes(of: model).count == model.entities.count else {
       return .finding("two entities of one name")

@@ -55,7 +55,7 @@ final class Search {
   }
 
   private func isClean(_ number: Int) throws -> Bool {
-    // Where `Scripts/fuzz-archives` finds it when the process ends over it.
+    // `Scripts/fuzz-archives` reads it there if the process crashes.
     try trace.note("\(number)")
     var random = SeededGenerator(seed: options.seed, case: number)
     var (form, bytes) = random.pick(sources)

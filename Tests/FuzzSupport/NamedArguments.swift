@@ -1,6 +1,6 @@
-/// What the command line of a fuzzing program says: names, each with a value.
+/// The arguments of a fuzzing program: names, each with a value.
 public struct NamedArguments {
-  /// Words that make no sense; the program prints how it is called.
+  /// The arguments are invalid. The program prints its usage.
   public struct Misuse: Error {
     public init() {}
   }

@@ -21,7 +21,7 @@ import TestSupport
       .integer(0), .integer(.max), .real(.infinity), .real(1e10), .integer(12),
       .text("a,\"b\"\n\t\\ | é 😀 漢字\u{1}"), .integer(0), .blob([1, 2]), .blob([]),
     ],
-    // What SQLite allows and Core Data never writes.
+    // Values that SQLite allows, but Core Data never writes.
     [
       .integer(7), .text("x"), .integer(5), .real(1e300), .text("NaN"), .text(""), .text("soon"),
       .text("no uuid"), .real(-0.0),
@@ -32,7 +32,7 @@ import TestSupport
     RowShape(columns: columns.map { RowShape.Column(name: $0, content: .init($1)) })
   }
 
-  /// Of `rows`, and an object ID in the two cells behind them.
+  /// The shape of `rows`, with an object ID in the last two cells.
   static func shape() -> RowShape {
     let prefixes: [Int64: [UInt8]] = [
       1: Array("x-coredata://ABC/Item/p".utf8), 2: Array("x-coredata://ABC/List/p".utf8),

@@ -2,7 +2,7 @@ import RecordFormats
 import SampleData
 import SQLiteAccess
 
-/// What a scanner says of a text, one event a line: the token, its text, where it begins.
+/// The events of a scanner for a text, one per line: the token, its text and its offset.
 enum ScannerEvents {
   static func json(_ bytes: [UInt8], pieces: [Int] = []) throws -> [String] {
     var scanner = JSONScanner(MemorySource(bytes, name: "data.json", pieces: pieces))

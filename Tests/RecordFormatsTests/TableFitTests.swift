@@ -7,7 +7,7 @@ import TestSupport
 
 /// Tables on a terminal.
 @Suite struct TableFitTests {
-  /// A column of each kind that is cut in a way of its own.
+  /// A column of each kind that is truncated differently.
   private static let shape: RowShape = {
     let columns: [(String, AttributeType)] = [
       ("name", .string), ("memberNumber", .integer64), ("isActive", .boolean),
@@ -51,7 +51,7 @@ import TestSupport
     return (out.text, style.fit?.leftOut.names ?? [])
   }
 
-  /// What finds no room is cut, numbers and object IDs never; what is left out is named.
+  /// Long values are truncated, except numbers and object IDs. Omitted columns are named.
   @Test(arguments: [1, 8, 20, 40, 60, 80, 100, 200]) func fits(width: Int) throws {
     let (text, leftOut) = try Self.table { $0.fit = TableFit(width: width) }
     Golden.expect(

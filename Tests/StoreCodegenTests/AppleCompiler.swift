@@ -15,7 +15,7 @@ struct AppleCompiler: Sendable {
   private static let stubs = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("Stubs")
 
-  /// Swift without Apple's systems has no Objective-C; its compiler checks it all the same.
+  /// Swift on Linux doesn't support Objective-C, but its compiler can check it.
   private static let objectiveC = [
     "-Xfrontend", "-enable-objc-interop", "-Xfrontend",
     "-disable-objc-attr-requires-foundation-module", "-I", stubs.path + "/Objects",
@@ -83,7 +83,7 @@ struct AppleCompiler: Sendable {
   }
 }
 
-/// What the compiler has to say.
+/// The errors of the compiler.
 struct CompilerErrors: Error, CustomStringConvertible {
   var text: String
 

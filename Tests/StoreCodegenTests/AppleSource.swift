@@ -3,7 +3,7 @@ import StoreCodegen
 import StoreModel
 import StoreModelReader
 
-/// Generated classes, with what an app has of its own beside them.
+/// Generated classes, with the app's own classes.
 struct AppleSource: Sendable {
   /// Of the file.
   var name: String
@@ -50,7 +50,7 @@ struct AppleSource: Sendable {
     return (["\(open)import \(module)"] + declarations.sorted()).joined(separator: "\n") + "\n"
   }
 
-  /// What custom classes are made of.
+  /// The types of custom classes.
   private static let foundation: Set<String> = [
     "Any", "Array", "Bool", "Data", "Date", "Decimal", "Dictionary", "Double", "Float", "Int",
     "Int16", "Int32", "Int64", "NSArray", "NSData", "NSDate", "NSDecimalNumber", "NSDictionary",

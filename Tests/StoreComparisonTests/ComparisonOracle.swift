@@ -64,7 +64,7 @@ struct ComparisonOracle {
     let entity = object["$entity"] as? String ?? ""
     guard let key = key(entity) else { return id }
     let values = key.map { object[$0] ?? NSNull() }
-    // A row without a key is no row of the other store.
+    // A row without a key doesn't match a row of the other store.
     guard !values.contains(where: { $0 is NSNull }) else { return "\(id) of the \(side) store" }
     return "\(entity) \(values)"
   }

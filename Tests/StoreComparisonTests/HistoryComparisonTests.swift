@@ -12,7 +12,7 @@ import StoreTestSupport
 import Testing
 import TestSupport
 
-/// What a history tells of a store, against the store itself and a backup of it from then.
+/// Compares the history of a store with the differences between the store and an earlier backup.
 @Suite struct HistoryComparisonTests {
   private let now: GraphStore
   private let then: GraphStore
@@ -52,7 +52,7 @@ import TestSupport
       default: try now.importing(#"{"$entity": "Tag", "key": "t\#(number)"}"#)
       }
     }
-    // A deletion is recorded where it is made, not in the to-many relationships of those that had the row.
+    // A deletion is recorded for the deleted row, but not for the to-many relationships that contained it.
     let ignored = Set(now.layout.entities.flatMap(\.toMany.keys)).sorted()
     let plan = try ComparisonPlan(
       now.layout, now.layout, by: MatchingRules(rest: .objectID), of: .init(ignored: ignored))
@@ -73,7 +73,7 @@ import TestSupport
       let named = try #require(told[row], "seed \(seed): the history does not tell of \(row)")
       #expect(named.isSuperset(of: properties), "seed \(seed): \(row)")
     }
-    // What was set to what it had been is no difference.
+    // A value that was set to its old value is not a difference.
     for row in told.keys where seen[row] == nil {
       #expect(row.hasPrefix("changed"), "seed \(seed)")
     }

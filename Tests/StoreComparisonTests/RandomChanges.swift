@@ -138,7 +138,7 @@ struct RandomChanges {
     }
   }
 
-  /// Puts a value into a file, which changes nothing, or changes what a file holds.
+  /// Moves a value into a file, which isn't a change, or changes the content of a file.
   private mutating func moveLargeValue(of entity: EntityLayout) throws {
     guard let column = entity.attributes["photo"]?.column, let key = try key(of: entity) else {
       return

@@ -94,7 +94,7 @@ import StoreCore
     }
   }
 
-  /// The older store's is told where both are.
+  /// If both stores have ambiguous keys, the error is about the older store.
   @Test func ambiguousKeysOfBothStores() throws {
     try Self.addTags("i", to: new)
     for store in [old, new] {

@@ -1,7 +1,7 @@
 import StoreDiagnostics
 import Testing
 
-/// What a person reads of a diagnostic.
+/// The text of diagnostics.
 struct DiagnosticRendererTests {
   private func rendered(
     _ text: String, _ range: Range<Int>, note: String? = nil
@@ -46,13 +46,13 @@ struct DiagnosticRendererTests {
   }
 
   @Test(arguments: [
-    // A range without a character has one caret, also behind the end.
+    // An empty range has one caret, even after the end.
     ("age ==", 6..<6, "        ^"), ("age", 9..<12, "     ^"),
     // Characters of several bytes, of two cells, and of none.
     ("größe == x", 11..<12, "           ^"), ("名前 == x", 0..<6, "  ^^^^"),
     ("名前 == x", 10..<11, "          ^"), ("e\u{301} = 1", 4..<5, "    ^"),
     ("👩‍👧 = 1", 12..<13, "     ^"),
-    // Tabs stay, so that the caret stands below whatever a tab is worth.
+    // Tabs are kept, so the caret is in the right column for any tab width.
     ("\ta == b", 3..<5, "  \t  ^^"),
   ])
   func theCaretStandsBelow(_ text: String, _ range: Range<Int>, _ carets: String) {
@@ -83,7 +83,7 @@ struct DiagnosticRendererTests {
     #expect(wide[1] == "  " + String(repeating: " ", count: 159) + "^")
   }
 
-  /// A library says what helps, an interface how that is done in it.
+  /// A library provides the remedy, and an interface provides its wording.
   @Test func anInterfaceHasItsOwnWords() {
     struct Shouting: DiagnosticWording {
       func sentence(for remedy: Remedy) -> String { remedy.description.uppercased() }
@@ -97,7 +97,7 @@ struct DiagnosticRendererTests {
     #expect(
       DiagnosticRenderer(wording: Shouting()).render(diagnostic)
         == "error: no --group-by [request.groups]\n  help: GROUP\n")
-    // Another message is about something else.
+    // A different message isn't replaced.
     var other = diagnostic
     other.message = "other"
     #expect(other.message(in: Shouting()) == "other")
@@ -125,7 +125,7 @@ struct DiagnosticRendererTests {
       Self.lines(text, 91..<95, width: 30) == [
         "  …漢漢漢漢漢 nmae 字字字字字…", "              ^^^^",
       ])
-    // What one side does not need is the other's.
+    // One side uses the space that the other side doesn't need.
     #expect(
       Self.lines("a = 漢字漢字漢字漢字漢字漢字漢字漢字", 0..<1, width: 20) == [
         "  a = 漢字漢字漢字…", "  ^",

@@ -5,7 +5,7 @@ struct IgnoredCodeTests {
   @Test(arguments: [
     ("migrate.missing-value", "migrate.missing-value", nil),
     ("lock.edited:Todo--Todo 2", "lock.edited", "Todo--Todo 2"),
-    // What stands behind the first colon is a pair, whatever is in it.
+    // The text after the first colon is a pair.
     ("a.b:c:d--e", "a.b", "c:d--e"),
   ]) func isACodeAndPerhapsAPair(_ text: String, _ code: String, _ pair: String?) throws {
     let ignored = try #require(IgnoredCode(text))

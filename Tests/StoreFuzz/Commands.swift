@@ -33,7 +33,7 @@ extension Sample {
     return [both, both + ["--rows"]]
   }
 
-  /// By the model that the store carries, or the one that its tables show.
+  /// Commands with the model in the store, or with the model inferred from its tables.
   private var ofOwnModel: [[String]] {
     [
       ["model", "show", Self.store], ["model", "decompile", Self.store],
@@ -51,7 +51,7 @@ extension Sample {
     ]
   }
 
-  /// Each is run on a copy of its own.
+  /// Each command runs on a separate copy.
   var writingCommands: [[String]] {
     [
       ["verify", "--repair"], ["insert", entity, "\(attribute)=\(value)"],
@@ -66,7 +66,7 @@ extension Sample {
       + entities.map { ["batch-delete", $0, "--all"] + named }
   }
 
-  /// What can be asked of a model alone.
+  /// Commands that only require a model.
   var modelCommands: [[String]] {
     ofModel + [
       ["create", "new.sqlite", "--model", model], ["fetch", entity] + named, ["verify"] + named,

@@ -8,7 +8,7 @@ struct Sample {
   var model: String
   var version: String?
   var entities: [String]
-  /// The one that commands name, an attribute of it, and two texts for that.
+  /// The entity in commands, one of its attributes, and two texts for the attribute.
   var entity: String
   var attribute: String
   var value: String

@@ -75,7 +75,7 @@ struct SchemaMutation {
     }
   }
 
-  /// What an app, or a person, adds.
+  /// Returns the SQL of an object that an app or a user adds.
   private func foreign(_ table: String, _ random: inout SeededGenerator) -> String {
     switch random.below(11) {
     case 0: return "CREATE TRIGGER mine AFTER INSERT ON \(table) BEGIN DELETE FROM \(table); END"

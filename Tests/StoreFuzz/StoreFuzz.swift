@@ -26,7 +26,7 @@ struct StoreFuzz {
   }
 }
 
-/// What the command line says.
+/// The options of the command line.
 struct Options: Sendable {
   let binary: String
   /// The repository.

@@ -79,7 +79,7 @@ struct Trial {
     return (status, usage, false)
   }
 
-  /// What must not be; nil when all is well.
+  /// The failure, or nil.
   var finding: String? {
     if isTooSlow { return "it takes more than \(Self.seconds) s" }
     if signal != 0 { return "signal \(signal)" }

@@ -21,7 +21,7 @@ struct CanonicalExport: Equatable {
     var names: [String: String] = [:]
     for record in records {
       guard case .string(let id)? = record["$id"]?.content else { continue }
-      // Where rows have no name, the number that they have among those of their entity is one.
+      // A row without a name is named by its number among the rows of its entity.
       if case .string(let key)? = record[name]?.content {
         names[id] = key
       } else {

@@ -39,7 +39,7 @@ struct CorpusRoundTripTests {
     "wireapp__wire-ios-data-model/store1-27.wiredatabase": "Connection.to leads to no row",
   ]
 
-  /// The large values of these stores were not kept with them; others stand in.
+  /// The large values of these stores are missing, so other values replace them.
   private func exported(_ store: Store, _ layout: StoreLayout) throws -> String {
     let context = RowContext(
       layout: layout, store: store.metadata.uuid,

@@ -37,7 +37,7 @@ import StoreCore
       isStrict: true, dateFormat: general.map { try DatePattern($0) })
     let source = MemorySource(Array(text.utf8), name: "in.json")
     _ = try made.store.write { try work.run(source, on: $0) }
-    // What the model says stays out of the way of an export.
+    // The date formats of the model don't apply to an export.
     let again = try GraphStore(Self.model(format))
     try again.importing(made.exported(), strict: true)
     #expect(try made.dump() == again.dump())

@@ -8,7 +8,7 @@ import Testing
 import TestSupport
 import StoreCore
 
-/// What goes in comes out, whichever way it went in.
+/// An export equals the imported data, by all ways of importing it.
 @Suite struct ImportExportRoundTripTests {
   static let seeds: [UInt64] = Array(1...8)
 

@@ -225,7 +225,7 @@ import TestSupport
     #expect(throws: ImportError.self) {
       try importing(made, #"{"number": 4, "nick": "D", "home": "30"}"#)
     }
-    // A `$id` tells apart what only an attribute makes equal: an export comes back as it was.
+    // A `$id` distinguishes objects with equal attributes, so an export can be imported unchanged.
     try importing(made, #"{"$id": "a", "zip": "10"} {"$id": "b", "zip": "10"}"#, entity: "City")
     #expect(try made.rows("SELECT count(*) FROM ZCITY WHERE ZZIP = '10'") == ["3"])
     for text in [
@@ -295,7 +295,7 @@ import TestSupport
     let (few, many) = (try statements(200), try statements(2000))
     #expect(few.prepared == many.prepared)
     #expect(few.prepared > 20)
-    // Four objects and four links for each line, and each an INSERT of its own.
+    // Each line has four objects and four links, with one INSERT each.
     #expect(many.run - few.run == 1800 * 8)
   }
 }

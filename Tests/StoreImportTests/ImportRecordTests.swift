@@ -9,7 +9,7 @@ import Testing
 import TestSupport
 import StoreCore
 
-/// Where values come from in a record, and what is said when they can't.
+/// The sources of values in a record, and the errors.
 @Suite struct ImportRecordTests {
   static let model = Model(
     name: "Venues",
@@ -107,7 +107,7 @@ import StoreCore
     Case(
       json: #"{"price": {"currency": {"symbol": "€"}}}"#,
       rows: [#"Price {"symbol":"€","venue":"Venue 1"}"#, #"Venue {"price":"Price 1"}"#]),
-    // What `export` writes has the model's names first; what else has an ID is as the model says.
+    // Output of `export` uses the model's names. Other records with an ID follow the model's settings.
     Case(
       json: #"{"$entity": "Price", "$id": "p", "symbol": "€"}"#, rows: [#"Price {"symbol":"€"}"#]),
     Case(
@@ -154,7 +154,7 @@ import StoreCore
     Case(
       json: #"{"$id": "v", "price": "p"} {"$entity": "Price", "$id": "p", "venue": "v"}"#,
       rows: [#"Price {"venue":"Venue 1"}"#, #"Venue {"price":"Price 1"}"#]),
-    // Those that an array names come first in its order, the others behind.
+    // The members in an array come first, in its order. The other members follow.
     Case(
       json:
         #"{"$id": "v", "visits": ["b"]} {"$entity": "Visit", "$id": "a", "venue": "v"} {"$entity": "Visit", "$id": "b"}"#,

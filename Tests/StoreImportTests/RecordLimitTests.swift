@@ -7,7 +7,7 @@ import Testing
 
 /// A record is in memory as a whole, so it may be so long and no longer.
 @Suite struct RecordLimitTests {
-  /// What the reader says about a JSON text, or nil; pieces as a pipe hands them out.
+  /// Returns the reader's error for a JSON text, or nil. The pieces simulate a pipe.
   private func fault(_ text: String, limit: Int, pieces: [Int] = []) throws -> InputError? {
     var source = MemorySource(Array(text.utf8), name: "in", pieces: pieces)
     source.recordLimit = limit

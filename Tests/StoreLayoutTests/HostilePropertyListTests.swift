@@ -4,7 +4,7 @@ import StoreLayout
 import Testing
 import TestSupport
 
-/// Metadata that was made to hurt whoever reads it.
+/// Malicious metadata.
 @Suite struct HostilePropertyListTests {
   private func fault(_ bytes: some Collection<UInt8>) -> PropertyListError? {
     #expect(throws: (any Error).self) {
@@ -34,7 +34,7 @@ import TestSupport
     #expect(deepest.entries.keys.elementsEqual(["k"]))
   }
 
-  /// What looks like a way out of an array and is none.
+  /// Text that looks like the end of an array.
   @Test(arguments: [
     "<array><!-- </array> -->", "<array><string><![CDATA[</array>]]></string>", "<array a='/>'>",
     "<array\n>", "<dict><key>a</key>",

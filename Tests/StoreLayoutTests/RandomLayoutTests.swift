@@ -6,7 +6,7 @@ import Testing
 @testable import SQLiteAccess
 @testable import StoreLayout
 
-/// Whatever the model, SQLite takes the schema, and a reader finds in it what the layout says.
+/// For any model, SQLite accepts the schema, and a reader finds the layout in it.
 @Suite struct RandomLayoutTests {
   @Test(arguments: 1...60)
   func createAndReadBack(_ seed: UInt64) throws {

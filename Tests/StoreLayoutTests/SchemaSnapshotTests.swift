@@ -24,7 +24,7 @@ import StoreDiagnostics
     #expect(!fresh.tables.isEmpty && !fresh.indexes.isEmpty && !fresh.triggers.isEmpty)
   }
 
-  /// Many at once, some of which fail half way: nobody sees another's tables.
+  /// Concurrent snapshots, some of which fail, don't share tables.
   @Test func freshOnesDoNotMeet() async throws {
     let (library, todo) = (layout, StoreLayout(model: SampleModels.todo))
     var broken = library

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import StoreLayout
 
-/// What is said of a file that is not a store, or not one that can be used.
+/// The errors for files that aren't stores and for stores that can't be used.
 struct StoreErrorWordingTests {
   private static let twins = NameTwins(first: "caf\u{E9}", second: "cafe\u{301}")
 

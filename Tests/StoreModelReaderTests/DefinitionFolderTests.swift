@@ -95,7 +95,7 @@ import Testing
     withExtendedLifetime(folder) {}
   }
 
-  /// What is left of a file may still tell which versions it is for.
+  /// A truncated file may still contain its versions.
   @Test func aTornMappingModelStopsItsOwnMigration() throws {
     let torn = #"""
       <database><object type="XDDEVMAPPINGMODEL" id="z1">

@@ -30,7 +30,7 @@ import Testing
     #expect(error?.diagnostics.map(\.code) == ["mapping-model.not-a-mapping-model"])
   }
 
-  /// A mapping model with one relationship, and what is said of a mistake in it.
+  /// A mapping model with one relationship, and its errors.
   private func mapping(
     filter: String = "", sourceKeyPath: String
   ) throws -> (definition: MigrationDefinition, text: String) {
@@ -58,7 +58,7 @@ import Testing
     return (try MappingModelReading.read(source).complete(), text)
   }
 
-  /// A relationship to what else the row becomes.
+  /// A relationship to the other destinations of the row.
   @Test func theSourceAloneIsTheRowItself() throws {
     let definition = try mapping(sourceKeyPath: "$source").definition
     #expect(
@@ -69,7 +69,7 @@ import Testing
       path.entities[0].relationships[0].destinations == .path(Written(.keyPath("home", "city"))))
   }
 
-  /// What is shown is in the file, with a caret under the part that is meant.
+  /// An excerpt shows the text of the file, with carets under the affected part.
   @Test func anExcerptShowsTheFilesOwnText() throws {
     let definition = try mapping(
       filter: "kind &gt; 1", sourceKeyPath: "$source.home.ctiy"
@@ -103,7 +103,7 @@ import Testing
         """)
   }
 
-  /// What is archived is not text: the object is shown, and beside it what the archive says.
+  /// An archived expression isn't text, so the error shows the object and the content of the archive.
   @Test func anArchivedExpressionShowsItsObject() throws {
     let reading = try read(
       URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -184,7 +184,7 @@ import Testing
 }
 
 extension MigrationDefinition {
-  /// Every line with what it says, for a test to compare.
+  /// Every mapping with its meaning, for comparison in tests.
   var summary: String {
     var lines = ["\(from.meaning) → \(to.meaning)"]
     for entity in entities {

@@ -264,7 +264,7 @@ struct ModelBundleTests {
         "error: the compiled model 'M' can't be read: "))
   }
 
-  /// XML says more than what was compiled from it.
+  /// XML contains more than the compiled model, so it is preferred.
   @Test func compiledBesideXML() throws {
     try versions("M", "M 2", in: "M.xcdatamodeld")
     try folder.write("", to: "M.xcdatamodeld/M.mom")

@@ -5,7 +5,7 @@ import StorePredicate
 import TestSupport
 import Testing
 
-/// Predicates and derivations in model XML; a caret of theirs points into the file.
+/// Predicates and derivations in model XML. Carets point into the file.
 struct PredicateTests {
   private func read(_ lines: String) throws -> ModelReading {
     let source = XMLSource(file: "contents", bytes: Array("<model>\n\(lines)\n</model>".utf8))

@@ -4,7 +4,7 @@ import StoreModelReader
 import StorePredicate
 import Testing
 
-/// What real apps ship, however odd, is read; each test names the find and what is said about it.
+/// Odd models of real apps can be read. Each test names an oddity and its warnings.
 struct SurvivalTests {
   /// Reads the children of a model; also the codes of the warnings.
   private func read(_ children: String) throws -> (model: Model, warnings: [String]) {
@@ -282,7 +282,7 @@ struct SurvivalTests {
     #expect(warnings == ["model.same-but-for-case", "model.same-but-for-case"])
   }
 
-  /// A name counts as the identifier where there is no elementID.
+  /// The name identifies an element without elementID.
   @Test(arguments: [
     (#"<attribute name="a" elementID="x" attributeType="String"/>"#, 1),
     (#"<attribute name="x" attributeType="String"/>"#, 1),

@@ -228,7 +228,7 @@ struct PredicateCheckerTests {
         ]))
     #expect(try right("priority == '5'") == .constant(.integer(5)))
     #expect(try right("done == 'yes'") == .constant(.boolean(true)))
-    // Whatever the range of the attribute: every priority is below it.
+    // The constant may be out of the attribute's range.
     #expect(try right("priority < 100000") == .constant(.integer(100_000)))
   }
 

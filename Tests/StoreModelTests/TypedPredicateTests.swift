@@ -3,8 +3,8 @@ import Testing
 
 @testable import StoreModel
 
-/// What the checker makes of a predicate: a tree that knows the type of each expression and the way of
-/// each key path.
+/// The checker's result for a predicate: a tree with the type of each expression and the steps of each
+/// key path.
 struct TypedPredicateTests {
   private let checker = PredicateChecker(model: TodoModel.model, entity: "Item")
 
@@ -21,7 +21,7 @@ struct TypedPredicateTests {
 
   private struct PredicateTextMismatch: Error { var text: String }
 
-  /// Each expression of a tree with its type, parts behind what they are part of.
+  /// Each expression of a tree with its type, followed by its parts.
   private func types(_ expression: TypedExpression) -> [String] {
     ["\(expression.expression): \(expression.type)"] + expression.parts.flatMap(types)
   }
@@ -73,7 +73,7 @@ struct TypedPredicateTests {
     let members = try #require(
       try comparison("ANY SUBQUERY(tags, $t, $t.name == 'a').items.title == 'b'").left.path)
     #expect(members.isOverCollection && members.source == "Tag" && members.destination == "Item")
-    // The condition beside it says whose attribute it is.
+    // The other condition determines the entity of the attribute.
     guard case .and(let both) = try typed("entity == 'Task' AND effort > 3"),
       case .comparison(let second) = both[1]
     else {
@@ -99,7 +99,7 @@ struct TypedPredicateTests {
     }
     #expect(base.kind == .variable("SOURCE"))
     #expect(open.predicate == (try FormatPredicate(parsing: "$SOURCE.title == title")))
-    // What stands in the SUBQUERY of such a variable is looked at all the same.
+    // The SUBQUERY of such a variable is checked, too.
     let variables = try checker.check(
       FormatPredicate(
         parsing: "SUBQUERY($LIST, $x, $x.title == title AND title == $NAME).@count > 0")

@@ -33,7 +33,7 @@ import Testing
     #expect(
       order(["Apple", "Mango", "Zebra"], ("Zebra", "Apple"), ("Mango", "Zebra"))
         == ["Mango", "Zebra", "Apple"])
-    // Also what comes behind the current version.
+    // This includes versions after the current one.
     #expect(
       order(["Apple", "Mango", "Zebra"], current: "Mango", ("Mango", "Apple"))
         == ["Zebra", "Mango", "Apple"])

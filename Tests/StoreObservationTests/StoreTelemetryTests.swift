@@ -12,7 +12,7 @@ import TestSupport
 import Testing
 import Tracing
 
-/// What a program learns of its requests, by handlers in memory.
+/// Metrics, spans and logs of requests, recorded in memory.
 @Suite struct StoreTelemetryTests {
   private let folder: TemporaryFolder
   private let handler = InMemoryLogHandler()
@@ -114,7 +114,7 @@ import Tracing
     try await store.close()
   }
 
-  /// The task's span is the parent of a request's, and that of what the closure of a transaction does on its thread.
+  /// The task's span is the parent of the spans of requests, and of spans in the closure of a transaction.
   @Test func spansHaveTheirParents() async throws {
     let store = try await open(StoreTelemetry(metrics: nil, tracer: tracer))
     tracer.clearFinishedSpans()
@@ -152,7 +152,7 @@ import Tracing
     #expect(open.isEmpty, "\(open.map(\.operationName))")
   }
 
-  /// A wait is told where it is long.
+  /// A long wait is logged.
   @Test func aSlowRequestIsAWarning() async throws {
     let store = try await open(
       StoreTelemetry(

@@ -42,7 +42,7 @@ struct ConformanceParsingTests {
     }
   }
 
-  /// What Apple's `predicateFormat` prints, as their tests assert it.
+  /// The output of Apple's `predicateFormat` in Apple's tests.
   @Test func printsAsApplePrints() throws {
     for test in try ConformanceCase.all() {
       guard let expected = test.expectedFormat, !Self.printedByOthers.contains(test.id)

@@ -10,7 +10,7 @@ struct DatePatternTests {
       ("yyyy-MM-dd HH:mm:ssXXX", "2024-05-06 07:08:09-01:30", "2024-05-06T08:38:09Z"),
       ("yyyy-MM-dd HH:mm:ss zzz", "2024-05-06 07:08:09 GMT+01:00", "2024-05-06T06:08:09Z"),
       ("M/d/yyyy H-mm-ss", "5/6/2024 7-08-09", "2024-05-06T07:08:09Z"),
-      // As real models have it: the hour counts to 24, and 'a' says nothing new.
+      // A pattern of real models: the hour is from 0 to 23, so 'a' is redundant.
       ("M/d/yyyy H-mm-ss a", "12/26/2011 19-00-00 PM", "2011-12-26T19:00:00Z"),
       ("M/d/yyyy h:mm a", "5/6/2024 12:05 am", "2024-05-06T00:05:00Z"),
       ("M/d/yyyy h:mm a", "5/6/2024 12:05 PM", "2024-05-06T12:05:00Z"),

@@ -12,7 +12,7 @@ struct EvaluationConformanceTests {
     "foundation-017": "an argument without a placeholder is refused; Apple ignores it",
   ]
 
-  /// Those that differ in SQL's logic alone.
+  /// Cases that only differ in SQL's logic.
   private static let storeDifferences: [String: String] = [
     "libs-base-035": "SQLite orders text behind numbers, where Foundation raises an exception"
   ]
@@ -35,7 +35,7 @@ struct EvaluationConformanceTests {
     #expect(differences.count * 100 < cases.count * 3)
   }
 
-  /// What is wrong; nil when the case gives what is expected.
+  /// Returns the difference from the expected result, or nil.
   private func failure(
     of test: ConformanceCase, in dataset: Dataset, _ nulls: PredicateEvaluator.NullLogic
   ) -> String? {

@@ -3,7 +3,7 @@ import StorePredicate
 import TestSupport
 import Testing
 
-/// Whatever the tree: an answer or an error.
+/// Any tree gives a result or an error.
 struct EvaluationRobustnessTests {
   /// Trees that make no sense, over an object whose every key leads on to more.
   @Test(arguments: Array(UInt64(1)...4))
@@ -32,7 +32,7 @@ struct EvaluationRobustnessTests {
     #expect(answers.matches > 60 && answers.errors > 60, "\(answers), seed \(seed)")
   }
 
-  /// A key's first letter says what is behind it.
+  /// The first letter of a key determines its value.
   private struct Endless: PredicateObject {
     var objectID: ObjectID? { ObjectID(store: nil, entity: "Item", primaryKey: 1) }
     var entityName: String? { "Item" }

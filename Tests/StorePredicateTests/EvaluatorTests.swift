@@ -90,7 +90,7 @@ struct EvaluatorTests {
 
   @Test(
     arguments: [
-      // A to-many behind a missing to-one is empty in SQL; its absence is nil in Foundation.
+      // A to-many of a missing to-one is empty in SQL, but nil in Foundation.
       ("box.items.@count == 0", "true", "false"), ("ANY box.items.name == 'x'", "false", "false"),
       ("ALL box.items.name == 'x'", "true", "true"), ("box.name != 'x'", "unknown", "true"),
       ("'x' IN box.items.name", "false", "false"), ("'x' IN box.name", "unknown", "false"),
@@ -178,7 +178,7 @@ struct EvaluatorTests {
     Golden.expect(texts.joined(separator: "\n"), matches: "evaluation-errors.txt")
   }
 
-  /// Keys of an object that stands in the predicate itself.
+  /// Keys of an object that is a constant in the predicate.
   @Test func followsAnObjectInThePredicate() throws {
     let tag = ObjectID(store: nil, entity: "Tag", primaryKey: 4)
     let predicate = try FormatPredicate(

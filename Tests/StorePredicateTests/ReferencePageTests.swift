@@ -41,7 +41,7 @@ struct ReferencePageTests {
     #expect(Function.allCases.filter { !listed.contains($0) } == [])
   }
 
-  /// In the store's logic, as the page says. `(no name)` is the row without one.
+  /// The results use the store's logic, like the page. `(no name)` is the row without one.
   @Test func conditionsFindWhatIsSaid() throws {
     let people = try page.objects(in: "Examples")
     let rows = page.table(in: "Examples")
@@ -80,7 +80,7 @@ struct ReferencePageTests {
     }
   }
 
-  /// Signs and words that the page talks about, which are no condition and no value by themselves.
+  /// Signs and words on the page that aren't conditions or values by themselves.
   private static let notation: Set<String> = [
     "and", "AND", "OR", "||", "&&", "NOT", "!", "#", "\\n \\t \\r", "\\ooo", "\\xHH", "\\uHHHH",
     "YES TRUE", "NO FALSE", "nil NULL", "CAST(\"E621E1F8-…\", \"NSUUID\")", "==", "=", "!=", "<>",

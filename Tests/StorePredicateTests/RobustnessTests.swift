@@ -4,7 +4,7 @@ import StoreDiagnostics
 import StorePredicate
 import Testing
 
-/// Whatever the bytes: an answer or an error, soon, and on a small stack.
+/// Any bytes give a result or an error, quickly and on a small stack.
 struct RobustnessTests {
   private static let seeds = [
     "a == 1 OR (b ==[cd] 'x' AND NOT c IN {1, 2.5, nil}) && ANY d.e BETWEEN {$x, -1}",
@@ -44,7 +44,7 @@ struct RobustnessTests {
     }
   }
 
-  /// What parses is printed and read back; what does not has a place inside the text.
+  /// A parsed predicate is printed and parsed again. An error has a range inside the text.
   private func check(_ text: String, _ seed: UInt64) {
     do {
       let predicate = try FormatPredicate(parsing: text)

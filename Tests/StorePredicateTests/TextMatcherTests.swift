@@ -143,7 +143,7 @@ struct TextMatcherTests {
   }
 }
 
-/// What folding promises about every scalar.
+/// The guarantees of folding for every scalar.
 struct FoldingGrowthTests {
   @Test(
     arguments: [

@@ -27,7 +27,7 @@ struct PatternTextTests {
     #expect((0..<texts.count).map(texts.text) == expected)
   }
 
-  /// What can't be made is said, not made wrongly.
+  /// Unsupported patterns are reported instead of being matched wrongly.
   @Test(arguments: ["(?=a)b", "(a)\\1", "[[:alpha:]]", "a{2", "\\bword", "(?i)a", "[a&&b]"])
   func othersAreNone(_ pattern: String) {
     #expect(PatternText(pattern, length: 0...100) == nil)

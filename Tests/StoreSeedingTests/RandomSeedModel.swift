@@ -19,7 +19,7 @@ struct RandomSeedModel {
       addAttributes(to: &entities[index])
       addConstraint(to: &entities[index])
     }
-    // A parent may be abstract, and then has no rows of its own.
+    // A parent may be abstract, and then doesn't have rows.
     for index in entities.indices
     where entities.contains(where: { $0.parent == entities[index].name }) {
       entities[index].isAbstract = random.below(2) == 0

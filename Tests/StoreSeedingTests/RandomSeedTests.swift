@@ -61,7 +61,7 @@ import Testing
     #expect(made > Self.seeds.count / 2, "\(made) of \(Self.seeds.count)")
   }
 
-  /// So many as were asked for, in a store that has some already; or an error, and nothing.
+  /// A store with rows gets exactly the requested number of new rows, or an error and no rows.
   @Test func exactlySoManyMore() throws {
     var made = 0
     for seed in Self.seeds {
@@ -81,7 +81,7 @@ import Testing
           made += 1
         } catch is SeedError {
         } catch is MemberCountError {
-          // Rows that are there have no room for those that need one.
+          // The existing rows can't refer to all new rows that require it.
           #expect(round > 0, "seed \(seed)")
         }
       }

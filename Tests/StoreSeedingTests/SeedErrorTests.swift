@@ -7,7 +7,7 @@ import Testing
 @testable import StoreSeeding
 import StoreCore
 
-/// What a model asks and can't be had: named, with how many are possible.
+/// Errors for requirements that can't be met. They contain the possible number of rows.
 struct SeedErrorTests {
   private func message(_ counts: [String: Int]?, _ entities: Entity...) throws -> String? {
     let store = try GraphStore(Model(name: "M", entities: entities))
@@ -46,11 +46,11 @@ struct SeedErrorTests {
         == "'Item.flag' and 'Item.digit' are unique, so only 20 more rows can be distinguished by them, not 21"
     )
     #expect(try message(["Item": 20], item(flag, digit, unique: [["flag", "digit"]])) == nil)
-    // NULL is equal to nothing.
+    // NULL values are never equal.
     var optional = flag
     optional.isOptional = true
     #expect(try message(["Item": 9], item(optional, unique: [["flag"]])) == nil)
-    // Nobody has said how many.
+    // The number of rows isn't specified.
     #expect(try message(nil, item(flag, unique: [["flag"]])) == nil)
   }
 

@@ -6,8 +6,8 @@ import StorePredicate
 import SQLiteAccess
 import StoreTestSupport
 
-/// What a model asks of its rows, said once more and slowly: all objects are read as `export` writes them, and looked at
-/// one by one.
+/// A slow check of the model's rules, independent of the program: it reads all objects as `export` writes them, and
+/// checks them one by one.
 struct SlowModelCheck {
   private let model: Model
   private var objects: [[String: Any]] = []
@@ -88,7 +88,7 @@ struct SlowModelCheck {
     }
   }
 
-  /// No two rows of the entity, and of those below it, have the same values; NULL is equal to nothing.
+  /// No two rows of the entity and of its sub-entities have the same values. NULL values are never equal.
   private mutating func check(_ constraint: [String], of entity: Entity) {
     let kinds = Set(model.subtree(of: entity).map(\.name))
     var seen: Set<[String]> = []

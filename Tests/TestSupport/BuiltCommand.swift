@@ -2,7 +2,7 @@ public import Foundation
 
 /// Runs shell lines with the built `storetool` first in the path.
 public struct BuiltCommand: Sendable {
-  /// What a command left behind.
+  /// The output and the status of a command.
   public struct Result: Sendable {
     public var output: String
     public var errors: String
@@ -24,7 +24,7 @@ public struct BuiltCommand: Sendable {
   public static let repository = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// Nothing of the machine's own settings, and somebody to commit as.
+  /// Ignores the machine's settings, and specifies the user who commits.
   private static let gitSettings = [
     "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1",
     "GIT_AUTHOR_NAME": "Ann", "GIT_AUTHOR_EMAIL": "ann@example.com",

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// The collection of real models and stores beside a developer's checkout. It does not ship: a test
-/// that needs it is enabled by `Corpus.isPresent`, and so says that it was skipped.
+/// The collection of real models and stores beside a developer's checkout. It isn't part of the
+/// repository. `Corpus.isPresent` enables a test that requires it, so a skipped test is reported.
 public enum Corpus {
   /// `shared/` beside the repository.
   public static let shared = URL(fileURLWithPath: #filePath)

@@ -29,7 +29,7 @@ package struct ReferencePage {
     }
   }
 
-  /// What stands in backticks.
+  /// The text in backticks.
   package static func code(in text: String) -> [String] {
     let parts = text.components(separatedBy: "`")
     return parts.indices.filter { !$0.isMultiple(of: 2) }.map { parts[$0] }

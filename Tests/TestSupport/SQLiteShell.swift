@@ -2,8 +2,8 @@ import Foundation
 
 /// The sqlite3 shell with a database open: another process, as another program would be.
 ///
-/// SQLite shares a `-shm` between the connections of one process, so a second connection of ours
-/// could not show what a reader does to the files of a writer.
+/// SQLite shares a `-shm` between the connections of one process, so a second connection of this
+/// process couldn't show the effects of a reader on the files of a writer.
 public final class SQLiteShell {
   public static let executable = (ProcessInfo.processInfo.environment["PATH"] ?? "")
     .split(separator: ":").map { "\($0)/sqlite3" }

@@ -8,7 +8,7 @@ public import Testing
 ///     ! error: 'Person' has no property 'nmae' [predicate.unknown-key-path]
 ///     = 66
 ///
-/// Behind a command come its output, its errors (`! `) and its status when that is not 0 (`= `).
+/// The lines after a command are its output, its errors (`! `) and its status if it isn't 0 (`= `).
 /// It runs in a fresh folder that has the project's `Models/`. Store UUIDs print as STORE,
 /// times in names of files as UTC.
 public struct Scenario {
@@ -68,7 +68,7 @@ public struct Scenario {
     return output + errors + (outcome.status == 0 ? [] : ["= \(outcome.status)"])
   }
 
-  /// What differs from run to run is replaced.
+  /// Replaces the parts that differ from run to run.
   private func stable(_ text: String, in folder: TemporaryFolder) -> String {
     text.replacingOccurrences(of: folder.url.path, with: "FOLDER")
       .replacingOccurrences(

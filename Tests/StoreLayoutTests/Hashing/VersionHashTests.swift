@@ -4,7 +4,7 @@ import StoreLayout
 import StoreModel
 import Testing
 
-/// What goes into a hash and what stays out of it.
+/// The parts of a model that affect version hashes.
 struct VersionHashTests {
   private func hash(_ entity: Entity, among others: [Entity] = []) -> [UInt8]? {
     VersionHash.hashes(of: Model(name: "M", entities: [entity] + others))[entity.name]

@@ -8,7 +8,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// Whatever stands in `Z_PRIMARYKEY` and in the schema, there is a model, and the store can be read by it.
+/// Any content of `Z_PRIMARYKEY` and any schema give a model that can read the store.
 struct HostileSchemaTests {
   @Test(arguments: [
     // Circles, alone and with a tail.

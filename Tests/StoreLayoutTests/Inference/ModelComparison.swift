@@ -2,7 +2,7 @@ import SQLiteAccess
 import StoreLayout
 import StoreModel
 
-/// What an inferred model finds of the real one.
+/// The parts of the real model that an inferred model contains.
 struct InferenceScore {
   var attributes = 0
   /// `Boolean as Integer 64`, of columns with values.

@@ -32,9 +32,9 @@ package struct ConformanceCase: Decodable {
   package var expected: Result
   /// In memory, where the peer's own engine differs from Foundation.
   package var expectedInmemory: Result?
-  /// Where SQL's three-valued logic gives another answer.
+  /// The result in SQL's three-valued logic, if it differs.
   package var expectedSql: Result?
-  /// Its rows are those of a modelled entity.
+  /// Whether its rows belong to an entity of a model.
   package var store: Bool?
   package var expectedFormat: String?
 

@@ -26,20 +26,20 @@ package final class Dataset: Decodable, Sendable {
     return try JSONDecoder().decode([String: Dataset].self, from: Data(contentsOf: file))
   }
 
-  /// The names of an entity and of those that inherit from it.
+  /// The names of an entity and its descendants.
   package func subtree(of name: String) -> [String] {
     [name]
       + entities.keys.sorted().filter { entities[$0]?.parent == name }.flatMap(subtree)
   }
 
-  /// What a fetch of `entity` runs over, by the rows' names.
+  /// The rows of `entity` and its descendants, by their names.
   package func objects(of entity: String) -> [(id: String, object: EvaluatedValue)] {
     subtree(of: entity).flatMap(ownObjects).map { object in
       (object.name, object.row["$self"].map(value) ?? .object(object))
     }
   }
 
-  /// The rows of an entity, without those of entities that inherit from it.
+  /// The rows of an entity, without its descendants' rows.
   package func ownObjects(of entity: String) -> [DatasetObject] {
     (rows[entity] ?? []).indices.map { DatasetObject(dataset: self, entity: entity, index: $0) }
   }
@@ -104,7 +104,7 @@ package struct DatasetObject: PredicateObject {
     return below.contains { $0.attributes[key] != nil } ? .null : nil
   }
 
-  /// The entity and those that it inherits from.
+  /// The entity and its ancestors.
   private var lineage: [Dataset.Entity] {
     var result: [Dataset.Entity] = []
     var name: String? = entity
