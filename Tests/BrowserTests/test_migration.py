@@ -16,7 +16,7 @@ def test_path_losses_costs_and_steps(page, journal):
     assert "Backup" in page.find(".plan-view .facts").text
     page.find("tr", "ZENTRY")
     page.find("h2", "59 steps")
-    page.click(".steps summary", "makes ZPAGE")
+    page.click(".steps summary", "creates ZPAGE")
     page.find(".steps pre", "CREATE TABLE ZPAGE")
 
 
