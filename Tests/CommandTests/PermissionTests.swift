@@ -31,7 +31,7 @@ struct PermissionTests {
       let outcome = try run(command)
       #expect(outcome.status == 74)
       #expect(
-        outcome.errors == "error: there is no permission for 'Todo.sqlite' [store.no-permission]\n")
+        outcome.errors == "error: permission denied for 'Todo.sqlite' [store.no-permission]\n")
     }
   }
 
@@ -56,7 +56,7 @@ struct PermissionTests {
       #expect(
         outcome.errors == """
           error: 'stock.sqlite' can't be written [store.read-only]
-            help: writing needs the right to write the file, and its folder for the journal beside it
+            help: writing requires write permission for the file, and for its folder, which contains the journal
 
           """, "\(command)")
       #expect(try stock.samples.expect(line) == before, "\(command)")
@@ -79,7 +79,7 @@ struct PermissionTests {
     #expect(outcome.status == 74)
     #expect(
       outcome.errors
-        == "error: there is no permission for 'closed/new.sqlite' [store.no-permission]\n")
+        == "error: permission denied for 'closed/new.sqlite' [store.no-permission]\n")
     #expect(try samples.expect("ls closed").isEmpty)
   }
 

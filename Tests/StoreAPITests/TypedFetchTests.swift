@@ -145,7 +145,7 @@ struct TypedFetchTests {
     #expect(
       missing?.description == """
         error: row 3 of 'Product' has no value for 'title', which the model requires [row.missing-value]
-          help: give it one: update 'title' of the row x-coredata:///Product/p3
+          help: set a value: update 'title' of the row x-coredata:///Product/p3
           help: or make 'title' optional in the model
         """)
   }
