@@ -117,7 +117,9 @@ struct OddPathTests {
     )
     #expect(missing.status == 1)
     #expect(
-      missing.errors.contains(#"stores/\xFD.sqlite: error: the file 'stores/\xFD.sqlite' doesn't exist"#), "\(missing.errors)")
+      missing.errors.contains(
+        #"stores/\xFD.sqlite: error: the file 'stores/\xFD.sqlite' doesn't exist"#),
+      "\(missing.errors)")
     #expect(missing.errors.contains("2 stores: 1 done, 1 failed"), "\(missing.errors)")
     try samples.expect(
       "storetool each stores -- migrate --to Todo --allow-loss all --backup '{store.folder}/{store.name}.old'"
