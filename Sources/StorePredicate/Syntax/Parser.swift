@@ -102,9 +102,12 @@ struct Parser {
     operator: Comparison.Operator, start: Int
   )? {
     let token = current
-    let found =
-      token.symbol.flatMap { ComparisonTable.symbols[$0] }
-      ?? token.keyword.flatMap { ComparisonTable.words[$0] }
+    let found: Comparison.Operator? =
+      switch token.kind {
+      case .symbol(let symbol): ComparisonTable.symbols[symbol]
+      case .word(_, let keyword?): ComparisonTable.words[keyword]
+      default: nil
+      }
     if let found {
       advance()
       return (found, token.range.lowerBound)
