@@ -36,12 +36,17 @@ extension VersionHash {
   /// Returns the features of a model that known stores don't contain, in the order of its entities.
   package static func notes(on model: Model) -> [HashNote] {
     let hasher = EntityHasher(model: model)
-    return model.entities.flatMap { entity in
-      notes(on: entity)
-        + entity.attributes.filter { !$0.isTransient }.flatMap { notes(on: $0, of: entity) }
-        + entity.relationships.filter { !$0.isTransient }
-        .flatMap { notes(on: $0, of: entity, hasher) }
+    var notes: [HashNote] = []
+    for entity in model.entities {
+      notes += Self.notes(on: entity)
+      for attribute in entity.attributes where !attribute.isTransient {
+        notes += Self.notes(on: attribute, of: entity)
+      }
+      for relationship in entity.relationships where !relationship.isTransient {
+        notes += Self.notes(on: relationship, of: entity, hasher)
+      }
     }
+    return notes
   }
 
   private static func notes(on entity: Entity) -> [HashNote] {

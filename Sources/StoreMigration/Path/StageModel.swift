@@ -44,9 +44,10 @@ extension ModelPairing {
 extension MigrationDefinition {
   /// The entities whose rows the definition maps or drops.
   fileprivate var entityNames: Set<String> {
-    Set(
-      entities.flatMap { [$0.name.meaning] + ($0.source.map { [$0.meaning] } ?? []) }
-        + drops.filter { $0.property == nil }.map(\.entity.meaning))
+    var names = Set(drops.filter { $0.property == nil }.map(\.entity.meaning))
+    names.formUnion(entities.map(\.name.meaning))
+    names.formUnion(entities.compactMap(\.source?.meaning))
+    return names
   }
 
   /// Whether the definition maps or drops `Item`, or drops `Item.note`.
@@ -109,25 +110,23 @@ private struct Stage {
   ///
   /// - Parameter spoken: the entities that a definition on the route mentions. They aren't carried.
   mutating func carryEntities(besides spoken: Set<String>) {
-    let missing = pairing.entities.map(\.source).filter { names[$0] == nil && !spoken.contains($0) }
-    let wanted = Set(
-      missing.flatMap { name in
-        pairing.source.entity(named: name).map { entity in
-          [name] + pairing.source.ancestors(of: entity).map(\.name)
-        } ?? []
-      }
-    ).filter { names[$0] == nil }
-    let taken = Set(entities.map(\.name))
-    for name in wanted.sorted() where !taken.contains(name) { names[name] = name }
-    entities += wanted.filter { !taken.contains($0) }.compactMap(pairing.source.entity(named:)).map
-    {
-      var entity = $0
-      entity.parent = $0.parent.flatMap { names[$0] }
+    var missing: Set<String> = []
+    for name in pairing.entities.map(\.source) where names[name] == nil && !spoken.contains(name) {
+      guard let entity = pairing.source.entity(named: name) else { continue }
+      missing.insert(name)
+      missing.formUnion(pairing.source.ancestors(of: entity).map(\.name))
+    }
+    missing.subtract(names.keys)
+    missing.subtract(entities.map(\.name))
+    for name in missing { names[name] = name }
+    for name in missing.sorted() {
+      guard var entity = pairing.source.entity(named: name) else { continue }
+      entity.parent = entity.parent.flatMap { names[$0] }
       entity.attributes = []
       entity.relationships = []
       entity.fetchedProperties = []
       entity.indexes = []
-      return entity
+      entities.append(entity)
     }
   }
 

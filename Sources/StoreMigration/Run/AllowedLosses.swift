@@ -76,12 +76,12 @@ extension AllowedLosses {
 extension Model {
   /// The names of all possible losses of the version: `Item`, `Item.note`.
   package var lossNames: Set<String> {
-    Set(
-      entities.flatMap { entity in
-        [entity.name]
-          + (entity.attributes.map(\.name) + entity.relationships.map(\.name))
-          .map { "\(entity.name).\($0)" }
-      })
+    var names = Set(entities.map(\.name))
+    for entity in entities {
+      let properties = entity.attributes.map(\.name) + entity.relationships.map(\.name)
+      names.formUnion(properties.map { "\(entity.name).\($0)" })
+    }
+    return names
   }
 
   /// Returns the loss with the name of the entity that declares the property; nil if the model doesn't have this

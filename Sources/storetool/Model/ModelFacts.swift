@@ -146,11 +146,12 @@ extension [String: String] {
 extension Attribute {
   /// The settings that are on and don't have a separate column.
   var flags: [String] {
-    [
+    let flags: [(name: String, isOn: Bool)] = [
       ("transient", isTransient), ("indexed", isIndexed), ("external", allowsExternalStorage),
       ("preserved", isPreservedAfterDeletion), ("encrypted", allowsCloudEncryption),
       ("spotlight", isIndexedBySpotlight), ("scalar", usesScalarValueType),
-    ].filter(\.1).map(\.0)
+    ]
+    return flags.filter(\.isOn).map(\.name)
   }
 }
 
