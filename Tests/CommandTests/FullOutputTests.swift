@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Standard output can't be written: status 74 and a message from every command, also after a change of a store.
+/// If standard output can't be written, all commands end with 74 and a message, also after changing a store.
 @Suite(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "/dev/full is not here"))
 struct FullOutputTests {
   private static let model = "Models/Todo.xcdatamodeld"
