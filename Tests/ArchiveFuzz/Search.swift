@@ -38,7 +38,7 @@ final class Search {
     return archives
   }
 
-  /// Whether there are no findings.
+  /// Whether the search has ended without a finding.
   func run() throws -> Bool {
     if let only = options.onlyCase { return try isClean(only) }
     print("seed \(options.seed), \(sources.count) archives")

@@ -97,7 +97,7 @@ struct CompletionTests {
   private static let areHere = shells.count == 3 && SampleFolder.canRun("command -v python3")
 
   @Test(
-    .enabled(if: areHere, "bash, zsh, fish or python3 is not here"),
+    .enabled(if: areHere, "bash, zsh, fish or python3 isn't installed"),
     arguments: ["bash", "zsh", "fish"])
   func tabOffersWhatTheModelHas(in shell: String) throws {
     let samples = try SampleFolder()
@@ -117,7 +117,7 @@ struct CompletionTests {
 
   /// bash expands the arguments of its functions.
   @Test(
-    .enabled(if: areHere, "bash, zsh, fish or python3 is not here"),
+    .enabled(if: areHere, "bash, zsh, fish or python3 isn't installed"),
     arguments: ["bash", "zsh", "fish"])
   func aNameInAModelIsNeverRun(by shell: String) throws {
     let samples = try SampleFolder()
@@ -132,7 +132,7 @@ struct CompletionTests {
 
   /// Readline breaks words at `=`. For zsh, the completion declares that a value can follow.
   @Test(
-    .enabled(if: areHere, "bash, zsh, fish or python3 is not here"),
+    .enabled(if: areHere, "bash, zsh, fish or python3 isn't installed"),
     arguments: ["bash", "zsh", "fish"])
   func anEqualsSignIsAsGoodAsABlank(in shell: String) throws {
     let shop = "storetool fetch --model=Models/Shop.xcdatamodeld "

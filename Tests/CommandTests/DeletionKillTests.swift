@@ -7,7 +7,7 @@ struct DeletionKillTests {
 
   /// Deletes every second row with the strategy that temporarily drops indexes. The moment of the kill depends on the
   /// machine, and the result must be correct at any moment.
-  @Test(.enabled(if: SQLiteShell.executable != nil, "the sqlite3 shell is not here"))
+  @Test(.enabled(if: SQLiteShell.executable != nil, "the sqlite3 shell isn't installed"))
   func killedAtAnyMoment() throws {
     let samples = try SampleFolder()
     try samples.expect("storetool create --model Models/Todo.xcdatamodeld")

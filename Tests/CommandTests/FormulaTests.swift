@@ -24,7 +24,7 @@ struct FormulaTests {
   }
 
   /// The order that Homebrew's cops FormulaAudit/ComponentsOrder, DependencyOrder and Desc require.
-  @Test("stanzas are in Homebrew's order", .enabled(if: hasRuby, "ruby or python3 is not here"))
+  @Test("stanzas are in Homebrew's order", .enabled(if: hasRuby, "ruby or python3 isn't installed"))
   func stanzas() throws {
     let stanzas = try samples.expect("\(Self.homebrew) stanzas").split(separator: "\n").map {
       try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [Any])
@@ -72,7 +72,7 @@ struct FormulaTests {
   /// A script in place of the compiler copies the program of the tests.
   @Test(
     "the formula installs the program, and its test passes",
-    .enabled(if: hasRuby, "ruby or python3 is not here"))
+    .enabled(if: hasRuby, "ruby or python3 isn't installed"))
   func installs() throws {
     try samples.expect(
       """

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// If standard output can't be written, all commands end with 74 and a message, also after changing a store.
-@Suite(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "/dev/full is not here"))
+@Suite(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "/dev/full doesn't exist"))
 struct FullOutputTests {
   private static let model = "Models/Todo.xcdatamodeld"
   private let samples: SampleFolder

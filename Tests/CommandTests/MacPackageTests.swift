@@ -75,7 +75,8 @@ struct MacPackageTests {
       .map(String.init)
   }
 
-  @Test("without secrets the signature is ad hoc", .enabled(if: hasPython, "python3 is not here"))
+  @Test(
+    "without secrets the signature is ad hoc", .enabled(if: hasPython, "python3 isn't installed"))
   func adHoc() throws {
     let outcome = try package()
     #expect(outcome.status == 0, "\(outcome.errors)")
@@ -101,7 +102,7 @@ struct MacPackageTests {
 
   @Test(
     "with secrets the program is signed and notarized",
-    .enabled(if: hasPython, "python3 or openssl is not here"))
+    .enabled(if: hasPython, "python3 or openssl isn't installed"))
   func signed() throws {
     let outcome = try package("STATUS=Accepted \(Self.secrets)")
     #expect(outcome.status == 0, "\(outcome.errors)")
@@ -132,7 +133,7 @@ struct MacPackageTests {
 
   @Test(
     "a program that isn't signed, or that Apple refuses, isn't packed",
-    .enabled(if: hasPython, "python3 or openssl is not here"),
+    .enabled(if: hasPython, "python3 or openssl isn't installed"),
     arguments: [
       (
         "STATUS=Invalid \(secrets)",

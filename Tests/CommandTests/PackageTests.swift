@@ -32,7 +32,7 @@ struct PackageTests {
     var command: Command
   }
 
-  @Test(.enabled(if: hasMandoc, "mandoc or python3 is not here"))
+  @Test(.enabled(if: hasMandoc, "mandoc or python3 isn't installed"))
   func everyCommandHasAPageOfTheManual() throws {
     let samples = try SampleFolder()
     let dump = try samples.expect("storetool --experimental-dump-help")
@@ -78,7 +78,7 @@ struct PackageTests {
     }
   }
 
-  @Test(.enabled(if: hasPython, "python3 is not here"))
+  @Test(.enabled(if: hasPython, "python3 isn't installed"))
   func whatIsInstalledIsUsedAndRemoved() throws {
     let samples = try SampleFolder()
     let call = "'\(Self.scripts)/install' --prefix '/opt/my tools' --destdir \"$PWD/root\""
@@ -106,7 +106,7 @@ struct PackageTests {
 
   /// In CI, the package contains the program of the tests, which requires the libraries of this system. A release tests
   /// the static program on systems without these libraries (`Scripts/try-package`).
-  @Test(.enabled(if: hasDebian, "dpkg-deb, lintian, objdump or python3 is not here"))
+  @Test(.enabled(if: hasDebian, "dpkg-deb, lintian, objdump or python3 isn't installed"))
   func theDebianPackageIsCleanAndInstalls() throws {
     let samples = try SampleFolder()
     let version = try samples.expect("storetool --version").trimmingCharacters(in: .newlines)
@@ -144,7 +144,7 @@ struct PackageTests {
   }
 
   /// Building a package twice creates the same bytes.
-  @Test(.enabled(if: hasDebian, "dpkg-deb, lintian, objdump or python3 is not here"))
+  @Test(.enabled(if: hasDebian, "dpkg-deb, lintian, objdump or python3 isn't installed"))
   func aPackageIsMadeAgainAsItWas() throws {
     let samples = try SampleFolder()
     try samples.expect(

@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 
 /// A killed repair is either complete or has no effect.
-@Suite(.enabled(if: SQLiteShell.executable != nil, "the sqlite3 shell is not here"))
+@Suite(.enabled(if: SQLiteShell.executable != nil, "the sqlite3 shell isn't installed"))
 struct RepairKillTests {
   private let samples: SampleFolder
 

@@ -81,7 +81,7 @@ struct ScarceResourceTests {
 
   /// Swift reads the arguments from `/proc`.
   @Test(
-    .enabled(if: SmallDisk.isAvailable, "nothing can be mounted in a separate namespace here"))
+    .enabled(if: SmallDisk.isAvailable, "a disk can't be mounted in a separate namespace here"))
   func withoutProc() throws {
     let outcome = try stock.samples.shell.run(
       """

@@ -16,7 +16,7 @@ struct ScenarioTests {
 
   /// Programs that a scenario uses to inspect or damage a store.
   @Test(
-    .enabled(if: SQLiteShell.executable != nil, "the sqlite3 shell is not here"),
+    .enabled(if: SQLiteShell.executable != nil, "the sqlite3 shell isn't installed"),
     arguments: files.filter(\.needsSQLite))
   func playsBesideSQLite(_ file: URL) throws {
     try Scenario(file).check()

@@ -8,7 +8,7 @@ final class TerminalScreen {
   static let isHere = ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].contains {
     FileManager.default.isExecutableFile(atPath: "\($0)/tmux")
   }
-  static let absence: Comment = "tmux is not here; Scripts/setup.sh installs it"
+  static let absence: Comment = "tmux isn't installed; Scripts/setup.sh installs it"
 
   /// The socket is in this folder, so the folder is kept.
   private let samples: SampleFolder

@@ -31,14 +31,14 @@ struct PredicateFuzz {
     while true { sleep(3_600) }
   }
 
-  /// Whether there are no findings.
+  /// Whether the search has ended without a finding.
   private static func run(_ options: Options) throws -> Bool {
     let examination = try Examination()
     defer { examination.close() }
     if let input = options.input {
       print(input)
       guard let finding = examination.finding(in: input) else {
-        print("nothing is wrong with it")
+        print("the input has no finding")
         return true
       }
       print("FOUND \(finding)")

@@ -20,7 +20,7 @@ final class Search {
     trace = try TraceFile(options.trace)
   }
 
-  /// Whether there are no findings.
+  /// Whether the search has ended without a finding.
   func run() throws -> Bool {
     print("seed \(options.seed), \(options.seconds) s")
     let deadline = ContinuousClock.now + .seconds(options.seconds)

@@ -149,7 +149,7 @@ import Testing
     #expect(recorded.bytes == expected)
   }
 
-  /// None of the data is written. A later read must not return the data of another statement.
+  /// The data isn't written. A later read must not return the data of another statement.
   @Test func aJournalThatNobodyAskedForCantBeRead() {
     let handle = Self.newHandle()
     defer { handle.deallocate() }

@@ -5,7 +5,7 @@ import StoreModelReader
 
 /// Generated classes, with the app's own classes.
 struct AppleSource: Sendable {
-  /// The declarations of the generated file.
+  /// The name of the file.
   var name: String
   var text: String
   /// The classes that the model names and that the generated file doesn't declare.

@@ -15,7 +15,7 @@ final class Search {
     self.options = options
   }
 
-  /// Whether there are no findings.
+  /// Whether the search has ended without a finding.
   func run() throws -> Bool {
     print("seed \(options.seed)")
     try Sample.makeAll(options)
@@ -59,7 +59,7 @@ final class Search {
     return folder
   }
 
-  /// Whether there are no findings.
+  /// Whether the search has ended without a finding.
   private func examine(_ number: Int, isVerbose: Bool) throws -> Bool {
     var random = SeededGenerator(seed: options.seed, case: number)
     let sample = random.pick(Sample.all)

@@ -60,7 +60,7 @@ import StoreCore
   @Test(
     arguments: [
       (#"{"at": "2001-13-01"}"#, "M/d/yyyy", "'at' takes a date as in M/d/yyyy, not '2001-13-01'"),
-      // For a single date, the order of day and month is ambiguous.
+      // A single date could also have day and month in the other order.
       (#"{"at": "2001-12-13"}"#, "yyyy-dd-MM", "as in yyyy-dd-MM, not '2001-12-13'"),
       (#"{"at": true}"#, "M/d/yyyy", "not 'true'"),
       (#"{"at": "x"}"#, "M/d/YYYY", "a date format can't have 'Y'"),

@@ -115,7 +115,7 @@ import TestSupport
     #expect(throws: RowError.self) { try importing(made, text, entity: "Team") }
     let same = try importing(made, text, entity: "Team", on: .update)
     #expect(same.inserted == [:] && same.unchanged == 2)
-    #expect(try made.dump() == again, "what is said twice changes nothing")
+    #expect(try made.dump() == again, "equal records must not change rows")
     let outcome = try importing(
       made,
       #"{"number": 7, "nick": "A", "team": {"name": "Bears"}} {"number": 8, "nick": "B", "team": "Tigers"}"#

@@ -1,4 +1,4 @@
-// The part of Core Data that generated code uses, written for tests on systems without Apple's SDK.
+// The part of Core Data that generated code uses, written by us for tests on systems without Apple's SDK.
 
 @_exported import CoreDataObjects
 @_exported import Foundation

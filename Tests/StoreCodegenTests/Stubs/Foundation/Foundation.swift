@@ -1,5 +1,5 @@
 // The part of Foundation that Objective-C classes use, for tests on systems without Apple's SDK: the values of this
-// system's Foundation, and the few classes that generated code mentions.
+// system's Foundation, and the few classes that generated code mentions, written by us.
 
 @_exported import FoundationEssentials
 @_exported import FoundationObjects

@@ -1,6 +1,6 @@
-// The declarations of SwiftData that generated code uses, written for tests on systems without Apple's SDK.
-// `StubMacros` expands the macros: `@Model` to a conformance, and all others to nothing. The arguments of all macros
-// are checked.
+// The declarations of SwiftData that generated code uses, written by us for tests on systems without
+// Apple's SDK. `StubMacros` expands `@Model` to a conformance, and removes all other macros. The arguments of all
+// macros are checked.
 
 import Foundation
 @_exported import Observation
