@@ -4,8 +4,8 @@ import SeededRandom
 import TestSupport
 import Testing
 
-/// Drops each table, column, index, trigger and row that a model requires, one at a time. `verify` reports its name, and
-/// no command ends with 70 or by a signal.
+/// Drops each table, column, index, trigger and row that a model requires, one at a time. `verify` reports its name,
+/// and no command ends with 70 or by a signal.
 @Suite struct MissingObjectCommandTests {
   private static let workshop = Result { try Workshop() }
 

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The `console` blocks of the README, followed by the blocks of the tour, are one session in a folder with the project's
-/// `Models/` and `Migrations/`. Each `$` line is followed by its output, including errors. UUIDs of stores are written
-/// as STORE.
+/// The `console` blocks of the README, followed by the blocks of the tour, are one session in a folder with the
+/// project's `Models/` and `Migrations/`. Each `$` line is followed by its output, including errors. UUIDs of stores are
+/// written as STORE.
 struct ReadmeTests {
   @Test func showsWhatTheCommandsPrint() throws {
     let folder = try TemporaryFolder()
