@@ -35,7 +35,7 @@ struct ErrandByName: ErrandRecord {
   }
 }
 
-/// A record that reads values by position, which is the fastest way in GRDB.
+/// A record that reads values by position, which is the fastest method of GRDB.
 struct ErrandByPosition: ErrandRecord {
   let key: Int64
   let createdAt: Date?

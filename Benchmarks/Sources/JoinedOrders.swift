@@ -90,7 +90,7 @@ struct JoinedList {
 }
 
 extension JoinedOrders {
-  /// Reads the joins with GRDB by position, which is its fastest way.
+  /// Reads the joins with GRDB by position, which is its fastest method.
   func read(where condition: String, _ queue: DatabaseQueue) throws -> [JoinedOrder] {
     try queue.read { database in
       var list = JoinedList()

@@ -1,7 +1,7 @@
 // Written by Scripts/list-page.
 #include "PageAssets.h"
 
-// The compiler puts the files of the page into the program (C23, which clang takes in older C, too).
+// The program contains the files of the page. #embed is part of C23, but clang also accepts it in older C.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char address_js[] = {

@@ -1,10 +1,10 @@
 import Foundation
 import FuzzSupport
 
-/// Searches for a compiled model that the decoder does not survive: `Scripts/fuzz-archives` runs it.
+/// Searches for a compiled model for which the decoder fails. `Scripts/fuzz-archives` runs this program.
 ///
-/// The same seed gives the same cases in the same order on every machine. A time or a number limits them. The trace
-/// file contains the current case, so a case that ends the process is known, too.
+/// The same seed generates the same cases in the same order on every machine. A time or a number limits the search. The
+/// trace file contains the current case, so that a case that ends the process is known.
 @main
 struct ArchiveFuzz {
   static func main() {
@@ -18,7 +18,7 @@ struct ArchiveFuzz {
       exit(64)
     }
     TimeLimit.start(options.seconds)
-    // A quarter of what a main thread has: depth has to be bounded.
+    // A quarter of a main thread's stack, because the depth of the decoder must be limited.
     let thread = Thread {
       do {
         exit(try Search(options).run() ? 0 : 1)
@@ -35,13 +35,13 @@ struct ArchiveFuzz {
 
 /// The options of the command line.
 struct Options: Sendable {
-  /// The repository, for its models.
+  /// The repository, which contains the models.
   let root: String
   let seconds: Double
   let runs: Int
   let seed: UInt64
   let trace: String?
-  /// One case instead of a search.
+  /// A single case to run instead of a search.
   let onlyCase: Int?
 
   /// - Throws: `NamedArguments.Misuse`

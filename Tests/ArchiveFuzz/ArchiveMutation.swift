@@ -1,6 +1,7 @@
 import SeededRandom
 
-/// Changes the bytes of a binary property list: anywhere, or so that it stays one and its objects are others.
+/// Changes the bytes of a binary property list: either anywhere, or so that it remains a property list with other
+/// objects.
 enum ArchiveMutation {
   static func change(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
     guard bytes.count > 1 else { return }
@@ -20,7 +21,7 @@ enum ArchiveMutation {
     bytes.insert(contentsOf: bytes[start..<end], at: start)
   }
 
-  /// Swaps two objects, so references lead to an object of another class.
+  /// Swaps two objects, so that references lead to an object of another class.
   private static func swapObjects(of bytes: inout [UInt8], _ random: inout SeededGenerator) {
     guard let table = OffsetTable(of: bytes) else { return }
     let (one, other) = (random.below(table.count), random.below(table.count))
@@ -30,7 +31,7 @@ enum ArchiveMutation {
     if random.below(2) == 0 { bytes.replaceSubrange(second, with: kept) }
   }
 
-  /// A number, a reference or a letter of one object.
+  /// Changes a number, a reference or a letter of one object.
   private static func changeObject(of bytes: inout [UInt8], _ random: inout SeededGenerator) {
     guard let table = OffsetTable(of: bytes) else { return }
     let offset = table.offset(of: random.below(table.count), in: bytes)
@@ -46,7 +47,7 @@ private struct OffsetTable {
   private let start: Int
   private let width: Int
 
-  /// Nil where the trailer makes no sense.
+  /// Nil if the trailer is invalid.
   init?(of bytes: [UInt8]) {
     guard bytes.count > 40 else { return nil }
     let trailer = bytes.count - 32

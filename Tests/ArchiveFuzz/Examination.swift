@@ -4,9 +4,10 @@ import StoreDiagnostics
 import StoreModel
 import ModelTools
 
-/// All that is done with one compiled model. A model or an error with words is right; anything else is a finding.
+/// Runs all operations on one compiled model. The result must be a model or an error with a message. Everything else is
+/// a finding.
 enum Examination {
-  /// A compiled model, as a file or as the stream that a store carries.
+  /// A compiled model, as a file or as the stream in a store.
   enum Form: CaseIterable {
     case file
     case stream

@@ -5,7 +5,7 @@ import SeededRandom
 import StoreLayout
 import StoreModelReader
 
-/// Cases one after the other, until the time or the number of runs is reached, or something is found.
+/// Runs cases one after the other, until the limit of time or runs is reached, or until a finding.
 final class Search {
   private let options: Options
   private let sources: [(form: Examination.Form, bytes: [UInt8])]
@@ -13,7 +13,7 @@ final class Search {
   private var models = 0
   private var reasons: Set<String> = []
 
-  /// With our models it takes 30 MB, most of it the program itself.
+  /// With the models of the repository, the program uses 30 MB, most of it for itself.
   private static let megabytes = 200
   private static let secondsForOne = 5.0
 
@@ -23,7 +23,7 @@ final class Search {
     trace = try TraceFile(options.trace)
   }
 
-  /// Every version of the repository's models, as a file and as a store carries it.
+  /// Every version of the repository's models, as a file and as the stream in a store.
   private static func archives(
     below root: String
   ) throws -> [(form: Examination.Form, bytes: [UInt8])] {
@@ -38,7 +38,7 @@ final class Search {
     return archives
   }
 
-  /// Whether nothing was found.
+  /// Whether the search has ended without a finding.
   func run() throws -> Bool {
     if let only = options.onlyCase { return try isClean(only) }
     print("seed \(options.seed), \(sources.count) archives")
@@ -60,7 +60,7 @@ final class Search {
     var random = SeededGenerator(seed: options.seed, case: number)
     var (form, bytes) = random.pick(sources)
     let isSmaller = form == .stream && random.below(3) > 0
-    // Most changes of a stream only spoil the stream.
+    // Most changes of a stream only make its compression invalid.
     if isSmaller { (form, bytes) = (.file, try ModelCache.decompressed(bytes)) }
     for _ in 0...random.below(6) { ArchiveMutation.change(&bytes, &random) }
     if isSmaller { (form, bytes) = (.stream, try ModelCache.compressed(bytes)) }
@@ -85,7 +85,7 @@ final class Search {
     return nil
   }
 
-  /// The most memory that the process has had, in megabytes.
+  /// The maximum memory of the process, in megabytes.
   private static var peak: Int {
     var usage = rusage()
     #if os(Linux)

@@ -99,9 +99,9 @@ def test_a_file_becomes_a_value(page, places, tmp_path):
     page.click("button", "Edit")
     switch(page, "picture", "NULL")
     box(page, "picture").send_keys(str(large))
-    page.wait(lambda: "too large" in field(page, "picture").text, "it is said")
+    page.wait(lambda: "too large" in field(page, "picture").text, "the error is shown")
     box(page, "picture").send_keys(str(small))
-    page.wait(lambda: "too large" not in field(page, "picture").text, "it is not said any more")
+    page.wait(lambda: "too large" not in field(page, "picture").text, "the error is removed")
     page.click("button[type=submit]", "Continue")
     (word,) = page.wait(lambda: page.texts(".dialog li"), "the value is shown")
     assert word.startswith("picture=AAECAwQF") and len(word) < 3000
@@ -127,7 +127,7 @@ def test_what_is_typed_is_there_again(page, places):
     page.click("a.button", "Cancel")
     page.find("h1", "Place")
     page.driver.back()
-    assert box(page, "name").get_property("value") == "", "it was given up"
+    assert box(page, "name").get_property("value") == "", "the input was discarded"
 
 
 def test_an_edited_row_is_there_again(page, places):

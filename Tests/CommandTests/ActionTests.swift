@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The files by which services run the program: `action.yml`, `.pre-commit-hooks.yaml`, the samples of
+/// Tests of the files that run the program in services: `action.yml`, `.pre-commit-hooks.yaml`, and the samples in
 /// `docs/ci.md`.
 struct ActionTests {
   private static let hasYAML = SampleFolder.canRun("python3 -c 'import yaml'")
@@ -13,7 +13,7 @@ struct ActionTests {
       contentsOf: BuiltCommand.repository.appending(path: file), encoding: .utf8)
   }
 
-  /// A YAML file as JSON, by Python.
+  /// Returns a YAML file as JSON, converted by Python.
   private func parsed(_ yaml: String) throws -> Any {
     let folder = try TemporaryFolder()
     let outcome = try BuiltCommand(in: folder.url).run(
@@ -59,7 +59,7 @@ struct ActionTests {
     }
   }
 
-  /// A repository with a change, as a runner has checked it out.
+  /// Returns a repository with a change, as a runner checks it out.
   private func checkout() throws -> SampleFolder {
     let samples = try SampleFolder()
     try samples.expect(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StoreLayout
 
-/// A carried model with an index of a form that isn't known.
+/// Returns a carried model whose index has an unknown form.
 @Suite struct CarriedModelCommandTests {
   private let folder: TemporaryFolder
   private let shell: BuiltCommand
@@ -27,7 +27,7 @@ import Testing
     try Self.renameElements(in: folder.path("S.sqlite"))
   }
 
-  /// Gives the elements of indexes another class.
+  /// Renames the class of the elements of indexes.
   private static func renameElements(in path: String) throws {
     try Database(uri: "file:\(path)", path: FilePath(path), .writing).write { connection in
       let cache = try #require(try connection.modelCache())

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The reports that services read: what their formats require is there, whatever paths and names hold.
+/// The reports for services contain everything that their formats require, for any paths and names.
 struct CheckFormatTests {
   private let folder: TemporaryFolder
   private let shell: BuiltCommand
@@ -33,7 +33,7 @@ struct CheckFormatTests {
     #expect(
       lines[0].hasPrefix(
         "::error file=My App%2C 100%25/M ü%3A1.xcdatamodel/contents,line=2,col="))
-    // One finding is one line, help included.
+    // Each finding is one line, including its help.
     #expect(lines.allSatisfy { $0.hasPrefix("::error file=") && $0.contains("%0A") })
   }
 
@@ -63,7 +63,7 @@ struct CheckFormatTests {
     #expect(found.map(\.location.lines.begin) == [2, 3, 4])
     #expect(found.allSatisfy { $0.location.path == Self.file && $0.severity == "major" })
     #expect(found.allSatisfy { $0.checkName == "model.unknown-word" && !$0.description.isEmpty })
-    // Equal findings are distinguished, and recognized again by another path or on other lines.
+    // Equal findings have different fingerprints. A finding keeps its fingerprint if its path or its line changes.
     #expect(Set(found.map(\.fingerprint)).count == 3)
     #expect(
       try report("\"$PWD/My App, 100%\"").map(\.fingerprint) == found.map(\.fingerprint))

@@ -9,7 +9,7 @@ import Testing
   import Darwin
 #endif
 
-/// Other programs, as `GitRepository` runs Git.
+/// Runs other programs in the same way as `GitRepository` runs Git.
 struct ChildProcessTests {
   private func shell(_ script: String) throws -> ProcessResult {
     try ProcessResult(of: ["sh", "-c", script])

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What TAB does on a command line, in real shells on a terminal; `Scripts/press-tab` types.
+/// Tests of completion by TAB in real shells on a terminal. `Scripts/press-tab` presses the keys.
 struct CompletionTests {
-  /// A line that is typed, and what TAB makes of it.
+  /// A typed line, and the line after TAB.
   private struct Press {
     var typed: String
     var line: String
@@ -12,15 +12,15 @@ struct CompletionTests {
     var isNotOffered: [String] = []
   }
 
-  /// In a folder with stores of People and Company; each in all shells.
+  /// Lines in a folder with stores of People and Company. All shells are tested with all lines.
   private static let presses = [
-    // Commands, options, values that never change.
+    // Commands, options, and fixed values.
     Press(typed: "storetool fe", line: "storetool fetch "),
     Press(typed: "storetool model dia", line: "storetool model diagram "),
     Press(typed: "storetool fetch Person --cou", line: "storetool fetch Person --count "),
     Press(
       typed: "storetool fetch Person --format nd", line: "storetool fetch Person --format ndjson "),
-    // Entities of all stores in the folder, of the named store, and of the named model.
+    // Entities of all stores in the folder, of a specified store, and of a specified model.
     Press(
       typed: "storetool fetch ", line: "storetool fetch ",
       offered: ["City", "Department", "Employee", "Group", "Manager", "Person"],
@@ -34,7 +34,7 @@ struct CompletionTests {
       line: "storetool model diagram Models/Shop.xcdatamodeld --entity Product "),
     Press(
       typed: "storetool export City Gr", line: "storetool export City Group "),
-    // Key paths, one name after the other, also inside of a list and of a predicate.
+    // Key paths, name by name, also in lists and predicates.
     Press(
       typed: "storetool fetch Employee --sort name,-sa",
       line: "storetool fetch Employee --sort name,-salary "),
@@ -66,7 +66,7 @@ struct CompletionTests {
     Press(
       typed: "storetool apply-template peopleFR NAME=Ray --sort bir",
       line: "storetool apply-template peopleFR NAME=Ray --sort birthday "),
-    // New values.
+    // Values for new rows.
     Press(
       typed: "storetool insert Employee age=3 na", line: "storetool insert Employee age=3 name="),
     Press(
@@ -78,7 +78,7 @@ struct CompletionTests {
     Press(
       typed: "storetool insert Employee 'department:=(na",
       line: "storetool insert Employee 'department:=(name"),
-    // Versions, whose names have blanks, and stores.
+    // Versions, whose names contain spaces, and stores.
     Press(
       typed: "storetool migrate new --model Models/Journal.xcdatamodeld 'Journal 5",
       line: "storetool migrate new --model Models/Journal.xcdatamodeld 'Journal 5' "),
@@ -97,7 +97,7 @@ struct CompletionTests {
   private static let areHere = shells.count == 3 && SampleFolder.canRun("command -v python3")
 
   @Test(
-    .enabled(if: areHere, "bash, zsh, fish or python3 is not here"),
+    .enabled(if: areHere, "bash, zsh, fish or python3 isn't installed"),
     arguments: ["bash", "zsh", "fish"])
   func tabOffersWhatTheModelHas(in shell: String) throws {
     let samples = try SampleFolder()
@@ -117,7 +117,7 @@ struct CompletionTests {
 
   /// bash expands the arguments of its functions.
   @Test(
-    .enabled(if: areHere, "bash, zsh, fish or python3 is not here"),
+    .enabled(if: areHere, "bash, zsh, fish or python3 isn't installed"),
     arguments: ["bash", "zsh", "fish"])
   func aNameInAModelIsNeverRun(by shell: String) throws {
     let samples = try SampleFolder()
@@ -130,9 +130,9 @@ struct CompletionTests {
     #expect(try samples.shell.run("test -e run").status == 1)
   }
 
-  /// Readline breaks words there, and zsh is told that a value may stand there.
+  /// Readline breaks words at `=`. For zsh, the completion declares that a value can follow.
   @Test(
-    .enabled(if: areHere, "bash, zsh, fish or python3 is not here"),
+    .enabled(if: areHere, "bash, zsh, fish or python3 isn't installed"),
     arguments: ["bash", "zsh", "fish"])
   func anEqualsSignIsAsGoodAsABlank(in shell: String) throws {
     let shop = "storetool fetch --model=Models/Shop.xcdatamodeld "
@@ -162,7 +162,7 @@ struct CompletionTests {
         answers.append((String(line), ""))
       }
     }
-    // Of bash it is a line, which begins with the words that were there.
+    // bash prints whole lines, which begin with the typed words.
     return zip(lines, answers).map { typed, answer in
       guard shell == "bash" else { return answer }
       let word = typed.firstIndex(of: "'") ?? typed.lastIndex(of: " ") ?? typed.startIndex
@@ -170,7 +170,7 @@ struct CompletionTests {
     }
   }
 
-  /// What a request of a shell is answered with, whatever is wrong: a message would stand in the user's line.
+  /// The completion never prints an error, because the text would be inserted in the user's line.
   @Test(arguments: [
     "fetch -- positional@0 2 0 storetool fetch ''", "fetch -- --where", "nothing -- --where 1 1",
     "",
@@ -183,7 +183,7 @@ struct CompletionTests {
     #expect(outcome.output.allSatisfy { $0 == "\n" })
   }
 
-  /// TAB does not wait for a lock for long.
+  /// TAB doesn't wait long for a lock.
   @Test func aLockedStoreIsNotWaitedFor() throws {
     let samples = try SampleFolder()
     try samples.expect("storetool create --model Models/Todo.xcdatamodeld")
@@ -200,7 +200,7 @@ struct CompletionTests {
       """)
   }
 
-  /// An argument that takes a name of the model offers the names in the model.
+  /// The completion of an argument that accepts a name offers the names in the model.
   @Test func everyNameOfTheModelIsOffered() throws {
     let dump = try SampleFolder().expect("storetool --experimental-dump-help")
     let tool = try JSONDecoder().decode(Tool.self, from: Data(dump.utf8))

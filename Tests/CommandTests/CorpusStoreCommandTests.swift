@@ -3,7 +3,7 @@ import SeededRandom
 import TestSupport
 import Testing
 
-/// Every real store answers where no model is in reach.
+/// Commands work on all real stores without an available model.
 @Suite(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
 struct CorpusStoreCommandTests {
   @Test(arguments: Soak.sample(of: Corpus.storePaths, every: 2))
@@ -18,7 +18,8 @@ struct CorpusStoreCommandTests {
     let shell = BuiltCommand(in: folder.url)
     let info = try shell.run("storetool info --store a.sqlite --format json")
     #expect(info.status == 0, "\(info.errors)")
-    // Three stores number an entity by a former name, which their metadata do not have any more; two have no hashes.
+    // In three stores, an entity has a number under a former name, which the metadata no longer contains. Two stores
+    // don't have hashes.
     let all = try Info(info.output).entities
     let entities = all.contains { $0.hash != nil } ? all.filter { $0.hash != nil } : all
     #expect(!entities.isEmpty)
@@ -26,7 +27,7 @@ struct CorpusStoreCommandTests {
     for entity in Self.sample(of: entities, path) {
       let rows = try shell.run("storetool fetch '\(entity.name)' --limit 5 --store a.sqlite")
       #expect(rows.status == 0, "\(entity.name): \(rows.errors)")
-      // With the rows of its sub-entities there may be more.
+      // The count can be larger, because it includes rows of sub-entities.
       let count = rows.output.split(separator: "\n").count
       #expect(min(5, entity.rows) <= count && count <= 5, "\(entity.name)")
     }
@@ -35,7 +36,7 @@ struct CorpusStoreCommandTests {
       let export = try shell.run(line)
       #expect(export.status == 0, "\(line): \(export.errors)")
     }
-    // 1: it has findings.
+    // Status 1: the command reports findings.
     let verify = try shell.run("storetool verify --store a.sqlite")
     #expect([0, 1].contains(verify.status), "\(verify.errors)")
     if info.output.contains(#""ownModel": "carried""#), let model = try Self.model(of: path) {
@@ -44,7 +45,7 @@ struct CorpusStoreCommandTests {
     }
   }
 
-  /// The path of the XML that a store was written by, where that is known.
+  /// Returns the path of the XML that a store was written with, if it is known.
   private static func model(of store: String) throws -> String? {
     let row = try Corpus.table("store-models.tsv").first { $0["store"] == store }
     return row?["model"].map { Corpus.models.appendingPathComponent($0).path }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `model check` and `migrate` report the same errors of a definition, at the same places.
+/// `model check` and `migrate` report the same errors of a definition at the same positions.
 @Suite struct DefinitionMismatchTests {
   private let samples: SampleFolder
 
@@ -31,7 +31,7 @@ import Testing
     errors(in: try samples.shell.run("storetool model check App/Shop.xcdatamodeld").output)
   }
 
-  /// A migration that is refused leaves the store as it was.
+  /// Returns the errors of a migration. A rejected migration doesn't change the store.
   private func migrateErrors(to version: String) throws -> [String] {
     errors(
       in: try samples.shell.run(
@@ -39,7 +39,7 @@ import Testing
       ).errors)
   }
 
-  /// Places and codes; codes of `model check` alone are left out.
+  /// Returns positions and codes, without the codes that only `model check` reports.
   private func errors(in output: String) -> [String] {
     output.matches(of: /(?m)^(?:(\S.*?:\d+:\d+): )?error: .* \[([a-z.-]+)\]$/).map { match in
       "\(match.1 ?? "") \(match.2)"

@@ -1,6 +1,6 @@
 import SeededRandom
 
-/// A definition with one mistake.
+/// A definition with one error.
 struct DefinitionMismatches {
   private struct Element {
     var name: String
@@ -15,13 +15,13 @@ struct DefinitionMismatches {
     }
   }
 
-  /// For messages.
+  /// The description for failure messages.
   private(set) var kind = ""
   private(set) var xml = ""
   private var random: SeededGenerator
   private var root = Self.sound
 
-  /// The models that the definition is for: the entities of the versions `A`, `B` and `C`.
+  /// The models of the definition: the entities of the versions `A`, `B` and `C`.
   static let versions: [(name: String, entities: String)] = [
     ("A", entities(person: #"<attribute name="age" optional="YES" attributeType="Integer 32"/>"#)),
     ("B", newer), ("C", newer.replacing("Remark", with: "Remark2")),
@@ -95,7 +95,7 @@ struct DefinitionMismatches {
     "element", "attribute", "value", "removal", "duplicate", "text", "sql", "malformed",
   ]
 
-  /// Whether there is a place for a mistake of this kind.
+  /// Whether the definition has a position for an error of this kind.
   private mutating func makeMistake() -> Bool {
     let places = places(below: root)
     let place = random.pick(places)

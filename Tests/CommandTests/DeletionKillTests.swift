@@ -1,13 +1,13 @@
 import TestSupport
 import Testing
 
-/// A deletion that is killed has happened, or it has not.
+/// A killed deletion is either complete or has no effect.
 struct DeletionKillTests {
   private static let rows = 60_000
 
-  /// Every second row goes, in the way that drops indexes for a while. Where the kill falls is left to
-  /// the machine: each moment must do.
-  @Test(.enabled(if: SQLiteShell.executable != nil, "the sqlite3 shell is not here"))
+  /// Deletes every second row with the strategy that temporarily drops indexes. The moment of the kill depends on the
+  /// machine, and the result must be correct at any moment.
+  @Test(.enabled(if: SQLiteShell.executable != nil, "the sqlite3 shell isn't installed"))
   func killedAtAnyMoment() throws {
     let samples = try SampleFolder()
     try samples.expect("storetool create --model Models/Todo.xcdatamodeld")

@@ -1,33 +1,33 @@
 import Foundation
 import TestSupport
 
-/// A fault at one of a command's system calls. A preloaded library causes it.
+/// A fault at one of the system calls of a command. A preloaded library causes it.
 struct FaultInjection {
   enum Counted: String {
-    /// Calls that change files: writes, syncs, names made and removed.
+    /// Calls that change files: writes, syncs, and creating or removing names.
     case files
-    /// Prepared statements that write.
+    /// Preparing a statement that writes.
     case statements
-    /// Handlers of signals that are installed.
+    /// Installing a signal handler.
     case handlers
   }
 
   enum Action: String {
     case kill
-    /// It gets SIGINT, and goes on.
+    /// The command receives SIGINT and continues.
     case interrupt
-    /// Killed in the middle of a write.
+    /// The command is killed in the middle of a write.
     case tear
-    /// Stopped until it gets SIGCONT.
+    /// The command is stopped until it receives SIGCONT.
     case stop
-    /// From here on the disk is full.
+    /// The disk is full from this call on.
     case full
-    /// The signal of the handler that has just been installed; memory that it allocates ends the process.
+    /// Raises the signal whose handler has just been installed. Memory that the handler allocates ends the process.
     case raise
   }
 
   var counted: Counted
-  /// From 1.
+  /// The number of the call, starting at 1.
   var call: Int
   var action: Action
 
@@ -37,7 +37,7 @@ struct FaultInjection {
     Self.environment(counted, ["FAULT_AT": "\(call)", "FAULT_ACTION": action.rawValue])
   }
 
-  /// To count the calls of a run into a file.
+  /// Returns the environment of a run that writes the number of its calls to a file.
   static func counting(_ counted: Counted, into path: String) -> [String: String] {
     environment(counted, ["FAULT_TOTAL": path])
   }
@@ -50,7 +50,7 @@ struct FaultInjection {
     ]) { $1 }
   }
 
-  /// The folder with the library; nil where it can't be made.
+  /// The folder with the library, or nil if the library can't be built.
   private static let library: TemporaryFolder? = {
     #if os(Linux)
       guard let folder = try? TemporaryFolder() else { return nil }

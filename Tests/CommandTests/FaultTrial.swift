@@ -2,19 +2,19 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Migrations of one small store that something befalls, and what they must leave: the store exactly as
-/// before or exactly as after, and in either case a second run that completes.
+/// Migrations of a small store with faults. After each fault, the store must be exactly in the state before or after
+/// the migration, and a second run must complete it.
 struct FaultTrial {
   let folder: MigrationFolder
   let before: StockFolder.State
   let after: StockFolder.State
-  /// How long it takes undisturbed.
+  /// The duration without a fault.
   let duration: Duration
   private let options: [String]
-  /// The states that an earlier fault left. The second run isn't tried again after the same state.
+  /// The states after earlier faults. The second run isn't repeated for the same state.
   private var seen: Set<[String]> = []
 
-  /// The ways that differ in the files they write.
+  /// The settings that change which files a migration writes.
   struct Setting: CustomTestStringConvertible {
     var journal: StockFolder.JournalMode
     var backup: Bool
@@ -45,7 +45,7 @@ struct FaultTrial {
     }
   }
 
-  /// How many calls a migration makes.
+  /// Returns the number of calls of a migration.
   func count(_ counted: FaultInjection.Counted) throws -> Int {
     try folder.copy()
     let total = folder.path("total")
@@ -55,9 +55,9 @@ struct FaultTrial {
     return try #require(Int(String(contentsOfFile: total, encoding: .utf8)))
   }
 
-  /// Runs a migration of a fresh copy and looks at what it leaves.
+  /// Migrates a fresh copy with a fault, and checks the resulting state.
   ///
-  /// - Returns: how it ended, and whether the store is as after.
+  /// - Returns: the ending of the command, and whether the migration is complete.
   mutating func run(
     with fault: FaultInjection? = nil, sending signal: Int32 = SIGKILL,
     after moment: Duration = .seconds(600), _ comment: @autoclosure () -> String = ""
@@ -72,7 +72,7 @@ struct FaultTrial {
       let found = try folder.state(of: "copy/\(backup)")
       #expect(found == before, "\(place): backup: \(found.difference(from: before))")
     }
-    // Before anything else has opened the store: what is left beside it must not stand in the way.
+    // The migration is repeated before anything else opens the store, so that it must handle the remaining files.
     let isNew = try seen.insert(leftovers + ["\(ending.status)", "\(folder.isCopyTouched())"])
       .inserted
     if isNew { try completeCopy(of: place) }
@@ -81,7 +81,7 @@ struct FaultTrial {
     return (ending, found == after)
   }
 
-  /// Runs the migration again beside a copy of all files, which stay as they are.
+  /// Migrates a copy of all files again. The original files don't change.
   private func completeCopy(of comment: String) throws {
     try folder.samples.expect("rm -rf again; cp -a copy again")
     let line = folder.arguments(options).map {

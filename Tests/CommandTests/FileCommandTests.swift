@@ -3,10 +3,10 @@ import SeededRandom
 import TestSupport
 import Testing
 
-/// Commands that write files other than the rows of a store, stopped at many of the calls that change a file.
+/// Commands that write files other than the rows of a store, stopped at many of the calls that change files.
 ///
-/// Each file must be as before or as after, and the same command must complete the work. `StockFolder.commands` are the
-/// commands that write rows.
+/// Each file must have its content before or after the command, and the same command must complete the work.
+/// `StockFolder.commands` contains the commands that write rows.
 @Suite(.enabled(if: FaultInjection.isAvailable, "no library can be loaded into a command here"))
 struct FileCommandTests {
   private let samples: SampleFolder
@@ -68,7 +68,7 @@ struct FileCommandTests {
     #expect(stopped > 0)
   }
 
-  /// A command that has begun to give files their names may also complete its work.
+  /// A command that has begun to rename its files can also complete the work.
   @Test(arguments: commands)
   func interrupted(_ words: [String]) throws {
     try stop(words, by: .interrupt) { ending in
@@ -86,7 +86,7 @@ struct FileCommandTests {
   }
 
   /// - Parameter isStopped: whether the command ended early.
-  /// - Returns: how often it did.
+  /// - Returns: the number of runs that ended early.
   @discardableResult
   private func stop(
     _ words: [String], by action: FaultInjection.Action,
@@ -117,7 +117,7 @@ struct FileCommandTests {
       for path in before.keys where after[path] != nil {
         #expect(found[path] != nil, "\(place): \(path) is gone")
       }
-      // A renumbering keeps each content under its old or its new name.
+      // Renumbering keeps each content under its old or its new name.
       let content = Set(found.values)
       for (path, bytes) in before where Set(after.values).contains(bytes) {
         #expect(content.contains(bytes), "\(place): the content of \(path) is gone")
@@ -133,7 +133,7 @@ struct FileCommandTests {
     return stopped
   }
 
-  /// The content of each file, by its path; of a store, what is the same in each run.
+  /// The content of each file by its path. For a store, it is the content that is the same in each run.
   private func files() throws -> [String: String] {
     var files: [String: String] = [:]
     for path in try FileManager.default.subpathsOfDirectory(atPath: samples.folder.url.path) {
@@ -152,7 +152,7 @@ struct FileCommandTests {
         + "sed 's|x-coredata://[^/]*||g'")
   }
 
-  /// Whether a file is a draft, or belongs to one.
+  /// Whether a file is a draft, or belongs to a draft.
   private static func isDraft(_ path: String) -> Bool {
     path.split(separator: "/").contains { $0.hasPrefix(".") && $0.contains(".new") }
       || path == ".git/config.lock"

@@ -3,7 +3,7 @@ import PlainSQLite
 import TestSupport
 import Testing
 
-/// A folder with many small stores of all versions of the sample models, and some that nothing can be done with.
+/// A folder with many small stores of all versions of the sample models. Some stores can't be processed.
 struct FleetFolder {
   let samples: SampleFolder
   /// The original of each store.
@@ -11,13 +11,13 @@ struct FleetFolder {
 
   static let stores = "Stores"
 
-  /// Every so many stores one is damaged, and one is of a model that is not here.
+  /// Among this number of stores, one is damaged, and one belongs to an unavailable model.
   private static let spoiledEvery = 40
 
   /// - Parameters:
-  ///   - count: how many stores.
-  ///   - isSpoiled: whether there are some that fail.
-  ///   - model: the only one, all of whose versions can be migrated; nil for all models.
+  ///   - count: the number of stores.
+  ///   - isSpoiled: whether some stores fail.
+  ///   - model: the only model, all of whose versions can be migrated, or nil for all models.
   init(count: Int, isSpoiled: Bool = false, of model: String? = nil) throws {
     samples = try SampleFolder()
     let templates = try makeTemplates().filter { $0.hasPrefix("templates/\(model ?? "")") }
@@ -36,7 +36,7 @@ struct FleetFolder {
   private static let damaged = "templates/damaged.sqlite"
   private static let unknown = "templates/unknown.sqlite"
 
-  /// Relative to the folder, as commands are given it.
+  /// Returns the path relative to the folder, as in the arguments of commands.
   static func name(_ number: Int) -> String {
     let digits = String(number)
     return "\(stores)/\(String(repeating: "0", count: 5 - digits.count))\(digits).sqlite"
@@ -44,7 +44,7 @@ struct FleetFolder {
 
   func path(_ number: Int) -> String { samples.folder.path(Self.name(number)) }
 
-  /// A store of each version with some rows.
+  /// Creates a store of each version with some rows.
   private func makeTemplates() throws -> [String] {
     try samples.expect(
       """
@@ -59,7 +59,7 @@ struct FleetFolder {
       .map { "templates/\($0)" }
     for name in names {
       try fill(name)
-      // One file is enough to copy.
+      // Without a `-wal`, each copy needs only one file.
       try PlainDatabase(samples.folder.path(name)).execute("PRAGMA journal_mode = DELETE")
     }
     try samples.folder.write("not a store", to: Self.damaged)
@@ -72,7 +72,7 @@ struct FleetFolder {
     return names
   }
 
-  /// Rows of the first entity that can have some.
+  /// Inserts rows of the first entity that allows it.
   private func fill(_ store: String) throws {
     let facts = try samples.expect("storetool info '\(store)' --format json")
     let page = try JSONSerialization.jsonObject(with: Data(facts.utf8)) as? [String: Any]

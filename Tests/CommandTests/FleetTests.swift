@@ -4,7 +4,7 @@ import SeededRandom
 import TestSupport
 import Testing
 
-/// `each` with many stores: nothing is forgotten, nothing done twice.
+/// `each` processes every store of a large fleet exactly once.
 @Suite(.serialized) struct FleetTests {
   private static let count = Soak.times(300)
   private static let kills = Soak.times(6)
@@ -20,12 +20,12 @@ import Testing
 
   private func records(_ journal: String) throws -> [Record] {
     try String(contentsOfFile: journal, encoding: .utf8).split(separator: "\n").compactMap {
-      // A kill may leave a line that was cut off.
+      // A kill can leave an incomplete line.
       try? JSONDecoder().decode(Record.self, from: Data($0.utf8))
     }
   }
 
-  /// How the command ends for a copy of each kind of store, alone.
+  /// Returns the exit status of the command for a copy of each kind of store, outside of `each`.
   private func expectedStatuses(_ fleet: FleetFolder) throws -> [String: Int32] {
     var statuses: [String: Int32] = [:]
     for origin in Set(fleet.origins) {
@@ -49,11 +49,11 @@ import Testing
     let rate = try storesPerSecond(fleet)
     var kills = 0
     while kills < Self.kills {
-      // Half of the stores in all, so that there is something left to be killed.
+      // The kills must happen during the first half of the stores, so that work remains.
       let longest = Double(Self.count) / rate / Double(Self.kills)
       let moment = Duration.seconds(Double.random(in: 0...longest, using: &generator))
       let ending = try fleet.samples.run(words, after: moment)
-      // The workers of the run before have to end with what they have begun.
+      // The workers of the previous run must first complete their stores.
       if ending.errors.contains("[each.journal-in-use]") { continue }
       try #require(ending.signal == SIGKILL, "seed \(seed): \(ending.errors.suffix(500))")
       kills += 1
@@ -67,7 +67,7 @@ import Testing
     try check(fleet, records(journal), expected, "seed \(seed)")
   }
 
-  /// Waits until no worker of a killed run is left, and goes through the rest.
+  /// Waits until all workers of a killed run have ended, and processes the remaining stores.
   private func finish(_ fleet: FleetFolder, _ words: [String], retrying: Bool = false) throws {
     let words = retrying ? Array(words.prefix(4)) + ["--retry-failed"] + words.dropFirst(4) : words
     while true {
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  /// Of the same command, on stores of its own.
+  /// Measures the speed of the same command on other stores.
   private func storesPerSecond(_ fleet: FleetFolder) throws -> Double {
     let count = 100
     try fleet.samples.expect("mkdir trial; cp Stores/000* trial/")
@@ -89,7 +89,7 @@ import Testing
     return Double(count) / seconds
   }
 
-  /// Every store was migrated once, or has failed as it must; none is half done.
+  /// Checks that each store was either migrated once, or failed as expected. No store is partially migrated.
   private func check(
     _ fleet: FleetFolder, _ records: [Record], _ expected: [String: Int32], _ comment: String
   ) throws {
@@ -119,7 +119,7 @@ import Testing
     #expect(sound.output == "0\n", "\(sound.output)")
   }
 
-  /// The same rows as a loop gives, in the order of the stores, however many processes there are.
+  /// `each` returns the same rows as a loop, in the order of the stores, with any number of processes.
   @Test func theSameRowsAsALoop() throws {
     let fleet = try FleetFolder(count: Self.count)
     let outcome = try fleet.samples.shell.run(
@@ -136,8 +136,8 @@ import Testing
     #expect(outcome.output.contains(" stores: \(todo) done"))
   }
 
-  /// A worker that is killed takes no store with it. Stores that lost one are tried again behind all others, once,
-  /// so none is killed while `each` may be there already.
+  /// Killing a worker doesn't lose a store. The store of a killed worker is tried again once, after all other stores.
+  /// The test doesn't kill workers during these attempts.
   @Test func aWorkerIsKilled() throws {
     let fleet = try FleetFolder(count: 300, of: "Todo")
     let outcome = try fleet.samples.shell.run(
@@ -156,7 +156,7 @@ import Testing
     #expect(outcome.output.contains("\n0\n300\n"), "\(outcome.output)")
   }
 
-  /// Rows that were put out can't be taken back: the store has failed, and none of its rows is there twice.
+  /// Printed rows can't be withdrawn, so the store fails, and no row is printed twice.
   @Test func aWorkerIsKilledBetweenRows() throws {
     let fleet = try FleetFolder(count: 1, of: "Todo 2")
     try fleet.samples.expect("storetool seed Item=30000 --seed 5 --store Stores/00000.sqlite")
@@ -171,7 +171,8 @@ import Testing
     #expect(!outcome.output.hasSuffix("\n0\n0\n"), "\(outcome.output)")
   }
 
-  /// The journal's disk is full: the run ends with what is known, and goes on when there is room.
+  /// If the disk of the journal is full, the run ends with the known results. It can be resumed when space is
+  /// available.
   @Test(
     .enabled(if: SmallDisk.isAvailable, "a disk can't be mounted in a separate namespace here"))
   func theDiskOfTheJournalIsFull() throws {
@@ -193,7 +194,7 @@ import Testing
     #expect(lines.last == "200 1", "\(outcome.output)")
   }
 
-  /// Ctrl-C ends it at once; the same command goes on.
+  /// Ctrl-C ends the run at once. The same command resumes it.
   @Test func cancelled() throws {
     let fleet = try FleetFolder(count: 200, of: "Todo")
     let words = ["each", FleetFolder.stores, "--journal", "journal", "--"] + Self.migrate
@@ -205,7 +206,7 @@ import Testing
     #expect(done.count == 200)
   }
 
-  /// On a terminal the first stores are looked at before the others are done.
+  /// On a terminal, the user reviews the first stores before the others are processed.
   @Test func theCanaryAsks() throws {
     let fleet = try FleetFolder(count: 20)
     for (answer, done) in [("n", 3), ("y", 20)] {

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The tap of Homebrew: its layout, what its formula installs, and the scripts that publish and try it. Homebrew itself runs
-/// on the Mac of the workflow only; `Fixtures/homebrew.rb` stands for it.
+/// Tests of the Homebrew tap: its layout, the files that its formula installs, and the scripts that publish and test
+/// it. Only the workflow on macOS runs Homebrew itself. Here, `Fixtures/homebrew.rb` replaces it.
 struct FormulaTests {
   private static let hasRuby = SampleFolder.canRun("command -v ruby && command -v python3")
   private static let repository = BuiltCommand.repository.path
@@ -23,8 +23,8 @@ struct FormulaTests {
     #expect(page.contains("\n    brew install OWNER/tap/storetool\n"))
   }
 
-  /// As Homebrew's cops FormulaAudit/ComponentsOrder, DependencyOrder and Desc require.
-  @Test("stanzas are in Homebrew's order", .enabled(if: hasRuby, "ruby or python3 is not here"))
+  /// The order that Homebrew's cops FormulaAudit/ComponentsOrder, DependencyOrder and Desc require.
+  @Test("stanzas are in Homebrew's order", .enabled(if: hasRuby, "ruby or python3 isn't installed"))
   func stanzas() throws {
     let stanzas = try samples.expect("\(Self.homebrew) stanzas").split(separator: "\n").map {
       try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [Any])
@@ -53,7 +53,7 @@ struct FormulaTests {
     #expect(lines.allSatisfy { $0.count <= 118 })
   }
 
-  /// Those for a build first, each kind by name.
+  /// Dependencies of the build come first. Each kind is sorted by name.
   private struct Dependency: Comparable {
     private let isForBuild: Bool
     private let name: String
@@ -69,10 +69,10 @@ struct FormulaTests {
     }
   }
 
-  /// Instead of the compiler, a script delivers the program of the tests.
+  /// A script in place of the compiler copies the program of the tests.
   @Test(
     "the formula installs the program, and its test passes",
-    .enabled(if: hasRuby, "ruby or python3 is not here"))
+    .enabled(if: hasRuby, "ruby or python3 isn't installed"))
   func installs() throws {
     try samples.expect(
       """
@@ -91,7 +91,7 @@ struct FormulaTests {
       bash -n prefix/etc/bash_completion.d/storetool
       \(Self.homebrew) test
       """)
-    // A program that doesn't read what it wrote fails the test, and so does one of another version.
+    // The test of the formula fails for a program that can't read its own store, and for a program of another version.
     for broken in ["fetch) echo '{}'", "--version) echo 9.9.9"] {
       let outcome = try samples.shell.run(
         """
@@ -131,7 +131,7 @@ struct FormulaTests {
     }
   }
 
-  /// A script in place of `brew` records its arguments, and clones the formula's repository as Homebrew does.
+  /// A script in place of `brew` records its arguments, and clones the formula's repository like Homebrew.
   @Test("the formula is tried from a tap that goes again", arguments: [0, 1])
   func tried(status: Int) throws {
     try samples.folder.write(

@@ -2,9 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The disk fills up while a command writes: status 74, the store as it was, nothing left behind.
+/// If the disk becomes full while a command writes, the command ends with 74, the store is unchanged, and no files
+/// remain.
 ///
-/// The disk is a small one in memory that only the shell of the test sees.
+/// The disk is a small file system in memory that is only visible in the test's shell.
 @Suite(
   .enabled(if: SmallDisk.isAvailable, "a disk can't be mounted in a separate namespace here"))
 struct FullDiskTests {
@@ -14,7 +15,7 @@ struct FullDiskTests {
     samples = try SampleFolder()
   }
 
-  /// Runs lines in a folder that is the disk; the models are in `../Models`.
+  /// Runs lines in the folder of the disk. The models are in `../Models`.
   private func run(_ lines: String, kilobytes: Int) throws -> BuiltCommand.Result {
     try samples.folder.write("set -u; cd disk\n\(lines)\n", to: "lines.sh")
     return try samples.shell.run(SmallDisk.line("bash lines.sh", kilobytes: kilobytes))
@@ -28,15 +29,15 @@ struct FullDiskTests {
 
     """
 
-  /// Either the command succeeds, or it has changed no byte and left no file, and the store can be
-  /// read at once. With little room it fails, also where SQLite has begun to write into the store.
+  /// Either the command succeeds, or it doesn't change any file, and the store can be read immediately. With little
+  /// space it fails, even if SQLite has already begun to write to the store.
   @Test(arguments: StockFolder.commands, StockFolder.JournalMode.allCases)
   func aWriteIsRolledBack(_ command: [String], journal: StockFolder.JournalMode) throws {
     let stock = try StockFolder()
     try stock.setJournal(journal)
     let size = try FileManager.default.attributesOfItem(atPath: stock.path())[.size] as? Int ?? 0
     var statuses: [Int32] = []
-    // With a rollback journal the store itself is written to, too, before the disk is full.
+    // With a rollback journal, the store itself is also written to before the disk is full.
     for room in command.first == "insert" ? [0] : journal == .wal ? [48] : [48, 640] {
       try stock.samples.folder.write(Self.attempt(command), to: "lines.sh")
       let outcome = try stock.samples.shell.run(
@@ -54,7 +55,7 @@ struct FullDiskTests {
     #expect(statuses.first == 74)
   }
 
-  /// Runs a command on a store in `disk`; its status is that of the command.
+  /// Runs a command on a store in `disk`, and exits with the status of the command.
   private static func attempt(_ command: [String]) -> String {
     """
     export STORETOOL_MODEL=\(StockFolder.model) STORETOOL_STORE=disk/stock.sqlite
@@ -70,7 +71,7 @@ struct FullDiskTests {
     """
   }
 
-  /// Room for the store alone is not enough where keys or new values are kept aside.
+  /// The store has enough space, but the temporary files for keys and new values don't.
   @Test func temporaryFilesHaveNoRoom() throws {
     let stock = try StockFolder(rows: 20_000)
     let before = try stock.state()
@@ -120,7 +121,7 @@ struct FullDiskTests {
       outcome.errors.hasPrefix("error: can't write the output: No space left on device"))
   }
 
-  /// A folder of several files, of which only the first ones have room, or all.
+  /// A folder of several files, of which either only the first ones or all fit on the disk.
   @Test(arguments: [8, 16, 400])
   func aModelBundleIsThereWholeOrNotAtAll(kilobytes: Int) throws {
     let outcome = try run(
@@ -141,10 +142,10 @@ struct FullDiskTests {
   }
 }
 
-/// A file system of a few kilobytes, mounted on the folder `disk`.
+/// A file system of a few kilobytes that is mounted on the folder `disk`.
 enum SmallDisk {
   static func line(_ line: String, kilobytes: Int) -> String {
-    // A user other than root may mount in a user namespace, where the system allows those.
+    // If the system allows it, a user other than root can mount file systems in a user namespace.
     """
     mkdir -p disk; unshare --mount $([ $(id -u) = 0 ] || echo --map-root-user) \
     bash -c 'mount -t tmpfs -o size=\(kilobytes)k none disk && \(line)'

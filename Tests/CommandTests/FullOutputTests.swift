@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Standard output can't be written: status 74 and a message from every command, also after a change of a store.
-@Suite(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "/dev/full is not here"))
+/// If standard output can't be written, all commands end with 74 and a message, also after changing a store.
+@Suite(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "/dev/full doesn't exist"))
 struct FullOutputTests {
   private static let model = "Models/Todo.xcdatamodeld"
   private let samples: SampleFolder

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Comparing within real Git: `git diff` by the installed text conversion, and `model diff` by Git.
+/// Comparisons in real Git: `git diff` with the installed text conversion, and `model diff`, which calls Git.
 struct GitDiffTests {
   private func changed() throws -> GitSample {
     let sample = try GitSample()
@@ -21,14 +21,14 @@ struct GitDiffTests {
     try sample.run("git worktree add -q '../linked tree' main")
     #expect(
       try sample.run("cd '../linked tree/My App' && git \(words)").contains(Self.line))
-    // The text is applied.
+    // Patches contain the text of the files, so that they can be applied.
     #expect(try sample.run("git diff --no-textconv main side").contains("+        <attribute"))
     try sample.run(
       "git checkout -q -b again main && git format-patch -q main..side && git am -q *.patch")
     try sample.expectAttributes(["color", "done", "name"])
   }
 
-  /// Git has no user name and no email here.
+  /// Git doesn't have a user name or an email address here.
   @Test func gitDiffWritesNothing() throws {
     let sample = try changed()
     let before = try sample.run("git rev-parse HEAD; find .git -type f | sort")
@@ -38,7 +38,7 @@ struct GitDiffTests {
     #expect(try sample.run("git rev-parse HEAD; find .git -type f | sort") == before)
   }
 
-  /// The paths that the records of `model diff` have.
+  /// Returns the paths in the records of `model diff`.
   private func models(_ line: String, in sample: GitSample) throws -> [String] {
     let output = try sample.run(line)
     return try output.split(separator: "\n").compactMap { record in
@@ -64,7 +64,7 @@ struct GitDiffTests {
         "cd '../linked tree/My App' && storetool model diff side -- 'Modèles/To do.xcdatamodeld'",
         in: sample
       ).last == "Modèles/To do.xcdatamodeld")
-    // From elsewhere, as a hook has it; and a bare one, which has revisions only.
+    // From another folder, as in a hook, and in a bare repository, which only has revisions.
     let elsewhere = "GIT_DIR=\"$PWD/.git\" GIT_WORK_TREE=\"$PWD\""
     #expect(
       try models("export \(elsewhere); storetool model diff main", in: sample) == [name, name])
@@ -74,10 +74,10 @@ struct GitDiffTests {
         == [name, name])
   }
 
-  /// The index and all other files are unchanged.
+  /// The index and all other files don't change.
   @Test func modelDiffWritesNothing() throws {
     let sample = try changed()
-    // The index has other times than the files, so that a look at them would refresh it.
+    // The times in the index differ from the times of the files, so that reading the status would update the index.
     try sample.run("touch -t 200101010000 '\(GitSample.file)'")
     let before = try sample.run("find .git -type f -exec cksum {} + | sort; git rev-parse HEAD")
     try sample.run("storetool model diff main && storetool model diff main..side")
@@ -92,7 +92,7 @@ struct GitDiffTests {
     #expect(try models("storetool model diff HEAD", in: sample) == [])
     try sample.write(["done"], to: "New.xcdatamodeld/New.xcdatamodel/contents")
     #expect(try models("storetool model diff HEAD", in: sample) == ["New.xcdatamodeld"])
-    // A link out of the repository is not followed.
+    // A link that leads out of the repository isn't followed.
     try sample.write(["x"], to: "../elsewhere.xcdatamodeld/A.xcdatamodel/contents")
     try sample.run("ln -s ../elsewhere.xcdatamodeld Link.xcdatamodeld; git add -A")
     #expect(try models("storetool model diff HEAD", in: sample) == ["New.xcdatamodeld"])

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Real Git with the installed driver: whatever merges, merges models by meaning, wherever it is called from.
+/// With the installed driver, all Git commands that merge files merge models by their meaning, from any folder.
 struct GitMergeTests {
-  /// Both sides add a line at one place, which as text is a conflict.
+  /// Creates two branches that add a line at the same position, which is a conflict for a merge of text.
   private func sides(_ sample: GitSample) throws {
     try sample.branch("theirs", attributes: ["count", "done", "name"])
     try sample.branch("ours", attributes: ["color", "done", "name"])
@@ -12,7 +12,7 @@ struct GitMergeTests {
 
   private static let both = ["color", "count", "done", "name"]
 
-  /// Without it the other tests prove nothing.
+  /// Without the driver, the merge has a conflict. Otherwise the other tests wouldn't prove anything.
   @Test func textIsAConflict() throws {
     let sample = try GitSample(installs: false)
     try sides(sample)
@@ -50,7 +50,7 @@ struct GitMergeTests {
   @Test func revert() throws {
     let sample = try GitSample()
     try sides(sample)
-    // What was added beside it since stays.
+    // The revert keeps the line that a later commit has added beside it.
     try sample.write(Self.both)
     try sample.commit("more")
     try sample.run("git revert --no-edit HEAD~1")
@@ -75,7 +75,7 @@ struct GitMergeTests {
     try sample.expectAttributes(Self.both)
   }
 
-  /// Two merge bases, themselves in conflict: with markers in it a base would be no model.
+  /// The two merge bases conflict with each other. A base with conflict markers wouldn't be a model.
   @Test func crissCross() throws {
     let sample = try GitSample()
     try sample.branch("one", attributes: ["alpha", "done", "name"])
@@ -100,7 +100,7 @@ struct GitMergeTests {
     try sample.run("cd \(linked) && git merge -q --no-edit theirs")
     try sample.expectAttributes(["color", "done", "name"])
     try sample.expectAttributes(Self.both, in: "../linked tree/\(GitSample.file)")
-    // And by GIT_DIR, as hooks have it.
+    // Also with GIT_DIR, as in hooks.
     try sample.run(
       "cd 'My App' && GIT_DIR=\"$PWD/../.git\" GIT_WORK_TREE=\"$PWD/..\" git merge -q --no-edit theirs"
     )
@@ -155,7 +155,7 @@ struct GitMergeTests {
     try change("Boolean", "ours")
     let outcome = try sample.shell.run("git merge theirs")
     #expect(outcome.status == 1)
-    // The path of the file, not of a temporary file.
+    // The message contains the path of the file, not of a temporary file.
     #expect(outcome.errors.contains("My App/Modèles/To do.xcdatamodeld"))
     let text = try sample.text()
     #expect(text.contains("<<<<<<< ") && text.contains("=======\n") && text.contains(">>>>>>> "))

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A repository with a model in a subfolder, both with blanks and letters beyond ASCII in their names, on a
-/// branch `main`.
+/// A repository with a branch `main` and a model in a subfolder. The names of both contain spaces and letters beyond
+/// ASCII.
 struct GitSample {
   private let folder: TemporaryFolder
   /// Runs lines at the top of the work tree.
@@ -12,7 +12,7 @@ struct GitSample {
   static let bundle = "My App/Modèles/To do.xcdatamodeld"
   static let file = "\(bundle)/To do.xcdatamodel/contents"
 
-  /// - Parameter installs: whether Git merges by this program.
+  /// - Parameter installs: whether this program is installed as the merge driver.
   init(installs: Bool = true) throws {
     folder = try TemporaryFolder()
     let top = folder.url.appendingPathComponent("my repo ü")
@@ -24,7 +24,7 @@ struct GitSample {
     try commit("base")
   }
 
-  /// Runs a line that must succeed and returns what it printed.
+  /// Runs a line that must succeed, and returns its output.
   @discardableResult
   func run(_ line: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> String {
     let outcome = try shell.run(line)
@@ -38,14 +38,14 @@ struct GitSample {
     try run("git add -A && git commit -q -m '\(message)'", sourceLocation: sourceLocation)
   }
 
-  /// A branch that begins at another, with one commit.
+  /// Creates a branch from another one, with one commit.
   func branch(_ name: String, at start: String = "main", attributes: [String]) throws {
     try run("git checkout -q -b \(name) \(start)")
     try write(attributes)
     try commit(name)
   }
 
-  /// Writes the model, one line for each attribute, as Xcode orders them.
+  /// Writes the model in Xcode's order, with one line for each attribute.
   func write(_ attributes: [String], to path: String = file) throws {
     let lines = attributes.sorted().map {
       #"        <attribute name="\#($0)" optional="YES" attributeType="String"/>"#
@@ -73,7 +73,7 @@ struct GitSample {
       contentsOf: shell.workingDirectory.appendingPathComponent(path), encoding: .utf8)
   }
 
-  /// The names of the attributes in a model that is one, without conflicts in it or in the index.
+  /// Expects a valid model with these attributes, and an index without conflicts.
   func expectAttributes(
     _ names: [String], in path: String = file, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {

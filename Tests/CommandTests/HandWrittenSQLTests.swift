@@ -3,7 +3,7 @@ import PlainSQLite
 import TestSupport
 import Testing
 
-/// The results equal the results of SQL that was written by hand.
+/// The results are equal to the results of handwritten SQL.
 struct HandWrittenSQLTests {
   private func answer(_ sql: String, of store: String) throws -> String {
     try PlainDatabase(store, isReadOnly: true).rows(sql).map { row in

@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-/// Programs hash with their own seed, so that an order of a `Set` or `Dictionary` shows only over many runs.
+/// Each process uses its own seed for hashing, so an error in the order of a `Set` or `Dictionary` only appears in many
+/// runs.
 struct ImportByKeyTests {
   @Test("each import by key is what the next command reads, 200 times")
   func aToOneChangesByKey() throws {

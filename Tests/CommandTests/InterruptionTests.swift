@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A command that writes many rows is stopped in the middle: the store has its old rows.
+/// If a command that writes many rows is stopped in the middle, the store contains only its old rows.
 struct InterruptionTests {
   private let samples: SampleFolder
 
@@ -12,8 +12,8 @@ struct InterruptionTests {
     try samples.expect("storetool insert Item name=old")
   }
 
-  /// Feeds rows through a named pipe, which stays open, then sends the signal. What a full pipe does
-  /// not hold, the command has read by then.
+  /// Writes rows to a named pipe, which stays open, and then sends the signal. The command has read all rows except the
+  /// content of the pipe's buffer.
   private func interrupt(
     _ command: String, by signal: String, afterSeconds pause: Int = 0
   ) throws -> BuiltCommand.Result {
@@ -46,7 +46,7 @@ struct InterruptionTests {
     #expect(try samples.expect("ls") == "Models\nTodo.sqlite\npipe\n")
   }
 
-  /// The command has read all that there is and waits for more; a slow one is still at work, and stops as well.
+  /// The command has read all rows and waits for more. On a slow machine, it still processes rows and also stops.
   @Test(arguments: commands)
   func cancellingTheWaiting(_ command: String) throws {
     let outcome = try interrupt(command, by: "INT", afterSeconds: 3)

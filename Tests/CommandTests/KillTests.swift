@@ -2,8 +2,7 @@ import Foundation
 import SeededRandom
 import Testing
 
-/// A command that writes is killed or cancelled at any moment: the store is as before or as after,
-/// nothing between.
+/// A command that writes is killed or cancelled at any moment. The store has its content before or after the command.
 struct KillTests {
   private let stock: StockFolder
 
@@ -11,7 +10,7 @@ struct KillTests {
     stock = try StockFolder()
   }
 
-  /// Moments for each command.
+  /// The number of moments for each command.
   private static let moments = Soak.times(5)
 
   @Test(arguments: StockFolder.commands)
@@ -22,8 +21,8 @@ struct KillTests {
     #expect(killed > 0)
   }
 
-  /// A kill in the middle of a commit leaves a journal that has to be rolled back before anything else,
-  /// which a command that writes does.
+  /// A kill in the middle of a commit leaves a journal that must be rolled back first. Each command that writes does
+  /// that.
   @Test(.enabled(if: FaultInjection.isAvailable, "no library can be loaded into a command here"))
   func writingAfterAKill() throws {
     try stock.setJournal(.delete)
@@ -63,7 +62,7 @@ struct KillTests {
     #expect(cancelled > 0)
   }
 
-  /// Else the store's memory is ruined where the signal meets SQLite in the middle of an allocation.
+  /// Allocating memory in a handler would corrupt the heap if the signal interrupts an allocation of SQLite.
   @Test(
     .enabled(if: FaultInjection.isAvailable, "no library can be loaded into a command here"),
     arguments: [1, 2])
@@ -80,8 +79,8 @@ struct KillTests {
 
   /// Ends a command at several moments.
   ///
-  /// - Parameter isStopped: whether an ending means that nothing was changed.
-  /// - Returns: how often that was.
+  /// - Parameter isStopped: returns whether the command has ended without changing the store.
+  /// - Returns: the number of these endings.
   private func endings(
     of arguments: [String], by signal: Int32, moments: Int,
     _ isStopped: (SampleFolder.Ending) throws -> Bool
@@ -100,7 +99,7 @@ struct KillTests {
       let ending = try stock.run(arguments, sending: signal, after: moment)
       let found = try stock.state(of: "copy.sqlite")
       let isStopped = try isStopped(ending)
-      // A kill between the commit and the end leaves the store as after.
+      // After a kill between the commit and the end, the store is changed.
       let isRight = found == before && isStopped || found == after && ending.status != 130
       #expect(isRight, "\(moment): \(ending), \(found.difference(from: before))")
       if isStopped { stopped += 1 }

@@ -5,7 +5,7 @@ import StoreDiagnostics
 import TestSupport
 import Testing
 
-/// A store that is opened by a symbolic link, with a large value in a file.
+/// A store that is opened through a symbolic link, and has a large value in a file.
 struct LinkedStoreTests {
   private static let file = "0E984725-C51C-4BF4-9960-E1C80E27ABA0"
   private static let content = String(repeating: "large value ", count: 2_000)
@@ -83,7 +83,7 @@ struct LinkedStoreTests {
     #expect(try samples.expect("find .b_SUPPORT -name '.storetool*'") == "")
   }
 
-  /// Its folder kept the old name, so the values are lost to it.
+  /// The folder of the values kept its old name, so the store can't find its values.
   @Test(arguments: ["hash", "blank", "null"])
   func aRenamedStoreIsNotAnonymizedInPlace(rule: String) throws {
     try samples.folder.write("Page.title: fake-name\nPage.image: \(rule)\n", to: "rules")
@@ -99,7 +99,7 @@ struct LinkedStoreTests {
     #expect(try values() == [Self.file])
   }
 
-  /// A killed run leaves a folder of values; the next one must not fail over it.
+  /// A killed run leaves a folder with values. The next run must not fail because of it.
   @Test func aCopyIsMadeAfterOneThatWasKilled() throws {
     let arguments = anonymize + ["--output", "copy.sqlite"] + link
     let start = ContinuousClock.now

@@ -3,7 +3,7 @@ import PlainSQLite
 import TestSupport
 import Testing
 
-/// Another process, this one, holds a store while a command wants it: status 75, nothing changed.
+/// The test process locks the store that a command needs. The command ends with 75, and the store is unchanged.
 struct LockTests {
   private let stock: StockFolder
 
@@ -11,7 +11,7 @@ struct LockTests {
     stock = try StockFolder(rows: 100)
   }
 
-  /// Runs a command while this process holds what `lock` takes.
+  /// Runs a command while this process holds the lock that `lock` acquires.
   private func run(_ arguments: [String], while lock: String) throws -> BuiltCommand.Result {
     let other = try PlainDatabase(stock.path())
     try other.execute(lock)
@@ -55,7 +55,7 @@ struct LockTests {
     #expect(outcome.output == before)
   }
 
-  /// A store with a rollback journal can't be read while a commit is under way.
+  /// A store with a rollback journal can't be read during a commit.
   @Test(arguments: StockFolder.commands + [["fetch", "Part"], ["info"], ["export"], ["verify"]])
   func anExclusiveLockStopsAll(_ arguments: [String]) throws {
     try stock.setJournal(.delete)

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `Scripts/package-macos` and the universal build, with scripts in place of Xcode's tools. Each records its arguments in
-/// `log`.
+/// `Scripts/package-macos` and the universal build, with scripts in place of Xcode's tools. Each script records its
+/// arguments in `log`.
 struct MacPackageTests {
   private static let hasPython = SampleFolder.canRun("command -v python3 && command -v openssl")
   private static let scripts = BuiltCommand.repository.appending(path: "Scripts").path
@@ -23,7 +23,7 @@ struct MacPackageTests {
       -create) shift 2; out=$1; shift; cat "$@" > "$out" ;;
     esac
     """,
-    // Rosetta is not installed.
+    // Simulates a Mac without Rosetta.
     "arch": #"[ "$1" = -arm64 ] && shift && exec "$@""#,
     "ditto": #"cp "$3" "$4""#,
     "security": """
@@ -69,13 +69,14 @@ struct MacPackageTests {
     NOTARY_KEY=$(echo 'private key' | base64) NOTARY_KEY_ID=K1 NOTARY_ISSUER_ID=I2
     """
 
-  /// The calls, with the folder of the script's own files cut off.
+  /// Returns the calls, without the path of the script's temporary folder.
   private func calls() throws -> [String] {
     try samples.expect("sed 's|[^ ]*/storetool-macos[^/]*/||g' log").split(separator: "\n")
       .map(String.init)
   }
 
-  @Test("without secrets the signature is ad hoc", .enabled(if: hasPython, "python3 is not here"))
+  @Test(
+    "without secrets the signature is ad hoc", .enabled(if: hasPython, "python3 isn't installed"))
   func adHoc() throws {
     let outcome = try package()
     #expect(outcome.status == 0, "\(outcome.errors)")
@@ -101,7 +102,7 @@ struct MacPackageTests {
 
   @Test(
     "with secrets the program is signed and notarized",
-    .enabled(if: hasPython, "python3 or openssl is not here"))
+    .enabled(if: hasPython, "python3 or openssl isn't installed"))
   func signed() throws {
     let outcome = try package("STATUS=Accepted \(Self.secrets)")
     #expect(outcome.status == 0, "\(outcome.errors)")
@@ -132,7 +133,7 @@ struct MacPackageTests {
 
   @Test(
     "a program that isn't signed, or that Apple refuses, isn't packed",
-    .enabled(if: hasPython, "python3 or openssl is not here"),
+    .enabled(if: hasPython, "python3 or openssl isn't installed"),
     arguments: [
       (
         "STATUS=Invalid \(secrets)",

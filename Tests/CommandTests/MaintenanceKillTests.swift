@@ -4,7 +4,7 @@ import SeededRandom
 import TestSupport
 import Testing
 
-/// Compacting and anonymizing, killed at any moment: before or after, nothing between.
+/// Compacting and anonymizing are killed at any moment. The store has its content before or after the command.
 struct MaintenanceKillTests {
   private let stock: StockFolder
 
@@ -12,7 +12,7 @@ struct MaintenanceKillTests {
     stock = try StockFolder()
     try stock.samples.folder.write("Part.name: fake-name\nBin.label: scramble\n", to: "rules.txt")
     try stock.samples.folder.write("a key for the trials", to: "key")
-    // Something to give back.
+    // Creates free space for `compact`.
     try PlainDatabase(stock.path()).execute("DELETE FROM ZPART WHERE Z_PK % 3 = 0")
   }
 
@@ -33,7 +33,7 @@ struct MaintenanceKillTests {
     try kill(Self.anonymize + ["--in-place"], isChange: true)
   }
 
-  /// - Parameter isChange: whether rows change, so that a run that was killed can be told from one that was not.
+  /// - Parameter isChange: whether rows change, so that a killed run and a complete run have different results.
   private func kill(_ arguments: [String], isChange: Bool) throws {
     let before = try stock.state()
     try stock.copy()
@@ -57,7 +57,7 @@ struct MaintenanceKillTests {
     #expect(killed > 0)
   }
 
-  /// A copy has its name when it is whole; what a killed run leaves under another one has no old values.
+  /// A copy only exists under its name if it is complete. A draft of a killed run doesn't contain old values.
   @Test func anonymizingACopy() throws {
     let arguments = Self.anonymize + ["--output", "other.sqlite"]
     try stock.copy()
@@ -83,7 +83,7 @@ struct MaintenanceKillTests {
     #expect(absent > 0)
   }
 
-  /// In what lies there beside the stores.
+  /// Checks that the drafts beside the stores don't contain old values.
   private func expectNoOldValue(besides store: String) throws {
     for name in try FileManager.default.contentsOfDirectory(atPath: stock.samples.folder.url.path)
     where name.hasSuffix(".new") {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The disk fills up while a migration runs, which the look at the free space beforehand can't see.
+/// If the disk becomes full while a migration runs, which the earlier check of the free space can't predict.
 struct MigrationDiskTests {
   private typealias Setting = FaultTrial.Setting
 
@@ -28,7 +28,7 @@ struct MigrationDiskTests {
       #expect(
         ["[store.disk-full]", "[store.io]"].contains { ending.errors.contains($0) },
         "\(call) of \(count): \(ending)")
-      // Either no backup or a whole one.
+      // The backup is either complete or missing.
       let leftovers = try trial.folder.leftovers()
       #expect(
         [[], ["backup", "files of the backup"]].contains(leftovers), "\(call): \(leftovers)")
@@ -38,7 +38,8 @@ struct MigrationDiskTests {
 
   private static let noDisk: Comment = "a disk can't be mounted in a separate namespace here"
 
-  /// From too little room for anything to enough for all: what is known beforehand is refused.
+  /// Disks of increasing size, from too small for any file to large enough. If the required size is known before the
+  /// start, the command fails before it writes.
   @Test(.enabled(if: SmallDisk.isAvailable, noDisk), arguments: ["", "--no-backup"])
   func theDiskIsSmall(_ backup: String) throws {
     let folder = try MigrationFolder(rows: 6_000)

@@ -3,14 +3,14 @@ import PlainSQLite
 import TestSupport
 import Testing
 
-/// A folder with a filled store of the first of four model versions. The way to the last one has three
-/// parts, inference, a definition and inference again, and takes every kind of step.
+/// A folder with a filled store of the first of four model versions. The path to the last version has three legs
+/// (inference, a definition, and inference), which contain all kinds of steps.
 struct MigrationFolder {
   let samples: SampleFolder
   static let store = "parts.sqlite"
   static let model = "Parts.xcdatamodeld"
 
-  /// - Parameter rows: of parts, and half as many people.
+  /// - Parameter rows: the number of parts. The number of people is half of it.
   init(rows: Int, journal: StockFolder.JournalMode = .wal) throws {
     samples = try SampleFolder()
     for (index, content) in Self.versions.enumerated() {
@@ -80,7 +80,8 @@ struct MigrationFolder {
     + entity("Person", "", attribute("kind", "String"), attribute("name", "String"))
     + entity("Tag", "", attribute("name", "String"), attribute("weight", "Integer 32"), parts)
 
-  /// A new entity before the others, an entity and properties renamed, a default, a removal, a type.
+  /// Changes: a new entity that precedes the others, a renamed entity, renamed properties, a default, a removal, and a
+  /// type.
   private static let aisle = entity("Aisle", "", attribute("label", "String"))
   private static let crate = entity(
     "Crate", #"elementID="Bin""#, attribute("label", "String"),
@@ -101,7 +102,7 @@ struct MigrationFolder {
     aisle + crate + entity("Customer", "", attribute("name", "String"))
     + entity("Employee", "", attribute("name", "String")) + part + tag
 
-  /// A column becomes a join table, an index is made and one is unique.
+  /// Changes: a column becomes a join table, and two indexes are created, one of them unique.
   private static let fourth =
     aisle
     + entity(
@@ -170,7 +171,7 @@ struct MigrationFolder {
 
   static let migrate = ["migrate", "--allow-loss", "Part.note"]
 
-  /// Removes the copy and all that was made from it, and makes it anew, in a folder of its own.
+  /// Removes the copy and its files, and creates a new copy in its own folder.
   func copy() throws {
     let manager = FileManager.default
     if manager.fileExists(atPath: path("copy")) { try manager.removeItem(atPath: path("copy")) }
@@ -182,12 +183,12 @@ struct MigrationFolder {
 
   static let copiedStore = "copy/\(store)"
 
-  /// - Parameter more: arguments besides.
+  /// - Parameter more: additional arguments.
   func arguments(_ more: [String] = []) -> [String] {
     Self.migrate + more + ["--store", Self.copiedStore, "--model", Self.model]
   }
 
-  /// All files beside the copy, without the random parts of names.
+  /// Returns the kinds of all files beside the copy, without the random parts of their names.
   func leftovers() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: path("copy"))
       .filter { ![Self.store, ".parts_SUPPORT"].contains($0) }
@@ -197,20 +198,20 @@ struct MigrationFolder {
       }.sorted()
   }
 
-  /// Whether the file of the copy, without those beside it, is another one than before.
+  /// Returns whether the file of the copy, apart from other files beside it, differs from the original.
   func isCopyTouched() throws -> Bool {
     try Data(contentsOf: URL(fileURLWithPath: path()))
       != Data(contentsOf: URL(fileURLWithPath: path(Self.copiedStore)))
   }
 
-  /// The backup beside the copy, if there is one.
+  /// Returns the name of the backup beside the copy, or nil without a backup.
   func backup() throws -> String? {
     try FileManager.default.contentsOfDirectory(atPath: path("copy"))
       .first { $0.hasSuffix(".backup") }
   }
 
-  /// The whole store with its metadata and the files of large values; `PRAGMA integrity_check` is
-  /// looked at on the way.
+  /// Returns the content of the store with its metadata and the files of large values, after checking it with `PRAGMA
+  /// integrity_check`.
   func state(of name: String = copiedStore) throws -> StockFolder.State {
     let database = try PlainDatabase(path(name))
     var state = try StockFolder.State(database)
@@ -228,7 +229,7 @@ struct MigrationFolder {
     return state
   }
 
-  /// A property list has no order of its keys.
+  /// The keys of a property list have no order, so they are sorted.
   private static func text(_ list: Any) -> String {
     switch list {
     case let keys as [String: Any]:

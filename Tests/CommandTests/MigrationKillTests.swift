@@ -2,14 +2,14 @@ import Foundation
 import SeededRandom
 import Testing
 
-/// A migration that is killed or cancelled has happened, or it has not.
+/// A killed or cancelled migration is either complete or has no effect.
 struct MigrationKillTests {
   private typealias Setting = FaultTrial.Setting
 
-  /// Enough that rows take longer than models.
+  /// With this number of rows, copying rows takes longer than reading models.
   private static let manyRows = 3_000
   private static let moments = Soak.times(10)
-  /// `KILL_SEEDS=17` runs one seed again, `KILL_SEEDS=1000-1010` looks further.
+  /// `KILL_SEEDS=17` repeats one seed, and `KILL_SEEDS=1000-1010` tests more seeds.
   private static let seeds = Seeds.named("KILL_SEEDS", otherwise: 1...1)
 
   @Test(arguments: Setting.all, seeds)
@@ -42,7 +42,8 @@ struct MigrationKillTests {
     #expect(cancelled > 0)
   }
 
-  /// Every step, with one of the two journals. No step is as if it had a transaction of its own.
+  /// Kills the command before every third statement in WAL mode, and before every statement with a rollback journal. No
+  /// statement must have an effect on its own.
   @Test(
     .enabled(if: FaultInjection.isAvailable, "no library can be loaded into a command here"),
     arguments: [
@@ -59,11 +60,11 @@ struct MigrationKillTests {
       #expect(ending.signal == SIGKILL, "\(call): \(ending)")
       done.append(isDone)
     }
-    // All of it is one transaction.
+    // All statements are in one transaction.
     #expect(done.allSatisfy { !$0 })
   }
 
-  /// Wherever the system leaves the files, half of a write included.
+  /// The state of the files is any state that a kill can leave, including an incomplete write.
   @Test(
     .enabled(if: FaultInjection.isAvailable, "no library can be loaded into a command here"),
     arguments: Setting.all)
@@ -79,7 +80,7 @@ struct MigrationKillTests {
       #expect(ending.signal == SIGKILL, "\(call): \(ending)")
       done.append(isDone)
     }
-    // Before the commit as before, behind it as after.
+    // Before the commit, the store is unchanged. After it, the store is migrated.
     #expect(done.first == false && done.last == true)
     #expect(done == done.sorted { !$0 && $1 })
   }

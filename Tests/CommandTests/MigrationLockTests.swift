@@ -3,11 +3,11 @@ import PlainSQLite
 import TestSupport
 import Testing
 
-/// Others have the store open, or want it, while it is migrated.
+/// Other processes have the store open, or open it, while it is migrated.
 struct MigrationLockTests {
   private typealias Mode = StockFolder.JournalMode
 
-  /// What another process does, this one, while a migration begins.
+  /// The statements that another process (the test process) has run before the migration begins.
   struct Other: CustomTestStringConvertible {
     var journal: StockFolder.JournalMode
     var statements: String
@@ -17,7 +17,8 @@ struct MigrationLockTests {
 
   private static let read = "SELECT count(*) FROM ZPART"
 
-  /// In WAL mode also one who only has it open: the store would change under its feet.
+  /// In WAL mode, a process that only has the store open also prevents a migration, because the store would change
+  /// while the process uses it.
   static let others =
     Mode.allCases.flatMap { journal in
       ["BEGIN IMMEDIATE", "BEGIN EXCLUSIVE", "BEGIN; \(read)"].map {
@@ -46,7 +47,8 @@ struct MigrationLockTests {
     #expect(try folder.state() == before)
   }
 
-  /// With a rollback journal nobody can know of it; it goes on with the new tables.
+  /// With a rollback journal, an open store without a transaction can't be detected. The process continues with the new
+  /// tables.
   @Test func someoneElseHasItOpenAndDoesNothing() throws {
     let folder = try MigrationFolder(rows: 60, journal: .delete)
     try folder.copy()
@@ -58,7 +60,7 @@ struct MigrationLockTests {
     try database.close()
   }
 
-  /// From the look at what is to be done until the end, no one else gets in.
+  /// From the check of the store to the end of the migration, other processes can't use the store.
   @Test(
     .enabled(if: FaultInjection.isAvailable, "no library can be loaded into a command here"),
     arguments: StockFolder.JournalMode.allCases)
@@ -86,7 +88,8 @@ struct MigrationLockTests {
     }
   }
 
-  /// A store that is written while it is opened is opened again, and is already migrated.
+  /// If another process writes to the store while it is opened, the command opens it again. It is then already
+  /// migrated.
   @Test(.enabled(if: FaultInjection.isAvailable, "no library can be loaded into a command here"))
   func anotherMigrationIsFaster() throws {
     let trial = try FaultTrial(.init(journal: .wal, backup: false), rows: 60)
@@ -103,7 +106,7 @@ struct MigrationLockTests {
     #expect(try trial.folder.leftovers() == [])
   }
 
-  /// A crash leaves what was committed last in the `-wal`; it is in the store and in the backup.
+  /// After a crash, the `-wal` contains the last commits. They must be in the migrated store and in the backup.
   @Test func aLeftWALIsPartOfTheStore() throws {
     let folder = try MigrationFolder(rows: 60)
     let writer = try PlainDatabase(folder.path())

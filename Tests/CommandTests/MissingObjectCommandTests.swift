@@ -4,12 +4,12 @@ import SeededRandom
 import TestSupport
 import Testing
 
-/// Each table, column, index, trigger and row that a model needs, dropped one at a time: `verify` names it, and no command
-/// ends with 70, nor by a signal.
+/// Drops each table, column, index, trigger and row that a model requires, one at a time. `verify` reports its name,
+/// and no command ends with 70 or by a signal.
 @Suite struct MissingObjectCommandTests {
   private static let workshop = Result { try Workshop() }
 
-  /// A store of the model that `Scripts/mutate` uses, which has one of every kind of object.
+  /// A store of the model that `Scripts/mutate` uses, which contains an object of every kind.
   struct Workshop {
     let folder: TemporaryFolder
     let path: String
@@ -47,7 +47,7 @@ import Testing
     do {
       let database = try PlainDatabase(workshop.get().path)
       func names(_ query: String) throws -> [String] { try database.texts(query) }
-      // A store works without the model that it carries.
+      // A store can be used without the model that it contains.
       let tables = try names(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
           + " AND name <> 'Z_MODELCACHE'")
@@ -61,7 +61,7 @@ import Testing
           .map { Loss(sql: "DROP \(type) \($0)", name: $0) }
       }
       return tables.map { Loss(sql: "DROP TABLE \($0)", name: $0) } + columns
-        // Of two indexes on one column one is enough.
+        // For a column with two indexes, one index is sufficient.
         + objects.filter { !["Z_Tool_byName", "Z_Tool_name"].contains($0.name) }
         + (try names("SELECT Z_NAME FROM Z_PRIMARYKEY")).map {
           Loss(sql: "DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = '\($0)'", name: $0)

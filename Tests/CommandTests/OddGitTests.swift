@@ -1,14 +1,15 @@
 import TestSupport
 import Testing
 
-/// Repositories with folders whose names differ only by normalization, or aren't UTF-8: Git and the program mean the same
-/// files.
+/// In repositories with folders whose names differ only by normalization, or aren't UTF-8, Git and the program use the
+/// same files.
 @Suite(
   .enabled(
     if: SampleFolder.canRun(
       #"touch $'\xff' $'e\xcc\x81' $'\xc3\xa9' && [ $(ls | wc -l | tr -d ' ') = 4 ]"#)))
 struct OddGitTests {
-  /// As bash writes them. It doesn't know \u in the locale of the tests. The last one begins with a combining mark, which Swift joins with a slash before it.
+  /// The names in the notation of bash, which doesn't support `\u` in the locale of the tests. The last one begins with
+  /// a combining mark, which Swift joins with a preceding slash.
   private static let names = [
     #"$'Caf\xc3\xa9'"#, #"$'Cafe\xcc\x81'"#, #"$'Caf\xe9'"#, #"$'\xff'"#, #"$'\xfe'"#,
     #"$'\xcc\x81x'"#,
@@ -24,7 +25,8 @@ struct OddGitTests {
 
   private static let diff = "storetool model diff --format csv --no-header"
 
-  /// A repository in a folder that isn't UTF-8, with one model for each name, and in it a version of the same name.
+  /// Creates a repository in a folder whose name isn't UTF-8. It contains a model for each name, with a version of the
+  /// same name.
   private func repository() throws -> SampleFolder {
     let samples = try SampleFolder()
     try samples.expect("rm -r Models; mkdir $'top\\xff'")
@@ -47,14 +49,14 @@ struct OddGitTests {
       Self.model + "cd $'top\\xff' && \(line)", sourceLocation: sourceLocation)
   }
 
-  /// Adds an attribute to each model, named after the position of the model.
+  /// Adds an attribute to each model. Its name contains the position of the model.
   private func edit(_ samples: SampleFolder, _ prefix: String = "n") throws {
     for (number, name) in Self.names.enumerated() {
       try run("model \(Self.file(name)) done \(prefix)\(number) name", samples)
     }
   }
 
-  /// The new attributes that `diff` names in a line.
+  /// Returns the new attributes that `diff` reports in a line.
   private func added(_ line: String, _ samples: SampleFolder) throws -> [String] {
     let output = try run("diff() { \(Self.diff) \"$@\"; }; \(line)", samples)
     let rows = output.split(separator: "\n").map { $0.split(separator: ",").map(String.init) }
@@ -84,7 +86,7 @@ struct OddGitTests {
     }
   }
 
-  /// The name of an edited version need not be text.
+  /// The name of an edited version doesn't have to be UTF-8.
   @Test func modelDiffReportsAnEditOfEachVersion() throws {
     let samples = try repository()
     let names = [#"$'Caf\xc3\xa9'"#, #"$'\xff'"#, #"$'\xfe'"#]
@@ -175,14 +177,14 @@ struct OddGitTests {
       samples)
   }
 
-  /// The settings have the bytes of the path, also such as a shell reads in another manner.
+  /// The settings contain the bytes of the path, including characters with a special meaning in a shell.
   @Test(arguments: [#"$'\xff'"#, #"$'it\'\xcc\x81s'"#, #"$'a b%'"#])
   func gitFindsTheProgram(folder: String) throws {
     let samples = try repository()
     try run(
       "mkdir ../\(folder) && cp \"$(command -v storetool)\" ../\(folder)/storetool && ../\(folder)/storetool git install",
       samples)
-    // No other program of that name is found.
+    // `PATH` doesn't contain another program with that name.
     let line = "PATH=/usr/bin:/bin git"
     try run("git checkout -qb theirs", samples)
     try edit(samples, "b")

@@ -1,18 +1,18 @@
 import TestSupport
 import Testing
 
-/// Files whose names differ by normalization alone, or aren't UTF-8: no command takes one for another.
+/// Commands always distinguish files whose names differ only by normalization, or aren't UTF-8.
 @Suite(
   .enabled(
     if: SampleFolder.canRun(
       #"touch $'\xff' $'e\xcc\x81' $'\xc3\xa9' && [ $(ls | wc -l | tr -d ' ') = 4 ]"#)))
 struct OddPathTests {
-  /// As bash writes them. It doesn't know \u in the locale of the tests.
+  /// The names in the notation of bash, which doesn't support `\u` in the locale of the tests.
   private static let names = [
     #"$'Caf\xc3\xa9'"#, #"$'Cafe\xcc\x81'"#, #"$'Caf\xe9'"#, #"$'\xff'"#, #"$'\xfe'"#,
   ]
 
-  /// One store for each name, each with one row that holds the name's number.
+  /// Creates a store for each name. Its only row contains the number of the name.
   private func stores() throws -> SampleFolder {
     let samples = try SampleFolder()
     try samples.expect("mv Models/Todo.xcdatamodeld . && rm -r Models")
@@ -103,7 +103,7 @@ struct OddPathTests {
     let again = try samples.shell.run(
       "storetool each stores --journal $'j\\xff' -- batch-update Item name=x")
     #expect(again.errors.contains("\(count + 1) done in previous runs"), "\(again.errors)")
-    // Lists of both forms, and the placeholders of a command.
+    // Lists with both separators, and the placeholders of a command.
     for end in ["-print0", "-print"] {
       let list = try samples.shell.run(
         "find stores -name '*.sqlite' \(end) | storetool each --from - -- fetch Item --select name")
@@ -127,7 +127,7 @@ struct OddPathTests {
     #expect(try samples.expect("find stores -name '*.old' | wc -l | tr -d ' '") == "\(count + 1)\n")
   }
 
-  /// A journal is of one command, and commands are compared byte by byte.
+  /// A journal belongs to one command, and commands are compared byte by byte.
   @Test func eachTellsCommandsApartByTheirBytes() throws {
     let samples = try stores()
     try samples.expect("mkdir stores && mv *.sqlite stores")
@@ -156,14 +156,14 @@ struct OddPathTests {
         == "\u{e9}\nn\n")
   }
 
-  /// Its arguments and its environment belong to another process.
+  /// `each` passes paths to its processes in arguments and in the environment.
   @Test func eachHandsOnPathsByTheirBytes() throws {
     let samples = try SampleFolder()
     try samples.expect(
       "mkdir stores $'m\\xff' && mv Models/Todo.xcdatamodeld $'m\\xff' && rm -r Models")
     let model = "$'m\\xff'"
     try samples.expect("storetool create stores/a.sqlite --model \(model) --model-version Todo")
-    // Only the model has the target.
+    // The model has the target version, and other models don't.
     let status = "storetool each stores -- migrate status --to 'Todo 2'"
     for line in ["\(status) --model \(model)", "STORETOOL_MODEL=\(model) \(status)"] {
       #expect(try samples.expect(line).contains(#""pending":true"#), "\(line)")
@@ -172,7 +172,7 @@ struct OddPathTests {
     #expect(missing.errors.contains(#"'m\xFE' doesn't exist [model.no-file]"#), "\(missing.errors)")
   }
 
-  /// With a mark after it, `=` is another character for Swift, and so is a slash.
+  /// For Swift, `=` or a slash that is followed by a combining mark is another character.
   @Test func valuesMayBeginWithACombiningMark() throws {
     let samples = try stores()
     let mark = #"\xcc\x81"#

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The manual, what `Scripts/install` installs, and the Debian package: made from the program at hand, and looked at as
-/// their users do.
+/// The manual, the files that `Scripts/install` installs, and the Debian package. The tests create them from the built
+/// program and use them like their users.
 struct PackageTests {
   private static let scripts = BuiltCommand.repository.appending(path: "Scripts").path
   private static let program = BuiltCommand.folder.appending(path: "storetool").path
@@ -17,7 +17,7 @@ struct PackageTests {
     struct Command: Decodable {
       var commandName: String
       var subcommands: [Command]?
-      /// False for what only the tool itself starts.
+      /// False for commands that only the program itself starts.
       var shouldDisplay: Bool?
 
       var pages: [String] {
@@ -32,7 +32,7 @@ struct PackageTests {
     var command: Command
   }
 
-  @Test(.enabled(if: hasMandoc, "mandoc or python3 is not here"))
+  @Test(.enabled(if: hasMandoc, "mandoc or python3 isn't installed"))
   func everyCommandHasAPageOfTheManual() throws {
     let samples = try SampleFolder()
     let dump = try samples.expect("storetool --experimental-dump-help")
@@ -54,7 +54,7 @@ struct PackageTests {
     }
   }
 
-  /// The statuses and variables are taken from the reference, which is to have all.
+  /// The page contains all exit statuses and environment variables.
   @Test func theReferenceHasEveryStatusAndVariable() throws {
     func text(_ path: String) throws -> String {
       try String(contentsOf: BuiltCommand.repository.appending(path: path), encoding: .utf8)
@@ -78,7 +78,7 @@ struct PackageTests {
     }
   }
 
-  @Test(.enabled(if: hasPython, "python3 is not here"))
+  @Test(.enabled(if: hasPython, "python3 isn't installed"))
   func whatIsInstalledIsUsedAndRemoved() throws {
     let samples = try SampleFolder()
     let call = "'\(Self.scripts)/install' --prefix '/opt/my tools' --destdir \"$PWD/root\""
@@ -104,9 +104,9 @@ struct PackageTests {
     #expect(try samples.shell.run("find root -type f").output == "")
   }
 
-  /// In CI it is the program of the tests, which needs the libraries that are here; a release tries the static one on
-  /// systems that have nothing (`Scripts/try-package`).
-  @Test(.enabled(if: hasDebian, "dpkg-deb, lintian, objdump or python3 is not here"))
+  /// In CI, the package contains the program of the tests, which requires the libraries of this system. A release tests
+  /// the static program on systems without these libraries (`Scripts/try-package`).
+  @Test(.enabled(if: hasDebian, "dpkg-deb, lintian, objdump or python3 isn't installed"))
   func theDebianPackageIsCleanAndInstalls() throws {
     let samples = try SampleFolder()
     let version = try samples.expect("storetool --version").trimmingCharacters(in: .newlines)
@@ -117,7 +117,8 @@ struct PackageTests {
       """)
     #expect(made.hasPrefix("out/storetool_\(version)-1_") && made.hasSuffix(".deb\n"))
     #expect(try samples.expect("dpkg-deb --field out/*.deb Version") == "\(version)-1\n")
-    // The program of a release needs no libraries; this one tells where Swift's are.
+    // The program of a release doesn't require libraries. This program contains the path of Swift's libraries, so two
+    // tags are suppressed.
     let found = try samples.expect(
       "lintian --allow-root --suppress-tags custom-library-search-path,undeclared-elf-prerequisites out/*.deb"
     )
@@ -142,8 +143,8 @@ struct PackageTests {
       """)
   }
 
-  /// Building a package twice gives the same package.
-  @Test(.enabled(if: hasDebian, "dpkg-deb, lintian, objdump or python3 is not here"))
+  /// Building a package twice creates the same bytes.
+  @Test(.enabled(if: hasDebian, "dpkg-deb, lintian, objdump or python3 isn't installed"))
   func aPackageIsMadeAgainAsItWas() throws {
     let samples = try SampleFolder()
     try samples.expect(

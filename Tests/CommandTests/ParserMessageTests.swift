@@ -2,7 +2,7 @@ import Testing
 
 @testable import storetool
 
-/// The wording of argument-parser that `ParserMessage` reads. A parser with other words fails these tests.
+/// The wording of ArgumentParser that `ParserMessage` parses. The tests fail if a new release changes the wording.
 struct ParserMessageTests {
   private func message(_ words: [String]) throws -> ParserMessage {
     try ParserMessage(#require(throws: (any Error).self) { try Storetool.command(of: words[...]) })
@@ -12,7 +12,7 @@ struct ParserMessageTests {
     "Options and arguments that a command doesn't have",
     arguments: [
       (["fetch", "Item", "--colour", "x"], .unknownOption("--colour")),
-      // The parser proposes '--where'.
+      // The parser suggests `--where`.
       (["fetch", "Item", "--wher", "x"], .unknownOption("--wher")),
       (["fetch", "Item", "-x"], .unknownOption("-x")),
       (["fetch", "Item", "Todo.sqlite"], .unexpectedArgument("Todo.sqlite")),

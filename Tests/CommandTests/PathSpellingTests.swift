@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Paths whose spelling differs from the spelling in Git or in the folders.
+/// Paths whose spelling differs from their spelling in Git or in the folders.
 ///
-/// On macOS `/tmp` is a symbolic link, and APFS takes upper and lower case, composed and decomposed characters for the
-/// same names. On other file systems the tests create a symbolic link with the second spelling.
+/// On macOS, `/tmp` is a symbolic link, and APFS ignores case and normalization. On other file systems, the tests
+/// create a symbolic link with the second spelling.
 struct PathSpellingTests {
   private let samples: SampleFolder
 
-  /// A repository with a changed model, and a link that leads to it.
+  /// A repository with a changed model, and a symbolic link that leads to it.
   init() throws {
     samples = try SampleFolder()
     try run(
@@ -24,7 +24,7 @@ struct PathSpellingTests {
       """)
   }
 
-  /// `spell NEW OLD` makes a second spelling of a folder's name.
+  /// `spell NEW OLD` creates a second spelling of a folder's name.
   private static let words = """
     set -e
     composed=$(printf 'Mod\\303\\250les') decomposed=$(printf 'Mode\\314\\200les')
@@ -41,7 +41,7 @@ struct PathSpellingTests {
     try samples.expect(Self.words + line, sourceLocation: sourceLocation)
   }
 
-  /// The names and paths of the changes that `model diff` finds.
+  /// Returns the names and paths of the changes that `model diff` reports.
   private func changes(_ line: String) throws -> String {
     try run(
       "\(line) | sed 's/.*\"name\":\\(\"[^\"]*\"\\).*\"model\":\\(\"[^\"]*\"\\).*/\\1 in \\2/'")
@@ -183,7 +183,7 @@ struct PathSpellingTests {
   }
 }
 
-/// Names of files that are typed in another case than their folder has.
+/// File names that are typed in another case than in their folder.
 @Suite(
   .enabled(
     if: !TemporaryFolder.distinguishesSpellings,

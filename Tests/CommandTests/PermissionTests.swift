@@ -10,7 +10,7 @@ import Testing
   import Darwin
 #endif
 
-/// Files and folders that the user may not touch: status 74, and a message that names them.
+/// For files and folders without permission, commands end with 74, and the message contains the path.
 @Suite(.enabled(if: OrdinaryUser.isAvailable, "commands can't be run as an ordinary user here"))
 struct PermissionTests {
   private let samples: SampleFolder
@@ -35,7 +35,7 @@ struct PermissionTests {
     }
   }
 
-  /// The rights of the file and of its folder: one of the two is not enough.
+  /// The modes of the file and of its folder. Writing requires both.
   static let rights = [("444", "555"), ("444", "777"), ("666", "555")]
 
   @Test(arguments: StockFolder.JournalMode.allCases, rights)
@@ -64,7 +64,7 @@ struct PermissionTests {
     try stock.samples.expect("chmod 755 .")
   }
 
-  /// Reading needs no right to write anything.
+  /// Reading doesn't require permission to write.
   @Test func aStoreThatCanOnlyBeRead() throws {
     try samples.expect("chmod 444 Todo.sqlite && chmod 555 .")
     let outcome = try run("fetch Item --count")
@@ -101,12 +101,12 @@ struct PermissionTests {
   }
 }
 
-/// How a shell line is run without the powers of root.
+/// Runs lines without the privileges of root.
 enum OrdinaryUser {
   static let prefix =
     geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups" : ""
 
-  /// Root needs setpriv, and a build folder that others may enter.
+  /// For root, this requires setpriv, and a build folder that other users can read.
   static let isAvailable: Bool = {
     SampleFolder.canRun("\(prefix) storetool model check Models/Todo.xcdatamodeld")
   }()

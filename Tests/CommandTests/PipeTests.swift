@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// FIFOs where files are expected: no command waits for a writer forever, and SIGTERM ends one that waits.
+/// FIFOs in place of files: no command waits for a writer forever, and SIGTERM ends a waiting command.
 struct PipeTests {
   private let samples: SampleFolder
 
@@ -14,7 +14,7 @@ struct PipeTests {
       """)
   }
 
-  /// Runs a command, which SIGKILL ends when it hangs.
+  /// Runs a command, and kills it if it doesn't end.
   private func run(_ command: String) throws -> SampleFolder.Ending {
     try samples.run(command.split(separator: " ").map(String.init), after: .seconds(60))
   }

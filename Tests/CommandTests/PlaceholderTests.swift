@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Names of files in the command of `each` are data: they change neither a predicate nor the options.
+/// In the command of `each`, file names are data. They can't change a predicate or the options.
 struct PlaceholderTests {
   private let samples: SampleFolder
 
@@ -70,7 +70,7 @@ struct PlaceholderTests {
     #expect(try samples.expect(Self.count).hasSuffix(",2\n"))
   }
 
-  /// The path of a store may begin with `-`, too.
+  /// The path of a store can begin with `-`.
   @Test func storeNeverBecomesAnOption() throws {
     let samples = try Self.samples("--all")
     let found = try samples.expect(

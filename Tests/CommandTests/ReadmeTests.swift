@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The `console` blocks of the README, and then those of the tour, are one session, in a folder with the
-/// project's `Models/` and `Migrations/`: behind each `$` line stands what it prints, errors included. Store
-/// UUIDs print as STORE.
+/// The `console` blocks of the README, followed by the blocks of the tour, are one session in a folder with the
+/// project's `Models/` and `Migrations/`. Each `$` line is followed by its output, including errors. UUIDs of stores are
+/// written as STORE.
 struct ReadmeTests {
   @Test func showsWhatTheCommandsPrint() throws {
     let folder = try TemporaryFolder()
@@ -34,7 +34,7 @@ struct ReadmeTests {
     for line in page.components(separatedBy: "\n") {
       if line.hasPrefix("```") { isConsole = line == "```console" }
       if isConsole, line.hasPrefix("$ ") {
-        // A blank line sets commands of one block apart.
+        // An empty line separates commands within a block.
         if let last = lines.last, !last.hasPrefix("```") { lines.append("") }
         lines.append(line)
         lines += try output(of: String(line.dropFirst(2)), in: shell)

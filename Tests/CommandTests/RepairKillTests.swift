@@ -3,8 +3,8 @@ import SeededRandom
 import Testing
 import TestSupport
 
-/// A repair that is killed has happened, or it has not.
-@Suite(.enabled(if: SQLiteShell.executable != nil, "the sqlite3 shell is not here"))
+/// A killed repair is either complete or has no effect.
+@Suite(.enabled(if: SQLiteShell.executable != nil, "the sqlite3 shell isn't installed"))
 struct RepairKillTests {
   private let samples: SampleFolder
 
@@ -36,7 +36,7 @@ struct RepairKillTests {
     </model>
     """
 
-  /// 20,000 parts; of three one lies in a box that is gone, and of two one uses a tool that is gone.
+  /// Creates 20,000 parts. One in three refers to a missing box, and one in two uses a missing tool.
   private static let damage = """
     CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCHANGETYPE INTEGER, \
     ZENTITY INTEGER, ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB);
@@ -61,7 +61,7 @@ struct RepairKillTests {
     let duration = ContinuousClock.now - start
     let after = try state(of: "copy.sqlite")
     #expect(before == "20000|20000|20000|0|0|0\nok\n")
-    // 6,666 references and 10,000 pairs, of which 3,333 are of one part.
+    // The repair removes 6,666 references and 10,000 pairs, of which 3,333 belong to one part.
     #expect(after == "13334|10000|33333|13333|1|20000\nok\n")
     var killed = 0
     for moment in generator.moments(Self.moments, within: duration) {
@@ -83,7 +83,7 @@ struct RepairKillTests {
     ).status
   }
 
-  /// All that the repair changes, in a line.
+  /// Returns all values that the repair changes, in one line.
   private func state(of name: String) throws -> String {
     try samples.expect(
       """

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// An option that is given twice never replaces its earlier value without a word, in no command.
+/// In all commands, a repeated option never silently replaces its earlier value.
 struct RepeatedOptionTests {
-  /// What the parser says of all commands; an option that is new is in it.
+  /// The commands as the parser describes them, which includes new options.
   private struct Tool: Decodable {
     var command: Command
   }
@@ -14,7 +14,7 @@ struct RepeatedOptionTests {
     var subcommands: [Command]?
     var arguments: [Argument]?
 
-    /// The command lines of the leaves, with their options.
+    /// Returns the command lines of commands without subcommands, with their options.
     func options(below parent: String = "") -> [(line: String, option: Argument)] {
       let line = parent + commandName
       guard let subcommands else {
@@ -38,7 +38,7 @@ struct RepeatedOptionTests {
     var preferredName: Name?
   }
 
-  /// Options that join their values.
+  /// Options that combine their values.
   private static let joined: Set = [
     "--where", "--sort", "--select", "--group-by", "--map", "--via",
   ]
@@ -86,7 +86,7 @@ struct RepeatedOptionTests {
     }
   }
 
-  /// What looks like an option is none where it is a value, or behind `--`.
+  /// A word that looks like an option isn't one if it is the value of an option, or after `--`.
   @Test(arguments: [
     "fetch Item --sort --limit --limit 1", "fetch --limit 1 --format ndjson -- Item --limit",
     "fetch Item --where 'name == \"--limit\"' --limit 1 --ids --ids",

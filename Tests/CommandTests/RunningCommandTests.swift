@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Waiting for a command to stop itself ends in all cases.
+/// Waiting until a command stops itself always ends.
 struct RunningCommandTests {
   private let samples: SampleFolder
 

@@ -3,17 +3,17 @@ import TestSupport
 import Testing
 
 extension SampleFolder {
-  /// How a command ended.
+  /// The ending of a command.
   struct Ending: Equatable {
     var status: Int32
-    /// It was ended by the signal of this number.
+    /// The number of the signal that ended the command, or nil.
     var signal: Int32?
     var errors: String
   }
 
-  /// Runs the tool in the folder and sends it a signal after a while, unless it has ended.
+  /// Runs the program in the folder, and sends it a signal after a duration if it is still running.
   ///
-  /// - Parameter environment: what is set besides that of the tests.
+  /// - Parameter environment: additional variables.
   func run(
     _ arguments: [String], sending signal: Int32 = SIGKILL,
     after duration: Duration = .seconds(600),
@@ -30,10 +30,10 @@ extension SampleFolder {
     return try process.ending()
   }
 
-  /// Only a command that does not hear the signal at all takes so long.
+  /// The time limit after a signal. Only a command that ignores the signal exceeds it.
   fileprivate static let patience = Duration.seconds(30)
 
-  /// Starts the tool in the folder; the caller waits for its ending.
+  /// Starts the program in the folder. The caller waits for its end.
   func start(
     _ arguments: [String], environment: [String: String] = [:]
   ) throws -> RunningCommand {
@@ -41,7 +41,7 @@ extension SampleFolder {
   }
 }
 
-/// The tool at work.
+/// A running command.
 final class RunningCommand {
   private let process = Process()
   private let ended = DispatchSemaphore(value: 0)
@@ -65,7 +65,7 @@ final class RunningCommand {
 
   var identifier: pid_t { process.processIdentifier }
 
-  /// Whether it has ended within so long a time.
+  /// Returns whether the command ends within a duration.
   func wait(for duration: Duration) -> Bool {
     let (seconds, attoseconds) = duration.components
     let limit = DispatchTime.now() + Double(seconds) + Double(attoseconds) / 1e18
@@ -74,9 +74,9 @@ final class RunningCommand {
     return true
   }
 
-  /// Waits until the command has stopped itself.
+  /// Waits until the command stops itself.
   ///
-  /// - Throws: `NotStopped` if the command ends instead. A command that does neither in time is killed.
+  /// - Throws: `NotStopped` if the command ends instead. A command that neither stops nor ends in time is killed.
   func waitUntilStopped(within limit: Duration = SampleFolder.patience) throws {
     let deadline = ContinuousClock.now + limit
     while !isStopped {
@@ -105,7 +105,7 @@ final class RunningCommand {
     }
   }
 
-  /// Waits until it ends.
+  /// Waits for the end of the command.
   func ending() throws -> SampleFolder.Ending {
     ended.wait()
     let isSignal = process.terminationReason == .uncaughtSignal

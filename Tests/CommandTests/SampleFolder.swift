@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A folder with the project's sample models in it, to run commands in.
+/// A folder with the project's sample models, in which commands run.
 struct SampleFolder {
   let folder: TemporaryFolder
   let shell: BuiltCommand
@@ -15,16 +15,16 @@ struct SampleFolder {
     shell = BuiltCommand(in: folder.url)
   }
 
-  /// Whether a line succeeds in a folder of its own: for what not every machine allows.
+  /// Returns whether a line succeeds in a new folder. Used for features that some machines don't have.
   static func canRun(_ line: String) -> Bool {
     guard let samples = try? SampleFolder() else { return false }
-    // The folder goes with its last use.
+    // The folder is removed after its last use.
     return withExtendedLifetime(samples.folder) {
       (try? samples.shell.run(line))?.status == 0
     }
   }
 
-  /// Runs a line that must succeed and returns what it printed.
+  /// Runs a line that must succeed, and returns its output.
   @discardableResult
   func expect(
     _ line: String, sourceLocation: SourceLocation = #_sourceLocation

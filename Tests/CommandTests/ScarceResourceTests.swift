@@ -2,8 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Where the system gives too little, a command ends with 74 and a sentence, never by a signal, and the
-/// store is as it was.
+/// With too few resources, a command ends with 74 and a message, never by a signal, and the store is unchanged.
 struct ScarceResourceTests {
   private let stock: StockFolder
 
@@ -15,11 +14,12 @@ struct ScarceResourceTests {
     ["info"], ["verify"], ["verify", "--repair"], ["export"], ["history"], ["fetch", "Part"],
   ]
 
-  /// Another test that starts a program at the same moment may leave a descriptor of its own open in this one.
+  /// Closes inherited descriptors. Another test that starts a program at the same time may have left one open in this
+  /// process.
   private static let closesInherited =
     #"for fd in /dev/fd/*; do fd=${fd##*/}; [ "$fd" -le 2 ] || eval "exec $fd>&-"; done"#
 
-  /// Below five the loader of a program that is linked dynamically finds no libraries.
+  /// With fewer than five open files, the loader of a dynamically linked program doesn't find its libraries.
   @Test(arguments: StockFolder.commands + reading)
   func fewOpenFiles(_ command: [String]) throws {
     let before = try stock.state()
@@ -31,7 +31,7 @@ struct ScarceResourceTests {
         \(Self.closesInherited)
         ulimit -n \(files); exec storetool \(StockFolder.line(command))
         """)
-      // The store has faults, which is what `verify` ends with.
+      // `verify` finds errors in the store, so it ends with 1.
       let done: Int32 = command == ["verify"] ? 1 : 0
       #expect([done, 74].contains(outcome.status), "\(files) files: \(outcome.errors)")
       guard outcome.status == 74 else { continue }
@@ -46,8 +46,8 @@ struct ScarceResourceTests {
     }
   }
 
-  /// A limit on addresses: as long as the loader finds no room for libraries it ends as it likes, then it
-  /// is 74, and where a command begins it has enough to end. It waits for nothing.
+  /// With a limit on addresses, the loader fails in its own way until the libraries fit. With a higher limit, the
+  /// command ends with 74. If a command starts its work, it has enough memory to complete it. No command hangs.
   @Test(
     .enabled(if: SampleFolder.canRun("ulimit -v 400000"), "addresses can't be limited here"),
     arguments: [
@@ -81,7 +81,7 @@ struct ScarceResourceTests {
 
   /// Swift reads the arguments from `/proc`.
   @Test(
-    .enabled(if: SmallDisk.isAvailable, "nothing can be mounted in a separate namespace here"))
+    .enabled(if: SmallDisk.isAvailable, "a disk can't be mounted in a separate namespace here"))
   func withoutProc() throws {
     let outcome = try stock.samples.shell.run(
       """

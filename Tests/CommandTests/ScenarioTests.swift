@@ -14,9 +14,9 @@ struct ScenarioTests {
     try Scenario(file).check()
   }
 
-  /// Programs that inspect or damage a store.
+  /// Programs that a scenario uses to inspect or damage a store.
   @Test(
-    .enabled(if: SQLiteShell.executable != nil, "the sqlite3 shell is not here"),
+    .enabled(if: SQLiteShell.executable != nil, "the sqlite3 shell isn't installed"),
     arguments: files.filter(\.needsSQLite))
   func playsBesideSQLite(_ file: URL) throws {
     try Scenario(file).check()
@@ -24,7 +24,7 @@ struct ScenarioTests {
 }
 
 extension URL {
-  /// Whether a scenario calls the sqlite3 shell, as its first line must say.
+  /// Whether a scenario calls the sqlite3 shell, which its first line must declare.
   fileprivate var needsSQLite: Bool {
     (try? String(contentsOf: self, encoding: .utf8))?.hasPrefix("# needs sqlite3\n") ?? false
   }

@@ -13,7 +13,7 @@ import Testing
 struct SettingsTrustTests {
   private let samples: SampleFolder
 
-  /// The settings choose a store for the commands in `Project/Sources`.
+  /// The settings select a store for the commands in `Project/Sources`.
   init() throws {
     samples = try SampleFolder()
     try samples.expect(

@@ -3,7 +3,7 @@ import PlainSQLite
 import TestSupport
 import Testing
 
-/// Others read the store, or have crashed over it, while a command writes.
+/// While a command writes, other processes read the store, or have crashed while using it.
 struct SnapshotTests {
   private let stock: StockFolder
 
@@ -29,7 +29,7 @@ struct SnapshotTests {
     #expect(try stock.state() != before)
   }
 
-  /// With a rollback journal a commit has to wait until no one reads.
+  /// With a rollback journal, a commit has to wait until no process reads.
   @Test(arguments: StockFolder.commands)
   func aReaderStopsACommit(_ arguments: [String]) throws {
     try stock.setJournal(.delete)
@@ -48,7 +48,7 @@ struct SnapshotTests {
     #expect(try stock.state() != before)
   }
 
-  /// A crash leaves what was committed last in the `-wal`.
+  /// After a crash, the `-wal` contains the last commits.
   @Test(arguments: StockFolder.commands)
   func aLeftWALIsPartOfTheStore(_ arguments: [String]) throws {
     let writer = try PlainDatabase(stock.path())

@@ -3,17 +3,17 @@ import PlainSQLite
 import TestSupport
 import Testing
 
-/// A folder with a store in which every command that writes has something to do, and these commands.
+/// A folder with a store that every writing command changes, and these commands.
 ///
-/// The store has a unique and a plain index, a relationship with references that lead nowhere, a
-/// counter that is too low, and a history.
+/// The store has a unique index and another index, a relationship with references to missing rows, a counter that is
+/// too low, and a history.
 struct StockFolder {
   let samples: SampleFolder
 
   static let model = "Stock.xml"
   static let store = "stock.sqlite"
 
-  /// Each changes the store.
+  /// Commands that change the store.
   static let commands: [[String]] = [
     ["insert", "Part", "code=0", "name=new"],
     ["batch-insert", "Part", "new.ndjson"],
@@ -34,7 +34,7 @@ struct StockFolder {
     ["history", "--prune", "--before", "3"],
   ]
 
-  /// - Parameter rows: how many parts there are.
+  /// - Parameter rows: the number of parts.
   init(rows: Int = 4_000) throws {
     samples = try SampleFolder()
     try samples.folder.write(Self.modelText, to: Self.model)
@@ -50,7 +50,7 @@ struct StockFolder {
 
   func path(_ name: String = store) -> String { samples.folder.path(name) }
 
-  /// As the shell wants it; none of the words has a quote like these.
+  /// Returns the line for a shell. No argument contains a single quote.
   static func line(_ arguments: [String]) -> String {
     arguments.map { "'\($0)'" }.joined(separator: " ")
   }
@@ -80,8 +80,8 @@ struct StockFolder {
     </model>
     """
 
-  /// Parts and a hundred bins, of which every second one is gone, but not the references to it; two
-  /// transactions of the history that have changed all parts.
+  /// Creates the parts and a hundred bins. Every second bin is deleted, but the references to it remain. Two
+  /// transactions of the history have changed all parts.
   private static func content(_ rows: Int) -> String {
     """
     BEGIN;
@@ -113,7 +113,7 @@ struct StockFolder {
 
   // MARK: Looking
 
-  /// All that a write may change, and that is the same in every run: a text for each table.
+  /// All content that a write can change and that is the same in every run: a text for each table.
   struct State: Equatable {
     var tables: [String: String] = [:]
 
@@ -129,13 +129,13 @@ struct StockFolder {
         tables[name] = try database.text(
           "SELECT group_concat(r, x'0a') FROM (SELECT \(row) AS r FROM \(name) ORDER BY 1)")
       }
-      // Indexes that are taken away for a while come back.
+      // Indexes that are dropped temporarily must exist again.
       tables["sqlite_master"] = try database.texts(
         "SELECT name || ' ' || sql FROM sqlite_master WHERE sql NOT NULL ORDER BY 1"
       ).joined(separator: "\n")
     }
 
-    /// The tables in which they differ, for messages.
+    /// Returns the names of the tables that differ, for failure messages.
     func difference(from other: State) -> [String] {
       Set(tables.keys).union(other.tables.keys).filter { tables[$0] != other.tables[$0] }.sorted()
     }
@@ -145,7 +145,7 @@ struct StockFolder {
     try State(PlainDatabase(path(name)))
   }
 
-  /// The journal that SQLite keeps for the store from now on.
+  /// Sets the journal mode of the store.
   func setJournal(_ mode: JournalMode) throws {
     try PlainDatabase(path()).execute("PRAGMA journal_mode = \(mode.rawValue)")
   }
@@ -156,7 +156,7 @@ struct StockFolder {
 
   // MARK: Trying
 
-  /// A fresh copy of the store, and of a `-wal` beside it.
+  /// Creates a fresh copy of the store, and of a `-wal` beside it.
   func copy(to name: String = "copy.sqlite") throws {
     let manager = FileManager.default
     for suffix in ["", "-wal", "-shm", "-journal"] {
@@ -169,7 +169,7 @@ struct StockFolder {
     }
   }
 
-  /// Runs a command on a store and sends it a signal after a while, unless it has ended.
+  /// Runs a command on a store, and sends it a signal after a duration if it is still running.
   func run(
     _ arguments: [String], on name: String = "copy.sqlite", sending signal: Int32 = SIGKILL,
     after duration: Duration = .seconds(600), environment: [String: String] = [:]

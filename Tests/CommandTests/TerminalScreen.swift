@@ -4,18 +4,18 @@ import Testing
 
 /// A terminal of tmux with its own server, in which lines of bash run.
 final class TerminalScreen {
-  /// Whether there is one; a machine without it skips what needs it.
+  /// Whether tmux is installed. Otherwise, the tests that require it are skipped.
   static let isHere = ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].contains {
     FileManager.default.isExecutableFile(atPath: "\($0)/tmux")
   }
-  static let absence: Comment = "tmux is not here; Scripts/setup.sh installs it"
+  static let absence: Comment = "tmux isn't installed; Scripts/setup.sh installs it"
 
-  /// Kept, as the socket is in its folder.
+  /// The socket is in this folder, so the folder is kept.
   private let samples: SampleFolder
 
   /// - Parameters:
-  ///   - line: what runs in it.
-  ///   - environment: `NO_COLOR` for what is to have no colors; none is inherited.
+  ///   - line: the line to run.
+  ///   - environment: for example `NO_COLOR` for output without colors. Other variables aren't inherited.
   init(
     _ width: Int, _ height: Int, in samples: SampleFolder, running line: String,
     environment: [String: String] = [:]
@@ -23,22 +23,22 @@ final class TerminalScreen {
     self.samples = samples
     let settings = ["NO_COLOR": ""].merging(environment) { $1 }
       .map { "-e '\($0.key)=\($0.value)'" }.sorted().joined(separator: " ")
-    // It stays a while when the line has ended; with it the server goes.
+    // The session stays open for a minute after the line has ended. The server ends with it.
     let script = "{ \(line)\n}; printf '\\n\(Self.end)'; sleep 60"
     _ = try tmux(
       "new-session -d \(settings) -x \(width) -y \(height) \(Self.quoted(script))")
   }
 
-  /// The server has inherited that no signal reaches it but this one.
+  /// The server inherits a signal mask that blocks all signals except SIGKILL.
   deinit { _ = try? samples.shell.run("kill -9 $(tmux -S terminal display-message -p '#{pid}')") }
 
-  /// What the screen shows once the line has ended: each line without the blanks at its end.
+  /// Returns the text of the screen after the line has ended. Each line is without its trailing spaces.
   func text() throws -> String {
     let text = try text { $0.contains(Self.end) }
     return String(text[..<(text.range(of: "\n" + Self.end)?.lowerBound ?? text.endIndex)]) + "\n"
   }
 
-  /// What it shows as soon as that is what is waited for.
+  /// Returns the text of the screen as soon as it fulfills the condition.
   func text(once isShown: (String) -> Bool) throws -> String {
     for _ in 0..<600 {
       if isShown(try tmux("capture-pane -p")) { break }
@@ -56,7 +56,7 @@ final class TerminalScreen {
   private static let end = "[end]"
 
   private func tmux(_ command: String) throws -> String {
-    // The server stays, and with what it inherits Foundation would take the shell for one that still runs.
+    // The server keeps inherited descriptors open. Foundation would then treat the shell as still running.
     try samples.shell.run(
       """
       for file in /dev/fd/*; do
@@ -71,7 +71,7 @@ final class TerminalScreen {
     "'\(text.replacingOccurrences(of: "'", with: "'\\''"))'"
   }
 
-  /// Colors by name, from character to character: versions of tmux say in several ways where they change.
+  /// Writes the names of colors into the text. Versions of tmux mark changes of color in different ways.
   private static func readable(_ text: String) -> String {
     var (result, style, open) = ("", "", "")
     var rest = text[...]

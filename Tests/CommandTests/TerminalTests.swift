@@ -11,7 +11,7 @@ struct TerminalTests {
     samples = try SampleFolder()
     try samples.expect("storetool create --model Models/People.xcdatamodeld")
     try samples.expect("storetool import Models/Data/People.ndjson")
-    // Wide characters, an accent of its own, a text that is no NULL, and one that is empty.
+    // The values are wide characters, a combining accent, the text NULL, and an empty text.
     try samples.expect(
       """
       storetool insert Person memberNumber=90 name=NULL nickname= city=City/p1
@@ -42,13 +42,13 @@ struct TerminalTests {
       try screen.text(), matches: "terminal.\(width)\(isColored ? ".color" : "").txt")
   }
 
-  /// Short enough for the narrowest terminal.
+  /// Returns a name that fits the narrowest terminal.
   private func name(of command: String) -> String {
     command.split(separator: " ").prefix(3).joined(separator: " ")
   }
 
-  /// The list is as high as the terminal, with its first heading and the sum below; another size of the
-  /// window, and what others write, draw it anew.
+  /// The list fills the height of the terminal, with its first heading and the totals below. It is drawn again if the
+  /// size of the window or the store changes.
   @Test func watchingKeepsTheFirstHeading() throws {
     let screen = try TerminalScreen(
       60, 12, in: samples,

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The bubble tea tutorial, with its own data: import through the model, then its four counts.
+/// The bubble tea tutorial with its own data: the import by the model, then its four counts.
 @Suite(.enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
 struct TutorialTests {
   private static let venues = Corpus.shared.appendingPathComponent("bubble-tea/venues.json").path
 
   @Test(arguments: [
-    // The model's own mappedKeyName entries say where each value stands.
+    // The `mappedKeyName` entries of the model contain the paths of the values.
     "",
     "--map phone=contact.phone --map priceInfo.priceCategory=price.currency",
   ])

@@ -13,7 +13,7 @@ struct WatchTests {
     try samples.expect("storetool insert Employee name=Ann 'department:=(name == \"Sales\")'")
   }
 
-  /// Starts to watch, makes some changes, each when the one before was seen, and ends it with Ctrl-C.
+  /// Watches a fetch, makes each change after the previous one is displayed, and ends with Ctrl-C.
   private func watch(_ options: String, _ changes: [String]) throws -> BuiltCommand.Result {
     let steps = changes.map { "\($0) >/dev/null 2>&1; count=$((count + 1)); seen" }
     return try samples.shell.run(
@@ -72,7 +72,7 @@ struct WatchTests {
         """)
   }
 
-  /// While no program writes; a writer's `-wal` stays beside a store that is being watched.
+  /// This requires that no program writes. A `-wal` of another writer remains beside a watched store.
   @Test func leavesNoFileBehind() throws {
     let before = try samples.expect("ls -A")
     let outcome = try watch("", [])

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The workflows by which this repository itself is tested and released.
+/// The workflows that test and release this repository.
 struct WorkflowTests {
   private static let hasYAML = SampleFolder.canRun("python3 -c 'import yaml'")
   private static let folder = BuiltCommand.repository.appending(path: ".github/workflows")
@@ -53,7 +53,7 @@ struct WorkflowTests {
       "python3 -c 'import json, sys, yaml; json.dump(yaml.safe_load(sys.stdin), sys.stdout, default=str)'",
       input: String(contentsOf: Self.folder.appending(path: name), encoding: .utf8))
     #expect(outcome.status == 0, "\(outcome.errors)")
-    // YAML takes the key 'on' for a Boolean, which JSON writes as 'true'.
+    // YAML reads the key `on` as a Boolean, which JSON writes as `true`.
     return try JSONDecoder().decode(Workflow.self, from: Data(outcome.output.utf8))
   }
 
@@ -64,7 +64,7 @@ struct WorkflowTests {
       for needed in job.needs?.names ?? [] { #expect(jobs[needed] != nil) }
       #expect(job.steps.first?.uses?.hasPrefix("actions/checkout@") == true)
       for run in job.steps.compactMap(\.run) {
-        // The text of an expression is never passed to a shell, because a tag's name would be run.
+        // The text of an expression is never passed to a shell, which would run code in the name of a tag.
         #expect(!run.contains("${{"))
         for script in run.matches(of: #/(?:Scripts/[a-z-]+|\.ci/run)/#) {
           let path = BuiltCommand.repository.appending(path: String(script.output)).path
@@ -94,7 +94,7 @@ struct WorkflowTests {
     }
   }
 
-  /// A job that is a dependency of the release delivers what the release has.
+  /// The release depends on all other jobs, which create its files.
   @Test(.enabled(if: hasYAML, "Python has no yaml here"))
   func theReleaseWaitsForAllJobs() throws {
     let jobs = try workflow("release.yml").jobs
@@ -102,7 +102,8 @@ struct WorkflowTests {
       Set(try #require(jobs["release"]?.needs).names) == Set(jobs.keys).subtracting(["release"]))
   }
 
-  /// The script that reads the secrets, the workflow that passes them and the page that explains them have the same names.
+  /// The script that reads the secrets, the workflow that passes them, and the page that explains them use the same
+  /// names.
   @Test(.enabled(if: hasYAML, "Python has no yaml here"))
   func theSecretsOfASignatureAreDocumented() throws {
     let steps = try #require(try workflow("release.yml").jobs["macos"]).steps
@@ -117,7 +118,7 @@ struct WorkflowTests {
     #expect(try names("docs/install.md") == Set(environment.keys))
   }
 
-  /// The notes of a release are the text below its version.
+  /// The notes of a release are the text below the heading of its version.
   @Test(.enabled(if: hasYAML, "Python has no yaml here"))
   func notesOfAReleaseAreItsChanges() throws {
     let steps = try #require(try workflow("release.yml").jobs["release"]).steps

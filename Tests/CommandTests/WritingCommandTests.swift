@@ -4,9 +4,9 @@ import Testing
 
 @testable import storetool
 
-/// Each command that writes is killed, interrupted, given a full disk, and loses power.
+/// Each command that writes is tested with kills, interrupts, a full disk and power cuts.
 struct WritingCommandTests {
-  /// These write nothing, or let other commands write.
+  /// Commands that don't write, or only run other commands.
   private static let readers: Set<String> = [
     "info", "diff", "settings", "simulators", "templates", "apply-template", "fetch", "show",
     "explain", "export",
@@ -26,9 +26,10 @@ struct WritingCommandTests {
     ("FleetTests", ["each"]),
   ]
 
-  /// No power is cut while these write, for the reason given.
+  /// Commands that are tested without power cuts, with the reasons.
   private static let withoutPowerCut = [
-    // It writes '.gitattributes' as 'model lock' writes its file. Git writes its own configuration.
+    // These commands write `.gitattributes` in the same way as `model lock` writes its file. Git writes its own
+    // configuration.
     "git install", "git uninstall",
   ]
 

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What people get wrong, each with its whole message: the scenarios `wrong-….txt` are the table, and
-/// `ScenarioTests` plays them.
+/// Common errors with their complete messages. The scenarios `wrong-….txt` contain them, and `ScenarioTests` runs these
+/// scenarios.
 struct WrongInputTests {
-  /// A line of a scenario, and what it leaves on standard error.
+  /// A line of a scenario, and its messages on standard error.
   private struct Input {
     var line: String
     var messages: [Substring] = []
@@ -43,11 +43,11 @@ struct WrongInputTests {
   @Test func aHundredWrongInputsHaveTheirWholeMessages() throws {
     let wrong = try Self.inputs(ofFilesThatBegin: "wrong-").filter { !$0.codes.isEmpty }
     #expect(Set(wrong.map(\.line)).count >= 200)
-    // A bug of storetool is not a valid error.
+    // A bug of storetool isn't a valid error.
     #expect(wrong.filter { $0.status == "70" }.map(\.line) == [])
   }
 
-  /// Scripts go by codes: the reference has the table of their families.
+  /// Scripts depend on codes. The reference lists the families of codes.
   @Test func everyFamilyOfCodesIsInTheReference() throws {
     let page = try String(contentsOf: ReferenceTests.page, encoding: .utf8)
     let table = page.components(separatedBy: "Codes by subject:").last ?? ""

@@ -17,17 +17,17 @@ public struct NamedArguments {
     }
   }
 
-  /// Nil where it was not given.
+  /// Nil if the argument is missing.
   public subscript(_ name: String) -> String? { values[name] }
 
-  /// - Throws: `Misuse` for what is no such number.
+  /// - Throws: `Misuse` for an invalid number.
   public func number<Number: LosslessStringConvertible>(_ name: String) throws -> Number? {
     guard let text = values[name] else { return nil }
     guard let number = Number(text) else { throw Misuse() }
     return number
   }
 
-  /// - Throws: `Misuse` where it was not given.
+  /// - Throws: `Misuse` if the argument is missing.
   public func required(_ name: String) throws -> String {
     guard let text = values[name], !text.isEmpty else { throw Misuse() }
     return text

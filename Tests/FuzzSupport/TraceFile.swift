@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file with the input that is being looked at, so that one which ends the process is known.
+/// A file with the current input, so that an input that ends the process is known.
 public struct TraceFile {
   private let handle: FileHandle?
 

@@ -1,6 +1,6 @@
 import Testing
 
-/// The folders of `storetool`: one for each feature, and `Shared` for what several features use.
+/// The folders of `storetool`: one for each feature, and `Shared` for code of several features.
 ///
 /// A folder uses another one if its code names a type that a file of the other one declares. Files directly in
 /// `storetool` assemble the program and don't belong to a folder.

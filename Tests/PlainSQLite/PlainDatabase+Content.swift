@@ -1,5 +1,5 @@
 extension PlainDatabase {
-  /// Returns all of it as lines: the schema, then each row of each table with the types of its values.
+  /// Returns the whole content as lines: the schema, then each row of each table with the types of its values.
   public func content() throws -> [String] {
     var lines: [String] = []
     let schema = try rows("SELECT type, name, sql FROM sqlite_master ORDER BY name, type")

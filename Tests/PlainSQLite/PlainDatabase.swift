@@ -1,7 +1,7 @@
 import CSQLite
 
-/// A SQLite database as another program uses it: SQLite's own VFS, plain text in, plain values out, transactions as the
-/// SQL says.
+/// A SQLite database as other programs use it: with SQLite's own VFS, texts as input and output, and explicit
+/// transactions.
 public final class PlainDatabase {
   public struct SQLiteError: Error, CustomStringConvertible {
     /// SQLite's extended result code.
@@ -13,7 +13,8 @@ public final class PlainDatabase {
 
   private var handle: OpaquePointer?
 
-  /// - Parameter path: a file, which is made where there is none; without one the database is in memory.
+  /// - Parameter path: the path of a file, which is created if it doesn't exist. Without a path, the database is in
+  ///   memory.
   public init(_ path: String = ":memory:", isReadOnly: Bool = false) throws {
     var opened: OpaquePointer?
     let mode = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -27,20 +28,20 @@ public final class PlainDatabase {
     sqlite3_close_v2(handle)
   }
 
-  /// Ends the connection now; without it, it may end after its last use.
+  /// Closes the connection immediately. Otherwise, it is closed after its last use.
   public func close() throws {
     let code = sqlite3_close(handle)
     guard code == SQLITE_OK else { throw failure(code) }
     handle = nil
   }
 
-  /// Runs statements, of which only the last one's rows are looked at.
+  /// Runs statements. Only the rows of the last one are returned.
   public func execute(_ sql: String) throws {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw failure(code) }
   }
 
-  /// The rows of one statement, each value as text; nil for NULL. Bytes that are not UTF-8 are replaced.
+  /// Returns the rows of one statement, each value as text, or nil for NULL. Bytes that aren't UTF-8 are replaced.
   public func rows(_ sql: String, _ arguments: String...) throws -> [[String?]] {
     try rows(sql, arguments: arguments)
   }
@@ -48,7 +49,7 @@ public final class PlainDatabase {
   public func rows(_ sql: String, arguments: [String]) throws -> [[String?]] {
     try map(sql, arguments) { statement in
       (0..<sqlite3_column_count(statement)).map { column in
-        // SQLite's text of a number has fewer digits than the number.
+        // The text of a number in SQLite has fewer digits than the number.
         sqlite3_column_type(statement, column) == SQLITE_FLOAT
           ? "\(sqlite3_column_double(statement, column))"
           : sqlite3_column_text(statement, column).map { String(cString: $0) }
@@ -56,18 +57,18 @@ public final class PlainDatabase {
     }
   }
 
-  /// The first column of all rows, without NULL.
+  /// Returns the first column of all rows, without NULL.
   public func texts(_ sql: String, _ arguments: String...) throws -> [String] {
     try map(sql, arguments) { sqlite3_column_text($0, 0).map { String(cString: $0) } }
       .compactMap(\.self)
   }
 
-  /// The first value of the first row.
+  /// Returns the first value of the first row.
   public func text(_ sql: String) throws -> String? {
     try rows(sql).first?.first ?? nil
   }
 
-  /// The bytes of the first value of the first row.
+  /// Returns the bytes of the first value of the first row.
   public func bytes(_ sql: String) throws -> [UInt8] {
     try map(sql, []) { statement in
       let count = Int(sqlite3_column_bytes(statement, 0))
@@ -75,7 +76,7 @@ public final class PlainDatabase {
     }.first ?? []
   }
 
-  /// Asks about each action of a statement when it is compiled.
+  /// Calls a function for each action of a statement when it is compiled.
   func authorize(_ judge: @escaping @convention(c) (Int32) -> Int32) throws {
     let code = sqlite3_set_authorizer(
       handle,
@@ -85,7 +86,7 @@ public final class PlainDatabase {
     guard code == SQLITE_OK else { throw failure(code) }
   }
 
-  /// Defines a function that takes five values and returns NULL, in place of an app's function.
+  /// Defines a function with five arguments that returns NULL, in place of an app's function.
   public func define(function name: String) throws {
     let code = sqlite3_create_function_v2(
       handle, name, 5, SQLITE_UTF8, nil, { context, _, _ in sqlite3_result_null(context) }, nil,

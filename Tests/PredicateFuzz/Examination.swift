@@ -4,14 +4,13 @@ import StoreDiagnostics
 import StoreModel
 import StorePredicate
 
-/// All that is done with one input: read, written again, checked against a model, evaluated in memory,
-/// compiled to SQL that SQLite must take. An answer or an error with a place is right; anything else
-/// is a finding.
+/// Runs all operations on one input: it is parsed, printed, checked with a model, evaluated in memory, and compiled to
+/// SQL that SQLite must accept. The result must be a value or an error with a location. Everything else is a finding.
 final class Examination {
   private let sample: SampleStore
-  /// The last input was one.
+  /// Whether the last input was a predicate.
   private(set) var wasPredicate = false
-  /// How many SELECTs SQLite has taken.
+  /// The number of SELECT statements that SQLite has accepted.
   private(set) var statements = 0
 
   init() throws {
@@ -46,7 +45,7 @@ final class Examination {
 
   private func readPredicate(_ text: String) throws(Finding) -> FormatPredicate? {
     if let predicate = try read(text, arguments: nil) { return predicate }
-    // With placeholders it may be one.
+    // With placeholders, the text can be a predicate.
     if let filled = try read(text, arguments: ["title", 1]) { try writeAgain(filled) }
     return nil
   }
@@ -130,7 +129,7 @@ final class Examination {
     }
   }
 
-  /// With a value of its type for each variable.
+  /// Returns the predicate with a value of the right type for each variable.
   private func compile(_ checked: CheckedPredicate, _ text: String) throws(Finding) {
     let bindings = Dictionary(
       checked.variables.map { ($0.name, SampleStore.value(of: $0.type)) },

@@ -3,7 +3,7 @@ import StorePredicate
 
 /// The parts of inputs.
 enum Grammar {
-  /// One or more of every construct, over the entity that `Examination` checks against.
+  /// One or more examples of every construct, for the entity that `Examination` uses.
   static let seeds = [
     "title == 'a' OR (priority >= 1 AND NOT done == YES) && ANY tags.name ==[cd] \"é\"",
     "title BEGINSWITH[c] $TEXT || title ENDSWITH 'x' OR title CONTAINS[d] 'y'",
@@ -42,7 +42,7 @@ enum Grammar {
     seed.components(separatedBy: " AND ").flatMap { $0.components(separatedBy: " OR ") }
   }
 
-  /// Words and signs, which mutations insert anywhere.
+  /// Words and symbols, which mutations insert anywhere.
   static let words = signs + calls
 
   private static let signs = [
@@ -62,7 +62,7 @@ enum Grammar {
     "{}", "{1, 2}", "\u{0}", "é", "e\u{301}", "😀", "\u{FEFF}", "\u{202E}", "\n",
   ]
 
-  /// A call of each function, and the beginning of one.
+  /// A call of each function, and the beginning of a call.
   private static let calls = Function.allCases.flatMap { function -> [String] in
     let arguments =
       switch function.definition.parameters {
@@ -91,7 +91,7 @@ enum Grammar {
     ("", " == 1"), ("uppercase:(", ")"), ("(title == 'a' AND ", ")"), ("(", " OR done == YES)"),
   ]
 
-  /// Each wrapper around each kind of middle, shallow and deep, and chains that go on and on.
+  /// Each wrapper around each kind of middle, with few and with many levels, and long chains.
   static var deepTexts: [String] {
     var texts: [String] = []
     for (opening, closing) in wrappers {
@@ -117,7 +117,7 @@ enum Grammar {
     return texts
   }
 
-  /// Pieces whose repetition must not take longer a byte than they themselves.
+  /// Pieces whose repetition must take the same time for each byte as one piece.
   static var repeated: [String] {
     let ends = wrappers.flatMap { [$0.0, $0.1] }.filter { !$0.isEmpty }
     return seeds.filter { !$0.isEmpty } + ends + words.filter { $0.utf8.count < 3 }

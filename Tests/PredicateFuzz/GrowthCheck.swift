@@ -1,7 +1,7 @@
 import Foundation
 import StorePredicate
 
-/// Whether text that is many times as long takes about as many times as long to read.
+/// Checks whether the time for reading a text is proportional to its length.
 ///
 /// The check measures the processor time of this process, so a busy machine doesn't change the result. The margin is
 /// wide: a quadratic parser takes 16 times as long per byte.
@@ -15,7 +15,7 @@ enum GrowthCheck {
     guard !text.isEmpty else { return nil }
     for joint in [" ", " AND "] {
       var ratio = 0.0
-      // The least of several: a measurement errs upwards only.
+      // The minimum of several measurements is used, because other work can only increase the time.
       for _ in 0..<3 {
         let short = time(of: repeating(text, joint, to: shortLength))
         let long = time(of: repeating(text, joint, to: shortLength * factor))
@@ -35,7 +35,7 @@ enum GrowthCheck {
     return Array(repeating: text, count: count).joined(separator: joint)
   }
 
-  /// Seconds to read the text, and to write it again or to explain what is wrong with it.
+  /// The seconds for parsing the text, and for printing it or its error.
   private static func time(of text: String) -> Double {
     let start = processorTime()
     do throws(StorePredicate.PredicateSyntaxError) {

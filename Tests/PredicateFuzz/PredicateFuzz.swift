@@ -1,11 +1,10 @@
 import Foundation
 import FuzzSupport
 
-/// Searches for text that the predicate language does not survive: `Scripts/fuzz` runs it.
+/// Searches for text for which the predicate language fails. `Scripts/fuzz` runs this program.
 ///
-/// The same seed gives the same inputs in the same order on every machine. The time limits their
-/// number. The trace file contains the current input, so an input that ends the process is known,
-/// too.
+/// The same seed generates the same inputs in the same order on every machine. The time limits their number. The trace
+/// file contains the current input, so that an input that ends the process is known.
 @main
 struct PredicateFuzz {
   static func main() throws {
@@ -17,7 +16,7 @@ struct PredicateFuzz {
       exit(64)
     }
     TimeLimit.start(options.seconds)
-    // Half of what a main thread has: a debug build needs most of it, an optimised one a fifth.
+    // Half of a main thread's stack. A debug build needs most of it, an optimized build a fifth.
     let thread = Thread {
       do {
         let isClean = try run(options)
@@ -32,14 +31,14 @@ struct PredicateFuzz {
     while true { sleep(3_600) }
   }
 
-  /// Whether nothing was found.
+  /// Whether the search has ended without a finding.
   private static func run(_ options: Options) throws -> Bool {
     let examination = try Examination()
     defer { examination.close() }
     if let input = options.input {
       print(input)
       guard let finding = examination.finding(in: input) else {
-        print("nothing is wrong with it")
+        print("the input has no finding")
         return true
       }
       print("FOUND \(finding)")
@@ -54,7 +53,7 @@ struct Options: Sendable {
   let seconds: Double
   let seed: UInt64
   let trace: String?
-  /// One input instead of a search.
+  /// A single input to run instead of a search.
   let input: String?
 
   /// - Throws: `NamedArguments.Misuse`

@@ -7,7 +7,7 @@ import StoreCore
 import StoreModel
 import StorePredicate
 
-/// An empty store, for SQLite to say what it thinks of compiled predicates.
+/// An empty store, with which SQLite compiles the SQL of predicates.
 struct SampleStore {
   let layout: StoreLayout
   private let store: Store
@@ -35,7 +35,7 @@ struct SampleStore {
     }
   }
 
-  /// One of everything that a key path can meet.
+  /// A model with one of everything that a key path can contain.
   static let model = Model(
     name: "Sample", entities: [item, task, list, tag],
     composites: [
@@ -84,7 +84,7 @@ struct SampleStore {
         name: "items", destination: "Item", inverse: "tags", cardinality: .toMany(ordered: false))
     ])
 
-  /// A value for a variable.
+  /// Returns a value for a variable.
   static func value(of type: ValueType) -> FormatExpression {
     switch type {
     case .any: .value(.string("x"))
@@ -106,8 +106,8 @@ struct SampleStore {
   }
 }
 
-/// An object of that model, whose relationships lead back to it. A to-many has one member: with two,
-/// SUBQUERYs inside each other would double the work with every level, as they should.
+/// An object of that model, whose relationships lead back to it. A to-many relationship has one member, because with
+/// two members, nested SUBQUERYs would double the work at each level.
 struct SampleItem: PredicateObject {
   var objectID: ObjectID? { ObjectID(store: nil, entity: "Item", primaryKey: 1) }
   var entityName: String? { "Item" }

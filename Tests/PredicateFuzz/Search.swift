@@ -2,12 +2,12 @@ import SQLiteAccess
 import Foundation
 import FuzzSupport
 
-/// One run: fixed inputs of every construct, then mutations until the time is over.
+/// Runs fixed inputs of every construct, and then mutations until the time is over.
 final class Search {
   private let options: Options
   private let examination: Examination
   private var mutation: TextMutation
-  /// Texts whose growth is still to be looked at.
+  /// Texts whose growth isn't checked yet.
   private var repeated = Grammar.repeated[...]
   private let trace: TraceFile
   private var inputs = 0
@@ -20,7 +20,7 @@ final class Search {
     trace = try TraceFile(options.trace)
   }
 
-  /// Whether nothing was found.
+  /// Whether the search has ended without a finding.
   func run() throws -> Bool {
     print("seed \(options.seed), \(options.seconds) s")
     let deadline = ContinuousClock.now + .seconds(options.seconds)

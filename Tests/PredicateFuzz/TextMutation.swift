@@ -1,7 +1,7 @@
 import SeededRandom
 
-/// Makes new text out of old: bytes and words of the grammar put in, taken out, doubled, swapped,
-/// wrapped; halves of two texts joined.
+/// Creates new texts from others: bytes and words of the grammar are inserted, removed, repeated, swapped and wrapped,
+/// and halves of two texts are joined.
 struct TextMutation {
   private var random: SeededGenerator
   /// The inputs of mutations: the seeds, then predicates that were derived from them.
@@ -21,13 +21,13 @@ struct TextMutation {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// A predicate that parsed: more may come of it.
+  /// Adds a predicate that was parsed, so that it is mutated further.
   mutating func keep(_ text: String) {
     guard text.utf8.count <= Self.lengthLimit else { return }
     if pool.count < Self.poolLimit {
       pool.append(text)
     } else if random.below(8) == 0 {
-      // The seeds stay.
+      // The seeds are always kept.
       let fixed = Grammar.seeds.count + Grammar.comparisons.count
       pool[fixed + random.below(Self.poolLimit - fixed)] = text
     }
@@ -53,7 +53,7 @@ struct TextMutation {
     }
   }
 
-  /// The whole text, or a part between blanks, inside a construct; sometimes many times.
+  /// Wraps the whole text, or a part between spaces, in a construct, sometimes many times.
   private mutating func wrap(_ bytes: inout [UInt8]) {
     let (opening, closing) = random.pick(Grammar.wrappers)
     let depth = random.below(12) == 0 ? 1 + random.below(200) : 1

@@ -73,7 +73,7 @@ import TestSupport
     #expect(try other.nextValue() != nil)
   }
 
-  /// Wherever the input is cut into pieces, the events and errors are the same.
+  /// The events and errors don't depend on how the input is split into pieces.
   @Test func piecesDoNotMatter() throws {
     let text = """
       [{"näme": "a\\u00e9\\ud83d\\ude00\\\\z", "n": -12.50E+3, "t": true, "e": []},
@@ -153,7 +153,7 @@ import TestSupport
   }
 }
 
-/// The input on one line, and the error that it gives, as the user sees it.
+/// Returns the input on one line, and its error in the form that users read.
 func renderedError(_ read: ([UInt8]) throws -> Void, of bytes: [UInt8]) -> String {
   let input = String(decoding: bytes, as: UTF8.self)
   do {

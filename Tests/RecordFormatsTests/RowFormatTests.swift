@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 
 @Suite struct RowFormatTests {
-  /// A column of every type, and rows with the values that are hard to write.
+  /// A column of every type, and rows with values that are difficult to write.
   static let columns: [(String, AttributeType)] = [
     ("flag", .boolean), ("count", .integer64), ("double", .double), ("float", .float),
     ("price", .decimal), ("name", .string), ("day", .date), ("id", .uuid), ("data", .binary),

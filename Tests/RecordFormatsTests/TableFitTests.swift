@@ -45,7 +45,7 @@ import TestSupport
     var formatter = format.formatter(for: shape, sectioned: sectioned, style: style)
     var out = ByteBuffer()
     formatter.begin(into: &out)
-    // A batch takes some hundred rows.
+    // A batch contains some hundred rows.
     for row in rows { try formatter.append(RowFormatTests.packed([row]), into: &out) }
     formatter.end(into: &out)
     return (out.text, style.fit?.leftOut.names ?? [])
@@ -83,7 +83,7 @@ import TestSupport
     #expect(try text(.vertical) == "name  Ann\nage   7\n\nname  NULL\nage   12\n")
   }
 
-  /// With colors NULL is dim besides.
+  /// With colors, NULL is also dim.
   @Test func whatIsNoValueIsToldFromEachText() throws {
     let texts = ["NULL", "\"NULL\"", "", "\"\"", "null", "a NULL", "\"", "\"\"NULL\"\""]
     let rows = [[SQLiteValue.null]] + texts.map { [SQLiteValue.text($0)] }
@@ -99,7 +99,7 @@ import TestSupport
     #expect(text == expected.map { $0 + "\n" }.joined())
   }
 
-  /// The widths come from the first rows; what is longer below is cut, but no number.
+  /// The widths are computed from the first rows. Longer values in later rows are truncated, except numbers.
   @Test func laterCellsAreCut() throws {
     let shape = RowFormatTests.shape([("a", .string), ("n", .integer64)])
     let few = Array(repeating: [SQLiteValue.text("x"), .integer(1)], count: TableRows.sampleSize)

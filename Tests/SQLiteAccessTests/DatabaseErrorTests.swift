@@ -3,7 +3,7 @@ import StoreDiagnostics
 import Testing
 
 struct DatabaseErrorTests {
-  /// SQLITE_NOMEM and SQLITE_IOERR_NOMEM: nothing of it is our mistake.
+  /// SQLITE_NOMEM and SQLITE_IOERR_NOMEM aren't reported as bugs of storetool.
   @Test(arguments: [7, 10 | 12 << 8] as [Int32])
   func tooLittleMemoryIsNoBug(_ code: Int32) {
     let path = "Todo.sqlite"
@@ -12,7 +12,7 @@ struct DatabaseErrorTests {
     #expect(error.diagnostics.map(\.cause) == [.inputOutput])
   }
 
-  /// The messages of SQLite's limits, which are the user's input and not a bug: https://www.sqlite.org/limits.html
+  /// The messages for SQLite's limits, which the user's input exceeds: https://www.sqlite.org/limits.html
   @Test(arguments: [
     "SELECT 1 ORDER BY \(list(3_000))", "SELECT 1 GROUP BY \(list(3_000))",
     "SELECT \(list(3_000))", "CREATE TABLE t (\(list(3_000, prefix: "c")))",
@@ -32,7 +32,7 @@ struct DatabaseErrorTests {
     #expect(error?.diagnostics.first?.help.isEmpty == false)
   }
 
-  /// `1, 2, 3`, or with names `c1, c2, c3`.
+  /// `1, 2, 3`, or with names: `c1, c2, c3`.
   private static func list(_ count: Int, prefix: String = "", separator: String = ", ") -> String {
     (1...count).map { "\(prefix)\($0)" }.joined(separator: separator)
   }

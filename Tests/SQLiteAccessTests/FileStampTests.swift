@@ -6,7 +6,7 @@ import Testing
 @testable import SQLiteAccess
 
 @Suite struct FileStampTests {
-  /// The time of modification is a whole second.
+  /// The modification time is a whole number of seconds.
   private func stamp(modified: Int) throws -> FileStamp? {
     let folder = try TemporaryFolder()
     let path = try folder.write("", to: "a")
@@ -15,7 +15,7 @@ import Testing
     return FileStamp(of: FilePath(path))
   }
 
-  /// In the year 2445, which is more nanoseconds away than an Int64 holds.
+  /// The year 2445, whose distance in nanoseconds exceeds an Int64.
   @Test func aTimeInTheFarFutureIsSettled() throws {
     #expect(try stamp(modified: 15_000_000_000)?.isSettled() == true)
   }

@@ -33,7 +33,7 @@ import Testing
     return try statement.step() ? statement.value(at: 0) : nil
   }
 
-  /// Statements of the connection, at work or not.
+  /// The statements of the connection, whether they are running or not.
   private func count(_ connection: Connection) -> Int {
     var (count, last): (Int, OpaquePointer?) = (0, nil)
     while let next = sqlite3_next_stmt(connection.handle, last) {

@@ -14,7 +14,7 @@ import TestSupport
     target = folder.path("new.sqlite")
   }
 
-  /// Beside every database that is made; a link that leads nowhere counts, too.
+  /// A database isn't created if one of these files exists, even if it is a dangling symbolic link.
   @Test(arguments: [""] + DatabaseFile.companions, [true, false])
   func whatLiesThereIsInTheWay(suffix: String, isLink: Bool) throws {
     let taken = target + suffix

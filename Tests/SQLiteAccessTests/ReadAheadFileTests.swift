@@ -62,7 +62,7 @@ import Testing
   @Test func jumpsReadNothingMore() {
     let pages = 1024
     open([UInt8](repeating: 1, count: pages * Self.page))
-    // Each 37 pages behind its predecessor, which no scan does.
+    // Each page is 37 pages after the previous one, which doesn't occur in a scan.
     for step in 0..<200 {
       _ = read(Self.page, at: (pages - 1 - step * 37 % pages) * Self.page)
     }
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  /// Runs forwards and backwards, jumps, and reads of any length, past the end too.
+  /// Reads forwards and backwards, jumps, and reads of any length, also beyond the end of the file.
   @Test(arguments: 0..<10) func anyOrder(_ seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let size = Int.random(in: 1...(120 * Self.page), using: &generator)
@@ -140,7 +140,7 @@ import Testing
     open(Self.noise(pages * Self.page))
     _ = read(Self.page, at: 0)
     var all: [(offset: Int, page: UnsafeMutableRawPointer)] = []
-    // One page of each piece is kept, as a tree's inner pages are while its leaves pass.
+    // One page of each piece is kept, as inner pages of a tree are kept while its leaves are read.
     for number in 1..<pages {
       let offset = number * Self.page
       guard let page = held(at: offset) else {

@@ -10,7 +10,7 @@ final class RecordedFile {
   /// The capacity of the disk. Writes beyond it fail.
   var limit = Int.max
   var syncs = 0
-  /// Reads that touch this range fail as a broken disk does.
+  /// Reads that overlap this range fail, as on a broken disk.
   var damage: Range<Int> = 0..<0
   var closings = 0
 

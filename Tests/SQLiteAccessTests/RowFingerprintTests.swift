@@ -17,7 +17,7 @@ import Testing
     #expect(forwards.columns.map(\.values) == [2, 3])
   }
 
-  /// Each pair differs in one thing.
+  /// The two rows of each pair differ in one property.
   static let pairs: [(String, String)] = [
     ("(1, 'a'), (2, 'b')", "(1, 'b'), (2, 'a')"), ("(2, 1), (3, 0)", "(2, 0), (3, 1)"),
     ("(1, 1)", "(1, 1.5)"), ("(1, '1')", "(1, 1)"), ("(1, 'a')", "(1, x'61')"),
@@ -34,7 +34,7 @@ import Testing
     #expect(try fingerprint("VALUES \(one)") != fingerprint("VALUES \(other)"))
   }
 
-  /// A function takes 127 values; a wider row is stepped through, and adds up to the same.
+  /// A function has at most 127 arguments. The values of a wider row are added one by one, with the same result.
   @Test(arguments: [127, 128, 200])
   func rowsOfAnyWidth(_ width: Int) throws {
     func row(_ key: Int) -> String {

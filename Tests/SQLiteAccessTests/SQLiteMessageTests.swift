@@ -2,7 +2,8 @@ import SQLiteAccess
 import StoreDiagnostics
 import Testing
 
-/// The wording of SQLite that `DatabaseError+SQLiteMessage.swift` reads. An SQLite with other words fails these tests.
+/// The wording of SQLite that `DatabaseError+SQLiteMessage.swift` parses. The tests fail if a new release of SQLite
+/// changes the wording.
 @Suite struct SQLiteMessageTests {
   private static let tables = [
     "CREATE TABLE t (a, b NOT NULL, UNIQUE (a, b))", "CREATE TABLE u (a)",

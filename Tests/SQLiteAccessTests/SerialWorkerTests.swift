@@ -34,7 +34,7 @@ import Testing
     #expect(served.all == Array(0..<200))
   }
 
-  /// Those behind one that has given up keep their places, and its work is not done.
+  /// Work whose waiting time has expired doesn't run. Work after it keeps its position.
   @Test func whoWaitsTooLongLeaves() async throws {
     let worker = SerialWorker(named: "test")
     let gate = DispatchSemaphore(value: 0)
@@ -61,7 +61,7 @@ import Testing
     #expect(served.all == [2])
   }
 
-  /// The limit applies to the waiting only. Two seconds are enough for work to begin on a loaded machine.
+  /// The limit only applies to waiting. Two seconds are sufficient for work to begin on a busy machine.
   @Test func workThatHasBegunIsNotLate() async throws {
     let worker = SerialWorker(named: "test")
     let result = try await worker.run(waitingAtMost: .seconds(2), orThrowing: { Late() }) { _ in

@@ -4,7 +4,7 @@ import SQLiteAccess
 import Testing
 import TestSupport
 
-/// Values go into SQLite and come back, bound and written out.
+/// Values are the same after they are written to SQLite and read, as bound values and as literals.
 @Suite struct StatementTests {
   static let edges: [SQLiteValue] = [
     .null, .integer(.min), .integer(.max), .integer(0), .real(0.1), .real(-1e300),

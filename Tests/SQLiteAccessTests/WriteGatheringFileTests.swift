@@ -57,7 +57,7 @@ import Testing
     [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: Self.page)
   }
 
-  /// As a `-wal` is written: a head of 24 bytes before each page.
+  /// Writes like a `-wal`: a header of 24 bytes before each page.
   @Test func framesReachTheFileInLargePieces() {
     let frames = 100
     for number in 0..<frames {
@@ -82,7 +82,7 @@ import Testing
     #expect(recorded.syncs == 1)
   }
 
-  /// One sync less for every store that is opened, written and closed.
+  /// Each store that is opened, written and closed requires one sync less.
   @Test func theHeadOfANewLogIsSyncedWithItsPages() {
     let head = [UInt8](repeating: 7, count: 32)
     #expect(write(head, at: 0) == SQLITE_OK)
@@ -98,7 +98,7 @@ import Testing
     #expect(recorded.syncs == 2)
   }
 
-  /// After a power cut, older pages could follow it again.
+  /// After a power cut, older pages could follow the header.
   @Test(arguments: [true, false])
   func theHeadOfALogThatWasCutIsSyncedBeforeItsPages(isCutByUs: Bool) {
     let head = [UInt8](repeating: 7, count: 32)
@@ -132,7 +132,7 @@ import Testing
     #expect(recorded.writes.isEmpty)
   }
 
-  /// Pages that fill a piece to its last byte, and such as are larger than one with their heads.
+  /// Pages that fill a piece to its last byte, and pages that are larger than a piece with their headers.
   @Test(arguments: [512, 4096, 65_536]) func pagesOfEverySize(size: Int) {
     var expected: [UInt8] = []
     for number in 0..<64 {
@@ -149,7 +149,7 @@ import Testing
     #expect(recorded.bytes == expected)
   }
 
-  /// Nothing of it is written; what would be read in its place is never another statement's.
+  /// The data isn't written. A later read must not return the data of another statement.
   @Test func aJournalThatNobodyAskedForCantBeRead() {
     let handle = Self.newHandle()
     defer { handle.deallocate() }
@@ -216,12 +216,12 @@ import Testing
     #expect(recorded.writes.isEmpty)
   }
 
-  /// After any reads and writes, the file equals a file without a buffer. `WRITE_GATHERING_SEEDS=17`
-  /// runs one seed again.
+  /// After any reads and writes, the file is equal to a file without a buffer. `WRITE_GATHERING_SEEDS=17` repeats one
+  /// seed.
   @Test(arguments: Seeds.named("WRITE_GATHERING_SEEDS", otherwise: 1...4))
   func anyOrder(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
-    // Never empty: of a new file the head is not synced.
+    // The file is never empty, because the header of a new file isn't synced.
     var expected = page(0)
     #expect(write(expected, at: 0) == SQLITE_OK)
     #expect(methods.xSync?(handle, 0) == SQLITE_OK)

@@ -10,10 +10,11 @@ package import StorePredicate
   import Foundation
 #endif
 
-/// A store in memory with a few people, for the tests of queries.
+/// A store in memory with a few people, for tests of queries.
 ///
-/// Inheritance over three levels in one table, to-one with and without a value, to-many with and
-/// without inverse, many-to-many with and without members, and NULL in every optional place.
+/// It has inheritance over three levels in one table, to-one relationships with and without a value, to-many
+/// relationships with and without an inverse, many-to-many relationships with and without members, and NULL in all
+/// optional properties.
 package struct CompanyStore {
   package static let uuid = "6F9619FF-8B86-4011-B42D-00CF4FC964FF"
 
@@ -76,7 +77,7 @@ package struct CompanyStore {
       "UPDATE \(name: notes.table) SET \(name: notes.column) = \(value: .integer(1))")
   }
 
-  /// Ordered members come with falling keys, so that no other order is taken for theirs.
+  /// The keys of ordered members decrease, so that another order isn't mistaken for theirs.
   private func reverseOrders(_ connection: Connection) throws {
     guard case .column(let employees)? = layout.entity(named: "Department")?.toMany["employees"],
       case .joinTable(let people)? = layout.entity(named: "Skill")?.toMany["people"],

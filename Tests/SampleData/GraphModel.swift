@@ -1,6 +1,6 @@
 package import StoreModel
 
-/// A model with every type of attribute and every kind of relationship that a store can hold.
+/// A model with every type of attribute and every kind of relationship.
 package enum GraphModel {
   package static let model = Model(
     name: "Graph",
@@ -18,7 +18,7 @@ package enum GraphModel {
           toOne("passport", "Passport", inverse: "holder"),
           toOne("spouse", "Person", inverse: "spouse"),
           SampleModels.toMany("things", "Thing", inverse: "owner"),
-          // Without inverse: hidden keys in the table of things.
+          // Without an inverse: the table of things contains hidden keys.
           SampleModels.toMany("favourites", "Thing"),
           SampleModels.toMany("keepsakes", "Thing", ordered: true),
           SampleModels.toMany("friends", "Person", inverse: "friends"),

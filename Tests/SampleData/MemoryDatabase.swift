@@ -2,7 +2,7 @@ import StoreDiagnostics
 import PredicateSQL
 package import SQLiteAccess
 
-/// A database in memory that knows the functions of compiled predicates.
+/// A database in memory with the functions that compiled predicates use.
 package struct MemoryDatabase {
   private let database: Database
 

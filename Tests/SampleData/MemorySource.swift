@@ -1,6 +1,6 @@
 import RecordFormats
 
-/// Bytes in memory, handed out in pieces of a chosen size.
+/// Bytes in memory that are read in pieces of specified sizes.
 package struct MemorySource: ByteSource {
   package let name: String
   package var recordLimit = RecordLimit.greatest
@@ -8,7 +8,7 @@ package struct MemorySource: ByteSource {
   private let pieces: [Int]
   private var piece = 0
 
-  /// - Parameter pieces: the sizes of the first pieces; what is left comes as one.
+  /// - Parameter pieces: the sizes of the first pieces. The remaining bytes are one piece.
   package init(_ bytes: [UInt8], name: String = "<memory>", pieces: [Int] = []) {
     rest = bytes[...]
     self.name = name

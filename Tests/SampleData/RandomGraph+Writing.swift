@@ -7,14 +7,14 @@ extension RandomGraph {
   /// The graph as NDJSON for `import`.
   ///
   /// - Parameters:
-  ///   - order: of the records.
-  ///   - isOneSided: of a pair of relationships only the side is written that the other one follows
-  ///     from: the ordered one, else the one that is met first.
+  ///   - order: the order of the records.
+  ///   - isOneSided: whether only one side of a pair of relationships is written: the ordered side, or otherwise the
+  ///     first one.
   package func ndjson(order: [Int], isOneSided: Bool = false) -> String {
     order.map { "{\(members(of: objects[$0], isOneSided).joined(separator: ","))}\n" }.joined()
   }
 
-  /// What follows from the other side.
+  /// The relationships that the other side determines.
   private static let implied: Set<String> = [
     "Passport.holder", "Thing.owner", "Thing.parent", "Gadget.owner", "Gadget.parent",
     "Thing.likedBy", "Gadget.likedBy", "Tag.things", "Tag.rankedBy",
@@ -38,7 +38,7 @@ extension RandomGraph {
     return members
   }
 
-  /// Writes the graph by plain SQL, as Core Data would have left it.
+  /// Writes the graph by plain SQL, in the state that Core Data would create.
   package func insert(into connection: Connection, _ layout: StoreLayout) throws {
     let keys = primaryKeys(in: layout)
     var highest: [String: Int64] = [:]

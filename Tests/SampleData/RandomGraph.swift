@@ -5,12 +5,12 @@ import StoreModel
 import StorePredicate
 package import SQLiteAccess
 
-/// A random object graph of `GraphModel`, with both sides of every relationship right.
+/// A random object graph of `GraphModel`. Both sides of every relationship agree.
 package struct RandomGraph {
   package struct Object {
     package var entity: String
     package var key: String
-    /// JSON text and stored value by name; `nil` is NULL.
+    /// JSON text and stored value by name. `nil` is NULL.
     package var values: [String: (json: String, stored: SQLiteValue)?] = [:]
     /// Indexes of objects by relationship.
     package var toOne: [String: Int] = [:]
@@ -20,7 +20,7 @@ package struct RandomGraph {
   package var objects: [Object] = []
   package var generator: SeededGenerator
 
-  /// Objects stand in the order of their entities' numbers, so that a store's keys follow from it.
+  /// Objects are sorted by the numbers of their entities, so that their order determines the keys in a store.
   package init(seed: UInt64, count: Int) {
     generator = SeededGenerator(seed: seed)
     for entity in ["Passport", "Tag", "Person", "Robot", "Thing", "Gadget"] {
@@ -34,7 +34,7 @@ package struct RandomGraph {
     connect()
   }
 
-  /// The rows' `Z_PK`, counted up in each table.
+  /// The `Z_PK` of the rows, which count up in each table.
   package func primaryKeys(in layout: StoreLayout) -> [Int64] {
     var highest: [String: Int64] = [:]
     return objects.map { object in
@@ -97,7 +97,7 @@ package struct RandomGraph {
 
   package typealias Value = (json: String, stored: SQLiteValue)
 
-  /// NULL in a quarter of the cases.
+  /// Returns NULL in a quarter of the cases.
   private mutating func maybe(_ value: (inout SeededGenerator) -> Value) -> Value? {
     let made = value(&generator)
     return Int.random(in: 0..<4, using: &generator) == 0 ? nil : made
@@ -124,7 +124,7 @@ package struct RandomGraph {
     }
   }
 
-  /// A whole decimal is stored as an integer: the column's affinity is NUMERIC.
+  /// A whole decimal is stored as an integer, because the affinity of the column is NUMERIC.
   private mutating func decimal() -> Value? {
     maybe { generator in
       let cents = Int64.random(in: -1_000_000...1_000_000, using: &generator)
@@ -164,7 +164,7 @@ package struct RandomGraph {
     }
   }
 
-  /// Everything but letters and digits as `\u…`: the escapes that our own writer does not use.
+  /// Writes all characters except letters and digits as `\u…`, which our own writer doesn't use.
   package static func json(_ text: String) -> String {
     "\""
       + text.utf16.map { unit in
@@ -210,7 +210,7 @@ package struct RandomGraph {
     Bool.random(using: &generator) ? candidates.randomElement(using: &generator) : nil
   }
 
-  /// Gives each member to one owner or to none.
+  /// Assigns each member to one owner or to none.
   private mutating func distribute(
     _ members: [Int], to owners: [Int], _ name: String, back: String?
   ) {
@@ -222,7 +222,7 @@ package struct RandomGraph {
     }
   }
 
-  /// Pairs at random, each side in an order of its own.
+  /// Creates random pairs. Each side has its own order.
   private mutating func mix(_ left: [Int], _ forth: String, _ right: [Int], _ back: String) {
     for index in left { objects[index].toMany[forth] = [] }
     for index in right { objects[index].toMany[back] = [] }

@@ -23,7 +23,7 @@ package enum RandomHierarchy {
     return Model(name: "Random", entities: entities)
   }
 
-  /// The model with one to three more subentities, whose names change the numbers of the others.
+  /// Returns the model with one to three more subentities, whose names change the numbers of the other ones.
   package static func model(
     adding generator: inout SeededGenerator, to model: Model
   ) -> Model {

@@ -1,7 +1,7 @@
 package import SQLiteAccess
 
 extension SQLiteValue {
-  /// For comparing and for reading in a test.
+  /// The text for comparing values and for failure messages.
   package var shown: String {
     switch self {
     case .null: "NULL"
@@ -12,7 +12,7 @@ extension SQLiteValue {
     }
   }
 
-  /// For golden files.
+  /// The text for golden files.
   package var shortText: String {
     switch self {
     case .null: "NULL"

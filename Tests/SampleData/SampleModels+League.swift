@@ -2,7 +2,7 @@ package import StoreModel
 import StorePredicate
 
 extension SampleModels {
-  /// Teams and players, which are told apart by unique values.
+  /// Teams and players, which are identified by unique values.
   package static let league = Model(
     name: "League",
     entities: [

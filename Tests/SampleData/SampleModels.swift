@@ -2,10 +2,10 @@ package import StoreLayout
 package import StoreModel
 import StorePredicate
 
-/// Models that show each rule of the layout once.
+/// Models that contain each rule of the layout once.
 package enum SampleModels {
-  /// Inheritance, an ordered to-many, many-to-many with and without order, a to-many without an
-  /// inverse, both kinds of derived attribute, uniqueness, every kind of index.
+  /// Inheritance, an ordered to-many relationship, many-to-many relationships with and without an order, a to-many
+  /// relationship without an inverse, both kinds of derived attributes, uniqueness, and every kind of index.
   package static let library = Model(
     name: "Library",
     entities: [
@@ -26,7 +26,7 @@ package enum SampleModels {
       Entity(
         name: "Reader", parent: "Person",
         attributes: [
-          // The same names as the sibling's, once with another type.
+          // The same names as in the sibling, once with another type.
           Attribute(name: "rating", type: .string), Attribute(name: "card", type: .uuid),
         ],
         relationships: [
@@ -66,14 +66,14 @@ package enum SampleModels {
             origin: .compoundIndex),
         ],
         uniquenessConstraints: [["isbn"], ["title", "author"]]),
-      // Lower case, so that the order of numbers shows that case does not count.
+      // The name is in lower case, so that the order of numbers shows that case is ignored.
       Entity(
         name: "visit", attributes: [Attribute(name: "day", type: .date)],
         relationships: [Relationship(name: "book", destination: "Book", inverse: "loans")]),
       Entity(name: "Zone", attributes: [Attribute(name: "name", type: .string)]),
     ])
 
-  /// Small, for tests of files and rows.
+  /// A small model for tests of files and rows.
   package static let todo = Model(
     name: "Todo",
     entities: [
@@ -88,7 +88,7 @@ package enum SampleModels {
         relationships: [toMany("items", "Item", inverse: "list")]),
     ])
 
-  /// Of `todo`, made up.
+  /// Invented data of `todo`.
   package static let todoFingerprint = ModelFingerprint(
     identifiers: ["v1"],
     hashes: [

@@ -1,4 +1,4 @@
-/// SplitMix64: the same seed gives the same test on every machine. Print the seed with a failure.
+/// SplitMix64. The same seed generates the same test on every machine. Print the seed with a failure.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

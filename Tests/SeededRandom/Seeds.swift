@@ -17,13 +17,12 @@ public enum Seeds {
   }
 }
 
-/// How often a test repeats itself: as few times as CI has time for, and `STORETOOL_SOAK` times as many in
-/// `Scripts/soak`.
+/// The number of repetitions of a test: a small number in CI, and `STORETOOL_SOAK` times that number in `Scripts/soak`.
 public enum Soak {
   private static let factor =
     ProcessInfo.processInfo.environment["STORETOOL_SOAK"].flatMap { Int($0) } ?? 1
 
-  /// - Parameter count: how many repetitions CI has time for.
+  /// - Parameter count: the number of repetitions in CI.
   public static func times(_ count: Int) -> Int { count * max(1, factor) }
 
   /// Returns every `step`th element in CI, beginning at index `first`, and all elements in `Scripts/soak`.

@@ -25,7 +25,7 @@ struct StreamTests {
       #expect(streamed == rows)
     }
     let none = store.stream(query.limit(0))
-    for try await _ in none { Issue.record("a batch of nothing") }
+    for try await _ in none { Issue.record("a batch without rows") }
     var names: [String] = []
     for try await batch in store.stream(Item.all.select(\.name), countsTotal: true) {
       names += batch

@@ -10,14 +10,14 @@ import TestSupport
 @testable import StoreAnonymization
 @testable import StoreCore
 
-/// A store of `GraphModel` with rules, and what becomes of it.
+/// A store of `GraphModel` with rules, and its anonymized copy.
 struct AnonymizedStore {
   static let key = Array("a key for the tests".utf8)
 
   let graph: GraphStore
   let book: RuleBook
 
-  /// - Parameter rules: for the attributes that have none, `keep`.
+  /// - Parameter rules: the rules. Attributes without a rule have the rule `keep`.
   init(_ graph: GraphStore, rules: String) throws {
     self.graph = graph
     book = try RuleBook(of: graph.layout.model, RulesText(rules, file: "rules.txt"))
@@ -49,7 +49,7 @@ struct AnonymizedStore {
     return found
   }
 
-  /// The files that hold one of the pieces somewhere, and which.
+  /// Returns the files that contain one of the pieces, with the piece.
   static func traces(of pieces: [[UInt8]], in files: [String: Data]) -> [String] {
     files.sorted { $0.key < $1.key }.flatMap { name, data in
       pieces.filter { data.range(of: Data($0)) != nil }

@@ -11,7 +11,7 @@ import Testing
 @testable import StoreAnonymization
 @testable import StoreCore
 
-/// Replacements meet the model's requirements: uniqueness, derivations, indexes.
+/// Replacements fulfill the requirements of the model: uniqueness, derivations and indexes.
 @Suite struct ConstraintTests {
   private static let rules = """
     name: NAME
@@ -57,21 +57,21 @@ import Testing
     return try PlainDatabase(trial.graph.file.path)
   }
 
-  /// Scrambled, each of 26 letters becomes another one that is there: no order of the rows could avoid that a new value
-  /// meets an old one.
+  /// Scrambling replaces each of the 26 letters with another existing one. In any order of the rows, a new value would
+  /// be equal to an old value.
   @Test func aNewValueMayBeAnOldOne() throws {
     let (_, trial) = try library("scramble")
     let plain = try run(trial)
     let names = try plain.texts("SELECT ZNAME FROM ZPERSON ORDER BY Z_PK")
     #expect(Set(names).count == 26 && names.sorted().joined() == "abcdefghijklmnopqrstuvwxyz")
     #expect(names.joined() != "abcdefghijklmnopqrstuvwxyz")
-    // The index that keeps them apart is there again.
+    // The unique index exists again.
     #expect(throws: PlainDatabase.SQLiteError.self) {
       try plain.execute("UPDATE ZPERSON SET ZNAME = 'a'")
     }
   }
 
-  /// Frameworks before 977 say it in the table, where no index can be taken away for a while.
+  /// Frameworks before 977 declare uniqueness in the table, whose index can't be dropped temporarily.
   @Test func uniquenessInTheTableItselfHolds() throws {
     let (graph, trial) = try library("scramble")
     let plain = try PlainDatabase(graph.file.path)
@@ -108,7 +108,7 @@ import Testing
       Set(findings).isSubset(of: [
         "verify.wrong-sum", "verify.missing-value", "verify.short-counter", "verify.missing-place",
       ]))
-    // Core Data's triggers are there again.
+    // Core Data's triggers exist again.
     #expect(
       try PlainDatabase(graph.file.path).text(
         "SELECT count(*) FROM sqlite_master WHERE type = 'trigger'")

@@ -13,8 +13,8 @@ import TestSupport
 @testable import StoreAnonymization
 @testable import StoreCore
 
-/// No byte of an old value is left in any file of the result: pages in use and free ones, the `-wal`, the history, tables
-/// that are not of the model, the metadata, files of large values. Every file is searched for every one of them.
+/// No byte of an old value remains in any file of the result: in used and free pages, the `-wal`, the history, tables
+/// outside of the model, the metadata, and files of large values. Every file is searched for every old value.
 @Suite struct OldBytesTests {
   private static let rules = """
     key: scramble
@@ -31,7 +31,7 @@ import TestSupport
   private static let kept = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
   private static let orphan = "11111111-2222-4333-8444-555555555555"
 
-  /// A store with something that must not be seen wherever something can be.
+  /// A store with secret values in all locations that can contain values.
   private struct Secrets {
     let graph: GraphStore
     var pieces: [[UInt8]] = []
@@ -47,7 +47,7 @@ import TestSupport
         "[\(things.joined(separator: ",")),{\"$entity\": \"Person\", \"key\": \"secret person\", \"note\": \"secret note\"}]"
       )
       try graph.store.close()
-      // Rows that are gone leave pages; the history keeps what was preserved of them.
+      // Deleted rows leave free pages, and the history contains their preserved values.
       try graph.file.edit(Self.traces)
       let folder = URL(fileURLWithPath: "\(graph.store.externalDataFolder)")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -87,7 +87,7 @@ import TestSupport
   @Test func nothingIsLeftInACopy() throws {
     let secrets = try Secrets()
     let trial = try anonymized(secrets)
-    // All of a last transaction is in the -wal only.
+    // The last transaction is only in the `-wal`.
     let writer = try secrets.graph.file.writer(
       "UPDATE ZTHING SET ZTEXT = 'secret text in the -wal' WHERE Z_PK = 5")
     let store = try Store.open(FilePath(secrets.graph.file.path), .reading)
@@ -170,7 +170,7 @@ import TestSupport
     #expect(try trial.files() == before)
   }
 
-  /// Kept, they keep what is in them; a trigger of an app's own does not run.
+  /// Tables that are kept also keep their content. A trigger of the app isn't executed.
   @Test func whatIsNotOfTheModelCanBeKept() throws {
     let secrets = try Secrets()
     let store = try Store.open(FilePath(secrets.graph.file.path), .reading)
@@ -207,7 +207,7 @@ import TestSupport
     #expect(try graph.file.contents().keys.sorted() == ["Graph.sqlite"])
   }
 
-  /// No rule is about the columns of relationships, orders and join tables, and a copy would keep what they hold.
+  /// Rules don't apply to the columns of relationships, orders and join tables, so their content would be copied.
   @Test(arguments: ["ZOWNER", "Z_FOK_PARENT", "Z_OPT", nil], ["'a secret'", "x'5EC2E7'"])
   func textAndDataAmongReferencesAreRefused(column: String?, value: String) throws {
     let graph = try GraphStore()
@@ -229,7 +229,7 @@ import TestSupport
     }
   }
 
-  /// A rule 'keep' is about the numbers.
+  /// The rule `keep` only applies to numbers.
   @Test(arguments: ["ZCOUNT16", "ZFLAG", "ZPRICE", "ZRATIO", "ZMADE"])
   func textInAKeptNumberIsRefused(column: String) throws {
     let graph = try GraphStore()
@@ -286,7 +286,7 @@ import TestSupport
 
   // MARK: Joins
 
-  /// Equal values have equal replacements everywhere, and different ones under another key.
+  /// Equal values have equal replacements everywhere. With another key, the replacements differ.
   @Test func joinsHold() throws {
     let graph = try GraphStore()
     try graph.importing(

@@ -13,10 +13,10 @@ import Testing
 @testable import StoreAnonymization
 @testable import StoreCore
 
-/// Random graphs under random rules, against a slow and obvious model of what a rule promises: all rows are read before
-/// and after, and each pair of values is looked at by itself.
+/// Random graphs with random rules, compared with a slow and simple model of the guarantees of the rules. All rows are
+/// read before and after, and each pair of values is checked separately.
 ///
-/// `ANONYMIZE_SEEDS=17` runs one again, `ANONYMIZE_SEEDS=100-200` others.
+/// `ANONYMIZE_SEEDS=17` repeats one seed, and `ANONYMIZE_SEEDS=100-200` tests more seeds.
 @Suite struct RandomAnonymizationTests {
   static let seeds = Seeds.named("ANONYMIZE_SEEDS", otherwise: 0...11)
 
@@ -91,7 +91,7 @@ import Testing
   }
 }
 
-/// The rows of a store by entity and key, its pairs, and what is wrong with it.
+/// The rows of a store by entity and key, its pairs, and its errors.
 private struct RowsBefore {
   struct Key: Hashable, Comparable {
     var entity: String

@@ -51,7 +51,7 @@ import Testing
     #expect(try replaced(value, rule, type) == expected)
   }
 
-  /// The replacements are stable: with the same key, a later version gives the same ones.
+  /// The replacements are stable: with the same key, later versions create the same ones.
   @Test(arguments: [
     ("hash", "", AttributeType.string), ("scramble", "", .string), ("fake-name", "", .string),
     ("fake-email", "", .string), ("fake-phone", "", .string), ("fake-address", "", .string),
@@ -64,7 +64,7 @@ import Testing
     #expect(first != text)
   }
 
-  /// Length, case, digits and punctuation stay; no two texts of one shape become one.
+  /// Length, case and punctuation don't change. Different texts of the same form have different replacements.
   @Test func scramblingPermutesTexts() throws {
     let scramble = ScrambledText(source: ValueSource(key: Self.key))
     for text in [
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  /// Of 26 keys, one would leave a letter as it is.
+  /// A random replacement would be equal to the letter for one in 26 keys.
   @Test(arguments: ["a", "Z", "7", "ab", "A7", "Ray", "é", "陳"])
   func scramblingNeverKeepsAText(_ text: String) throws {
     for number in 0..<Soak.times(200) {
@@ -183,7 +183,7 @@ import Testing
     #expect(Set(short).count == 500)
   }
 
-  /// Days between two dates stay what they were, the time of the day too.
+  /// The number of days between two dates and the time of day don't change.
   @Test func shiftingKeepsDistances() throws {
     let dates: [Double] = [0, 86_400.5, -1e9, 8e8]
     let made = try dates.map { date -> Double in
@@ -209,13 +209,13 @@ import Testing
     }
   }
 
-  /// Each month of 1,200 years, by Foundation's calendar.
+  /// Compares each month of 1,200 years with Foundation's calendar.
   @Test func roundingKnowsTheCalendar() throws {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt
     for month in stride(from: -7200, to: 7200, by: 7) {
       let date = Date(timeIntervalSinceReferenceDate: Double(month) * 30.4375 * 86_400)
-      // In 1582 Foundation's begins with another calendar.
+      // Before 1582, Foundation uses the Julian calendar.
       guard date > Date(timeIntervalSinceReferenceDate: -13_180_000_000) else { continue }
       for (step, component) in [
         (AnonymizationRule.CalendarStep.year, Calendar.Component.year), (.month, .month),

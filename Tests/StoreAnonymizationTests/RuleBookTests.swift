@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreAnonymization
 
-/// A file of rules beside the model: which rule an attribute gets, and what is wrong.
+/// The rules of a file: the rule of each attribute, and errors.
 @Suite struct RuleBookTests {
   private static let model = Model(
     name: "People",
@@ -214,7 +214,7 @@ import Testing
       .map { String($0.drop { $0 != ":" }.dropFirst(2)) }
   }
 
-  /// Acronyms are words, and the last word of a name counts first.
+  /// Acronyms are words, and the last word of a name is checked first.
   @Test(arguments: [
     ("avatarURL", "fake-url"), ("avatarUrl", "fake-url"), ("userIconURL", "fake-url"),
     ("userURL", "fake-url"), ("homeURL", "fake-url"), ("emailURL", "fake-url"),
@@ -232,7 +232,7 @@ import Testing
     #expect(proposal(name) == rule)
   }
 
-  /// One file is for stores of all versions.
+  /// One file can be used for stores of all versions.
   @Test func aLineForAnotherVersionIsANote() throws {
     let old = Model(
       name: "People",

@@ -1,13 +1,13 @@
 import Foundation
 import TestSupport
 
-/// The compiler, with what stands for Core Data and SwiftData here: `Stubs`.
+/// The compiler with modules in place of Core Data and SwiftData, which are in `Stubs`.
 struct AppleCompiler: Sendable {
   enum Framework: String, Sendable {
     case coreData, swiftData
   }
 
-  /// Built once for all tests.
+  /// The modules are compiled once for all tests.
   static let shared = Result { try AppleCompiler() }
 
   private let folder: TemporaryFolder
@@ -51,7 +51,7 @@ struct AppleCompiler: Sendable {
         + flags(for: framework) + ["\(Self.stubs.path)/\(module)/\(module).swift"])
   }
 
-  /// Checks the sources as files of one module, with the settings that are hardest to please.
+  /// Type-checks the sources as files of one module, with the strictest settings.
   ///
   /// - Throws: `CompilerErrors`
   func check(_ sources: [AppleSource], for framework: Framework) throws {

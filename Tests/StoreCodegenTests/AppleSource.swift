@@ -5,10 +5,10 @@ import StoreModelReader
 
 /// Generated classes, with the app's own classes.
 struct AppleSource: Sendable {
-  /// Of the file.
+  /// The name of the file.
   var name: String
   var text: String
-  /// Classes that the model names and the generated file does not declare.
+  /// The classes that the model names and that the generated file doesn't declare.
   var own: String
 
   init(_ bundle: ModelBundle, _ style: SourceStyle, allVersions: Bool = false) throws {
@@ -23,7 +23,7 @@ struct AppleSource: Sendable {
     own = Self.own(customs, beside: text, module: style == .swiftData ? "Foundation" : "CoreData")
   }
 
-  /// The names at the top of both files, which no other file of the module may have.
+  /// The top-level names of both files, which other files of the module must not declare.
   var declared: Set<String> {
     Set(
       (text + own).matches(of: /(?m)^(?:public )?(?:final )?(?:class|struct|enum|typealias) (\w+)/)

@@ -5,8 +5,8 @@ import StoreModelReader
 import TestSupport
 import Testing
 
-/// Classes for Core Data and SwiftData: their text, what is found on the way, and that the compiler takes
-/// them, with stubs in the place of Apple's frameworks.
+/// Classes for Core Data and SwiftData: their text and the diagnostics. The compiler must accept them with stubs in
+/// place of Apple's frameworks.
 struct AppleSourceTests {
   private static let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
   private static let samples = here.appendingPathComponent("../../Models").standardized
@@ -62,7 +62,8 @@ struct AppleSourceTests {
     }
   }
 
-  /// As few modules as the names at their tops allow: the compiler starts once for each.
+  /// Groups the sources into as few modules as their top-level names allow, because the compiler starts once for each
+  /// module.
   private static func groups(of sources: [AppleSource]) -> [[AppleSource]] {
     var groups: [(taken: Set<String>, sources: [AppleSource])] = []
     for source in sources {
@@ -87,7 +88,7 @@ struct AppleSourceTests {
       try compile(Self.models, allVersions: true, .swiftData)
     }
 
-    /// The stubs are not so lenient that all passes.
+    /// The stubs are strict enough that the compiler finds errors.
     @Test func findsMistakes() throws {
       let compiler = try AppleCompiler.shared.get()
       var source = try AppleSource(ModelBundle(at: Self.model("Depot").path), .managedObjects)
@@ -116,7 +117,7 @@ struct AppleSourceTests {
       arguments: [SourceStyle.managedObjects, .swiftData])
     func compilesTheCorpus(style: SourceStyle) throws {
       let folders = Corpus.files(below: Corpus.models) { $0.pathExtension == "xcdatamodeld" }
-      // Of a repository's models one is enough, which is not the last word about all of them.
+      // One model of each repository is tested, so not all models are covered.
       var repositories: Set<String> = []
       let chosen = folders.filter { folder in
         let path = folder.path.dropFirst(Corpus.models.path.count + 1)

@@ -2,11 +2,11 @@ import Foundation
 import StoreModel
 import StoreTestSupport
 
-/// Two stores compared slowly and obviously: both exported, every object in memory, every value as JSON.
+/// A slow and simple comparison of two stores: both are exported, with all objects in memory and all values as JSON.
 struct ComparisonOracle {
   typealias Object = [String: Any]
 
-  /// The attributes that tell the rows of an entity apart; nil by object ID.
+  /// The attributes that identify the rows of an entity. Nil if object IDs identify them.
   let key: (String) -> [String]?
   private let model: Model
 
@@ -15,7 +15,7 @@ struct ComparisonOracle {
     self.key = key
   }
 
-  /// `changed Thing …: flag, owner`, a line for each row that differs, sorted.
+  /// Returns lines such as `changed Thing …: flag, owner`, one for each row that differs, sorted.
   func differences(_ old: GraphStore, _ new: GraphStore) throws -> [String] {
     let sides = (try objects(in: old, "old"), try objects(in: new, "new"))
     var lines: [String] = []
@@ -55,7 +55,7 @@ struct ComparisonOracle {
     return side
   }
 
-  /// `Thing/p7` of `x-coredata://STORE/Thing/p7`.
+  /// Returns `Thing/p7` for `x-coredata://STORE/Thing/p7`.
   static func shortID(_ uri: String) -> String {
     uri.split(separator: "/").suffix(2).joined(separator: "/")
   }
@@ -69,13 +69,14 @@ struct ComparisonOracle {
     return "\(entity) \(values)"
   }
 
-  /// A value as text: of a relationship what its partners are, in their order where they have one.
+  /// Returns a value as text. For a relationship, these are the names of its partners, in their order if the
+  /// relationship is ordered.
   private func value(_ name: String, of object: Object, _ side: Side) -> String {
     let value = object[name] ?? NSNull()
     guard let relationship = relationship(name, of: object) else { return "\(value)" }
     func partner(_ id: String) -> String {
       let short = Self.shortID(id)
-      // An object ID is the same also where its row is gone; a key that no row has is only a number.
+      // An object ID can be compared even if its row is missing. The key of a missing row is only a number.
       if key(String(short.prefix { $0 != "/" })) == nil { return short }
       return side.identities[short] ?? "no row \(short.drop { $0 != "/" })"
     }

@@ -73,7 +73,7 @@ import TestSupport
       let named = try #require(told[row], "seed \(seed): the history does not tell of \(row)")
       #expect(named.isSuperset(of: properties), "seed \(seed): \(row)")
     }
-    // A value that was set to its old value is not a difference.
+    // Setting a value to its previous value isn't a difference.
     for row in told.keys where seen[row] == nil {
       #expect(row.hasPrefix("changed"), "seed \(seed)")
     }
@@ -97,7 +97,7 @@ import TestSupport
     }
   }
 
-  /// `changed Thing 7`, with the properties.
+  /// Returns `changed Thing 7` with the properties.
   private func found(
     _ run: (@escaping (RowDifference) throws -> Void) throws -> ComparisonSummary
   ) throws -> [String: Set<String>] {

@@ -6,13 +6,13 @@ import StoreLayout
 import StoreTestSupport
 import StoreCore
 
-/// Changes to the rows of a store by plain SQL, as no program would make them: any value anywhere, partners that are
-/// not there, rows of another entity.
+/// Changes rows of a store by plain SQL, also in ways in which programs wouldn't: any value in any column, missing
+/// partners, and rows of another entity.
 struct RandomChanges {
   private var generator: SeededGenerator
   private let store: GraphStore
   private var fresh = 0
-  /// Whether rows may become rows of another entity, and partners may be lost.
+  /// Whether rows can become rows of another entity, and partners can be lost.
   private let isWild: Bool
 
   init(_ store: GraphStore, seed: UInt64, isWild: Bool) {

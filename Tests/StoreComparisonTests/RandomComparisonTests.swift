@@ -11,8 +11,8 @@ import Testing
 import TestSupport
 import StoreCore
 
-/// Random stores with every type of attribute and every kind of relationship, changed at random, against
-/// `ComparisonOracle`.
+/// Random stores with every type of attribute and every kind of relationship, and random changes, compared with the
+/// results of `ComparisonOracle`.
 ///
 ///     COMPARISON_SEEDS=17 swift test --filter RandomComparisonTests           one again
 @Suite struct RandomComparisonTests {
@@ -36,7 +36,7 @@ import StoreCore
     }
   }
 
-  /// The rows of the other store have other keys: its records came in another order.
+  /// The rows of the other store have other keys, because its records were imported in another order.
   @Test(arguments: seeds) func byKeyOfAttributes(seed: UInt64) throws {
     var graph = RandomGraph(seed: seed, count: 8)
     let old = try store(graph)
@@ -65,7 +65,8 @@ import StoreCore
     }
   }
 
-  /// Another version: entities have other numbers, and each store has what the other lacks.
+  /// The stores have different versions: entities have different numbers, and each store lacks a property of the other
+  /// one.
   @Test(arguments: seeds) func acrossVersions(seed: UInt64) throws {
     let graph = RandomGraph(seed: seed, count: 6)
     let old = try store(graph)
@@ -83,7 +84,7 @@ import StoreCore
       ])
   }
 
-  /// With another entity, which takes the first number, and another attribute in place of one.
+  /// A model with an additional entity, which has the first number, and with another attribute in place of one.
   private static var nextModel: Model {
     let entities = GraphModel.model.entities.map { entity in
       guard entity.name == "Thing" else { return entity }

@@ -5,7 +5,7 @@ import StoreTestSupport
 import Testing
 import StoreCore
 
-/// The rows of two stores come from a thread each, in many batches.
+/// The rows of two stores are read by two threads, in many batches.
 @Suite struct ReadingSidesTests {
   private let old: GraphStore
   private let new: GraphStore
@@ -15,7 +15,7 @@ import StoreCore
     try Self.addTags("i", to: old)
   }
 
-  /// 20,000 of the names `tag 1` and so on.
+  /// 20,000 names: `tag 1` and so on.
   private static func addTags(_ key: SQL, to store: GraphStore) throws {
     try store.store.write {
       _ = try $0.run(

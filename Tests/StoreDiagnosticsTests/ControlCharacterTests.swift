@@ -1,13 +1,13 @@
 import StoreDiagnostics
 import Testing
 
-/// Text of a store or a model reaches people without commanding their terminal.
+/// Text of a store or a model can't control the terminal.
 struct ControlCharacterTests {
   @Test(arguments: [
     ("plain, é, 中, 👩‍👧", "plain, é, 中, 👩‍👧"), ("a\u{1B}[31mb", "a\\u{1b}[31mb"), ("a\0b", "a\\u{0}b"),
     ("a\nb\tc\rd\r\ne", "a\\nb\\tc\\rd\\r\\ne"), ("a\u{7F}b\u{9B}c", "a\\u{7f}b\\u{9b}c"),
     ("a\u{202E}b\u{2069}c", "a\\u{202e}b\\u{2069}c"),
-    // Neighbours of those in UTF-8 are text.
+    // The neighbors of these characters in UTF-8 are text.
     ("a\u{A0}b\u{2028}c“d”", "a\u{A0}b\u{2028}c“d”"),
   ])
   func areShown(_ text: String, shown: String) {
@@ -18,7 +18,7 @@ struct ControlCharacterTests {
     #expect(ControlCharacters.escaped(in: "a\tb\n\u{8}", keeping: ["\n", "\t"]) == "a\tb\n\\u{8}")
   }
 
-  /// The carets stay under what is marked, and a tab stays a tab.
+  /// The carets remain below the marked text, and tabs remain tabs.
   @Test func aDiagnosticShowsThem() {
     let diagnostic = Diagnostic(
       .error, "test", "'a\u{1B}b' is\nwrong", at: SourcePlace(file: "f\u{7}", line: 1, column: 2),

@@ -37,7 +37,7 @@ struct DiagnosticRendererTests {
         == "\(severity): sentence [code]\n")
   }
 
-  /// Only the word is colored, so that a search for the sentence finds it.
+  /// Only the first word is colored, so that the sentence can be found by a text search.
   @Test func colorsAreForTerminals() {
     let diagnostic = Diagnostic(.warning, "code", "sentence", help: ["do"])
     #expect(
@@ -59,7 +59,7 @@ struct DiagnosticRendererTests {
     #expect(rendered(text, range) == ["  " + text, carets])
   }
 
-  /// The line of the mark is shown, and what is marked beyond its end is not.
+  /// Only the first line of the marked text is shown.
   @Test func oneLineOfATextIsShown() {
     let text = "a == 1\nAND b ==\nOR c"
     #expect(rendered(text, 11..<12) == ["  AND b ==", "      ^"])
@@ -74,7 +74,7 @@ struct DiagnosticRendererTests {
       lines[0] == "  " + String(repeating: "x", count: 240) + "!"
         + String(repeating: "y", count: 319))
     #expect(lines[1] == "  " + String(repeating: " ", count: 240) + "^ here")
-    // It is not cut inside of a character.
+    // A character is never split.
     let wide = rendered(
       String(repeating: "名", count: 100) + "x!" + String(repeating: "名", count: 200), 301..<302)
     #expect(
@@ -103,7 +103,7 @@ struct DiagnosticRendererTests {
     #expect(other.message(in: Shouting()) == "other")
   }
 
-  /// A line that a terminal would wrap is cut around the mark, and the caret stays under it.
+  /// A line that is too long for the terminal is shortened around the mark, and the caret remains below it.
   @Test(arguments: [10, 13, 24, 40, 80, 100])
   func aLongLineIsCutAroundTheMark(_ width: Int) throws {
     let text = String(repeating: "a", count: 50) + " nmae " + String(repeating: "b", count: 50)

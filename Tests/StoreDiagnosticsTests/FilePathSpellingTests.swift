@@ -3,7 +3,7 @@ import StoreDiagnostics
 import TestSupport
 import Testing
 
-/// Names as their folders have them. `FoldedNameTests` has the file systems on which one file has several spellings.
+/// Spellings of names in their folders. `FoldedNameTests` covers file systems on which a file has several spellings.
 struct FilePathSpellingTests {
   private let folder: TemporaryFolder
 

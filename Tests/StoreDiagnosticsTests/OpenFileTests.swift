@@ -22,7 +22,7 @@ struct OpenFileTests {
     try #require(fcntl(output.descriptor, F_SETFL, O_NONBLOCK) == 0)
     let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0) }
     let writing = Task.detached { try output.write(bytes) }
-    // By then the pipe is full.
+    // The pipe is full at this moment.
     try await Task.sleep(for: .milliseconds(50))
     var received: [UInt8] = []
     while received.count < bytes.count {

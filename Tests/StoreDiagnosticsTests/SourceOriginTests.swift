@@ -1,7 +1,7 @@
 import StoreDiagnostics
 import Testing
 
-/// From a place in a decoded text to the one in the file.
+/// Converts a position in decoded text to the position in the file.
 struct SourceOriginTests {
   @Test func aTextInAFileHasALineForEachOfItsOwn() {
     let text = "one\nzwölf é\n\nend"
@@ -18,7 +18,7 @@ struct SourceOriginTests {
     #expect("\(origin.place(of: text.utf8.count, in: text))" == "f:4:4")
   }
 
-  /// `a&gt;b` in the file is `a>b` decoded.
+  /// `a&gt;b` in the file is `a>b` after decoding.
   @Test func whatIsWiderInTheFileBeginsARun() {
     let origin = SourceOrigin(
       file: "f",

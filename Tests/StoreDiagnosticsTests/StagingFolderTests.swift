@@ -17,7 +17,7 @@ import Testing
     get throws { try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() }
   }
 
-  /// With the files that SQLite keeps beside a database, also where the draft itself is gone.
+  /// Also removes the files that SQLite keeps beside a database, even if the draft itself is missing.
   @Test(arguments: ["", "-wal", "-shm", "-journal"])
   func removesWhatAKilledProcessLeft(companion: String) throws {
     try folder.write("", to: ".a.sqlite.\(id).new\(companion)")

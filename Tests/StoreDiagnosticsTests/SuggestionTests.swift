@@ -7,14 +7,15 @@ struct SuggestionTests {
     #expect(Suggestion.nearest(to: "xyz", among: ["age", "name"]) == nil)
   }
 
-  /// The distance of two long names takes the product of their lengths.
+  /// The time for the distance of two names is proportional to the product of their lengths.
   @Test func longNamesHaveNone() {
     let long = String(repeating: "a", count: 100_000)
     #expect(Suggestion.nearest(to: long + "b", among: [long, long + "bc"]) == nil)
     #expect(Suggestion.nearest(to: "nmae", among: [long, "name"]) == "name")
   }
 
-  /// Case costs nothing, a swap of neighbors as much as one letter; a short name is soon another one.
+  /// Differences in case have no cost. Swapping two neighbors costs as much as one letter. For short names, fewer
+  /// differences are allowed.
   @Test(
     arguments: [
       ("NAME", "name"), ("naem", "name"), ("nam", "name"), ("names", "name"), ("mane", "name"),

@@ -122,7 +122,7 @@ import Testing
       }, on: made)
     let before = try content(after: { _ in }, on: made)
     let script = try plan.script(made.store, made.layout)
-    #expect(try content(after: { _ in }, on: made) == before, "a script changes nothing")
+    #expect(try content(after: { _ in }, on: made) == before, "a script must not change rows")
     let found = try content(after: { try PlainDatabase($0).execute(script.text) }, on: made)
     #expect(found == expected, "\(script.text)")
   }

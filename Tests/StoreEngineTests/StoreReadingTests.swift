@@ -41,7 +41,7 @@ import TestSupport
     try expectTitles([.text("Tea")], at: fixture.path, in: fixture.folder.url)
   }
 
-  @Test(.enabled(if: SQLiteShell.executable != nil, "the sqlite3 shell is not here"))
+  @Test(.enabled(if: SQLiteShell.executable != nil, "the sqlite3 shell isn't installed"))
   func besideALiveWriter() throws {
     let fixture = try StoreFixture()
     let writer = try SQLiteShell(

@@ -1,5 +1,5 @@
 extension Sample {
-  /// Commands that must leave every file as it is.
+  /// Commands that must not change any file.
   var readingCommands: [[String]] {
     let ofStore: [[String]] = [
       ["info"], ["info", "--format", "table"], ["verify"], ["verify", "--format", "json"],
@@ -27,7 +27,7 @@ extension Sample {
       + ofOwnModel
   }
 
-  /// A store with itself.
+  /// Comparisons of a store with itself.
   private var comparisons: [[String]] {
     let both = ["diff", Self.store, Self.store, "--model", model]
     return [both, both + ["--rows"]]

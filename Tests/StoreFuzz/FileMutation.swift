@@ -3,7 +3,7 @@ import SeededRandom
 
 /// Changes of a file's bytes.
 enum FileMutation {
-  /// - Returns: what was done.
+  /// - Returns: a description of the change.
   static func alterStore(_ path: String, _ random: inout SeededGenerator) throws -> String {
     let file = URL(fileURLWithPath: path)
     var bytes = [UInt8](try Data(contentsOf: file))

@@ -1,10 +1,10 @@
 import Foundation
 import PlainSQLite
 
-/// A store that the program itself has made, and the commands that make sense on it.
+/// A store that the program has created, and suitable commands for it.
 struct Sample {
   var name: String
-  /// Relative to a case's folder, as all paths of commands are.
+  /// The path relative to the folder of a case, like all paths of commands.
   var model: String
   var version: String?
   var entities: [String]
@@ -12,7 +12,7 @@ struct Sample {
   var entity: String
   var attribute: String
   var value: String
-  /// Relative to the case's folder.
+  /// The path relative to the folder of the case.
   var data: String
   var importing: [String]
 
@@ -47,8 +47,8 @@ struct Sample {
 
     """
 
-  /// Every sample as a folder `<name>` with a store `S.sqlite` and the models, and one `<name>-history` whose store keeps
-  /// a history in a rollback journal.
+  /// Creates a folder `<name>` for every sample, with a store `S.sqlite` and the models, and a folder `<name>-history`,
+  /// whose store has a history and a rollback journal.
   static func makeAll(_ options: Options) throws {
     let files = FileManager.default
     for sample in all {
@@ -63,7 +63,7 @@ struct Sample {
       let version = sample.version.map { ["--model-version", $0] } ?? []
       try require(["create", store, "--model", sample.model] + version, folder, options)
       let importing = ["import", sample.data, "--store", store, "--model", sample.model]
-      // The store's own name must not differ between two searches with one seed.
+      // The UUID of the store must be the same for two searches with the same seed.
       try edit(
         "\(folder)/\(store)",
         "UPDATE Z_METADATA SET Z_UUID = '00000000-0000-4000-8000-000000000000'")
@@ -83,7 +83,7 @@ struct Sample {
     }
   }
 
-  /// Runs SQL as another program would.
+  /// Runs SQL as another program.
   static func edit(_ path: String, _ sql: String) throws {
     try PlainDatabase(path).execute(sql)
   }

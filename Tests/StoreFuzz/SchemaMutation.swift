@@ -1,7 +1,7 @@
 import PlainSQLite
 import SeededRandom
 
-/// Statements that alter a store: its schema, its rows, its metadata.
+/// Creates statements that alter a store: its schema, its rows or its metadata.
 struct SchemaMutation {
   private let database: PlainDatabase
   private let tables: [String]
@@ -13,7 +13,7 @@ struct SchemaMutation {
     )
   }
 
-  /// A statement of any kind; some can't be run, and then alter nothing.
+  /// Returns a statement of any kind. Some of them fail, and then don't alter the store.
   func next(_ random: inout SeededGenerator) throws -> String {
     guard !tables.isEmpty else { return "SELECT 1" }
     let table = random.pick(tables)
@@ -51,7 +51,7 @@ struct SchemaMutation {
     }
   }
 
-  /// Something else in the place of a table.
+  /// Returns the SQL of another object in place of a table.
   private func standIn(
     for table: String, _ columns: [String], _ random: inout SeededGenerator
   ) -> String {
@@ -97,7 +97,7 @@ struct SchemaMutation {
     }
   }
 
-  /// The catalogue's own rows.
+  /// Returns a change of the rows of `sqlite_master`.
   private func catalogue(_ table: String, _ random: inout SeededGenerator) -> String {
     let change = random.pick([
       "sql = 'nonsense'", "sql = NULL", "rootpage = \(random.below(40))", "rootpage = NULL",

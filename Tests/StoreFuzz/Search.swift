@@ -3,7 +3,7 @@ import PlainSQLite
 import SeededRandom
 import StoreDiagnostics
 
-/// Cases one after the other, until the time or the number of runs is reached, or something is found.
+/// Runs cases one after the other, until the limit of time or runs is reached, or until a finding.
 final class Search {
   private let options: Options
   private var runs = 0
@@ -15,7 +15,7 @@ final class Search {
     self.options = options
   }
 
-  /// Whether nothing was found.
+  /// Whether the search has ended without a finding.
   func run() throws -> Bool {
     print("seed \(options.seed)")
     try Sample.makeAll(options)
@@ -34,13 +34,13 @@ final class Search {
     return true
   }
 
-  /// A command that is wrong in itself would find nothing.
+  /// Checks that the commands succeed on unaltered samples. An invalid command would never have a finding.
   private func requireSoundSamples() throws {
     for sample in Sample.all {
       let folder = try copy(sample, history: false)
       for words in sample.readingCommands {
         let trial = try Trial(words, binary: options.binary, in: folder)
-        // A store without a history has none to show; one of an older version has something to migrate.
+        // A store without a history can't list one, and a store of an older version has a pending migration.
         guard trial.finding == nil, [0, 1].contains(trial.status) || words.first == "history" else {
           throw TrialError.sample(
             "\(words.joined(separator: " ")): \(trial.status) \(trial.errors)")
@@ -59,7 +59,7 @@ final class Search {
     return folder
   }
 
-  /// Whether nothing was found.
+  /// Whether the search has ended without a finding.
   private func examine(_ number: Int, isVerbose: Bool) throws -> Bool {
     var random = SeededGenerator(seed: options.seed, case: number)
     let sample = random.pick(Sample.all)
@@ -106,7 +106,7 @@ final class Search {
     return false
   }
 
-  /// - Returns: what was done to the store, or to its model.
+  /// - Returns: a description of the change of the store or of its model.
   private func alter(
     _ folder: String, _ sample: Sample, isModel: Bool, _ random: inout SeededGenerator
   ) throws -> [String] {
@@ -137,7 +137,7 @@ final class Search {
     return statement
   }
 
-  /// Every file with its bytes.
+  /// Returns every file with its bytes.
   private func contents(of folder: String) throws -> [String: Data] {
     var contents: [String: Data] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
@@ -149,7 +149,7 @@ final class Search {
   }
 }
 
-/// The run that took the most of something.
+/// The run with the highest amount of a resource.
 private struct Extreme {
   var amount: Int
   var command = "none"

@@ -1,10 +1,10 @@
 import Foundation
 import FuzzSupport
 
-/// Alters stores and models as accidents and hands do, and runs the commands of storetool on them: `Scripts/mutate`
-/// runs it.
+/// Alters stores and models like accidents and manual edits do, and runs the commands of storetool on them.
+/// `Scripts/mutate` runs this program.
 ///
-/// The same seed gives the same cases in the same order on every machine; how many of them, the time or a number decides.
+/// The same seed generates the same cases in the same order on every machine. A time or a number limits the search.
 @main
 struct StoreFuzz {
   static func main() {
@@ -31,12 +31,12 @@ struct Options: Sendable {
   let binary: String
   /// The repository.
   let root: String
-  /// For the stores that are made.
+  /// The folder for the created stores.
   let folder: String
   let seconds: Double
   let runs: Int
   let seed: UInt64
-  /// One case instead of a search.
+  /// A single case to run instead of a search.
   let onlyCase: Int?
 
   /// - Throws: `NamedArguments.Misuse`

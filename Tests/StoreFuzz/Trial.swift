@@ -10,22 +10,22 @@ import Foundation
 
 /// One run of the program, within limits.
 struct Trial {
-  /// Of the processor, for one command.
+  /// The limit of processor seconds for one command.
   static let seconds = 20
-  /// Resident, at the most.
+  /// The limit of resident memory.
   static let megabytes = 500
-  /// On the clock; a command that waits for something uses no processor.
+  /// The limit of elapsed seconds, for commands that wait without using the processor.
   private static let patience = 90.0
 
   var status: Int32
   var signal: Int32
-  /// Of the processor.
+  /// The used processor seconds.
   var milliseconds: Int
   var megabytes: Int
   var isTooSlow: Bool
   var errors: String
 
-  /// - Parameter words: of the command, the program's own name left out.
+  /// - Parameter words: the arguments, without the name of the program.
   init(_ words: [String], binary: String, in folder: String) throws {
     let log = folder + ".err"
     let script = """
@@ -42,7 +42,7 @@ struct Trial {
     let code = posix_spawn(&process, "/bin/bash", nil, nil, &pointers, &environment)
     guard code == 0 else { throw TrialError.spawn(code) }
     let (raw, usage, isKilled) = Self.wait(for: process)
-    // As WIFSIGNALED and WEXITSTATUS, which Swift does not import.
+    // Like WIFSIGNALED and WEXITSTATUS, which Swift doesn't import.
     signal = raw & 0x7F
     status = (raw >> 8) & 0xFF
     milliseconds = Self.milliseconds(usage.ru_utime) + Self.milliseconds(usage.ru_stime)
@@ -79,7 +79,7 @@ struct Trial {
     return (status, usage, false)
   }
 
-  /// The failure, or nil.
+  /// Returns the failure, or nil.
   var finding: String? {
     if isTooSlow { return "it takes more than \(Self.seconds) s" }
     if signal != 0 { return "signal \(signal)" }
@@ -92,6 +92,6 @@ struct Trial {
 
 enum TrialError: Error {
   case spawn(Int32)
-  /// A command that must succeed on a sound store.
+  /// A command that must succeed on an intact store.
   case sample(String)
 }

@@ -2,10 +2,10 @@ import RecordFormats
 import SampleData
 import StoreModel
 
-/// The records of an export without what differs between equal stores.
+/// The records of an export, without data that differs between equal stores.
 struct CanonicalExport: Equatable {
-  /// Lines of `key.property: value`, sorted; IDs are replaced by the attribute `key` of their row,
-  /// and the members of a relationship without order are sorted.
+  /// Sorted lines of `key.property: value`. IDs are replaced by the attribute `key` of their row, and the members of an
+  /// unordered relationship are sorted.
   private(set) var lines: [String] = []
 
   init(_ text: String, of model: Model, name: String = "key") throws {
@@ -21,7 +21,7 @@ struct CanonicalExport: Equatable {
     var names: [String: String] = [:]
     for record in records {
       guard case .string(let id)? = record["$id"]?.content else { continue }
-      // A row without a name is named by its number among the rows of its entity.
+      // A row without a name is identified by its position among the rows of its entity.
       if case .string(let key)? = record[name]?.content {
         names[id] = key
       } else {

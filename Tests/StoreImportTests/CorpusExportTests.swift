@@ -10,7 +10,7 @@ import TestSupport
 @testable import StoreImport
 @testable import StoreLayout
 
-/// Twenty of the collection's 68 stores with a model came without the files of their large values.
+/// For twenty of the 68 stores with a model in the corpus, the files of large values are missing.
 @Suite(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
 struct CorpusExportTests {
   @Test func anExportGoesOnWithoutMissingFiles() throws {

@@ -13,11 +13,10 @@ import TestSupport
 @testable import StoreImport
 @testable import StoreLayout
 
-/// A copy of a real store that has triggers and a history, in its own era, is written and stays
-/// consistent.
+/// Writes to a copy of a real store with triggers and a history. The store must remain consistent.
 @Suite(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
 struct CorpusHistoryTests {
-  /// As much of the store's model as its tables tell.
+  /// The part of the store's model that can be derived from its tables.
   static let model = Model(
     name: "Books",
     entities: [
@@ -83,7 +82,7 @@ struct CorpusHistoryTests {
     #expect(after.1 == before.1 + 1, "the triggers ran")
   }
 
-  /// Changes of this transaction whose row does not exist.
+  /// Returns the changes of this transaction whose rows don't exist.
   private static func strays(in layout: StoreLayout) -> SQL {
     let rows = layout.tables.map { table -> SQL in
       "SELECT Z_ENT, Z_PK FROM \(name: table.name)"

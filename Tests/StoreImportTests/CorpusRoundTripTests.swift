@@ -11,7 +11,7 @@ import TestSupport
 @testable import StoreImport
 @testable import StoreLayout
 
-/// Real stores go out as NDJSON and come back into an empty store of their model.
+/// Real stores are exported as NDJSON and imported into an empty store of their model.
 @Suite(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
 struct CorpusRoundTripTests {
   @Test(arguments: CorpusPair.all) func exportedRowsComeBack(_ pair: CorpusPair) throws {
@@ -32,7 +32,7 @@ struct CorpusRoundTripTests {
     if let difference = before.difference(to: after) { Issue.record("\(difference.prefix(4000))") }
   }
 
-  /// References to rows that do not exist.
+  /// Returns the references to missing rows.
   static let damaged = [
     "artsy__energy/ArtsyPartner_1.3.sqlite": "Artwork.artist leads to no row",
     "artsy__energy/ArtsyPartner_2.0.sqlite": "Artwork.artist has the key 0",

@@ -25,7 +25,7 @@ struct CorpusSetTests {
       stores += 1
     }
     #expect(sets >= 700 && pairs >= 6000, "\(sets) relationships with \(pairs) pairs")
-    // The others by the models that they carry.
+    // The other stores are read with the models that they contain.
     for path in Corpus.storePaths where !done.contains(path) {
       let store = try Store.open(FilePath(Corpus.store(path).path), .reading)
       guard case .usable(let own) = try store.carriedModel() else { continue }
@@ -64,7 +64,7 @@ struct CorpusSetTests {
     return (sets, pairs)
   }
 
-  /// Owner and member by their numbers and keys, out of the table that has both columns.
+  /// Returns the numbers and keys of owners and members from the table that has both columns.
   private func plainPairs(
     of relationship: Relationship, declaredBy entity: Entity, _ model: Model,
     _ layout: StoreLayout, _ store: Store
@@ -78,7 +78,7 @@ struct CorpusSetTests {
     let member = "Z_\(declaring.number)\(relationship.name.uppercased())"
     let owner = isOwn ? "REFLEXIVE" : "Z_\(place.number)\(inverse.name.uppercased())"
     return try store.read { connection in
-      // Two tables with the same column name have a number after it.
+      // If two tables have the same column name, a number is appended to it.
       let tables = try connection.databaseSchema().tables.values.compactMap { table -> SQL? in
         func column(_ base: String) -> String? {
           table.columnNames.contains(base)
@@ -104,7 +104,7 @@ struct CorpusSetTests {
     }
   }
 
-  /// By entity and relationship, inherited ones included.
+  /// The relationships by entity and name, including inherited ones.
   private func exportedPairs(of store: Store, _ layout: StoreLayout) throws -> [String: [String]] {
     let context = RowContext(
       layout: layout, store: store.metadata.uuid,
@@ -129,7 +129,7 @@ struct CorpusSetTests {
     return pairs
   }
 
-  /// `3/17` of `x-coredata://…/Person/p17`.
+  /// Returns `3/17` for `x-coredata://…/Person/p17`.
   private func row(_ id: Any?, _ layout: StoreLayout) throws -> String {
     let parts = try #require(id as? String).split(separator: "/")
     let entity = try #require(layout.entity(named: String(parts[parts.count - 2])))

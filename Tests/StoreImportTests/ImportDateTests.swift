@@ -11,7 +11,7 @@ import Testing
 import TestSupport
 import StoreCore
 
-/// Dates that are not ISO 8601.
+/// Dates that aren't in ISO 8601.
 @Suite struct ImportDateTests {
   private static func model(_ format: String?) -> Model {
     Model(
@@ -60,7 +60,7 @@ import StoreCore
   @Test(
     arguments: [
       (#"{"at": "2001-13-01"}"#, "M/d/yyyy", "'at' takes a date as in M/d/yyyy, not '2001-13-01'"),
-      // A date alone may have been meant the other way round.
+      // A single date could also have day and month in the other order.
       (#"{"at": "2001-12-13"}"#, "yyyy-dd-MM", "as in yyyy-dd-MM, not '2001-12-13'"),
       (#"{"at": true}"#, "M/d/yyyy", "not 'true'"),
       (#"{"at": "x"}"#, "M/d/YYYY", "a date format can't have 'Y'"),

@@ -8,7 +8,7 @@ import Testing
 import TestSupport
 import StoreCore
 
-/// An export equals the imported data, by all ways of importing it.
+/// An export is equal to the imported data, for all variants of the import.
 @Suite struct ImportExportRoundTripTests {
   static let seeds: [UInt64] = Array(1...8)
 
@@ -28,7 +28,7 @@ import StoreCore
     Issue.record("seed \(seed):\n\(difference.prefix(4000))", sourceLocation: sourceLocation)
   }
 
-  /// Each row, key, counter, version, order and pair: what `import` writes is what SQL by hand does.
+  /// `import` writes the same rows, keys, counters, versions, orders and pairs as handwritten SQL.
   @Test(arguments: seeds) func importWritesTheRowsThatCoreDataWould(seed: UInt64) throws {
     let graph = RandomGraph(seed: seed, count: 6)
     let expected = try storeBySQL(graph).dump()
@@ -50,14 +50,14 @@ import StoreCore
     for format in [RowFormat.ndjson, .json] {
       let second = try GraphStore()
       try second.importing(first.exported(as: format), strict: true)
-      // The export goes by entity and key, so that the keys come out the same too.
+      // The export is sorted by entity and key, so the new keys are equal, too.
       expectEqual(try first.dump(), try second.dump(), seed)
       let again = try CanonicalExport(second.exported(as: format), of: GraphModel.model)
       expectEqual(canonical.lines, again.lines, seed)
     }
   }
 
-  /// Forward references and cycles: the order of the records does not matter.
+  /// Forward references and cycles. The order of the records has no effect.
   @Test(arguments: seeds) func recordsMayComeInAnyOrder(seed: UInt64) throws {
     let graph = RandomGraph(seed: seed, count: 6)
     let expected = try CanonicalExport(storeBySQL(graph).exported(), of: GraphModel.model)

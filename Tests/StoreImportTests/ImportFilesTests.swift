@@ -10,7 +10,7 @@ import Testing
 @testable import StoreImport
 @testable import StoreLayout
 
-/// Several files in one import, and links to rows that none of them has.
+/// Several files in one import, and links to rows that aren't in any of them.
 @Suite struct ImportFilesTests {
   private func importing(
     _ made: GraphStore, _ files: [(name: String, text: String)], entity: String? = nil,

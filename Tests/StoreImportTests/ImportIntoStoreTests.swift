@@ -11,7 +11,7 @@ import TestSupport
 @testable import StoreLayout
 @testable import SQLiteAccess
 
-/// Imports into a store that has rows already.
+/// Imports into a store that already has rows.
 @Suite struct ImportIntoStoreTests {
   private func venues() throws -> GraphStore {
     let made = try GraphStore(ImportRecordTests.model)

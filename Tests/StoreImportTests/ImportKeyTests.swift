@@ -13,7 +13,7 @@ import TestSupport
 @testable import StoreImport
 @testable import StoreLayout
 
-/// Objects that are the same by the values of a key.
+/// Objects with equal values of a key are the same object.
 @Suite struct ImportKeyTests {
   /// Team (unique name), Player (unique number), City (related by its zip, which is not unique), Badge.
   static let model = Model(
@@ -115,7 +115,7 @@ import TestSupport
     #expect(throws: RowError.self) { try importing(made, text, entity: "Team") }
     let same = try importing(made, text, entity: "Team", on: .update)
     #expect(same.inserted == [:] && same.unchanged == 2)
-    #expect(try made.dump() == again, "what is said twice changes nothing")
+    #expect(try made.dump() == again, "equal records must not change rows")
     let outcome = try importing(
       made,
       #"{"number": 7, "nick": "A", "team": {"name": "Bears"}} {"number": 8, "nick": "B", "team": "Tigers"}"#
@@ -194,7 +194,7 @@ import TestSupport
     let changes = try made.store.read { try $0.changes(in: 2, of: made.layout) }
     #expect(
       Set(changes) == ["update Player 1 team", "update Team 1 players", "update Team 2 players"])
-    // Members come to an old owner by its list.
+    // The list of the old owner takes the members back.
     try importing(
       made, #"{"name": "Bears", "color": "red", "players": [{"number": 2}, {"number": 1}]}"#,
       entity: "Team", on: .update)
@@ -274,7 +274,7 @@ import TestSupport
     #expect(try made.dump() == before)
   }
 
-  /// The work for more objects is rows of the same statements.
+  /// More objects don't require more statements, only more rows for each statement.
   @Test func statementsDoNotGrowWithTheObjects() throws {
     func statements(_ count: Int) throws -> (prepared: Int, run: Int) {
       let made = try store()

@@ -11,7 +11,7 @@ import Testing
 
 /// Relationships of rows that an import finds by a key.
 @Suite struct ImportMemberTests {
-  /// Recipe (ordered steps, one-to-one photo, tags) with keys everywhere.
+  /// Recipe (ordered steps, one-to-one photo, tags). All entities have keys.
   static let model = Model(
     name: "Recipes",
     entities: [
@@ -63,7 +63,7 @@ import Testing
     return try made.store.write { try work.run(source, on: $0) }
   }
 
-  /// A recipe 1 with a category, two steps, a tag and a photo.
+  /// Creates recipe 1 with a category, two steps, a tag and a photo.
   private func filled() throws -> GraphStore {
     let made = try GraphStore(Self.model)
     try importing(
@@ -135,7 +135,7 @@ import Testing
       made, #"{"id": 2, "steps": [{"id": "z"}, "a"]} {"id": 3, "steps": [{"id": "z"}]}"#)
     #expect(try made.rows(steps) == ["1 'b' 1", "2 'a' 2", "1 'z' 3"])
     #expect(outcome.contested == ["Step": 1])
-    // A row that already has the member gives way.
+    // A row that already has the member loses it without a note.
     outcome = try importing(made, #"{"id": 1, "steps": ["z", "b"]} {"id": 3, "steps": ["z"]}"#)
     #expect(try made.rows(steps) == ["2 'z' 1", "1 'b' 1", "2 'a' 2"])
     #expect(outcome.contested == [:])

@@ -73,7 +73,7 @@ import StoreCore
       rows: [#"Venue {"name":"A"}"#, #"Venue {"name":"B"}"#]),
     Case(
       json: #"{"name": "A"} {"name": "B"}"#, rows: [#"Venue {"name":"A"}"#, #"Venue {"name":"B"}"#]),
-    // Keys that no property takes.
+    // Keys that don't match a property.
     Case(
       json: #"[{"name": "A", "x": 1, "y": {"z": 1}}, {"name": null, "x": [1]}]"#,
       rows: [#"Venue {"name":"A"}"#, "Venue {}"], ignored: ["x": 2, "y": 1]),
@@ -85,11 +85,11 @@ import StoreCore
     Case(
       json: #"{"name": "A", "cost": {"sign": "$"}}"#, map: ["price.symbol=cost.sign"],
       rows: [#"Price {"symbol":"$","venue":"Venue 1"}"#, #"Venue {"name":"A","price":"Price 1"}"#]),
-    // No object is made for values that are not there.
+    // Missing values don't create an object.
     Case(
       json: #"{"name": "A", "cost": {"sign": null}}"#, map: ["price.symbol=cost.sign"],
       rows: [#"Venue {"name":"A"}"#]),
-    // A rule and a nested object fill the same one.
+    // A rule and a nested object set properties of the same object.
     Case(
       json: #"{"sign": "$", "price": {"other": 1}}"#, map: ["price.symbol=sign"],
       rows: [#"Price {"symbol":"$","venue":"Venue 1"}"#, #"Venue {"price":"Price 1"}"#],
@@ -129,7 +129,7 @@ import StoreCore
     Case(
       json: #"{"$entity": "Venue", "$id": "v", "name": "A", "title": "B"}"#, map: ["name=title"],
       rows: [#"Venue {"name":"B"}"#], ignored: ["name": 1]),
-    // Nested objects, deeper ones too, and what entity they are.
+    // Nested objects on several levels, and their entities.
     Case(
       json: #"{"place": {"$entity": "Street", "number": 7, "country": {"name": "C"}}}"#,
       rows: [
@@ -143,7 +143,8 @@ import StoreCore
         #"Visit {"day":"2001-01-02T00:00:00Z","venue":"Venue 1"}"#,
         #"Visit {"day":"2001-01-01T00:00:00Z","venue":"Venue 1"}"#,
       ], ignored: ["visits.at": 1]),
-    // References: forward, to itself by way of another, and with a required to-one from its owner.
+    // References: to a later record, to itself through another record, and with a required to-one relationship that the
+    // owner sets.
     Case(
       json:
         #"{"$id": "v", "visits": ["b", "a"]} {"$entity": "Visit", "$id": "a"} {"$entity": "Visit", "$id": "b"}"#,
@@ -162,11 +163,11 @@ import StoreCore
         #"Venue {"visits":["Visit 2","Visit 1"]}"#, #"Visit {"venue":"Venue 1"}"#,
         #"Visit {"venue":"Venue 1"}"#,
       ]),
-    // Rules are for the entity that they were given for.
+    // A rule only applies to its own entity.
     Case(
       json: #"{"t": "A"} {"$entity": "Country", "t": "B", "name": "C"}"#, map: ["name=t"],
       rows: [#"Country {"name":"C"}"#, #"Venue {"name":"A"}"#], ignored: ["t": 1]),
-    // Roots.
+    // Roots of the records.
     Case(
       json: #"{"meta": [1, {}], "response": {"n": 1, "venues": [{"name": "A"}]}, "end": 1}"#,
       root: ["response", "venues"], rows: [#"Venue {"name":"A"}"#]),
@@ -194,7 +195,7 @@ import StoreCore
     }
   }
 
-  /// `Entity {members}` for each row, with short IDs.
+  /// Returns `Entity {members}` for each row, with short IDs.
   private static func rows(of made: GraphStore) throws -> [String] {
     var scanner = JSONScanner(MemorySource(Array(try made.exported().utf8), name: "export"))
     var rows: [String] = []

@@ -8,18 +8,18 @@ import StoreModel
 struct ImportRun {
   struct Object {
     var row: LeagueModel.Row
-    /// Nil for a value that is not given, `.some(nil)` for null.
+    /// Nil for an omitted value, `.some(nil)` for null.
     var note: String??
-    /// Targets by relationship; an empty list is null or `[]`.
+    /// The destinations by relationship. An empty list is null or `[]`.
     var links: [(relationship: String, targets: [LeagueModel.Row])] = []
     var isRecord = true
   }
 
-  /// In the order of the document.
+  /// The objects in the order of the document.
   private(set) var objects: [Object] = []
   private(set) var text = ""
   let members: MemberPolicy
-  /// `City.likes` is changed by `Team.fans`.
+  /// Whether `Team.fans` changes `City.likes`.
   private(set) var fillsLikes = false
 
   private static let keys: [String: [String]] = [
@@ -86,7 +86,7 @@ struct ImportRun {
     return members
   }
 
-  /// A nested object, or the key of a row that the store has.
+  /// Returns a nested object, or the key of a row in the store.
   private mutating func write(
     _ row: LeagueModel.Row, _ generator: inout SeededGenerator, _ known: LeagueModel
   ) -> String {

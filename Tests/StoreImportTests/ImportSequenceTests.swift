@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  /// `Z_OPT` by row: `Team 3`.
+  /// Returns `Z_OPT` by row, such as `Team 3`.
   private static func versions(_ made: GraphStore) throws -> [String: Int64] {
     var all: [String: Int64] = [:]
     for table in made.layout.tables {
@@ -63,7 +63,7 @@ import Testing
     return all
   }
 
-  /// Each row that changed is saved once more and in the history once; the others are as they were.
+  /// Each changed row has one more version and one entry in the history. The other rows are unchanged.
   private static func expectVersions(
     _ made: GraphStore, before: [String: Int64], changed: Set<LeagueModel.Row>, _ run: Int,
     _ place: Comment
@@ -76,7 +76,7 @@ import Testing
         #expect(version == 1, "\(row) is new: \(place)")
         continue
       }
-      // A hidden key is a column of its row without being a property of it.
+      // A hidden key is a column of its row, but not a property.
       let isHidden = row.hasPrefix("Badge") && version == old + 1
       #expect(version == (updated.contains(row) ? old + 1 : old) || isHidden, "\(row): \(place)")
     }

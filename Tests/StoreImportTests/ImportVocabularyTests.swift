@@ -11,7 +11,7 @@ import Testing
 @testable import StoreImport
 @testable import StoreLayout
 
-/// Names in userInfo, and records that don't look as the model has it.
+/// Names in userInfo, and records with another structure than the model.
 @Suite struct ImportVocabularyTests {
   /// - Parameters:
   ///   - own: `relatedByAttribute` of Author.

@@ -7,7 +7,7 @@ import StoreTestSupport
 @testable import StoreImport
 @testable import StoreLayout
 
-/// A small store as values, on which an import by key is done slowly and plainly.
+/// A small store as values, with a slow and simple implementation of imports by key.
 struct LeagueModel: Equatable {
   /// A row by its root entity and key. Players from 6 on are keepers.
   struct Row: Hashable, Comparable {
@@ -21,7 +21,7 @@ struct LeagueModel: Equatable {
     }
   }
 
-  /// Destination, and whether it is to-many.
+  /// The destination, and whether the relationship is to-many.
   static let relationships: [String: (String, Bool)] = [
     "Team.players": ("Player", true), "Player.team": ("Team", false),
     "Team.fans": ("City", true), "City.likes": ("Team", true),
@@ -32,13 +32,13 @@ struct LeagueModel: Equatable {
   /// Rows in the order of their creation, with their notes.
   var order: [Row] = []
   var notes: [Row: String?] = [:]
-  /// Ordered.
+  /// The ordered players by team.
   var players: [Row: [Row]] = [:]
-  /// Cities and the teams that they like, ordered. Their other side is `Team.fans`.
+  /// The ordered teams that each city likes. The other side is `Team.fans`.
   var likes: [Row: [Row]] = [:]
   var badge: [Row: Row] = [:]
   var home: [Row: Row] = [:]
-  /// A to-many without inverse: the hidden key is in the badges.
+  /// A to-many relationship without an inverse, whose hidden key is in the table of badges.
   var shops: [Row: Set<Row>] = [:]
 
   static let model = Model(
@@ -91,7 +91,7 @@ struct LeagueModel: Equatable {
     setLists(of: run, old)
   }
 
-  /// The relationships that an object gives, merged for each row: lists with each member once.
+  /// Returns the relationships of the objects, merged for each row: lists in which each member occurs once.
   private static func given(
     _ relationship: String, _ entity: String, in run: ImportRun, isToMany: Bool
   ) -> [(owner: Row, targets: [(row: Row, origin: Int)])] {
@@ -110,7 +110,7 @@ struct LeagueModel: Equatable {
     return owners.map { ($0, merged[$0] ?? []) }
   }
 
-  /// Of several owners that claim a row the last one gets it; an owner that has it already gives way.
+  /// If several owners claim a row, the last one receives it. An owner that already has it loses it.
   private static func settled(
     _ given: [(owner: Row, targets: [(row: Row, origin: Int)])], has: (Row, Row) -> Bool
   ) -> [(owner: Row, targets: [Row])] {
@@ -150,7 +150,8 @@ struct LeagueModel: Equatable {
   }
 
   private mutating func setLists(of run: ImportRun, _ old: LeagueModel) {
-    // From the members' side: a player leaves its team, and comes last in the new one, by its key.
+    // From the side of the members: a player leaves its team, and is the last member of the new team. New members are
+    // sorted by key.
     var arrivals: [Row: [Row]] = [:]
     for (player, targets) in Self.given("team", "Player", in: run, isToMany: false) {
       let team = targets.first?.row
@@ -229,7 +230,7 @@ struct LeagueModel: Equatable {
 
   // MARK: Reading
 
-  /// The rows of a store by their names there: `Keeper 6`.
+  /// Returns the rows of a store with their names, such as `Keeper 6`.
   static func rowNames(_ made: GraphStore) throws -> [Row: String] {
     var names: [Row: String] = [:]
     for entity in ["Team", "Player", "City", "Badge"] {
@@ -284,7 +285,7 @@ struct LeagueModel: Equatable {
         if let city = row("City", found[1]) { shops[city, default: []].insert(shop) }
         if let team = row("Team", found[2]) { back[team] = shop }
       }
-      // A one-to-one whose sides disagree equals no model.
+      // A one-to-one relationship whose sides disagree isn't equal to any model.
       if back != badge { badge = [:] }
       for found in try connection.rows(
         """
@@ -304,7 +305,8 @@ struct LeagueModel: Equatable {
       && one.badge == other.badge && one.home == other.home && one.shops == other.shops
   }
 
-  /// Compares with a model, where the teams that a city liked before keep their order and new ones follow in any order.
+  /// Compares with another model. Teams that a city liked before must keep their order. New teams may follow in any
+  /// order.
   func isSame(as other: LeagueModel, besideLikesAfter before: LeagueModel) -> Bool {
     guard likes.mapValues(Set.init) == other.likes.mapValues(Set.init) else { return false }
     return likes.allSatisfy { city, teams in
@@ -322,7 +324,7 @@ struct LeagueModel: Equatable {
     var unchanged = 0
   }
 
-  /// All relationships of a row, for comparing two states of it.
+  /// Returns all relationships of a row, for comparing two states.
   private func links(of row: Row) -> [[Row]] {
     [
       players[row] ?? [], team(of: row).map { [$0] } ?? [], likes[row] ?? [],
@@ -332,7 +334,7 @@ struct LeagueModel: Equatable {
     ]
   }
 
-  /// Rows of the earlier state that are other ones now.
+  /// Returns the rows of the earlier state that differ now.
   func changedRows(since before: LeagueModel) -> Set<Row> {
     Set(
       before.notes.keys.filter {

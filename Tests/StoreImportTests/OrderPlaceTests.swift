@@ -10,15 +10,15 @@ import TestSupport
 @testable import StoreLayout
 @testable import SQLiteAccess
 
-/// Places in an ordered relationship that no member can have come to: who is put behind gets an integer all the same, and
-/// one of its own.
+/// Invalid and extreme positions in an ordered relationship. A member that is added after such a position also receives
+/// a unique integer.
 @Suite struct OrderPlaceTests {
   private static let damaged = [
     "9223372036854775807", "9223372036854775000", "9.3e18", "-9223372036854775808", "'first'",
     "x'00'", "NULL",
   ]
 
-  /// A box with one thing in it that is there already, and two beside it; a tag.
+  /// Creates a box that already contains one thing, two other things, and a tag.
   private func graph(_ place: String) throws -> GraphStore {
     let made = try GraphStore()
     try made.importing(
@@ -60,7 +60,7 @@ import TestSupport
     #expect(try made.rows(children) == ["'a' 2048", "'b' 3072"])
   }
 
-  /// Pairs that only the side without that order names.
+  /// Pairs that are only specified from the side without the damaged order.
   @Test(arguments: damaged.filter { $0 != "NULL" }) func pairsOfTheOtherSide(_ place: String) throws
   {
     let made = try graph(place)

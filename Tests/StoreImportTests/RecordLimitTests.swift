@@ -5,7 +5,7 @@ import Testing
 @testable import RecordFormats
 @testable import StoreImport
 
-/// A record is in memory as a whole, so it may be so long and no longer.
+/// A record is completely in memory, so its length is limited.
 @Suite struct RecordLimitTests {
   /// Returns the reader's error for a JSON text, or nil. The pieces simulate a pipe.
   private func fault(_ text: String, limit: Int, pieces: [Int] = []) throws -> InputError? {
@@ -44,7 +44,7 @@ import Testing
     #expect(try fault("[\(text.replacing("}\n", with: "},\n"))]", limit: 13)?.kind == error.kind)
   }
 
-  /// It is not read to its end.
+  /// The rest of the value isn't read.
   @Test func aValueThatIsMuchTooLong() throws {
     let long = String(repeating: "x", count: 1 << 20)
     let error = try #require(try fault("{\"a\": \"\(long)\"}", limit: 100_000))
@@ -60,7 +60,7 @@ import Testing
     #expect(error.place == SourcePlace(file: "in", line: 3, column: 1))
   }
 
-  /// A header of that many names was compared name by name.
+  /// Earlier versions compared each name of the header with all others.
   @Test func aHundredThousandColumns() throws {
     let names = (0..<100_000).map { "c\($0)" }.joined(separator: ",")
     let source = MemorySource("\(names)\n\(String(repeating: ",", count: 99_999))\n")

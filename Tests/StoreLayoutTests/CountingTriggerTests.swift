@@ -6,7 +6,7 @@ import TestSupport
 @testable import SQLiteAccess
 @testable import StoreLayout
 
-/// The triggers of attributes that count rows under a condition.
+/// The triggers of attributes that count rows that fulfill a condition.
 @Suite struct CountingTriggerTests {
   private static let visible =
     "(picture.trashed == 0) && (picture.hidden == NO)"
@@ -128,7 +128,7 @@ import TestSupport
     #expect(StoreLayout(model: model(type: .double)).risks.count == 1)
   }
 
-  /// The triggers keep counts as an app would see them.
+  /// The triggers maintain the counts that an app would display.
   @Test func countsFollowTheRows() throws {
     let layout = StoreLayout(model: model())
     let counts = try MemoryDatabase().inside { connection in

@@ -64,12 +64,12 @@ import TestSupport
   }
 
   @Test func nestedBinaryArrays() {
-    // Each array holds the next one; the last is empty.
+    // Each array contains the next one. The last one is empty.
     let objects = (1...10_000).map { [0xA1, UInt8($0 >> 8), UInt8($0 & 0xFF)] } + [[0xA0]]
     #expect(fault(binary(objects)) == .tooDeep(limit: 64))
   }
 
-  /// 60 arrays, each with the next one twice.
+  /// 60 arrays, each of which contains the next one twice.
   @Test func sharedArraysDoNotMultiply() {
     let objects = (1...60).map { [0xA2, 0, UInt8($0), 0, UInt8($0)] } + [[0xA0]]
     #expect(fault(binary(objects)) == .tooLarge(limit: 16 << 20))
@@ -90,7 +90,7 @@ import TestSupport
     )
   }
 
-  /// Integers of 16 bytes, which Foundation writes above 2⁶³, are for it to read or refuse.
+  /// Foundation writes integers above 2⁶³ with 16 bytes, and reads or rejects them.
   @Test func unknownNumbersAreLeftToFoundation() throws {
     let list = try PropertyListSerialization.data(
       fromPropertyList: ["a": UInt64.max, "b": "text"], format: .binary, options: 0)
@@ -102,7 +102,7 @@ import TestSupport
     }
   }
 
-  /// A binary property list of these objects; the first is the outermost.
+  /// A binary property list of these objects. The first one is the outermost object.
   private func binary(_ objects: [[UInt8]], referenceSize: UInt8 = 2) -> [UInt8] {
     func number(_ value: Int, _ size: Int) -> [UInt8] {
       (0..<size).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }

@@ -6,9 +6,9 @@ import Testing
 @testable import SQLiteAccess
 @testable import StoreLayout
 
-/// The names of join tables, which an app works out from its model.
+/// The names of join tables, which Core Data derives from the model.
 @Suite struct JoinTableNameTests {
-  /// - Parameter parents: of the entities that are added, `C0`, `C1`, …
+  /// - Parameter parents: the parents of the additional entities `C0`, `C1`, …
   private func model(_ parents: [String]) -> Model {
     Model(
       name: "Pair",
@@ -38,7 +38,7 @@ import Testing
       """
     #expect(table([]) == sql)
     #expect(table(["A", "B"]) == sql.replacing("2BS", with: "3BS"))
-    // A subentity's subentity is not a direct one.
+    // Only direct subentities count.
     #expect(table(["A", "B", "C1"]) == sql.replacing("2BS", with: "3BS"))
   }
 
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  /// The layout of a store whose tables have been altered.
+  /// Returns the layout of a store whose tables have been altered.
   private func layout(of model: Model, _ script: String) throws -> (StoreLayout, StoreSchema) {
     let fresh = StoreLayout(model: model)
     return try MemoryDatabase().inside { connection in
@@ -115,7 +115,7 @@ import Testing
 
   @Test(arguments: [
     "DROP TABLE Z_2AS",
-    // Neither of two tables is more likely than the other.
+    // Neither of the two tables is more likely.
     """
     ALTER TABLE Z_2AS RENAME TO Z_8OTHERS;
     CREATE TABLE Z_9OTHERS (Z_1AS INTEGER, Z_2BS INTEGER, Z_FOK_2BS INTEGER)

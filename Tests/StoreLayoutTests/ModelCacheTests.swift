@@ -13,7 +13,7 @@ struct ModelCacheTests {
     }
   }
 
-  /// Written down: a stored block with the text `abc`.
+  /// An uncompressed block with the text `abc`, written by hand.
   @Test func readsARawStream() throws {
     let stream: [UInt8] = [0x01, 0x03, 0x00, 0xFC, 0xFF, 0x61, 0x62, 0x63]
     #expect(try ModelCache.decompressed(stream) == Array("abc".utf8))
@@ -31,7 +31,7 @@ struct ModelCacheTests {
     #expect(ModelCacheError.cut.reason == "its compressed stream ends too early")
   }
 
-  /// 8 MB of zeros take 8 KB.
+  /// 8 MB of zeros are compressed to 8 KB.
   @Test func refusesABomb() throws {
     let bomb = try ModelCache.compressed([UInt8](repeating: 0, count: ModelCache.sizeLimit))
     #expect(bomb.count < 10_000)

@@ -25,7 +25,7 @@ import Testing
       ])
   }
 
-  /// As in the stores of Photos, but for the names.
+  /// The texts are equal to those in stores of Photos, except for the names.
   @Test func textsAreThoseOfCoreData() {
     let tree = StoreLayout(model: model("latitude, longitude")).rTrees[0]
     #expect(
@@ -66,7 +66,7 @@ import Testing
       ])
   }
 
-  /// A store may have one that the model doesn't ask for: an inferred model never does.
+  /// A store can have an R-tree that the model doesn't contain. An inferred model never contains one.
   @Test func findsThoseOfAStore() throws {
     let whole = StoreLayout(model: model("latitude, longitude"))
     let schema = try Database(uri: ":memory:", path: ":memory:", .writing).write { connection in

@@ -6,7 +6,7 @@ import Testing
 @testable import SQLiteAccess
 @testable import StoreLayout
 
-/// For any model, SQLite accepts the schema, and a reader finds the layout in it.
+/// For any model, SQLite accepts the schema, and the layout can be found in it again.
 @Suite struct RandomLayoutTests {
   @Test(arguments: 1...60)
   func createAndReadBack(_ seed: UInt64) throws {
@@ -51,7 +51,7 @@ private enum RandomModel {
           ? "\(["b", "A", "C_", "d"][(index - 1) % 4])\(index - 1)" : nil)
     }
     for index in entities.indices {
-      // Unlike a sibling's, an ancestor's names can't be taken again.
+      // An entity can have the same names as a sibling, but not as an ancestor.
       let depth = "\(index)_"
       entities[index].attributes = names.shuffled(using: &generator)
         .prefix(Int.random(in: 0...5, using: &generator)).sorted().map { name in

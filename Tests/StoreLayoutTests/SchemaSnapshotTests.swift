@@ -28,7 +28,7 @@ import StoreDiagnostics
   @Test func freshOnesDoNotMeet() async throws {
     let (library, todo) = (layout, StoreLayout(model: SampleModels.todo))
     var broken = library
-    // The table is there already.
+    // The table already exists.
     broken.tables.append(broken.tables[0])
     let unmakable = broken
     let expected = [try SchemaSnapshot(of: library), try SchemaSnapshot(of: todo)]
@@ -69,7 +69,7 @@ import StoreDiagnostics
       ])
   }
 
-  /// However the statements that made them are written.
+  /// The result doesn't depend on the spelling of the statements.
   @Test func foreignTablesAndViewsAreLeftAlone() throws {
     let statements = """
       CREATE TABLE notes (a); CREATE INDEX byNote ON [notes] (a); CREATE VIEW all_notes AS SELECT a FROM notes;

@@ -186,7 +186,7 @@ import TestSupport
     #expect(layout.risks.isEmpty == (condition != nil))
   }
 
-  /// The row itself is its key, `entity` its number.
+  /// For `SELF`, the index has the column of the key. For `entity`, it has the column of the entity number.
   @Test func elementsThatAreTheRowOrItsEntityAreColumns() {
     let model = Model(
       name: "Files",

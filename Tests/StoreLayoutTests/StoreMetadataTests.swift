@@ -57,7 +57,7 @@ import TestSupport
       StoreVersion(of: ["Item": b, "List": c], among: candidates) == .known([1, 2]))
   }
 
-  /// Of two equally close versions, the later one is used. An older version has the same Item.
+  /// If two versions are equally close, the later one is used. An older version has the same Item.
   @Test func anUnknownStoreIsComparedWithTheClosestVersion() {
     let (a, b, c, d): ([UInt8], [UInt8], [UInt8], [UInt8]) = ([1], [2], [3], [4])
     let candidates = [

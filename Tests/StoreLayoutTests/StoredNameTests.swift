@@ -3,7 +3,7 @@ import Testing
 
 @testable import StoreLayout
 
-/// The way back from names to what they stand for.
+/// Parses the names of columns and tables.
 struct StoredNameTests {
   @Test(arguments: [
     ("ZNAME", StoredName.property("NAME")),

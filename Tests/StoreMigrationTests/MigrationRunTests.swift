@@ -355,7 +355,7 @@ import Testing
 
   // MARK: Script
 
-  @Test(.enabled(if: SQLiteShell.executable != nil, "the sqlite3 shell is not here"))
+  @Test(.enabled(if: SQLiteShell.executable != nil, "the sqlite3 shell isn't installed"))
   func theScriptDoesTheSame() throws {
     let script = MigrationScript(try migration())
     #expect(script.functions == [])

@@ -77,8 +77,8 @@ struct ModelPlaces {
     }
   }
 
-  /// Returns the only counterpart with the same canonical identifier. Otherwise returns the one with the same name,
-  /// unless the other side contains the canonical identifier of either.
+  /// Returns the only counterpart with the same canonical identifier. Otherwise returns the counterpart with the same
+  /// name, unless the other side contains the canonical identifier of either.
   private static func counterpart(
     of old: Named, among known: [Named], in others: [Named]
   ) -> String? {

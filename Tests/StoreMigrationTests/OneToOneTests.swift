@@ -178,7 +178,7 @@ import Testing
   }
 
   static let changes: [Change] = [
-    Change(name: "to-one gets a to-one inverse", old: manyToOne, new: oneToOne),
+    Change(name: "to-one receives a to-one inverse", old: manyToOne, new: oneToOne),
     Change(
       name: "to-one without inverse gets one",
       old: model("1", member: [toOne("user", "User", nil)], user: []), new: oneToOne),

@@ -14,8 +14,8 @@ import Testing
 @testable import StoreVerification
 @testable import StoreMigration
 
-/// Random histories, with stores that have rows of every entity. The chosen route loses no more than direct migration,
-/// and keeps everything that the target can store.
+/// Random histories, with stores that have rows of every entity. The chosen route doesn't lose more data than direct
+/// migration, and keeps everything that the target can store.
 @Suite struct RandomBundleTests {
   @Test(arguments: 0..<50) func theWayLosesLeast(_ group: Int) throws {
     let count = Soak.times(4)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct DefinitionFolderTests {
-  /// A bundle with versions of these names, and files of these names with what they hold.
+  /// Searches a bundle with versions of these names, and files with these names and contents.
   private func find(
     versions: [String], files: [String: String]
   ) throws -> (files: [DefinitionFile], faults: [UnusableDefinition], folder: TemporaryFolder) {
@@ -68,7 +68,7 @@ import Testing
 
   // MARK: One file that can't be used
 
-  /// The others are found, and only what it is for is stopped.
+  /// The other files are found. Only migrations that require the invalid file are affected.
   @Test(arguments: [
     ("Shop--Shop 22.xml", "", [["Shop", "Shop 2"]], true),
     ("Shop--Shop 22.xml", "", [["Shop 2", "Shop 3"]], false),

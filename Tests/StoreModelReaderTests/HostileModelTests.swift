@@ -3,7 +3,7 @@ import StoreModel
 import StoreModelReader
 import Testing
 
-/// Models that were made to take time: each is read at once, or the limit that it breaks is named.
+/// Models that are designed to take a long time. Each is either read quickly or rejected with the exceeded limit.
 struct HostileModelTests {
   private func diagnostics(_ children: String) -> [Diagnostic] {
     let source = XMLSource(file: "contents", bytes: Array("<model>\(children)</model>".utf8))
@@ -48,7 +48,8 @@ struct HostileModelTests {
     return "<composite name='C\(number)'>\(attributes.joined())</composite>"
   }
 
-  /// One in the other, from the outermost or from the innermost on; two of the next one in each.
+  /// Composites that contain each other, from the outermost or from the innermost one. Then composites with two members
+  /// of the next one.
   @Test func compositesWithoutEnd() {
     let end = "<attribute name='a' attributeType='String'/></composite>"
     for numbers in [Array(0..<10_000), (0..<10_000).reversed()] {
@@ -74,7 +75,7 @@ struct HostileModelTests {
     let found = diagnostics(element(100_000))
     #expect(found.map(\.code) == ["xml.too-many-attributes"])
     #expect(found.map(\.message) == ["an element has more than 1000 attributes"])
-    // A quote that is left open in a comment hides nothing.
+    // An unclosed quote in a comment doesn't hide the following text.
     #expect(
       diagnostics("<!-- <it's -->" + element(100_000)).map(\.code) == ["xml.too-many-attributes"])
   }
@@ -86,13 +87,13 @@ struct HostileModelTests {
     #expect(found.last?.message == "'contents' has 49000 more issues; at most 1000 are listed")
     // <model><entity name='E'><attribute name='é0' attributeType='Strin'/>
     #expect(found.first?.place == SourcePlace(file: "contents", line: 1, column: 61))
-    // Each is 44 columns wide up to the tenth, 45 up to the hundredth, 46 from there on; the name has three
+    // Each attribute is 44 columns wide up to the tenth, 45 up to the hundredth, and 46 after that. The name has three
     // digits.
     let column = 61 + 2 + 10 * 44 + 90 * 45 + 899 * 46
     #expect(found[999].place == SourcePlace(file: "contents", line: 1, column: column))
   }
 
-  /// Warnings above the limit are left out, an error is not.
+  /// Warnings above the limit are omitted, but errors aren't.
   @Test func anErrorBehindThousandsOfWarnings() {
     let warnings = (0..<2000).map { "<entity name='E\($0)' x='1'/>" }.joined()
     let found = diagnostics(warnings + "<entity/>")
@@ -111,7 +112,7 @@ struct HostileModelTests {
     }
   }
 
-  /// Its mistakes are found from its text, where an entity counts for one character.
+  /// The errors are located in the decoded text, in which an entity is one character.
   @Test func aPredicateOfManyMistakesOnALongLine() throws {
     let count = 2000
     let predicate = (0..<count).map { "a\($0) == &quot;x&quot;" }.joined(separator: " AND ")

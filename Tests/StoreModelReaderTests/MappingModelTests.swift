@@ -12,7 +12,7 @@ import Testing
       XMLSource(file: url.lastPathComponent, bytes: Array(try Data(contentsOf: url))))
   }
 
-  /// `Fixtures/mapping/shop.xml` has one of every kind of expression.
+  /// `Fixtures/mapping/shop.xml` contains each kind of expression once.
   @Test func readsWhatAMappingModelCanSay() throws {
     let reading = try read(
       URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  /// Bytes of a sound archive are changed one by one: it is read or refused.
+  /// Bytes of a valid archive are changed one by one. Each result is read or rejected.
   @Test func survivesBrokenArchives() throws {
     let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("Fixtures/mapping/shop.xml")
@@ -151,8 +151,7 @@ import Testing
 
   static let corpus = Corpus.files(below: Corpus.models) { $0.lastPathComponent == "xcmapping.xml" }
 
-  /// What the nine mapping models of the collection say beyond what is inferred, and what they leave
-  /// to code.
+  /// The parts of the nine mapping models of the corpus that can't be inferred, and the parts that require code.
   @Test(.enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
   func readsTheCollection() throws {
     #expect(Self.corpus.count == 9)

@@ -31,7 +31,7 @@ struct ModelBundleTests {
     for name in names { try folder.write(model, to: "\(bundle)/\(name).xcdatamodel/contents") }
   }
 
-  /// Extensions count in any case, so two folders may have one name without them.
+  /// The case of extensions is ignored, so two folders can have the same name without their extensions.
   private static let isFolding: Comment = "this file system takes both names for one"
 
   @Test(.enabled(if: TemporaryFolder.distinguishesSpellings, isFolding))
@@ -54,7 +54,7 @@ struct ModelBundleTests {
     }
   }
 
-  /// As a revision in version control has them.
+  /// The files of a revision in version control.
   @Test func filesThatLieInNoFolder() throws {
     let content = ModelContent {
       Array(#"<model><entity name="E" parentEntity="X"/></model>"#.utf8)
@@ -91,7 +91,7 @@ struct ModelBundleTests {
     return try #require(found.first)
   }
 
-  /// The rendered error, with the temporary folder's path taken out.
+  /// Returns the rendered error, without the path of the temporary folder.
   private func message(_ body: () throws -> Void) -> String {
     do {
       try body()
@@ -169,7 +169,7 @@ struct ModelBundleTests {
     #expect(bundle.current == .unreadable(file: FilePath(file)))
   }
 
-  /// Foundation's reader would go one call deeper for each.
+  /// Foundation's reader would recurse for each array.
   @Test func declarationOfNestedArrays() throws {
     try versions("A", "B", in: "A.xcdatamodeld")
     let arrays = String(repeating: "<array>", count: 10_000)

@@ -27,7 +27,7 @@ struct PredicateTests {
     #expect(reading.diagnostics.isEmpty)
   }
 
-  /// The faults do not stop the model.
+  /// These errors don't prevent reading the model.
   @Test func faultsOfTemplatesPointIntoTheFile() throws {
     let reading = try read(
       #"""

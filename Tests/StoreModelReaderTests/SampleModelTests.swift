@@ -4,7 +4,7 @@ import StoreModel
 import StoreModelReader
 import Testing
 
-/// The models that come with the project, in `Models/`.
+/// The models of the project in `Models/`.
 struct SampleModelTests {
   private static let folder = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

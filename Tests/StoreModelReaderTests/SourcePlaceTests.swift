@@ -3,13 +3,14 @@ import StoreDiagnostics
 import StoreModelReader
 import Testing
 
-/// Places in the XML: exact also behind entities, line breaks and characters of several bytes.
+/// Positions in the XML are exact, also after entities, line breaks and characters of several bytes.
 struct SourcePlaceTests {
   private func source(_ text: String) -> XMLSource {
     XMLSource(file: "f", bytes: Array(text.utf8))
   }
 
-  /// The place in the file of each of `marks`, which are in the value of the root's attribute `p`.
+  /// Returns the position in the file of each of `marks`, which are in the value of the attribute `p` of the root
+  /// element.
   private func places(of marks: [Character], in xml: String) throws -> [String] {
     let source = source(xml)
     let root = try XMLReader.read(source)
@@ -57,7 +58,7 @@ struct SourcePlaceTests {
     #expect(source.place(of: source.range(of: root.spot(of: "p")).lowerBound).column == 7)
   }
 
-  /// libxml2 drops what it has read from its buffer; the offsets must not notice.
+  /// libxml2 removes parsed text from its buffer. The offsets must not depend on it.
   @Test func everyValueOfALargeFileIsFound() throws {
     let seed: UInt64 = 11
     var generator = SeededGenerator(seed: seed)
@@ -78,7 +79,7 @@ struct SourcePlaceTests {
     }
   }
 
-  /// Cut anywhere, a file gives a tree or a fault, and the fault can be shown.
+  /// A file that is truncated at any position is read as a tree or has an error with a valid excerpt.
   @Test func truncatedFilesAreFaults() throws {
     let xml = Array(#"<?xml version="1.0"?><m a="1"><é b='&lt;x'/><!-- c --></m>"#.utf8)
     for length in 0..<xml.count {

@@ -4,7 +4,7 @@ import StoreModelReader
 import TestSupport
 import Testing
 
-/// Files that are replaced as a whole.
+/// Files that are replaced completely.
 struct StagedFileTests {
   private let folder: TemporaryFolder
 
@@ -89,7 +89,7 @@ struct StagedFileTests {
     #expect(try names == ["a", "b"])
   }
 
-  /// Of processes that were killed. A draft of a process at work and other files stay.
+  /// Removes drafts of killed processes. A draft of a running process and other files remain.
   @Test func removesAbandonedDrafts() throws {
     let id = UUID().uuidString
     for name in [".a.\(id).new", ".b.\(id).new", ".a.notes.new"] { try folder.write("", to: name) }

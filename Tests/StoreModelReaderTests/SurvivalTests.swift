@@ -4,9 +4,10 @@ import StoreModelReader
 import StorePredicate
 import Testing
 
-/// Odd models of real apps can be read. Each test names an oddity and its warnings.
+/// Unusual models of real apps can be read. The name of each test describes the feature, and the test checks the
+/// warnings.
 struct SurvivalTests {
-  /// Reads the children of a model; also the codes of the warnings.
+  /// Reads the children of a model, and returns the codes of the warnings.
   private func read(_ children: String) throws -> (model: Model, warnings: [String]) {
     let text = "<model userDefinedModelVersionIdentifier=\"\">\(children)</model>"
     let source = XMLSource(file: "contents", bytes: Array(text.utf8))
@@ -14,13 +15,13 @@ struct SurvivalTests {
     return (reading.model, reading.diagnostics.map(\.code))
   }
 
-  /// Reads the one attribute of an entity.
+  /// Reads the only attribute of an entity.
   private func attribute(_ xml: String) throws -> (Attribute, warnings: [String]) {
     let (model, warnings) = try read(#"<entity name="E"><attribute name="a" \#(xml)/></entity>"#)
     return (try #require(model.entity(named: "E")?.attributes.first), warnings)
   }
 
-  /// The codes of the errors that stop a model.
+  /// Returns the codes of the errors that prevent reading a model.
   private func errors(_ children: String) -> [String] {
     do {
       _ = try read(children)
@@ -266,7 +267,7 @@ struct SurvivalTests {
     #expect(errors(#"<entity name="E"/><entity name="E"/>"#) == ["model.duplicate-name"])
   }
 
-  /// Composed and decomposed é look alike and have different bytes.
+  /// Composed and decomposed é look the same and have different bytes.
   @Test func refusesNamesThatDifferOnlyInForm() {
     let xml = "<entity name=\"Caf\u{E9}\"/><entity name=\"Cafe\u{301}\"/>"
     #expect(errors(xml) == ["model.twin-name"])

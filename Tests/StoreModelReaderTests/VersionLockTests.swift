@@ -19,7 +19,7 @@ struct VersionLockTests {
     #expect(try self.lock(lock.text).entries.map(\.version.utf8.count).sorted() == [5, 6])
   }
 
-  /// People order versions by number, and so two branches that add a version meet at one place.
+  /// Versions are sorted by their numbers, so two branches that add a version have a conflict at the same position.
   @Test func writesALineForEachVersionInNaturalOrder() throws {
     var lock = VersionLock(path: "M/Todo.lock", model: "Todo")
     lock.add("Todo 10", hash: two)

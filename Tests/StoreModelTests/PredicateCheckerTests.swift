@@ -6,7 +6,7 @@ import Testing
 struct PredicateCheckerTests {
   private let checker = PredicateChecker(model: TodoModel.model, entity: "Item")
 
-  /// The messages for a predicate, as a user reads them.
+  /// The messages for a predicate in the form that users read.
   private func messages(_ text: String) throws -> String {
     let predicate = try FormatPredicate(parsing: text)
     do throws(CheckErrors) {
@@ -228,7 +228,7 @@ struct PredicateCheckerTests {
         ]))
     #expect(try right("priority == '5'") == .constant(.integer(5)))
     #expect(try right("done == 'yes'") == .constant(.boolean(true)))
-    // The constant may be out of the attribute's range.
+    // The constant can be outside of the attribute's range.
     #expect(try right("priority < 100000") == .constant(.integer(100_000)))
   }
 
@@ -251,7 +251,7 @@ struct PredicateCheckerTests {
         """)
   }
 
-  /// Members of a list are looked at again as soon as their type is known.
+  /// Members of a list are checked again when their type is known.
   @Test func reportsEachMistakeOnceInTheOrderOfTheText() throws {
     let text = "TERNARY(dnoe == YES, prize, 1) > 0 AND title IN {titel, 'b', titel}"
     #expect(

@@ -1,7 +1,7 @@
 import StoreModel
 import StorePredicate
 
-/// A small model with one of everything that a key path can meet.
+/// A small model with one of everything that a key path can contain.
 enum TodoModel {
   static let model = Model(
     name: "Todo", entities: [item, task, list, tag],

@@ -21,7 +21,7 @@ struct TypedPredicateTests {
 
   private struct PredicateTextMismatch: Error { var text: String }
 
-  /// Each expression of a tree with its type, followed by its parts.
+  /// Returns each expression of a tree with its type, followed by its parts.
   private func types(_ expression: TypedExpression) -> [String] {
     ["\(expression.expression): \(expression.type)"] + expression.parts.flatMap(types)
   }
@@ -43,7 +43,7 @@ struct TypedPredicateTests {
         """)
     let list = try comparison("createdAt IN {'2001-01-01', nil}").right
     #expect(list.type == .collection(of: .attribute(.date)))
-    // ANY looks at each member; the collection stays one.
+    // ANY applies to each member. The type of the expression is still a collection.
     let members = try comparison("ANY tags.name == 'a'").left
     #expect(members.type == .collection(of: .attribute(.string)))
   }
@@ -117,7 +117,7 @@ struct TypedPredicateTests {
     }
   }
 
-  /// To look at the members of each list twice would take hours.
+  /// Checking the members of each list twice would take hours.
   @Test(.timeLimit(.minutes(1)))
   func listsInListsAreLookedAtOnce() throws {
     var nested = FormatExpression.value(.integer(1))

@@ -106,7 +106,7 @@ struct TypedQueryTests {
   }
 }
 
-/// As `storetool generate` writes it.
+/// Code in the form that `storetool generate` writes.
 struct Product: StoredObject {
   var amount: Int32
   var limit: Double?

@@ -14,14 +14,14 @@ import Testing
     #expect(order(["App 10", "App", "App 9"]) == ["App", "App 9", "App 10"])
   }
 
-  /// Words do not count as numbers do.
+  /// Differing words don't determine an order, but numbers do.
   @Test func theCurrentVersionComesLast() {
     let names = ["App_calls_v3", "App_groups_v1", "App_media_v2"]
     #expect(
       order(names, current: "App_calls_v3") == ["App_groups_v1", "App_media_v2", "App_calls_v3"])
   }
 
-  /// One that is in the making, or was taken back.
+  /// A version that is under development, or was withdrawn.
   @Test func aHigherNumberStaysBehindTheCurrentVersion() {
     #expect(
       order(["App 3", "App", "App 2"], current: "App 2") == ["App", "App 2", "App 3"])

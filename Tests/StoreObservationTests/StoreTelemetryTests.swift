@@ -27,7 +27,7 @@ import Tracing
     return logger
   }
 
-  /// With three items.
+  /// Creates a store with three items.
   private func open(_ telemetry: StoreTelemetry) async throws -> PersistentStore {
     let models = BuiltCommand.repository.appendingPathComponent("Models")
     let bundle = try ModelBundle(at: models.appendingPathComponent("Todo.xcdatamodeld").path)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
 struct ConformanceParsingTests {
-  /// Refused on purpose.
+  /// Predicates that are rejected intentionally.
   private static let refused: [String: String] = [
     "npredicate-037": "assignment of a variable has no effect that any source describes",
     "cappuccino-019": "a key named by a variable, which Apple's grammar does not have",
@@ -16,7 +16,7 @@ struct ConformanceParsingTests {
     "foundation-017": "an argument without a placeholder: Apple ignores it",
   ]
 
-  /// Printed forms that are not Apple's for this text.
+  /// Printed forms that differ from Apple's for the same text.
   private static let printedByOthers: Set<String> = [
     "libs-base-034", "libs-base-058",  // GNUstep
     "restkit-003",  // after substitution

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StorePredicate
 
-/// Every predicate that was found in real code and real models.
+/// Every predicate that was found in real code and in real models.
 @Suite(.enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
 struct CorpusParsingTests {
   @Test func predicatesOfRealCode() throws {
@@ -21,7 +21,7 @@ struct CorpusParsingTests {
     for text in texts { expectRoundTrip(text) }
   }
 
-  /// Parses with an argument made up for every placeholder.
+  /// Parses with an invented argument for every placeholder.
   private func expectRoundTrip(_ text: String) {
     let arguments = Lexer.tokens(of: text).compactMap { token -> FormatArgument? in
       guard case .placeholder(let placeholder) = token.kind else { return nil }

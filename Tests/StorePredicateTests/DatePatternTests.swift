@@ -60,7 +60,7 @@ struct DatePatternTests {
     }
   }
 
-  /// Whole seconds and milliseconds come back as the very same number.
+  /// Whole seconds and milliseconds are converted to text and back without a difference.
   @Test func epochsAreExact() throws {
     let milliseconds = try DatePattern("UnixTimeMilliseconds")
     for number in stride(from: Int64(1_600_000_000_000), to: 1_600_000_010_000, by: 7) {

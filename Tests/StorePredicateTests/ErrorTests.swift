@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct ErrorTests {
-  /// `«»` marks the place that the error points at.
+  /// `«»` marks the position of the error.
   @Test(
     arguments: [
       ("age == «»", .expected(.value)), ("«»", .emptyText), ("  «»", .emptyText),
@@ -33,7 +33,7 @@ struct ErrorTests {
       ("größe == «}»", .expected(.value)),
     ] as [(String, PredicateSyntaxError.Kind)])
   func pointsAtTheMistake(marked: String, kind: PredicateSyntaxError.Kind) throws {
-    // An opening mark that is part of the input cannot occur: `“` is not `«`.
+    // The opening mark can't be a part of the input: `“` isn't `«`.
     let parts = marked.split(separator: "«", omittingEmptySubsequences: false)
     let before = String(parts[0])
     let inside = parts[1].split(separator: "»", omittingEmptySubsequences: false)

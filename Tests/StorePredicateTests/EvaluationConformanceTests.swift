@@ -2,10 +2,10 @@ import StorePredicate
 import TestSupport
 import Testing
 
-/// Every case of the corpus with rows, in memory and with either logic of NULL.
+/// Every case of the corpus with rows, evaluated in memory with both kinds of NULL logic.
 @Suite(.enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
 struct EvaluationConformanceTests {
-  /// Cases that differ on purpose, in memory and in SQL's logic.
+  /// Cases that differ intentionally, in memory and in SQL's logic.
   private static let differences: [String: String] = [
     "cappuccino-019": "a key named by a variable, which Apple's grammar does not have",
     "libs-base-023": "an argument without a placeholder is refused; Apple ignores it",

@@ -3,9 +3,9 @@ import StorePredicate
 import TestSupport
 import Testing
 
-/// Any tree gives a result or an error.
+/// The evaluation of any tree returns a result or an error.
 struct EvaluationRobustnessTests {
-  /// Trees that make no sense, over an object whose every key leads on to more.
+  /// Random trees, evaluated with an object that has a value for every key.
   @Test(arguments: Array(UInt64(1)...4))
   func anyTreeIsAnswered(seed: UInt64) {
     var random = RandomPredicate(seed: seed)
@@ -17,7 +17,7 @@ struct EvaluationRobustnessTests {
         do throws(EvaluationError) {
           let isTrue = try evaluator.matches(predicate, .object(Endless()))
           let isFalse = try evaluator.matches(.not(predicate), .object(Endless()))
-          // `random` may answer differently each time.
+          // `random` can return different results.
           if !predicate.format.contains("random") { #expect(!(isTrue && isFalse)) }
           if nulls == .memory, !predicate.format.contains("random") {
             #expect(isTrue != isFalse, "seed \(seed): \(predicate.format)")
@@ -51,7 +51,7 @@ struct EvaluationRobustnessTests {
     }
   }
 
-  /// Trees that code builds may be deeper than any stack.
+  /// Trees that are built in code can be deeper than the stack allows.
   @Test func depthHasABound() throws {
     var predicate = FormatPredicate.constant(true)
     var expression = FormatExpression.value(.integer(1))
@@ -69,7 +69,7 @@ struct EvaluationRobustnessTests {
     }
   }
 
-  /// All that the parser accepts is evaluated, on half of a main thread's stack.
+  /// All predicates that can be parsed can be evaluated with half of a main thread's stack.
   @Test(arguments: [
     ("NOT ", "a == 1", ""), ("-", "a", " == 1"), ("{", "1", "}[0] == 1"), ("sum(", "1", ")"),
     ("TERNARY(TRUEPREDICATE, ", "1", ", 2)"), ("", "1", " + 1"), ("", "{1}", " UNION {1}"),

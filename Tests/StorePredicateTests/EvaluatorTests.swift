@@ -39,7 +39,7 @@ struct EvaluatorTests {
     return try evaluator.matches(.not(predicate), Self.item) ? "false" : "unknown"
   }
 
-  /// The same in both logics.
+  /// Both kinds of NULL logic have the same result.
   @Test(arguments: [
     "name == 'Lamp'", "name ==[c] 'lamp'", "self.name == 'Lamp'", "isNew == 1", "isNew == YES",
     "price == 12.0", "price > weight", "price / 5 == 2", "price / 5.0 == 2.4",
@@ -113,7 +113,7 @@ struct EvaluatorTests {
     #expect(try answer(text, .memory, missing) == memory, "\(text) in memory")
   }
 
-  /// Integers become real where they no longer fit, as in SQLite; nothing traps.
+  /// Integers become floating-point numbers if they overflow, as in SQLite. No operation traps.
   @Test(arguments: [
     "9223372036854775807 + 1 == 9223372036854775808.0",
     "-9223372036854775808 - 1 == -9223372036854775809.0",
@@ -134,7 +134,7 @@ struct EvaluatorTests {
     }
   }
 
-  /// `«»` marks the place that the error points at.
+  /// `«»` marks the position of the error.
   private static let mistakes: [(marked: String, code: String)] = [
     ("«colour» == 1", "unknown-key"), ("tags.«colour» == 1", "unknown-key"),
     ("price.«colour» == 1", "unknown-key"), ("«$x» == 1", "unbound-variable"),
@@ -178,7 +178,7 @@ struct EvaluatorTests {
     Golden.expect(texts.joined(separator: "\n"), matches: "evaluation-errors.txt")
   }
 
-  /// Keys of an object that is a constant in the predicate.
+  /// Keys of a constant object in the predicate.
   @Test func followsAnObjectInThePredicate() throws {
     let tag = ObjectID(store: nil, entity: "Tag", primaryKey: 4)
     let predicate = try FormatPredicate(
@@ -193,7 +193,7 @@ struct EvaluatorTests {
     #expect(try evaluator.matches(predicate, Self.item))
   }
 
-  /// A look at every pair would take minutes.
+  /// Comparing all pairs would take minutes.
   @Test func largeSetsAreFine() throws {
     let many = EvaluatedValue.list((0..<20_000).map { .number(Int64($0 % 10_000)) })
     var evaluator = PredicateEvaluator(nulls: .memory, variables: ["many": many])

@@ -2,7 +2,7 @@ import StorePredicate
 import Testing
 
 struct FormatTests {
-  /// Text, and what it is printed as; nil where it is canonical already.
+  /// Texts with their printed forms. Nil if the text is already canonical.
   @Test(
     arguments: [
       ("a = 1", "a == 1"), ("a == 20 OR (b ==[c] \"n\" AND c IN {1, 2})", nil),

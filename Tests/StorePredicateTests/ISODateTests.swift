@@ -53,7 +53,7 @@ struct ISODateTests {
   @Test func everyDayAgreesWithFoundation() throws {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))
-    // Foundation's calendar turns Julian in 1582; ours does not.
+    // Foundation uses the Julian calendar before 1582, and our code doesn't.
     let first = try #require(ISODate.seconds("1583-01-01"))
     for day in stride(from: 0, to: 400_000, by: 3) {
       let seconds = first + Double(day) * 86_400
@@ -76,7 +76,7 @@ struct ISODateTests {
       guard seconds.magnitude <= ISODate.limit else { continue }
       let text = try #require(ISODate.text(seconds))
       try #require(ISODate.seconds(text) == seconds, "seed \(seed): \(seconds) as \(text)")
-      // No shorter than the shortest decimal of the number itself.
+      // Not shorter than the shortest decimal representation of the number.
       let fraction = text.split(separator: ".").dropFirst().first?.dropLast() ?? ""
       let plain = seconds.description.split(separator: ".").dropFirst().first ?? ""
       guard !seconds.description.contains("e") else { continue }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import StorePredicate
 
-/// Trees, written as code, against the text that they come from.
+/// Compares parsed texts with trees that are written in code.
 struct ParserTests {
   private let a = FormatExpression.keyPath("a")
   private let b = FormatExpression.keyPath("b")
@@ -176,7 +176,7 @@ struct ParserTests {
     #expect(throws: PredicateSyntaxError.self) { try FormatExpression.parseList("*", as: .sort) }
   }
 
-  /// As tables show them, and as everything else does.
+  /// The short form, which tables show, and the complete form.
   @Test func objectIDsHaveAShortForm() {
     #expect(ObjectID(text: "Item/p7") == ObjectID(store: nil, entity: "Item", primaryKey: 7))
     #expect(

@@ -2,8 +2,8 @@ import Foundation
 import SeededRandom
 import StorePredicate
 
-/// Trees of every node, as the parser makes them: compounds of two or more, casts of what no constant
-/// can hold.
+/// Random trees with all kinds of nodes, in the form that the parser creates: compounds of at least two predicates, and
+/// casts of values that can't be constants.
 struct RandomPredicate {
   var random: SeededGenerator
 

@@ -3,7 +3,7 @@ import StorePredicate
 import TestSupport
 import Testing
 
-/// The examples of the reference page say what is true.
+/// The examples of the reference page are correct.
 struct ReferencePageTests {
   private let page: ReferencePage
 
@@ -41,7 +41,7 @@ struct ReferencePageTests {
     #expect(Function.allCases.filter { !listed.contains($0) } == [])
   }
 
-  /// The results use the store's logic, like the page. `(no name)` is the row without one.
+  /// The results use the NULL logic of the store, like the page. `(no name)` is the row without a name.
   @Test func conditionsFindWhatIsSaid() throws {
     let people = try page.objects(in: "Examples")
     let rows = page.table(in: "Examples")
@@ -94,7 +94,7 @@ struct ReferencePageTests {
     "substringToIndex:", "valueForKey:", "objectForKey:",
   ]
 
-  /// Everything else in backticks is language, and parses.
+  /// All other texts in backticks are parts of the language and can be parsed.
   @Test func codeParses() {
     let code = page.code(from: "Words, names and literals", upTo: "Lists of expressions")
     #expect(code.count > 200)

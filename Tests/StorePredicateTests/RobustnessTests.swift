@@ -4,7 +4,7 @@ import StoreDiagnostics
 import StorePredicate
 import Testing
 
-/// Any bytes give a result or an error, quickly and on a small stack.
+/// The parser returns a result or an error for any bytes, quickly and with a small stack.
 struct RobustnessTests {
   private static let seeds = [
     "a == 1 OR (b ==[cd] 'x' AND NOT c IN {1, 2.5, nil}) && ANY d.e BETWEEN {$x, -1}",
@@ -12,7 +12,7 @@ struct RobustnessTests {
     "TERNARY(a == YES, CAST(5, 'NSDate'), FUNCTION(self, 'f:', b ** 2)) < now() UNION c",
   ]
 
-  /// Random edits of real text: bytes deleted, doubled, swapped and invented.
+  /// Random edits of real texts: bytes are deleted, repeated, swapped and inserted.
   @Test(arguments: Array(UInt64(1)...4))
   func mutationsNeverCrash(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
@@ -56,7 +56,7 @@ struct RobustnessTests {
     }
   }
 
-  /// Each would take for ever if parentheses were tried twice, or the stack if depth had no bound.
+  /// Parsing parentheses twice would take exponential time, and unlimited depth would overflow the stack.
   @Test(arguments: [
     ("(", "a == 1", ")"), ("(", "a", ")"), ("NOT ", "a == 1", ""), ("!", "a", ""), ("-", "a", ""),
     ("{", "1", "}"), ("a[", "1", "]"), ("sum(", "a", ")"), ("SUBQUERY(a, $x, ", "a == 1", ")"),
@@ -78,7 +78,7 @@ struct RobustnessTests {
     }
   }
 
-  /// Half of what a main thread has; a debug build needs most of it, an optimised one a fifth.
+  /// Half of a main thread's stack. A debug build needs most of it, an optimized build a fifth.
   private func onSmallStack(_ body: @escaping @Sendable () -> Void) throws {
     let done = DispatchSemaphore(value: 0)
     let thread = Thread {

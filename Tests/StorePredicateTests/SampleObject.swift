@@ -4,10 +4,10 @@ import StorePredicate
 struct SampleObject: PredicateObject {
   var entity = "Item"
   var key: Int64 = 1
-  /// Entities that it may be named by.
+  /// The names of entities to which the object belongs.
   var ancestors: [String] = []
   var properties: [String: EvaluatedValue] = [:]
-  /// Paths that lead through a to-many.
+  /// The paths that contain a to-many relationship.
   var toManyPaths: [[String]] = []
 
   var entityName: String? { entity }

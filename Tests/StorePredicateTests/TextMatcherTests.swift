@@ -81,7 +81,8 @@ struct TextMatcherTests {
     #expect(try !test("ABC", .matches, [.caseInsensitive, .normalized], "abc"))
   }
 
-  /// Each letter doubles the ways to try; and a step back for each of a million letters is more than ICU remembers.
+  /// With the first pattern, each letter doubles the number of attempts. With the second one, a million letters exceed
+  /// ICU's limit for backtracking.
   @Test(
     arguments: [
       ("(a+)+$", String(repeating: "a", count: 40) + "!"),
@@ -106,7 +107,7 @@ struct TextMatcherTests {
     }
   }
 
-  /// SQLite hands out whatever bytes are in the file.
+  /// SQLite returns any bytes that are in the file.
   @Test func brokenUTF8DoesNotMatter() throws {
     var random = SeededGenerator(seed: 1)
     for test in TextMatcher.Test.allCases {
@@ -121,7 +122,7 @@ struct TextMatcherTests {
     }
   }
 
-  /// Folding agrees with Foundation's comparison about every letter and its folded form.
+  /// Folding agrees with Foundation's comparison for every letter and its folded form.
   @Test(arguments: [
     (Comparison.Options.caseInsensitive, String.CompareOptions.caseInsensitive),
     (.diacriticInsensitive, .diacriticInsensitive),
@@ -131,7 +132,7 @@ struct TextMatcherTests {
     var disagreements: [String] = []
     for value in UInt32(0x20)..<0x530 {
       guard let scalar = Unicode.Scalar(value) else { continue }
-      // U+0345, the iota below: Foundation drops it, Unicode folds it to an iota.
+      // U+0345, the iota below: Foundation removes it, and Unicode folds it to an iota.
       guard value != 0x345 else { continue }
       let text = "x\(scalar)"
       let folded = folding.fold(text)

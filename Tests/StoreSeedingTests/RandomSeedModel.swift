@@ -2,8 +2,8 @@ import SeededRandom
 import StoreModel
 import StorePredicate
 
-/// A model, made up, with every rule that a model can have: bounds, lengths, patterns, uniqueness over one attribute or
-/// several, in trees of entities; relationships of each cardinality with numbers of members.
+/// A random model with every kind of rule: bounds, lengths, patterns, uniqueness of one or several attributes in
+/// hierarchies of entities, and relationships of each cardinality with numbers of members.
 struct RandomSeedModel {
   private(set) var model: Model
   private var random: SeededGenerator
@@ -110,7 +110,7 @@ struct RandomSeedModel {
     let (one, other) = (random.below(entities.count), random.below(entities.count))
     let (there, back) = ("to\(number)", "from\(number)")
     if one == other, random.below(3) == 0 {
-      // Its own inverse.
+      // The relationship is its own inverse.
       entities[one].relationships.append(
         side(there, entities[one].name, inverse: there))
       return

@@ -9,7 +9,7 @@ import Testing
 
 @testable import StoreSeeding
 
-/// Rows for random models against a slow and obvious check of what the models ask.
+/// Rows for random models, checked by a slow and simple implementation of the models' rules.
 ///
 ///     SEEDING_SEEDS=17 swift test --filter RandomSeedTests
 @Suite struct RandomSeedTests {
@@ -39,7 +39,7 @@ import Testing
     return check
   }
 
-  /// Some of everything: the counts are made to fit.
+  /// Rows of all entities. The numbers are adapted so that they are possible.
   @Test func everyEntityGetsSome() throws {
     var made = 0
     for seed in Self.seeds {
@@ -93,7 +93,7 @@ import Testing
     #expect(made > Self.seeds.count / 2, "\(made) of \(Self.seeds.count * 3)")
   }
 
-  /// Extremes keep to what a store can't do without, whatever the model.
+  /// With any model, extreme values stay within the rules that a store requires.
   @Test func extremesAreWhole() throws {
     for seed in Self.seeds {
       let model = RandomSeedModel(seed: seed).model

@@ -28,7 +28,7 @@ struct SlowModelCheck {
 
   private mutating func check(_ object: [String: Any]) {
     guard let name = object["$entity"] as? String, let entity = model.entity(named: name) else {
-      return faults.append("an object of no entity: \(object)")
+      return faults.append("an object without a valid entity: \(object)")
     }
     for attribute in model.attributes(of: entity) {
       let value = object[attribute.name]

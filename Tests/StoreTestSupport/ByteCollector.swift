@@ -1,8 +1,8 @@
 import RecordFormats
 
-/// Collects what is written; `limit` bytes on, the reader has gone.
+/// Collects written bytes. After `limit` bytes, it fails like a pipe whose reader has closed it.
 package final class ByteCollector: ByteSink, @unchecked Sendable {
-  // Written by one thread, read after it has ended.
+  // One thread writes the bytes. They are read after it has ended.
   package private(set) var bytes: [UInt8] = []
   private let limit: Int
 

@@ -4,7 +4,7 @@ import StoreModelReader
 import Testing
 package import TestSupport
 
-/// A store of the corpus beside the model that wrote it.
+/// A store of the corpus, and the model that wrote it.
 package struct CorpusPair: CustomTestStringConvertible, Sendable {
   package let store: String
   package let model: String

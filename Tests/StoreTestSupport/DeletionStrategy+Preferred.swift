@@ -1,7 +1,7 @@
 package import StoreCore
 
 extension DeletionStrategy {
-  /// Chooses `way` for each table that it fits, and the usual one for others.
+  /// Uses `way` for each table for which it is possible, and the usual strategy for others.
   package static func preferring(_ way: DeletionStrategy?) -> (Facts) -> DeletionStrategy {
     { facts in
       guard let way, way != .everything, facts.deleted < facts.rows,

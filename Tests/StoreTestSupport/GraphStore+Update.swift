@@ -35,7 +35,7 @@ extension GraphStore {
     let outcome = try store.update(by: plan, in: layout, keepsKeys: keepsKeys)
     if outcome != expected {
       Issue.record(
-        "the dry run told \(expected), done was \(outcome)", sourceLocation: sourceLocation)
+        "the dry run reported \(expected), not \(outcome)", sourceLocation: sourceLocation)
     }
     return outcome
   }

@@ -8,7 +8,7 @@ package import StoreLayout
 package import StoreModel
 import TestSupport
 
-/// A store on disk that JSON goes into and comes out of.
+/// A store on disk, with imports and exports of JSON.
 package struct GraphStore {
   package let file: StoreFixture
   package let store: Store
@@ -33,7 +33,7 @@ package struct GraphStore {
     layout = other.layout
   }
 
-  /// A copy beside another one.
+  /// Opens a copy of another store.
   package init(opening path: String, beside other: GraphStore) throws {
     file = other.file
     store = try Store.open(FilePath(path), .writing)
@@ -63,12 +63,12 @@ package struct GraphStore {
     return String(decoding: sink.bytes, as: UTF8.self)
   }
 
-  /// One line a row, as `rows("SELECT …")` gives them: `1 NULL 'text'`.
+  /// Returns a line for each row of `rows("SELECT …")`, such as `1 NULL 'text'`.
   package func rows(_ sql: SQL) throws -> [String] {
     try store.read { try $0.rows(sql) }.map { $0.map(\.shown).joined(separator: " ") }
   }
 
-  /// Every row of every table but the metadata.
+  /// Returns every row of every table except the metadata.
   package func dump() throws -> [String] {
     let names = layout.tables.map(\.name) + layout.joinTables.map(\.name) + ["Z_PRIMARYKEY"]
     return try names.flatMap { name in

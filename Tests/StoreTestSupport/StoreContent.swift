@@ -6,14 +6,14 @@ package import StoreCore
 package import StoreLayout
 import TestSupport
 
-/// The content of a store, read column by column, without the facts that differ between equal stores: keys,
-/// positions and the locations of large values. Rows are known by their entity and their number among its rows.
+/// The content of a store, read by columns, without data that differs between equal stores: keys, positions and the
+/// locations of large values. Rows are identified by their entity and their number among its rows.
 package struct StoreContent {
-  /// `Item 3.name: 'Tea'`, a line for each property of each row.
+  /// Lines such as `Item 3.name: 'Tea'`, one for each property of each row.
   package private(set) var lines: [String] = []
   private let layout: StoreLayout
   private let folder: URL
-  /// By table and key.
+  /// The names of rows by table and key.
   private var names: [String: [Int64: String]] = [:]
 
   package init(of store: Store, _ layout: StoreLayout) throws {
@@ -93,7 +93,7 @@ package struct StoreContent {
     }
   }
 
-  /// In their order where they have one.
+  /// Returns the names of members, in their order if the relationship is ordered.
   private func members(
     of owner: Int64, in place: ToManyLayout, on connection: Connection
   ) throws -> [String] {

@@ -15,7 +15,7 @@ package enum HistoryEra: String, CaseIterable, CustomTestStringConvertible {
 }
 
 extension StoreFixture {
-  /// Makes the history's tables as Core Data does when an app turns tracking on.
+  /// Creates the tables of the history, as Core Data does when an app enables it.
   package func keepHistory(_ era: HistoryEra = .strings, tombstones: Int = 0) throws {
     let columns = (0..<tombstones).map { ", ZTOMBSTONE\($0) BLOB" }.joined()
     let keys = era == .strings ? "ZAUTHORTS, ZBUNDLEIDTS, ZCONTEXTNAMETS, ZPROCESSIDTS, " : ""
@@ -40,7 +40,7 @@ extension StoreFixture {
 }
 
 extension Connection {
-  /// The changes of a transaction, each as `insert Item 3` or `update List 1 items, title`.
+  /// Returns the changes of a transaction, such as `insert Item 3` or `update List 1 items, title`.
   package func changes(in transaction: Int64, of layout: StoreLayout) throws -> [String] {
     try rows(
       """

@@ -23,19 +23,19 @@ package struct StoreFixture {
       metadata: StoreMetadata(for: SampleModels.todoFingerprint))
   }
 
-  /// Runs SQL as another program would.
+  /// Runs SQL as another program.
   package func edit(_ sql: String) throws {
     try PlainDatabase(path).execute(sql)
   }
 
-  /// Another program with the store open, with the `-wal` and the `-shm` of its unfinished work.
+  /// Runs another program that has the store open, with a `-wal` and a `-shm` of unfinished work.
   package func writer(_ sql: String) throws -> PlainDatabase {
     let database = try PlainDatabase(path)
     try database.execute("PRAGMA wal_autocheckpoint = 0; \(sql)")
     return database
   }
 
-  /// Every file of the folder with its bytes, to show that nothing changed.
+  /// Returns every file of the folder with its bytes, to prove that nothing has changed.
   package func contents() throws -> [String: Data] {
     try Self.contents(of: folder.url)
   }

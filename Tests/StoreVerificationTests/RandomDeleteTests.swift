@@ -56,7 +56,7 @@ import Testing
       #expect(findings.deleted == expected.deleted, "seed \(seed)")
       #expect(findings.nullified == expected.nullified, "seed \(seed)")
       #expect(findings.dangling == expected.dangling, "seed \(seed)")
-      #expect(try graph.lines(in: connection) == before, "seed \(seed): finding changes nothing")
+      #expect(try graph.lines(in: connection) == before, "seed \(seed): the search changed rows")
       var done: [Int] = []
       try deletion.run(findings) { done.append($0) }
       #expect(done == done.sorted(), "seed \(seed)")

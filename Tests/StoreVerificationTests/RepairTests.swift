@@ -128,7 +128,7 @@ import TestSupport
     #expect(try folder.snapshot() == before)
   }
 
-  @Test(.enabled(if: SQLiteShell.executable != nil, "the sqlite3 shell is not here"))
+  @Test(.enabled(if: SQLiteShell.executable != nil, "the sqlite3 shell isn't installed"))
   func checkingLeavesNoTraceBesideAWriter() throws {
     let graph = try damaged(graph())
     try graph.store.close()

@@ -7,7 +7,7 @@ import StorePredicate
 ///
 ///     StoreWriter STORE MODEL ROWS FIRST
 ///
-/// Each transaction adds as many items as `ROWS` says, named by the transaction's number, which goes up from `FIRST`.
+/// Each transaction adds `ROWS` items. Their name is the number of the transaction, which begins with `FIRST`.
 @main
 struct StoreWriter {
   static func main() async throws {
@@ -21,7 +21,7 @@ struct StoreWriter {
     while true {
       let name = Value.string("transaction \(number)")
       try await store.transaction { transaction in
-        // One by one, so that there are moments with half of them.
+        // The rows are inserted one by one, so that a kill can occur between them.
         for _ in 0..<rows { try transaction.batchInsert([["name": name]], into: "Item") }
       }
       try FileHandle.standardOutput.write(contentsOf: Data("\(number)\n".utf8))

@@ -1,4 +1,4 @@
-/// Makes keyed archives object by object, also such as no archiver would write.
+/// Creates keyed archives object by object, including archives that no archiver would write.
 public struct ArchiveBuilder {
   public indirect enum Part: Sendable {
     case flag(Bool)
@@ -11,7 +11,7 @@ public struct ArchiveBuilder {
     case dictionary([(String, Part)])
   }
 
-  /// `$null` is the first.
+  /// The objects. The first one is `$null`.
   public private(set) var objects: [Part] = [.text("$null")]
   private var classes: [String: Part] = [:]
 
@@ -19,7 +19,7 @@ public struct ArchiveBuilder {
 
   public init() {}
 
-  /// A place for an object that others refer to before it is there.
+  /// Reserves the position of an object that others refer to before it is added.
   public mutating func reserve() -> Int {
     objects.append(.text("$null"))
     return objects.count - 1
@@ -32,7 +32,7 @@ public struct ArchiveBuilder {
 
   public mutating func text(_ text: String) -> Part { add(.text(text)) }
 
-  /// - Parameter values: of two with the same name the later one counts.
+  /// - Parameter values: the values. If two have the same name, the later one is used.
   @discardableResult
   public mutating func object(
     _ className: String, _ values: [(String, Part)], at index: Int? = nil
@@ -78,7 +78,7 @@ public struct ArchiveBuilder {
   }
 }
 
-/// A binary property list with references of four bytes; equal texts are written once.
+/// Returns a binary property list with references of four bytes. Equal texts are written once.
 private struct PropertyListWriter {
   private var objects: [[UInt8]] = []
   private var texts: [[UInt8]: Int] = [:]

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Runs shell lines with the built `storetool` first in the path.
+/// Runs lines of a shell with the built `storetool` as the first one in `PATH`.
 public struct BuiltCommand: Sendable {
   /// The output and the status of a command.
   public struct Result: Sendable {
@@ -9,7 +9,7 @@ public struct BuiltCommand: Sendable {
     public var status: Int32
   }
 
-  /// The folder that the build put the binary into: beside the test bundle, or `.build/debug`.
+  /// The folder of the built program: beside the test bundle, or `.build/debug`.
   public static let folder: URL = {
     if let named = ProcessInfo.processInfo.environment["STORETOOL_BINARY_FOLDER"] {
       return URL(fileURLWithPath: named)
@@ -20,7 +20,7 @@ public struct BuiltCommand: Sendable {
     return isBeside ? beside : repository.appendingPathComponent(".build/debug")
   }()
 
-  /// The package's own folder.
+  /// The folder of the package.
   public static let repository = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
@@ -39,7 +39,7 @@ public struct BuiltCommand: Sendable {
     self.environment = environment
   }
 
-  /// Runs a line of bash. Streams go through files, so that no pipe can fill up.
+  /// Runs a line of bash. Its streams are files, because a pipe could become full.
   public func run(_ line: String, input: String? = nil) throws -> Result {
     let folder = try TemporaryFolder()
     try folder.write(input ?? "", to: "in")

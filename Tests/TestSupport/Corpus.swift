@@ -11,7 +11,7 @@ public enum Corpus {
   public static let root = shared.appendingPathComponent("corpus")
   public static var models: URL { root.appendingPathComponent("models") }
 
-  /// The folders with stores. No path below one is in the other, too.
+  /// The folders with stores, which don't contain each other.
   private static let storeFolders = ["stores", "stores-2"].map(root.appendingPathComponent)
 
   /// All stores, as paths below their folder.
@@ -31,7 +31,7 @@ public enum Corpus {
 
   public static var isPresent: Bool { FileManager.default.fileExists(atPath: root.path) }
 
-  public static let absence = "the corpus (../shared) is not here"
+  public static let absence = "the corpus (../shared) isn't available"
 
   /// The rows of a table with a header line, each by column name.
   public static func table(_ name: String) throws -> [[String: String]] {

@@ -1,7 +1,7 @@
 import Foundation
 package import StorePredicate
 
-/// `docs/predicates.md`, whose examples are executed.
+/// `docs/predicates.md`, whose examples the tests run.
 package struct ReferencePage {
   private let lines: [String]
 
@@ -11,13 +11,13 @@ package struct ReferencePage {
     lines = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
   }
 
-  /// The lines below a heading, up to the next.
+  /// Returns the lines below a heading, up to the next heading.
   package func section(_ heading: String) -> [String] {
     let body = lines.drop { $0 != "## \(heading)" }.dropFirst()
     return Array(body.prefix { !$0.hasPrefix("## ") })
   }
 
-  /// The cells of a section's table, without its head.
+  /// Returns the cells of the table in a section, without its header.
   package func table(in heading: String) -> [[String]] {
     let rows = section(heading).filter { $0.hasPrefix("|") }.dropFirst(2)
     return rows.map { row in
@@ -29,28 +29,28 @@ package struct ReferencePage {
     }
   }
 
-  /// The text in backticks.
+  /// Returns the texts in backticks.
   package static func code(in text: String) -> [String] {
     let parts = text.components(separatedBy: "`")
     return parts.indices.filter { !$0.isMultiple(of: 2) }.map { parts[$0] }
   }
 
-  /// The code of all sections from the first to the last of these.
+  /// Returns the code of all sections from the first to the last one.
   package func code(from first: String, upTo last: String) -> [String] {
     let body = lines.drop { $0 != "## \(first)" }.prefix { $0 != "## \(last)" }
-    // Backticks pair up inside a paragraph; indented blocks have none.
+    // Backticks are paired within a paragraph. Indented blocks don't contain any.
     let text = body.joined(separator: "\n").replacingOccurrences(of: "\\|", with: "|")
     return Self.code(in: text)
   }
 
-  /// The indented JSON objects of a section.
+  /// Returns the indented JSON objects of a section.
   package func objects(in heading: String) throws -> [EvaluatedValue] {
     try section(heading).filter { $0.hasPrefix("    {") }.map {
       try JSONDecoder().decode(Sample.self, from: Data($0.utf8)).value
     }
   }
 
-  /// A JSON value as an object's.
+  /// Returns a JSON value as a value of an object.
   private struct Sample: Decodable {
     var value: EvaluatedValue
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The sqlite3 shell with a database open: another process, as another program would be.
+/// The sqlite3 shell with an open database, which is another process.
 ///
 /// SQLite shares a `-shm` between the connections of one process, so a second connection of this
 /// process couldn't show the effects of a reader on the files of a writer.
@@ -13,7 +13,7 @@ public final class SQLiteShell {
   private let input = Pipe()
   private let output = Pipe()
 
-  /// Runs `sql` and returns when it is done; the shell stays.
+  /// Runs `sql`, and returns after it has ended. The shell keeps running.
   public init(_ path: String, _ sql: String) throws {
     process.executableURL = URL(fileURLWithPath: Self.executable ?? "/usr/bin/sqlite3")
     process.arguments = [path]

@@ -1,7 +1,7 @@
 public import Foundation
 public import Testing
 
-/// A text file of commands and what they print, run against the built binary.
+/// A text file with commands and their output, which is compared with the output of the built program.
 ///
 ///     # Lines like this one explain.
 ///     $ storetool fetch Person --where 'nmae == "x"'
@@ -9,8 +9,8 @@ public import Testing
 ///     = 66
 ///
 /// The lines after a command are its output, its errors (`! `) and its status if it isn't 0 (`= `).
-/// It runs in a fresh folder that has the project's `Models/`. Store UUIDs print as STORE,
-/// times in names of files as UTC.
+/// The commands run in a new folder with the project's `Models/`. UUIDs of stores are written as STORE, and times in
+/// file names in UTC.
 public struct Scenario {
   private let file: URL
 
@@ -18,7 +18,7 @@ public struct Scenario {
     self.file = file
   }
 
-  /// Runs all commands; a difference is shown line by line, `GOLDEN=record` rewrites the file.
+  /// Runs all commands. A difference is reported line by line. With `GOLDEN=record`, the file is updated.
   public func check(sourceLocation: SourceLocation = #_sourceLocation) throws {
     let expected = try String(contentsOf: file, encoding: .utf8)
     let actual = try play(expected)
@@ -48,7 +48,7 @@ public struct Scenario {
         transcript.append(line)
         isOutput = false
       } else if line.isEmpty {
-        // The blank line that ends an output.
+        // The empty line that ends an output.
         transcript.append(line)
         isOutput = false
       }
@@ -62,7 +62,7 @@ public struct Scenario {
       if lines.last == "" { lines.removeLast() }
       return lines
     }
-    // A blank line would read as the end of the output.
+    // An empty line in the output would be read as its end.
     let output = split(outcome.output).map { $0.isEmpty ? "⏎" : $0 }
     let errors = split(outcome.errors).map { "! \($0)" }
     return output + errors + (outcome.status == 0 ? [] : ["= \(outcome.status)"])

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A folder that lives as long as the value that owns it.
+/// A folder that exists as long as the value that owns it.
 public final class TemporaryFolder: Sendable {
   public let url: URL
 
@@ -21,7 +21,8 @@ public final class TemporaryFolder: Sendable {
     try? FileManager.default.removeItem(at: url)
   }
 
-  /// Whether two names are of two files here when they differ by case or normalization only. On APFS they aren't.
+  /// Whether two names that differ only by case or normalization belong to two files on this file system. On APFS, they
+  /// belong to one file.
   public static let distinguishesSpellings: Bool = {
     guard let folder = try? TemporaryFolder(), (try? folder.write("", to: "caf\u{E9}")) != nil
     else { return true }

@@ -20,7 +20,7 @@ from storetool_spark.files import LocalFiles
 from storetool_spark.model import Folder
 from storetool_spark.request import Request
 
-# Adds one in each run, so that a request that is applied twice is detected.
+# Each run adds one, so that a request that is applied twice is detected.
 INCREMENT = ["batch-update", "Item", "number:=number + 1"]
 
 

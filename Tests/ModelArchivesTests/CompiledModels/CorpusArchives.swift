@@ -6,9 +6,9 @@ import StoreLayout
 import TestSupport
 import Testing
 
-/// A real archive with what its model's hashes have to be.
+/// A real archive with the expected hashes of its model.
 struct CorpusArchive: CustomTestStringConvertible {
-  /// Of the store, or of the `.mom`, below the corpus.
+  /// The path of the store or of the `.mom`, below the corpus.
   var path: String
   var bytes: [UInt8]
   var hashes: [String: [UInt8]]
@@ -20,7 +20,7 @@ struct CorpusArchive: CustomTestStringConvertible {
     return carried + compiled
   }()
 
-  /// Of the stores that carry a model. Copies: some have a journal, which is taken in when they are opened.
+  /// The archives of stores that contain a model. Reads copies, because opening a store with a journal changes it.
   private static var carried: [CorpusArchive] {
     Corpus.storePaths.compactMap { path in
       do {
@@ -34,7 +34,7 @@ struct CorpusArchive: CustomTestStringConvertible {
         }
         return try archive(in: copy, path: path)
       } catch {
-        // No database, or one without the table.
+        // The file isn't a database, or it doesn't have the table.
         return nil
       }
     }

@@ -7,13 +7,13 @@ import Testing
 
 @Suite(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
 struct CorpusHashTests {
-  /// Equal hashes mean that names, types, options, relationships and constraints were read right.
+  /// Equal hashes prove that names, types, options, relationships and constraints are read correctly.
   @Test(arguments: CorpusArchive.all)
   func everyEntityHasTheHashThatItsStoreKnows(_ archive: CorpusArchive) throws {
     let model = try CompiledModel.decode(archive.bytes, name: "Model").model
     #expect(!model.entities.isEmpty)
     let hashes = VersionHash.hashes(of: model)
-    // A store of one configuration has its entities only.
+    // A store of one configuration only has the entities of that configuration.
     for (name, hash) in archive.hashes {
       #expect(hashes[name] == hash, "\(name)")
     }

@@ -7,8 +7,8 @@ import Testing
 
 @Suite(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
 struct CorpusPairTests {
-  /// The differences between an archive and an XML of equal hashes, with their reasons. They don't include hashes, types,
-  /// options, relationships and templates.
+  /// The differences between an archive and an XML with equal hashes, with their reasons. Hashes, types, options,
+  /// relationships and templates never differ.
   static let reasons = [
     "entity class": "stores that were opened without the app's classes carry none",
     "properties": "transient ones, which XML of another commit has",

@@ -12,7 +12,8 @@ enum OtherPrograms {
     return node != nil && FileManager.default.fileExists(atPath: bundle.path) ? bundle : nil
   }()
 
-  static let mermaidAbsence = "Mermaid's parser is not here; Scripts/mermaid-parser fetches it"
+  static let mermaidAbsence =
+    "Mermaid's parser isn't installed; Scripts/mermaid-parser downloads it"
 
   private static func program(_ name: String) -> String? {
     ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].map { "\($0)/\(name)" }

@@ -28,11 +28,11 @@ struct DifferentialTests {
     print("rarest: \(result.constructs.rarest(12))")
     guard Self.seeds == 1...80 else { return }
     let unusual = result.refused + result.unanswered
-    #expect(unusual * 100 < result.predicates, "too many say nothing: \(result.summary)")
-    #expect(result.selective * 4 > result.predicates, "too few tell rows apart: \(result.summary)")
+    #expect(unusual * 100 < result.predicates, "too many have no result: \(result.summary)")
+    #expect(result.selective * 4 > result.predicates, "too few match a part: \(result.summary)")
     for construct in ConstructTally.all where !Self.absent.contains(construct) {
       let count = result.constructs.counts[construct, default: 0]
-      #expect(count >= 40, "\(construct) stands in few of \(result.predicates) predicates")
+      #expect(count >= 40, "\(construct) occurs in too few of \(result.predicates) predicates")
     }
   }
 

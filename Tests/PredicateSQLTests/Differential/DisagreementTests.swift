@@ -72,7 +72,7 @@ struct DisagreementTests {
     ),
     ("a relationship of a sub-entity", "Thing", "entity == 'Gadget' AND model.key != key"),
     (
-      "many of them, behind a to-one", "Robot",
+      "a to-many of a sub-entity, after a to-one", "Robot",
       "maker.entity == 'Person' AND maker.things.@count > 0 AND ANY maker.things.count16 > 0"
     ),
     ("written sums overflow one by one", "Thing", "sum(count64, 1, -1) == count64"),

@@ -1,7 +1,7 @@
 import SQLiteAccess
 import Testing
 
-/// Rows on their way between two threads.
+/// Rows that are passed between two threads.
 struct PackedRowsTests {
   private func cell(_ text: String, in rows: PackedRows) -> PackedRows.Cell {
     Array(text.utf8).withUnsafeBytes { rows.cell(.text, $0.baseAddress, count: $0.count) }
@@ -40,7 +40,7 @@ struct PackedRowsTests {
       cells.map(rows.value) == [.null, .integer(.min), .real(-0.5), .text(""), .blob(blob)])
   }
 
-  /// Many rows, or many bytes of few.
+  /// A batch ends after many rows, or after many bytes in a few rows.
   @Test func aBatchIsFull() {
     let many = PackedRows(width: 2)
     fill(many, PackedRows.rowLimit)
@@ -54,7 +54,7 @@ struct PackedRowsTests {
     #expect(long.bytes(of: long.cells(ofRow: 0)[0]).count == PackedRows.byteLimit * 2)
   }
 
-  /// The block grows under the bytes that are in it.
+  /// The buffer grows while it already contains bytes.
   @Test func whatIsThereMovesAlong() {
     let rows = PackedRows(width: 1)
     let first = cell("first", in: rows)

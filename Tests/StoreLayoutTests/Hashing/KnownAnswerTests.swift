@@ -5,7 +5,7 @@ import StoreModelReader
 import TestSupport
 import Testing
 
-/// The hashes that real stores carry for models that are known.
+/// The hashes in real stores whose models are known.
 @Suite(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
 struct KnownAnswerTests {
   @Test func everyEntityHashOfTheCorpusMatches() throws {

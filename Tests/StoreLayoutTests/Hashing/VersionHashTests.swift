@@ -18,7 +18,7 @@ struct VersionHashTests {
     hash(Entity(name: "E", relationships: [relationship]), among: [Entity(name: "F")])
   }
 
-  /// SHA-256 of "E" and one zero byte: an entity without anything.
+  /// SHA-256 of "E" and one zero byte: the hash of an entity without properties.
   @Test func entityWithoutProperties() throws {
     let found = try #require(hash(Entity(name: "E")))
     let hex = found.map { String(format: "%02x", $0) }.joined()
@@ -74,7 +74,7 @@ struct VersionHashTests {
     #expect(hash(plain) == hash(other))
   }
 
-  /// An app that builds its model in code may write Int.max for "many".
+  /// An app that creates its model in code can use Int.max for "many".
   @Test func countBeyond32Bits() {
     #expect(
       hash(Relationship(name: "r", destination: "E", maximumCount: .max))

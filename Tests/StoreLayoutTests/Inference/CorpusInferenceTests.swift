@@ -8,8 +8,8 @@ import StoreTestSupport
 import Testing
 import TestSupport
 
-/// Every real store gives a model that has a place for all of its tables, and where its real model is known, one that
-/// reads the same.
+/// For every real store, the inferred model covers all of the tables. If the real model is known, the inferred model
+/// reads the same values.
 @Suite(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
 struct CorpusInferenceTests {
   @Test(arguments: Corpus.storePaths)
@@ -20,7 +20,7 @@ struct CorpusInferenceTests {
     let layout = try opened.store.readableLayout(for: opened.inferred.model)
     let schema = try opened.store.read { try $0.schema() }
     let gaps = layout.gaps(in: schema, framework: opened.store.metadata.frameworkVersion)
-    // One store has lost the triggers of its R-tree.
+    // The triggers of the R-tree are missing from one store.
     #expect(gaps.filter { if case .rTree = $0 { false } else { true } }.map(\.name) == [])
 
     let rows = schema.primaryKeys.filter { $0.number < HistoryEntity.first }
@@ -60,7 +60,7 @@ struct CorpusInferenceTests {
   }
 }
 
-/// A copy of a real store, and what its tables tell.
+/// A copy of a real store, and the model that is inferred from its tables.
 struct OpenedCorpusStore {
   private let folder: TemporaryFolder
   let store: Store

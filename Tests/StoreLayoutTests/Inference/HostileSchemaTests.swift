@@ -8,13 +8,13 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// Any content of `Z_PRIMARYKEY` and any schema give a model that can read the store.
+/// For any content of `Z_PRIMARYKEY` and any schema, the inferred model can read the store.
 struct HostileSchemaTests {
   @Test(arguments: [
-    // Circles, alone and with a tail.
+    // Cycles, with and without entities that lead to them.
     ("UPDATE Z_PRIMARYKEY SET Z_SUPER = Z_ENT", ["Player", "Team"]),
     ("UPDATE Z_PRIMARYKEY SET Z_SUPER = 1 + Z_ENT % 3", ["Goalkeeper", "Player", "Team"]),
-    // Parents that are not there.
+    // Missing parents.
     ("UPDATE Z_PRIMARYKEY SET Z_SUPER = 77", ["Player", "Team"]),
     ("UPDATE Z_PRIMARYKEY SET Z_SUPER = -1", ["Player", "Team"]),
     // Names.

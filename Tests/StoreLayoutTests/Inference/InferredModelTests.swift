@@ -62,7 +62,7 @@ struct InferredModelTests {
     let graph = try GraphStore()
     try graph.store.write { connection in
       try RandomGraph(seed: seed, count: 12).insert(into: connection, graph.layout)
-      // Without the name of a file, only the first byte of random values would tell of external storage.
+      // Without the name of a file, only the first byte of random values would indicate external storage.
       let file: [UInt8] = [2] + Array("6F9619FF-8B86-4011-B42D-00CF4FC964FF".utf8) + [0]
       try connection.run("UPDATE ZTHING SET ZPHOTO = \(value: .blob(file)) WHERE Z_PK = 1")
     }
@@ -72,12 +72,12 @@ struct InferredModelTests {
     var score = InferenceScore()
     try graph.store.read { try comparison.compare(on: $0, counting: &score, in: "graph") }
     #expect(score.lostAttributes == [])
-    // Its keys fit tags as well as people, and neither is called so.
+    // The keys match tags and people, and the relationship doesn't have the name of either.
     #expect(score.missed.values.flatMap(\.self).sorted() == ["Person.things", "Thing.owner"])
     #expect(inferred.unexplained == [])
   }
 
-  /// Spelled as indexes and triggers have it, else in lower case.
+  /// Names are spelled as in indexes and triggers, otherwise in lower case.
   @Test func anEmptyStoreOfEveryKindOfRelationship() throws {
     let inferred = try Self.infer(StoreFixture(SampleModels.library))
     #expect(

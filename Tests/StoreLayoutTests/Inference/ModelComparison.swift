@@ -5,13 +5,13 @@ import StoreModel
 /// The parts of the real model that an inferred model contains.
 struct InferenceScore {
   var attributes = 0
-  /// `Boolean as Integer 64`, of columns with values.
+  /// Types such as `Boolean as Integer 64`, for columns with values.
   var types: [String: Int] = [:]
-  /// Values that only the real model reads.
+  /// Attributes with values that only the real model reads.
   var lostAttributes: [String] = []
   var found: [String: Int] = [:]
   var missed: [String: [String]] = [:]
-  /// Relationships that hold something in some row.
+  /// The number of relationships with a value in some row.
   var foundInUse = 0
   var missedInUse: [String] = []
 
@@ -40,8 +40,8 @@ struct InferenceScore {
   }
 }
 
-/// The real model's layout in a store beside the inferred one's. Columns are compared, since names and types are known
-/// to the real model alone.
+/// Compares the layouts of the real model and the inferred model in a store, by columns, because only the real model
+/// contains all names and types.
 struct ModelComparison {
   let real: StoreLayout
   let inferred: StoreLayout
@@ -75,7 +75,7 @@ struct ModelComparison {
     score.types["\(column.type.name) as \(found.type.name)", default: 0] += 1
   }
 
-  /// Whether the inferred model reads each value of the column that the real one reads.
+  /// Returns whether the inferred model reads each value of the column that the real model reads.
   private func isRead(
     _ column: AttributeColumn, of entity: EntityLayout, on connection: Connection
   ) throws -> Bool {

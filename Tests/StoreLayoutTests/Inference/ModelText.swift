@@ -1,7 +1,7 @@
 import StoreModel
 
 extension Model {
-  /// A line for each entity and property.
+  /// Lines for each entity and property.
   var lines: [String] { entities.flatMap(\.lines) }
 }
 

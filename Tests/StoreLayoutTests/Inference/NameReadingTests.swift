@@ -3,7 +3,7 @@ import Testing
 
 @testable import StoreLayout
 
-/// How names are spelled and compared, and what bytes look like.
+/// The spelling and the comparison of names, and types that are guessed from bytes.
 struct NameReadingTests {
   @Test(arguments: [
     ("Person", "person"), ("URLItem", "urlItem"), ("ICAccount", "icAccount"), ("URL", "url"),

@@ -1,7 +1,7 @@
 import Foundation
 package import StorePredicate
 
-/// A line of `corpus/predicates/cases.jsonl`: a predicate that another project tests.
+/// A line of `corpus/predicates/cases.jsonl`: a predicate from the tests of another project.
 package struct ConformanceCase: Decodable {
   package enum Result: Decodable {
     case rows([String])
@@ -30,7 +30,7 @@ package struct ConformanceCase: Decodable {
   package var dataset: String?
   package var entity: String?
   package var expected: Result
-  /// In memory, where the peer's own engine differs from Foundation.
+  /// The result in memory, if the other project's engine differs from Foundation.
   package var expectedInmemory: Result?
   /// The result in SQL's three-valued logic, if it differs.
   package var expectedSql: Result?
@@ -52,12 +52,12 @@ package struct ConformanceCase: Decodable {
       parsing: predicate, arguments: (args ?? []).map { $0.formatArgument(in: dataset) })
   }
 
-  /// A JSON value, or an object that names one of another type.
+  /// A JSON value, or an object that names a value of another type.
   package indirect enum Argument: Decodable, Sendable {
     case value(Value)
     case list([Argument])
     case dictionary([String: Argument])
-    /// A row, something that text cannot hold.
+    /// A row, which can't be written as text.
     case reference(entity: String, id: String)
 
     package init(from decoder: any Decoder) throws {
@@ -113,7 +113,7 @@ package struct ConformanceCase: Decodable {
       }
     }
 
-    /// For what is only parsed.
+    /// The row for cases that are only parsed.
     private static let anyRow = ObjectID(store: nil, entity: "Row", primaryKey: 1)
   }
 }

@@ -57,7 +57,7 @@ package final class Dataset: Decodable, Sendable {
     object(named: id, of: entity)?.objectID
   }
 
-  /// Counts the rows of all entities that inherit from one, as they share a table.
+  /// The number of rows of all entities that inherit from one, because they share a table.
   func key(of entity: String, at index: Int) -> Int64 {
     var root = entity
     while let parent = entities[root]?.parent { root = parent }
@@ -99,7 +99,7 @@ package struct DatasetObject: PredicateObject {
       if let type = entity.attributes[key] { return attribute(key, type) }
       if let relationship = entity.relationships[key] { return related(key, relationship) }
     }
-    // A sub-entity's attribute may be named beside a test of the entity.
+    // A sub-entity's attribute can be used together with a test of the entity.
     let below = dataset.entities.values.filter { $0.parent != nil }
     return below.contains { $0.attributes[key] != nil } ? .null : nil
   }

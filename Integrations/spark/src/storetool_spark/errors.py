@@ -4,7 +4,7 @@ from difflib import get_close_matches
 
 
 class StoretoolError(Exception):
-    """An error with its place, its cause and its remedy."""
+    """An error with its location, its cause and its remedy."""
 
     def __init__(self, cause: str, *, place: str = "", code: str = "", remedy: str = "") -> None:
         # Pickling requires all four as arguments of Exception. Spark workers pickle errors.

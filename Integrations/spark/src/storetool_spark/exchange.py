@@ -29,7 +29,7 @@ class Exchange:
     files: Files
     store: str
     request: str
-    # The attempt of the task. Two may run at once when Spark believes that one is lost.
+    # The attempt of the task. Two attempts can run at once if Spark considers one of them lost.
     attempt: int = 0
 
     @property
@@ -100,8 +100,8 @@ class Exchange:
             plan = json.loads(Path(local).read_text())
         if self.files.stat(plan["old"]):
             self.files.rename(plan["old"], self.backup)
-        # Their rows are in the new file and in the backup. Beside the new file, SQLite would
-        # apply them to it.
+        # The new file and the backup contain the rows of these files. SQLite would apply them to
+        # the new file.
         for suffix in STALE:
             self.files.remove(self.store + suffix)
         if self.files.stat(plan["new"]):

@@ -163,6 +163,6 @@ def negated(condition: Condition | None) -> Condition | None:
     """Writes NOT of an exact condition. For NULL both are unknown, as in SQL."""
     if condition is None or not condition.exact:
         return None
-    # For a missing column `== nil` is true and other conditions are unknown. NOT of either isn't
-    # true.
+    # For a missing column, `== nil` is true, and other conditions are unknown. In both cases, NOT
+    # isn't true.
     return Condition(f"NOT ({condition.text})", condition.column, exact=True, missing=False)

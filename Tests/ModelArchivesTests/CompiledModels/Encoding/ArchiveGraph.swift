@@ -1,8 +1,8 @@
 import ModelArchives
 import Testing
 
-/// The content of an archive, without the numbers and the order of its objects. References to entities,
-/// properties and indexes are their names.
+/// The content of an archive, without the numbers and the order of its objects. References to entities, properties and
+/// indexes are represented by their names.
 struct ArchiveGraph {
   indirect enum Node: Hashable {
     case null
@@ -70,7 +70,7 @@ extension ArchiveGraph.Node: CustomStringConvertible {
     if case .list(let members)? = self["NS.objects"] { members } else { nil }
   }
 
-  /// With each node below, then the node itself, put through a function.
+  /// Returns the tree after applying a function to each node, from the leaves to the root.
   func mapped(_ transform: (Self) -> Self) -> Self {
     switch self {
     case .null, .plain, .named: transform(self)
@@ -81,7 +81,7 @@ extension ArchiveGraph.Node: CustomStringConvertible {
   }
 }
 
-/// Follows the references of an archive, without the readers of this package, except for the property list.
+/// Follows the references of an archive without using the readers of this package, except the reader of property lists.
 private struct ArchiveReader {
   let list: BinaryPropertyList
   let objects: [Int]
@@ -115,7 +115,7 @@ private struct ArchiveReader {
 
   func values(of index: Int) -> [String: Int] { Self.values(of: objects[index], list) ?? [:] }
 
-  /// The index of the object that a value refers to; nil for null.
+  /// Returns the index of the object that a value refers to, or nil for null.
   func target(of key: String, in index: Int) -> Int? {
     guard let number = values(of: index)[key], case .reference(let target)? = list[number] else {
       return nil
@@ -180,7 +180,7 @@ private struct ArchiveReader {
       return .object(type ?? "?", Dictionary(entries) { first, _ in first })
     }
     var found = values.mapValues { value(of: $0, names: names) }
-    // A set has no order.
+    // The elements of a set don't have an order.
     if type?.hasSuffix("Set") == true, case .list(let members)? = found["NS.objects"] {
       found["NS.objects"] = .list(members.sorted { $0.description < $1.description })
     }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import ModelArchives
 
-/// decompile → read → compile → read leads back to where it began, for all models that there are.
+/// Decompiling, reading, compiling and reading all available models returns the original models.
 @Suite(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
 struct CorpusCircleTests {
   @Test(arguments: Soak.sample(of: CorpusArchive.all, every: 2))
@@ -21,11 +21,12 @@ struct CorpusCircleTests {
     let differences = GraphDifference.between(
       try ArchiveGraph(EncodedModel(model, as: .store).bytes),
       try ArchiveGraph(EncodedModel(circle.read, as: .store).bytes))
-    // XML always has one identifier, if an empty one; a model that was made by code may have none.
+    // XML always has one identifier, which can be empty. A model that was created by code doesn't have to have one.
     #expect(differences.allSatisfy { $0.place == "model/NSVersionIdentifiers/NS.objects" })
   }
 
-  /// What Xcode wrote is the same behind it, but for what no archive holds; and compiled once, all of it.
+  /// A model of Xcode is the same after it is compiled and decompiled, except for data that archives don't contain.
+  /// When this is repeated, the model doesn't change.
   @Test func aModelOfXcodeComesBack() throws {
     let files = Corpus.files(below: Corpus.models) { $0.lastPathComponent == "contents" }
     #expect(files.count > 500)
@@ -40,13 +41,14 @@ struct CorpusCircleTests {
       #expect(VersionHash.hashes(of: once.back) == VersionHash.hashes(of: model), "\(file.path)")
       #expect(try Circle(from: once.back).difference == nil, "\(file.path)")
     }
-    // `=` for `==`; an index over one attribute, which makes it `indexed`; the order of members, and of composites.
+    // Differences: `=` for `==`, an index over one attribute, which makes it `indexed`, and the order of members and of
+    // composites.
     #expect(
       others == ["<fetchRequest": 1, "<attribute": 2, "<memberEntity": 1, "<composite": 1])
   }
 
-  /// Without what an archive does not hold: how Swift source is made of the model, a renaming identifier that is the name,
-  /// the class that every entity has, and how a number is spelt.
+  /// Removes the data that archives don't contain: settings of generated Swift code, a renaming identifier that equals
+  /// the name, the default class of entities, and the spelling of numbers.
   private static func reduced(_ text: String) -> String {
     let removed = [
       #" codeGenerationType="[a-z]+""#, #" usesScalarValueType="(YES|NO)""#,
@@ -76,7 +78,7 @@ private struct Circle {
   }
 }
 
-/// The first lines that differ; nil for equal texts.
+/// Returns the first lines that differ, or nil for equal texts.
 private func difference(_ one: String, _ other: String) -> String? {
   guard one != other else { return nil }
   let lines = zip(one.split(separator: "\n"), other.split(separator: "\n"))

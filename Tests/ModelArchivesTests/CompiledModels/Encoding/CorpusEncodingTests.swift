@@ -42,11 +42,12 @@ struct CorpusEncodingTests {
     report(results)
   }
 
-  /// Several files of the history have the hashes of a store; what no hash holds may be another's.
+  /// Several files of the history can have the hashes of a store. Data that isn't part of a hash may then be from
+  /// another version.
   private static let knownKinds: Set = [
     "NSVersionIdentifiers", "NSRenamingIdentifier", "NSValueTransformerName",
     "NSAttributeValueClassName", "NSProperties", "a property",
-    // The XML has the empty text.
+    // The XML contains the empty text.
     "NSClassNameForEntity",
   ]
 
@@ -91,7 +92,7 @@ struct CorpusEncodingTests {
     #expect(count == 129)
   }
 
-  /// Compiling what was read from a compiled model makes the same bytes.
+  /// Compiling the model that was read from a compiled model creates the same bytes.
   @Test func archivesOfArchivesAreTheSame() throws {
     for archive in Soak.sample(of: CorpusArchive.all, every: 3) {
       for form in [EncodedModel.Form.file, .store] {
@@ -107,7 +108,7 @@ struct CorpusEncodingTests {
 }
 
 extension GraphDifference {
-  /// The key that differs, wherever it is.
+  /// The key that differs, at any depth.
   fileprivate var kind: String {
     let parts = place.split(separator: "/")
     return parts.count == 1 ? "a property" : String(parts[1])

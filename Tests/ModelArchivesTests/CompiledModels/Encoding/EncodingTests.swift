@@ -41,7 +41,7 @@ struct EncodingTests {
     }
   }
 
-  /// Swift takes the identifier and the name for one text.
+  /// For Swift, the identifier and the name are equal texts.
   @Test func identifiersKeepTheirSpelling() throws {
     var attribute = Attribute(name: "caf\u{e9}", type: .string)
     attribute.renamingIdentifier = "cafe\u{301}"
@@ -104,7 +104,7 @@ struct EncodingTests {
 }
 
 extension EncodingTests {
-  /// Something of everything that an archive holds.
+  /// A model with all kinds of data that an archive can contain.
   private static func library() throws -> Model {
     Model(
       name: "Library", versionIdentifiers: ["2"],

@@ -1,9 +1,9 @@
-// Stands for Core Data where Apple's SDK is not. Our own words.
+// The part of Core Data that generated code uses, written by us for tests on systems without Apple's SDK.
 
 @_exported import CoreDataObjects
 @_exported import Foundation
 
 extension NSPersistentStoreRequest {
-  // Of the fetch request in Apple's; here an extension of a generic class can't make one.
+  // Apple declares this initializer in the fetch request. Here, an extension of a generic class can't declare it.
   public convenience init(entityName: String) { self.init() }
 }

@@ -1,5 +1,5 @@
-// Stands for Foundation where a class of Objective-C is compiled without Apple's SDK: Foundation's values
-// as they are here, and the few classes that generated code mentions. Our own words.
+// The part of Foundation that Objective-C classes use, for tests on systems without Apple's SDK: the values of this
+// system's Foundation, and the few classes that generated code mentions, written by us.
 
 @_exported import FoundationEssentials
 @_exported import FoundationObjects
@@ -16,7 +16,7 @@ extension NSPredicate {
   public func withSubstitutionVariables(_ variables: [String: Any]) -> Self { self }
 }
 
-// MARK: Values that Objective-C knows as objects
+// MARK: Values that are Objective-C objects
 
 extension String: @retroactive _ObjectiveCBridgeable {
   public func _bridgeToObjectiveC() -> NSString { NSString() }

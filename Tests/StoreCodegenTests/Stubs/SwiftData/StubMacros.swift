@@ -1,5 +1,5 @@
-// Expands the macros of the stub of SwiftData, without swift-syntax: the compiler starts this program and
-// sends it messages in JSON, each behind its length in eight bytes.
+// Expands the macros of the SwiftData stub without swift-syntax. The compiler starts this program and sends it messages
+// in JSON, each preceded by its length in eight bytes.
 
 import Foundation
 
@@ -22,7 +22,7 @@ func answer(_ request: String, _ content: [String: Any]) -> [String: Any] {
   func syntax(_ key: String) -> String? {
     (content[key] as? [String: Any])?["source"] as? String
   }
-  // The one macro with an expansion: a conformance, unless the class inherits it.
+  // The only macro with an expansion. It adds a conformance, unless the class inherits it.
   if let type = syntax("extendedTypeSyntax"),
     let missing = syntax("conformanceListSyntax"), missing.contains("PersistentModel")
   {

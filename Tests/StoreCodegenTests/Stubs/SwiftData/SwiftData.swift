@@ -1,6 +1,6 @@
-// Stands for SwiftData where Apple's SDK is not: the declarations that generated code mentions, in our own
-// words. Its macros are expanded by `StubMacros`: `@Model` into a conformance, all others into nothing, but
-// their arguments are checked.
+// The declarations of SwiftData that generated code uses, written by us for tests on systems without
+// Apple's SDK. `StubMacros` expands `@Model` to a conformance, and removes all other macros. The arguments of all
+// macros are checked.
 
 import Foundation
 @_exported import Observation
