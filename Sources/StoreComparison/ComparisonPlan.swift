@@ -88,7 +88,8 @@ package struct ComparisonPlan: Sendable {
     return chosen
   }
 
-  /// Returns the properties that both stores have and whose values can be equal. Adds the others to `leftOut`.
+  /// Returns the properties that both stores have and whose values can be equal. Adds all other properties to
+  /// `leftOut`.
   private mutating func properties(
     of old: EntityLayout, _ new: EntityLayout
   ) -> [ComparedProperty] {
@@ -145,13 +146,13 @@ struct IgnoredProperties {
   private var names: [String?: Set<String>] = [:]
   private let models: [Model]
 
-  /// - Throws: `ComparisonError.unknownProperty` or `.unknownEntity` if both stores lack it.
+  /// - Throws: `ComparisonError.unknownProperty` or `.unknownEntity` if neither store has the property or entity.
   init(_ texts: [String], in layouts: [StoreLayout]) throws(ComparisonError) {
     models = layouts.map(\.model)
     let known = layouts.flatMap(\.entities)
     let all = Set(known.flatMap(\.storedProperties.keys))
     for text in texts {
-      // A point doesn't always follow an entity's name: the name of a composite's element also contains one.
+      // A point doesn't always follow an entity's name: the name of a composite's element also contains a point.
       if all.contains(where: { Self.covers(text, $0) }) {
         names[nil, default: []].insert(text)
         continue
@@ -174,7 +175,7 @@ struct IgnoredProperties {
     contains(property, named: entity.name)
   }
 
-  /// Whether the property is ignored in the entity or in one of its parents.
+  /// Whether the property is ignored in the entity or in one of its ancestors.
   func contains(_ property: String, named entity: String) -> Bool {
     let owners: [String] = models.flatMap { model in
       model.entity(named: entity).map { [$0] + model.ancestors(of: $0) }?.map(\.name) ?? []

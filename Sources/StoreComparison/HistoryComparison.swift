@@ -20,6 +20,8 @@ package struct HistoryComparison {
     self.cancellation = cancellation
   }
 
+  /// Compares the current rows with the state at the bound.
+  ///
   /// - Parameters:
   ///   - progress: a function that is called from time to time with the number of changes read so far.
   ///   - visit: a function that is called with each difference; nil to only count the differences.

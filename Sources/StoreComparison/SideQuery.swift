@@ -11,7 +11,7 @@ struct SideQuery {
   private(set) var keyCells: [Int] = []
   /// For each property, the cells that are compared with the cells of the other store.
   private(set) var comparedCells: [[Int]] = []
-  /// For each property, its cell if the value may be in an external file.
+  /// For each property, its cell if the value may be in an external file; otherwise nil.
   private(set) var largeCells: [Int?] = []
   /// For each property, whether its cell is a list of members whose order may differ between the stores.
   private(set) var listsInAnyOrder: [Bool] = []

@@ -98,8 +98,8 @@ package struct ComparisonSummary: Hashable, Sendable {
     package var added = 0
     package var removed = 0
     package var changed = 0
-    /// The number of rows without a complete key. They count as removed in the older store and as added in the newer
-    /// one.
+    /// The number of rows without a complete key. They count as removed if they are in the older store, and as added if
+    /// they are in the newer store.
     package var withoutKey = 0
     /// The numbers of rows in which a property differs, in the order of the properties.
     package var properties: [PropertyCount] = []

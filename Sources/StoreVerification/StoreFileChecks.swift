@@ -9,7 +9,7 @@ struct StoreFileChecks {
   let schema: StoreSchema
   let layout: StoreLayout?
   private let keys: [PrimaryKeyRow]
-  /// If several rows have the same number, the first one is used.
+  /// The rows of `Z_PRIMARYKEY`, by the entity's number. If several rows have the same number, the first row is used.
   private let keysByNumber: [Int64: PrimaryKeyRow]
 
   init(_ schema: StoreSchema, layout: StoreLayout?) {

@@ -24,7 +24,8 @@ public struct MigrationError: DiagnosableError, Hashable, Sendable {
     case losses
     /// Rows prevent the migration: a required value is missing, a value isn't unique, or a value can't be converted.
     case refusedRows
-    /// A definition or step doesn't match the versions or conflicts with another one, or a version can't be read.
+    /// A definition or step doesn't match the versions or conflicts with another definition or step, the SQL of a
+    /// definition fails, an allowed loss doesn't exist, or a version can't be read.
     case unusableDefinition
     /// The store prevents the migration: for example, a table, view or trigger of the app is in conflict with it, a
     /// table of the model is missing, or a statement fails.

@@ -1,7 +1,7 @@
 import StoreDiagnostics
 import StoreModel
 
-/// An error in a definition: it doesn't match the models.
+/// A mismatch between a definition and the two models.
 enum DefinitionMismatch: Hashable {
   case unknownEntity(String, version: String, known: [String])
   case noSource(String, known: [String])

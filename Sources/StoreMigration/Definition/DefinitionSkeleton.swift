@@ -127,7 +127,7 @@ package struct DefinitionSkeleton {
     ]
   }
 
-  /// Returns lines for the properties of the old entity that the new one doesn't have.
+  /// Returns lines for the properties of the old entity that the new entity doesn't have.
   private func drops(from old: Entity, _ pair: EntityPair) -> [SkeletonLine] {
     let kept = Set(pair.attributes.values).union(pair.relationships.values)
     let attributes = old.attributes.filter { !$0.isTransient && $0.derivation == nil }.map(\.name)

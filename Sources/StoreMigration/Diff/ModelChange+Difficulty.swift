@@ -92,7 +92,8 @@ extension DefinitionChange {
 }
 
 extension Attribute {
-  /// Whether existing rows would have NULL if the attribute was added, although it requires a value.
+  /// Whether rows without a value for the attribute violate the model: the attribute is stored and required, and it has
+  /// neither a default nor a derivation.
   package var lacksValue: Bool {
     !isOptional && !isTransient && defaultValue == nil && derivation == nil
   }

@@ -47,7 +47,7 @@ struct Resemblance {
     pairing.pair(fromSource: relationship.destination)?.target
   }
 
-  /// Returns the number of common properties, divided by the number of all properties.
+  /// Returns the number of common properties, divided by the number of properties in both sets together.
   private static func likeness(of a: Set<String>, to b: Set<String>) -> Double {
     let all = a.union(b)
     return all.isEmpty ? 0 : Double(a.intersection(b).count) / Double(all.count)

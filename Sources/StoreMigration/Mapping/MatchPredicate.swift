@@ -81,7 +81,7 @@ package struct TypedMatch: Hashable, Sendable {
 }
 
 extension FormatExpression {
-  /// The name of an attribute of the row itself, if the expression is one.
+  /// The name of the row's attribute that the expression consists of; nil for any other expression.
   fileprivate var ownAttribute: String? {
     guard case .keyPath(let base, let steps) = kind, base.kind == .selfObject, steps.count == 1,
       case .key(let name) = steps[0].kind

@@ -8,10 +8,10 @@ package import StorePredicate
 package struct ModelMapping: Hashable, Sendable {
   package let source: Model
   package let target: Model
-  /// The mappings of entities. A source entity without a mapping loses its rows, and a target entity without one starts
-  /// empty. An entity with several mappings is split or merged.
+  /// The mappings of entities. A source entity without a mapping loses its rows, and a target entity without a mapping
+  /// has no rows. An entity with several mappings is split or merged.
   package var entities: [EntityMapping]
-  /// The other parts of a definition; nil if the mapping is inferred and can be combined with the next one.
+  /// The other parts of a definition; nil if the mapping is inferred and can be combined with the next mapping.
   package var definition: DefinedParts?
 
   package init(
@@ -149,9 +149,9 @@ package enum RelationshipOrigin: Hashable, Sendable {
 }
 
 extension ModelMapping {
-  /// Returns one mapping that has the same effect as this one and the next one, so that a chain of versions visits each
-  /// row once. Returns nil if this isn't possible because of a filter, an expression, or a conversion through a third
-  /// type.
+  /// Returns one mapping that has the same effect as this mapping followed by the next mapping, so that a chain of
+  /// versions visits each row once. Returns nil if this isn't possible because of a filter, an expression, or a
+  /// conversion through a third type.
   package func followed(by next: ModelMapping) -> ModelMapping? {
     guard isInferred, next.isInferred else { return nil }
     var entities: [EntityMapping] = []

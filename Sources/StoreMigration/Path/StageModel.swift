@@ -4,9 +4,9 @@ import StoreDiagnostics
 extension ModelPairing {
   /// Returns the versions of a route as stages of one migration. A stage is the model of an intermediate version,
   /// extended by the parts that the source and the target have in common and that the version lacks, so that the
-  /// intermediate version doesn't lose data. The first stage is the source, and the last one is the target.
+  /// intermediate version doesn't lose data. The first stage is the source, and the last stage is the target.
   ///
-  /// A stage doesn't enforce requirements that only its version has. The target enforces its own.
+  /// A stage doesn't enforce requirements that only its version has. The target enforces its own requirements.
   ///
   /// - Parameters:
   ///   - versions: the models of all versions of the route, including the source and the target.
@@ -27,7 +27,7 @@ extension ModelPairing {
       var stage = Stage(
         version, carrying: self, reached: reach(version, from: last),
         onward: rest.dropFirst().reduce(rest[0]) { $0.followed(by: $1) })
-      // SQL in a definition may contain entity numbers.
+      // SQL in a definition may contain entity numbers, which additional entities would change.
       let knowsTables = definitions[(index - 1)...index].contains {
         $0?.statements.isEmpty == false
       }

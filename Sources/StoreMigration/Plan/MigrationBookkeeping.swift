@@ -25,8 +25,8 @@ package struct MigrationBookkeeping: Hashable, Sendable {
 
   package var steps: [MigrationStep] { primaryKeySteps + historySteps + modelCacheSteps }
 
-  /// Returns the step that writes the hashes and names of the target version. The UUID and the app's own keys don't
-  /// change.
+  /// Returns the step that writes the version hashes and names of the target version to the metadata. The UUID and the
+  /// app's own metadata don't change.
   ///
   /// - Throws: an error of `PropertyListEncoder`.
   package static func metadataStep(

@@ -36,7 +36,7 @@ struct OneToOne: Hashable {
     }
   }
 
-  /// Returns nil if the source has only valid pairs, or doesn't have any.
+  /// Returns nil if the source has only valid pairs or no pairs.
   private init?(_ sides: [Side], _ transfers: EntityTransfers, _ source: StoreLayout) {
     let told = sides.enumerated().map { index, side in
       transfers.into(side.owner).map { transfer in

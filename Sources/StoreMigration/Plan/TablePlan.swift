@@ -65,7 +65,7 @@ struct TablePlan {
           let isComputed = if case .column = value { false } else { true }
           return isComputed && declared[old] != column.declaredType ? nil : old
         }
-        // Use the most frequent column, and the first one of equally frequent ones.
+        // Claim the source column that most transfers use, or the first of several equally frequent columns.
         let counts = Dictionary(wanted.map { ($0, 1) }, uniquingKeysWith: +)
         let best = wanted.filter { !taken.contains(ExactText($0)) }.max {
           (counts[$0] ?? 0) < (counts[$1] ?? 0)

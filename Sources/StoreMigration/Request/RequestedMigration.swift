@@ -20,7 +20,7 @@ package struct RequestedMigration: Sendable {
 
   /// - Parameters:
   ///   - source: the version of the store.
-  ///   - target: the name of the target version. The default is the current one.
+  ///   - target: the name of the target version. The default is the current version.
   ///   - via: the names of the intermediate versions. If empty, the migration chooses them.
   ///   - steps: the program's own code between versions.
   /// - Throws: an error if a version doesn't exist or can't be read, `MigrationPathError` if there isn't a path,

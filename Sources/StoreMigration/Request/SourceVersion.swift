@@ -70,7 +70,7 @@ package struct SourceVersion: Sendable {
   }
 }
 
-/// The versions of a model and an additional one.
+/// The versions of a model and an additional version.
 private struct AddedVersion: VersionSource {
   let addedName: String
   private let added: Model

@@ -48,7 +48,7 @@ public struct MigrationResult: Hashable, Sendable {
 public enum MigrationPhase: Hashable, Sendable {
   /// Checks for rows that prevent the migration, and for losses.
   case checking
-  /// Copies the store.
+  /// Copies the store, to create the backup or the copy for a dry run.
   case backingUp
   /// Reads the rows that are compared.
   case proving

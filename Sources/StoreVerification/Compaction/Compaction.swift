@@ -94,7 +94,7 @@ package struct Compaction {
     }
   }
 
-  /// Removes orphaned files under the same conditions as a repair, and adds the remaining ones to `result`.
+  /// Removes orphaned files under the same conditions as a repair, and adds the remaining files to `result`.
   private func removeFiles(in layout: StoreLayout, _ result: inout CompactionResult) throws {
     var outcome = Store.RepairResult()
     let removable = try store.read {
@@ -185,7 +185,7 @@ package struct CompactionResult: Hashable, Sendable {
   /// Orphaned files that may belong to values with missing files.
   package var doubtfulFiles: [String] = []
   package var removedFiles: [String] = []
-  /// Files that couldn't be removed.
+  /// Orphaned files that couldn't be removed.
   package var filesLeft: [String] = []
 }
 

@@ -6,7 +6,7 @@ package import StoreLayout
 package struct StoreDescription: Hashable, Sendable {
   package var file: DatabaseFile
   package var pages: Pages
-  /// Nil if `Z_METADATA` is empty.
+  /// The metadata; nil if `Z_METADATA` is empty.
   package var metadata: StoreMetadata?
   /// The entities in `Z_PRIMARYKEY` without the entities of the history, sorted by number.
   package var entities: [EntityFacts]
@@ -19,7 +19,7 @@ package struct StoreDescription: Hashable, Sendable {
   /// Triggers that Core Data didn't create, as `name on TABLE`.
   package var foreignTriggers: [String]
   package var indexCount: Int64
-  /// Nil if the store has no history tables.
+  /// The size of the history; nil if the store has no history tables.
   package var history: HistoryFacts?
   /// The size in bytes of the model that the store contains. It is nil without the table `Z_MODELCACHE`, and 0 if the
   /// table is empty.
