@@ -37,8 +37,7 @@ extension Store {
   /// - Parameters:
   ///   - now: the current time in seconds since 1970, which determines the age of files.
   ///   - progress: called before each step.
-  /// - Throws: `DatabaseError`, `Cancelled`. The store is then unchanged, unless the process is cancelled while files
-  ///   are removed.
+  /// - Throws: `DatabaseError`, `Cancelled`. The store is then unchanged. Errors of removing files aren't thrown.
   package func repair(
     in layout: StoreLayout, now: Double = Date().timeIntervalSince1970,
     cancellation: Cancellation = .ofProcess, progress: (WorkStep) -> Void = { _ in }
@@ -66,7 +65,8 @@ extension Store {
         removable = try remove(files, &outcome)
         outcome.findings += [Finding.orphanFiles(removable)].compactMap(\.self)
       } catch is DatabaseError {
-        // Another process has locked the store. The repair is committed, and the files are harmless.
+        // For example, another process has locked the store. The repair is committed, and the remaining files are
+        // harmless.
         outcome.filesLeft = removable
       }
     }

@@ -38,7 +38,7 @@ public struct MigrationError: DiagnosableError, Hashable, Sendable {
 
   /// The kind of the error.
   public let reason: Reason
-  /// What is wrong, where, and how to fix it. Contains at least one diagnostic.
+  /// The problems with their locations and fixes. Contains at least one diagnostic.
   public let diagnostics: [Diagnostic]
   /// The rows and values that would be lost, if the reason is `losses`.
   public let losses: [Loss]

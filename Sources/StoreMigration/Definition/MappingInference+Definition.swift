@@ -145,6 +145,6 @@ struct DefinedLine {
 struct DefinedValue: Hashable {
   /// The source of the value; nil if it is inferred.
   var source: AttributeOrigin.Source?
-  /// The default; nil if it is inferred, `.null` if there is no default.
+  /// The default; nil if it is inferred, `.null` if the attribute has no default.
   var fallback: Value?
 }

@@ -52,7 +52,7 @@ package struct DefinedParts: Hashable, Sendable {
   package var after: [Written<String>] = []
   /// The names of the losses that the definition allows, such as `Item.note`, `Item.tags` or `Item`.
   package var allowedLosses: Set<String> = []
-  /// The versions of the program's custom step, which runs last; nil if there is no custom step.
+  /// The versions of the program's custom step, which runs last; nil without a custom step.
   package var step: VersionJump?
 
   package var hasStatements: Bool { !before.isEmpty || !after.isEmpty }

@@ -59,7 +59,7 @@ package struct PairTrial {
   private let cancellation: Cancellation
 
   /// - Parameters:
-  ///   - source: the model of the created store. Its hashes are equal to those of the first mapping's source.
+  ///   - source: the model of the created store. It has the same version hashes as the first mapping's source.
   ///   - mappings: at least one mapping. Each begins at the version where the previous one ends.
   ///   - names: the names of both versions, for messages.
   package init(

@@ -29,7 +29,7 @@ enum NameMatch {
     let target: @Sendable (Renamable) -> String?
   }
 
-  /// The rules, in order of precedence. Before them, equal names with equal canonical identifiers are paired.
+  /// The rules, in order of precedence. They apply after equal names with equal canonical identifiers have been paired.
   private static let rules = [
     Rule(source: { $0.canonical }, target: { $0.canonical }),
     // The target's identifier is the name of the source, although the source has an identifier.

@@ -17,7 +17,7 @@ struct PartnerTeller {
   /// A query for all pairs of a to-many relationship, of which only the first member becomes a partner; nil for a
   /// to-one.
   private(set) var allPairs: SQL?
-  /// The name of the inverse of the source's relationship; nil if there is no inverse.
+  /// The name of the inverse of the source's relationship; nil without an inverse.
   private let inverse: String?
 
   var isToMany: Bool { allPairs != nil }

@@ -61,7 +61,7 @@ struct Preflight {
     return failed
   }
 
-  /// Counts possible losses, and returns those that occur in the store.
+  /// Counts possible losses, and returns the losses that occur in the store.
   func losses(of possible: [PossibleLoss]) throws(DatabaseError) -> [Loss] {
     var losses: [Loss] = []
     for loss in possible {
