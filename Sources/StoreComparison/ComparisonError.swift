@@ -6,9 +6,9 @@ package enum ComparisonError: Error, Hashable, Sendable {
   case unknownProperty(String, entity: String?, known: [String])
   case keyOfRelationship(String, entity: String)
   case keyChangedType(String, entity: String)
-  /// An entity has two keys.
+  /// The rules contain two keys for an entity.
   case repeatedKey(String)
-  /// Rows must be matched by key, but the entity has none.
+  /// Rows must be matched by key, but the entity has no uniqueness constraint that can be a key.
   case noKey(entity: String)
   /// Several rows of a store have the same key.
   case ambiguousKey(entity: String, values: [String], rowCount: Int64, path: FilePath)

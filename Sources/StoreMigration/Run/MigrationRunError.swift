@@ -6,7 +6,7 @@ package import StoreVerification
 
 /// The reason why a store wasn't migrated. The store is unchanged.
 package enum MigrationRunError: Error, Hashable, Sendable {
-  /// The target requires a name that an object of the app has.
+  /// The target requires a name that a table, view, index or trigger of the app already has.
   case nameInTheWay(String, of: ForeignNames.Kind, holder: ForeignNames.Kind)
   /// SQLite rejects the SQL of a definition. The text is SQLite's message.
   case definitionSQL(String, Written<String>?)
@@ -18,14 +18,15 @@ package enum MigrationRunError: Error, Hashable, Sendable {
   case keysRunOut(table: String)
   /// Rows prevent the migration.
   case failedChecks([FailedCheck])
+  /// Rows or values would be lost, and the settings don't allow these losses.
   case losses([Loss])
   /// An allowed loss doesn't exist in any version.
   case unknownLoss(String, known: [String])
   /// There isn't enough disk space. The numbers are bytes.
   case noSpace(folder: FilePath, needed: Int64, free: Int64)
-  /// The proof found differences in rows.
+  /// The proof failed: rows or pairs differ before and after the migration.
   case unproved([ProofDifference])
-  /// The schema differs from a new store's schema.
+  /// After the migration, the schema differs from a new store's schema.
   case schema([SchemaSnapshot.Difference])
   /// A statement failed.
   case step(purpose: String, DatabaseError)
@@ -33,23 +34,24 @@ package enum MigrationRunError: Error, Hashable, Sendable {
   case unfitStore(purpose: String, StoreLayoutError)
 }
 
-/// A check that found rows.
+/// A check of a migration that found rows that violate a requirement of the target.
 package struct FailedCheck: Hashable, Sendable {
   package var problem: MappingError
   package var count: Int
   /// The first invalid rows: the object ID and, if available, the value.
   package var offenders: [Offender]
-  /// The loss that must be allowed to skip the check.
+  /// The loss that must be allowed to skip the check; nil if the check can't be skipped.
   package var permission: String?
   /// The entity of the rows in the current store; nil if it is unknown.
   package var source: String?
-  /// The `Z_PK` of the first rows.
+  /// The `Z_PK` of the first 1,000 rows.
   package var keys: [Int64] = []
 
   package struct Offender: Hashable, Sendable {
     package var id: String
     package var value: SQLiteValue?
-    /// For duplicate rows: the values of the group, and its first rows.
+    /// For duplicate rows, the group of rows with equal values: the values, and the object IDs of the first rows.
+    /// Otherwise nil.
     package var group: Group?
 
     package struct Group: Hashable, Sendable {
@@ -201,7 +203,7 @@ extension FailedCheck {
 }
 
 extension FailedCheck.Offender.Group {
-  /// For example `'a', 1: 3 rows, x-coredata://…/Item/p1, p2, p4`.
+  /// The group as text, such as `'a', 1: 3 rows, x-coredata://…/Item/p1, p2, p4`.
   fileprivate var text: String {
     let keys = ids.dropFirst().compactMap { $0.split(separator: "/").last }
     let list = ([ids.first ?? ""] + keys.map(String.init)).joined(separator: ", ")
@@ -211,7 +213,7 @@ extension FailedCheck.Offender.Group {
 }
 
 extension ProofDifference {
-  /// For example `Item.name: 1000 values before, 999 after`.
+  /// The difference as text, such as `Item.name: 1000 values before, 999 after`.
   package var sentence: String {
     switch kind {
     case .rows(let before, let after): "\(subject): \(before) rows before, \(after) after"
