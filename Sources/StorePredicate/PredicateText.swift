@@ -6,7 +6,7 @@ public struct PredicateText: Hashable, Sendable {
   public var text: String
   /// The location in a file; nil for text from the command line.
   public var origin: SourceOrigin?
-  /// A description of the text's use, which is printed below the caret: "in fetch request 'peopleFR'".
+  /// A description of the text's use, which is printed after the carets: "in fetch request 'peopleFR'".
   public var context: String?
 
   /// Creates a text.
