@@ -23,7 +23,8 @@ public struct FetchRequestTemplate: Hashable, Sendable {
   public var predicateText: PredicateText?
   /// The parsed predicate. It is nil if there is no text or if the template has `faults`.
   public var predicate: FormatPredicate?
-  /// The reasons why the template can't be used. Only commands that use it fail. `model check` reports all of them.
+  /// The reasons why the template can't be used. Only commands that use the template fail, and `model check` reports
+  /// the reasons.
   public var faults: [Diagnostic]
   /// The maximum number of results, or 0 for any number.
   public var limit: Int
@@ -105,7 +106,8 @@ extension StoreFetchRequest {
   ///
   ///     let request = try StoreFetchRequest(fetchedProperty: "colleagues", of: ann, in: model)
   ///
-  /// The predicate contains the object's ID. An evaluator can also run the request in memory if it finds objects by ID.
+  /// The predicate contains the object's ID. A `PredicateEvaluator` can also evaluate it in memory if its `object`
+  /// returns the object for the ID.
   ///
   /// - Parameters:
   ///   - name: The name of the fetched property.

@@ -34,7 +34,7 @@ public struct KeyPathResolver: Sendable {
     try resolve(keys, from: source, at: nil)
   }
 
-  /// - Parameter base: The start of the key path, for conditions on its entity.
+  /// - Parameter base: The start of the key path, or nil if conditions on an entity can't apply to the path.
   func resolve(
     _ keys: [KeyPathStep], from source: String, at base: EntityNarrowing.Base?
   ) throws(CheckError) -> ResolvedKeyPath {
