@@ -26,7 +26,7 @@ public struct Diagnostic: Hashable, Sendable {
     case inputOutput
     /// Another process has locked the store.
     case busy
-    /// None of the available model versions wrote the store.
+    /// The store was written by a model version that isn't available.
     case unknownVersion
     /// The user canceled the operation.
     case cancelled
@@ -167,7 +167,7 @@ public struct Diagnostic: Hashable, Sendable {
 /// Suggestions for misspelled names.
 public enum Suggestion {
   /// Returns the valid name that is most similar to the wrong name, or nil if none is similar. Similar names have a
-  /// short edit distance. Case is ignored.
+  /// small edit distance. Case is ignored.
   ///
   /// - Parameters:
   ///   - typed: the wrong name.

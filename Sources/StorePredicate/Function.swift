@@ -73,7 +73,7 @@ public enum Function: String, Hashable, Sendable, CaseIterable {
     if case .fold = definition.computation { true } else { false }
   }
 
-  /// The valid numbers of arguments. An aggregate accepts one collection, or any number of values.
+  /// The valid numbers of arguments. An aggregate accepts one collection, or one or more values.
   package var arity: ClosedRange<Int> {
     switch definition.parameters {
     case .arguments(let types): types.count...types.count

@@ -154,7 +154,7 @@ package final class Draft: Sendable {
     file?.lock(LOCK_SH | LOCK_NB)
   }
 
-  /// Returns whether the draft can be opened and no process has locked it. The process that created it was killed.
+  /// Returns whether the draft can be opened and no process has locked it. The process that created it has then ended.
   package static func isAbandoned(_ path: FilePath) -> Bool {
     do throws(SystemError) {
       return try OpenFile(path, O_RDONLY).lock(LOCK_EX | LOCK_NB)

@@ -165,7 +165,7 @@ package final class OpenFile: Sendable {
 
   /// Waits until one of several pipes has bytes, or its writer closes it.
   ///
-  /// - Parameter milliseconds: the time limit. A negative number is no limit.
+  /// - Parameter milliseconds: the time limit. With a negative number, the time isn't limited.
   /// - Returns: false after the time limit.
   package static func waitForBytes(in files: [OpenFile], milliseconds: CInt) -> Bool {
     wait(for: POLLIN, in: files, milliseconds: milliseconds)
@@ -176,8 +176,8 @@ package final class OpenFile: Sendable {
     return SystemCall.uninterrupted { poll(&requests, nfds_t(requests.count), milliseconds) } != 0
   }
 
-  /// Locks or unlocks the file with `flock(2)`. The lock ends when the process ends. SQLite locks its files with
-  /// `fcntl(2)`.
+  /// Locks or unlocks the file with `flock(2)`. The lock ends when the file is closed or the process ends. SQLite locks
+  /// its files with `fcntl(2)`.
   ///
   /// - Parameter operation: the operation of `flock(2)`.
   /// - Returns: whether the file was locked or unlocked.

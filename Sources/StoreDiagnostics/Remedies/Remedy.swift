@@ -71,8 +71,8 @@ public enum StoreRemedy: Hashable, Sendable {
 public enum MigrationRemedy: Hashable, Sendable {
   /// Allow dropping the parts with these names, such as `Item` and `Item.note`.
   case allowLoss([String])
-  /// Several rows link to the same destination, but only one can. Allow the loss of the other links, which are those of
-  /// the relationship with this name, or define which rows of the source entity are dropped.
+  /// Several rows have the same destination, although the relationship becomes one-to-one. Allow the loss of the other
+  /// links, such as `Member.user`, or define which rows of the source entity are dropped.
   case allowSharedLoss(String, sourceEntity: String)
   /// Write the backup to another location, or don't create one.
   case moveBackup
@@ -105,7 +105,7 @@ public enum MigrationRemedy: Hashable, Sendable {
     case .passVersionsBetween:
       "choose only versions between the store's and the target, each once"
     case .passVersionsOfCarried:
-      "there are no definitions on this path: specify the versions to pass"
+      "this path doesn't use any definitions: specify the versions to pass"
     case .writeDefinition: "begin with the skeleton of a definition between both versions"
     case .defineEntity(let entity):
       "define it in a migration file: <entity name=\"\(entity)\">"

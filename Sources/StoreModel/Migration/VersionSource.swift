@@ -6,7 +6,7 @@ package protocol VersionSource: Sendable {
   var name: String { get }
   /// The name of the model in messages: the path of its bundle, or its name.
   var place: String { get }
-  /// The names of all versions: those of files in natural order, those of values in the order of the program.
+  /// The names of all versions. Files are in natural order, and values are in the order of the program.
   var names: [String] { get }
   /// The name of the current version, if it is known.
   var currentName: String? { get }

@@ -51,7 +51,7 @@ public enum RecordFormat: String, Hashable, Sendable, CaseIterable {
 public struct BatchProgress: Hashable, Sendable {
   /// The number of rows that were changed or deleted, or of records that were read.
   public var rows: Int
-  /// The maximum number of rows at the end, or nil if it isn't known.
+  /// The final value of `rows`, or an upper limit of it. Nil if it isn't known.
   public var total: Int?
 
   /// Creates a progress value. Each argument sets the property with the same name.

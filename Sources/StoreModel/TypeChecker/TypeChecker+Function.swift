@@ -32,7 +32,7 @@ extension TypeChecker {
       .method(.appending, receiver: left, [right]), as: .attribute(.string), at: range)
   }
 
-  /// Requires that an operand of `+` is text. A variable gets the type String, and a number is reported as an error.
+  /// Requires that an operand of `+` is text. The type of a variable becomes String, and a number is an error.
   private mutating func expectPart(_ side: inout TypedExpression) {
     guard side.type.family == .number else { return expectText(&side, by: "'+' with text") }
     report(.unexpected(side.type, expected: "text", by: "'+' with text"), at: side.range)

@@ -238,7 +238,7 @@ extension Placeholder {
 }
 
 extension PredicateSyntaxError {
-  /// Returns the diagnostic with a fix for the error, or unchanged if there is no fix.
+  /// Returns the diagnostic with a fix for the error, or unchanged if no fix is known.
   ///
   /// - Parameter found: the text at the location of the error.
   func helping(_ diagnostic: Diagnostic, _ found: String) -> Diagnostic {

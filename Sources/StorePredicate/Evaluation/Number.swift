@@ -6,7 +6,8 @@
   import Glibc
 #endif
 
-/// A number with SQLite's arithmetic: the result of two integers is real only if it doesn't fit in 64 bits.
+/// A number with SQLite's arithmetic. The result of two integers is real only if it doesn't fit in 64 bits, or if it is
+/// a power.
 package enum Number: Hashable, Sendable {
   case integer(Int64)
   case real(Double)

@@ -1,7 +1,7 @@
 extension PredicateEvaluator {
   var asStored: Bool { nulls == .sql }
 
-  /// The result of a comparison with null. A comparison with a literal nil has a different result.
+  /// The result of a comparison with null. It doesn't apply to `==` and `!=` with a literal nil.
   var unknown: Truth { nulls == .sql ? .unknown : .no }
 
   /// Returns the result of a comparison. ANY and ALL compare each member of the collection on the left side. A member

@@ -168,8 +168,8 @@ struct PatternCache: Sendable {
 }
 
 extension PredicateEvaluator {
-  /// Returns the value of `FUNCTION(receiver, 'selector:', …)`. The methods are those of `TextMethod`, and `count`,
-  /// `valueForKey:` and `objectForKey:`.
+  /// Returns the value of `FUNCTION(receiver, 'selector:', …)`. The supported methods are the cases of `TextMethod`,
+  /// and `count`, `valueForKey:` and `objectForKey:`.
   mutating func call(
     _ selector: String, of receiver: FormatExpression, _ arguments: [FormatExpression],
     at range: TextRange

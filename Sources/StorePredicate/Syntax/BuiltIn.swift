@@ -35,7 +35,7 @@ package enum BuiltIn: Hashable, Sendable {
     self = found
   }
 
-  /// The valid numbers of arguments. An aggregate accepts one collection, or any number of values.
+  /// The valid numbers of arguments. An aggregate accepts one collection, or one or more values.
   var arity: ClosedRange<Int> {
     switch self {
     case .function(let function): function.arity

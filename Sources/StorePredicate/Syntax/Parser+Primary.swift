@@ -125,8 +125,8 @@ extension Parser {
     }
   }
 
-  /// Returns the kind of a CAST. The CAST of a literal to an object ID, a UUID or data is a constant, because these
-  /// have no literals of their own. So are a date from a number, infinity and NaN.
+  /// Returns the kind of a CAST. A CAST is parsed as a constant if it represents a value without a literal form: an
+  /// object ID, a UUID, data, a date from a number, infinity or NaN.
   func cast(
     _ value: FormatExpression, toTypeNamedBy type: FormatExpression
   ) throws(PredicateSyntaxError) -> FormatExpression.Kind {

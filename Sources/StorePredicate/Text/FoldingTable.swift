@@ -7,7 +7,8 @@ final class FoldingTable: Sendable {
   private let starts: [UInt32]
   private let bytes: [UInt8]
 
-  /// The first scalar after kana. Creating a table takes a few milliseconds, once for each combination of options.
+  /// The first scalar that a table doesn't contain, which follows kana. Creating a table takes a few milliseconds, once
+  /// for each combination of options.
   private static let limit: UInt32 = 0x3100
 
   private static let cases = FoldingTable(ignoresCase: true, ignoresDiacritics: false)

@@ -31,8 +31,8 @@ package struct TextBindings: Hashable, Sendable {
     return String(decoding: filled, as: UTF8.self)
   }
 
-  /// Returns predicate text in which each name is replaced with its value: by a string literal or, in a string literal,
-  /// by a part of it.
+  /// Returns predicate text in which each name is replaced with its value. The value is a string literal or, if the
+  /// name is in a string literal, a part of this literal.
   ///
   ///     title == {store.name}         title == "Orders"
   ///     path == "{store.name}.db"     path == "Orders.db"
