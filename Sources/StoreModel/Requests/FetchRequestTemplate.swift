@@ -113,8 +113,8 @@ extension StoreFetchRequest {
   ///   - name: The name of the fetched property.
   ///   - object: The ID of the object.
   ///   - model: The model of the object.
-  /// - Throws: `ModelLookupError` if the object's entity or the property doesn't exist, `DiagnosticError` if its request
-  ///   can't be used, or `CheckErrors` if the request doesn't fit the model.
+  /// - Throws: `ModelLookupError` if the object's entity or the property doesn't exist, `DiagnosticError` if its
+  ///   request can't be used, or `CheckErrors` if the request doesn't fit the model.
   public init(fetchedProperty name: String, of object: ObjectID, in model: Model) throws {
     let entity = try model.requireEntity(named: object.entity)
     let template = try model.requireTemplate(named: "\(entity.name).\(name)")

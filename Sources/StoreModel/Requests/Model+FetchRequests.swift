@@ -101,7 +101,7 @@ extension CheckedPredicate {
 
 /// A reason why a template can't be used with the values of its variables.
 public enum TemplateArgumentError: Error, Hashable {
-  /// A value has the name of a variable that the template doesn't have. Its variables are `known`.
+  /// A value was passed for a variable that the template doesn't have. The template's variables are `known`.
   case unknownVariable(String, template: String, known: [String])
   /// Variables of the template don't have values.
   case missing([TypedVariable], template: String)

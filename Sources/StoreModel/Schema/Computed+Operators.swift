@@ -1,7 +1,6 @@
 import StorePredicate
 
-// `\.price * 2`, `\.price * \.amount`: the result is a key path, so that it can be used like the key path of a
-// property.
+// `\.price * 2`, `\.price * \.amount`: the result is a key path, which can be used like the key path of a property.
 
 /// Returns the sum of a property and a value. The sum is nil if the property is nil.
 public func + <Properties: ObjectProperties, T: Term>(

@@ -19,7 +19,7 @@ extension Term {
   public var modifier: Comparison.Modifier { .direct }
 }
 
-/// The type of a key path such as `\.category.name`, if the type of the rows is known.
+/// A key path such as `\.category.name`, from the properties of a row type to an operand.
 public typealias TermPath<Owner: StoredObject, T: Operand> = KeyPath<Owner.Properties, T>
 
 extension KeyPath where Root: ObjectProperties, Value: Operand {

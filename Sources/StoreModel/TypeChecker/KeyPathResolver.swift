@@ -145,7 +145,7 @@ public struct KeyPathResolver: Sendable {
   }
 
   private func unknown(_ key: String, of entity: Entity, at range: TextRange) -> CheckError {
-    // A common error: only some of the rows have the property.
+    // A common error is a property that only the rows of a sub-entity have.
     let below = model.subtree(of: entity).dropFirst().first { $0.property(named: key) != nil }
     if let below {
       return CheckError(

@@ -52,8 +52,8 @@ extension TypeChecker {
 
   // MARK: Folding
 
-  /// Splits `items.@distinctUnionOfObjects.price.@count`, in which the last operator applies to the collection before
-  /// it. Returns nil if there is no second operator.
+  /// Splits `items.@distinctUnionOfObjects.price.@count` before the last operator, which applies to the collection
+  /// before it. Returns nil if the key path doesn't have a second operator.
   private static func splitBehindUnion(
     _ keys: [KeyPathStep], from base: FormatExpression, at range: TextRange
   ) -> (members: FormatExpression, rest: [KeyPathStep])? {

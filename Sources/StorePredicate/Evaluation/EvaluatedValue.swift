@@ -45,8 +45,8 @@ public enum EvaluatedValue: Sendable {
 
   /// Returns whether two values are equal. Null equals null; the evaluator decides what this means for a condition.
   ///
-  /// - Parameter asStored: whether values of different kinds are compared as a store contains them, so that a date
-  ///   equals the number of its seconds.
+  /// - Parameter asStored: whether values of different kinds are compared as a store contains them. A date then equals
+  ///   the number of its seconds. Otherwise, values of different kinds aren't equal.
   func equals(_ other: EvaluatedValue, folding: TextFolding, asStored: Bool) -> Bool {
     func same(_ left: EvaluatedValue, _ right: EvaluatedValue) -> Bool {
       left.equals(right, folding: folding, asStored: asStored)

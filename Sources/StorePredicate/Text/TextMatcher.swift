@@ -53,7 +53,7 @@ package struct TextMatcher: Sendable {
       folding = TextFolding(options)
       method = .like(LikePattern(pattern, folding: folding))
     case .matches:
-      // The regular expression ignores case itself, because folding would turn `\S` into `\s`.
+      // The regular expression ignores case. Folding can't do this, because it would turn `\S` into `\s`.
       folding = TextFolding(options.subtracting(.caseInsensitive))
       let ignoresCase = options.contains(.caseInsensitive) && !options.contains(.normalized)
       guard let expression = WholeTextPattern(folding.fold(pattern), ignoresCase: ignoresCase)
