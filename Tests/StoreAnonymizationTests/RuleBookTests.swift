@@ -81,7 +81,7 @@ import Testing
     #expect(
       errors("Person.name: hash") == """
         error: 3 attributes without a rule: Being.born, Being.name, Person.home.street [anonymize.no-rule]
-          help: rules to begin with can be proposed
+          help: begin with suggested rules
           help: the rule 'keep' leaves values as they are
 
         """)

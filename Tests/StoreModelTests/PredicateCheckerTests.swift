@@ -179,7 +179,7 @@ struct PredicateCheckerTests {
         """)
     #expect(
       try messages("priority BETWEEN {1, 2, 3}") == """
-        error: BETWEEN requires a list of two bounds, this one has 3 [predicate.two-bounds]
+        error: BETWEEN requires a list of two bounds, not 3 [predicate.two-bounds]
           priority BETWEEN {1, 2, 3}
                            ^^^^^^^^^
           help: write BETWEEN {1, 5}

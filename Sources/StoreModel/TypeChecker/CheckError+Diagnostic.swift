@@ -14,7 +14,7 @@ extension CheckErrors {
 extension CheckError: DiagnosableError {
   public var diagnostics: [Diagnostic] { [diagnostic] }
 
-  /// The message, without a location.
+  /// The diagnostic of the error, without a location.
   public var diagnostic: Diagnostic {
     switch kind {
     case .unknownProperty(let name, let entity, let known):
@@ -104,7 +104,7 @@ extension CheckError: DiagnosableError {
     case .needsTwoBounds(let found):
       error(
         "two-bounds",
-        "BETWEEN requires a list of two bounds\(found.map { ", this one has \($0)" } ?? "")"
+        "BETWEEN requires a list of two bounds\(found.map { ", not \($0)" } ?? "")"
       ).helping("write BETWEEN {1, 5}")
     case .needsCollection(let found, let operation):
       error(
@@ -185,7 +185,7 @@ extension CheckError: DiagnosableError {
 }
 
 extension ValueType {
-  /// The syntax of a value of the type, with an example.
+  /// The syntax of a value of the type, with an example. It is nil if the type has no particular syntax.
   package var form: String? {
     switch self {
     case .object(let entity): "an object ID: 'x-coredata://…/\(entity)/p7'"
@@ -197,7 +197,8 @@ extension ValueType {
 }
 
 extension AttributeType {
-  /// The syntax of a value of the type on the command line, with an example. It is nil if any text is a value.
+  /// The syntax of a value of the type on the command line, with an example. It is nil if any text is a value, and for
+  /// composites.
   public var form: String? {
     switch self {
     case .integer16: "a whole number from -32768 to 32767"

@@ -12,7 +12,7 @@ extension TypeChecker {
     }
     switch comparison.operator {
     case .equal, .notEqual:
-      // Two collections are equal when they have the same members.
+      // Two collections can be compared, because they are equal if they have the same members.
       if !left.type.isCollection || !right.type.isCollection,
         !reportNil(&left, &right, isEqual: comparison.operator == .equal)
       {
@@ -125,7 +125,7 @@ extension TypeChecker {
     }
   }
 
-  /// BETWEEN {lower, upper}
+  /// Checks `x BETWEEN {lower, upper}`.
   private mutating func checkBounds(_ left: inout TypedExpression, _ right: inout TypedExpression) {
     reportCollection(&left)
     expectOrdered(left, .between)
@@ -141,7 +141,7 @@ extension TypeChecker {
     }
   }
 
-  /// `x IN {…}`, `x IN tags.name`, `'a' IN name`
+  /// Checks `x IN {…}`, `x IN tags.name` or `'a' IN name`.
   private mutating func checkMembership(
     of left: inout TypedExpression, in right: inout TypedExpression
   ) {
@@ -168,7 +168,7 @@ extension TypeChecker {
     }
   }
 
-  /// `name CONTAINS 'a'`, `tags CONTAINS $tag`, `{1, 2} CONTAINS number`
+  /// Checks `name CONTAINS 'a'`, `tags CONTAINS $tag` or `{1, 2} CONTAINS number`.
   private mutating func checkContent(of left: inout TypedExpression, _ right: inout TypedExpression)
   {
     guard case .collection(let member) = left.type else {

@@ -69,7 +69,7 @@ extension TypeChecker {
     return variables.first { $0.name == name }?.type ?? .any
   }
 
-  /// `TERNARY(condition, first, second)`
+  /// Checks `TERNARY(condition, first, second)`.
   private mutating func choice(
     _ condition: FormatPredicate, _ first: FormatExpression, _ second: FormatExpression,
     at range: TextRange

@@ -61,7 +61,7 @@ extension AttributeType {
     }
   }
 
-  /// Whether the values are integers, so that division truncates.
+  /// Whether the values are integers, including Booleans. The division of integers truncates.
   public var isInteger: Bool {
     switch self {
     case .integer16, .integer32, .integer64, .boolean: true
@@ -73,7 +73,7 @@ extension AttributeType {
 }
 
 extension ValueType: CustomStringConvertible {
-  /// For people: `Integer 16`, `object of 'List'`, `list of String`.
+  /// The type as text for messages: `Integer 16`, `object of 'List'`, `list of String`.
   public var description: String {
     switch self {
     case .any: "any value"
