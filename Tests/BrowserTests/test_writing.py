@@ -169,7 +169,7 @@ def test_delete_rules_are_shown_first(page, company):
     store, address = company
     page.open(address, "#/0/row/Department/p1")
     page.click("button", "Delete")
-    page.find(".dialog .failure", "'Department.employees' denies it")
+    page.find(".dialog .failure", "'Department.employees' denies the deletion")
     assert not page.find(".dialog button.danger").is_enabled()
     page.click(".dialog button", "Cancel")
     page.open(address, "#/0/rows/Employee?where=age < 30")

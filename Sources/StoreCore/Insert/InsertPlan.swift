@@ -158,7 +158,7 @@ extension InsertPlan.Refusal {
     case .toMany: [.request(.link(entity: entity, relationship: name))]
     case .composite(let elements):
       [.text("set each: \(elements.map { "'\($0)'" }.joined(separator: ", "))")]
-    case .ofSubentity(let subentity): [.text("name '\(subentity)' instead of '\(entity)'")]
+    case .ofSubentity(let subentity): [.text("use '\(subentity)' instead of '\(entity)'")]
     }
   }
 }

@@ -26,7 +26,7 @@ package struct RowInsertion {
 
   /// Writes the row in a write transaction.
   ///
-  /// - Throws: `RowError` for an invalid value; `CheckErrors`, `PredicateSyntaxError`, `RowLookupError`,
+  /// - Throws: `RowError` for an invalid value; `CheckErrors`, `DiagnosticError`, `RowLookupError`,
   ///   `MemberCountError`, `DatabaseError`.
   package func run(_ assignments: [Assignment]) throws -> ObjectID {
     try asOnlyRecord { try insert(try encoded(assignments)) }
@@ -35,7 +35,7 @@ package struct RowInsertion {
   /// Checks the row in a read transaction, without writing it. It doesn't check whether other rows would have too many
   /// members.
   ///
-  /// - Throws: `RowError`, `CheckErrors`, `PredicateSyntaxError`, `RowLookupError`, `DatabaseError`.
+  /// - Throws: `RowError`, `CheckErrors`, `DiagnosticError`, `RowLookupError`, `DatabaseError`.
   package func check(_ assignments: [Assignment]) throws {
     try asOnlyRecord {
       let rows = try encoded(assignments)

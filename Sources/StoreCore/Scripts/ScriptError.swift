@@ -33,8 +33,8 @@ package enum ScriptError: DiagnosableError, Hashable {
         "\(wording) can't be printed as standard SQL, because it requires \(name)"
           + Self.place(purpose)
       } else {
-        "the statement fires a trigger of Core Data, or calls a function, that requires \(name),"
-          + " which other engines lack" + Self.place(purpose)
+        "the statement, or a trigger of Core Data that it fires, calls \(name), a function that other"
+          + " SQLite programs don't have" + Self.place(purpose)
       }
     case .refused(let purpose, let sql, let reason):
       "SQLite refuses a statement: \(reason)" + Self.place(purpose) + ": \(sql)"

@@ -17,7 +17,7 @@ package struct UpdateAssignments: Sendable {
   /// Returns the update of an entity's rows, and the texts of its expressions.
   ///
   /// - Parameter row: returns the only row of an entity that matches a predicate.
-  /// - Throws: `ModelLookupError`, `UpdateError`, `PredicateSyntaxError`; an error of `row`.
+  /// - Throws: `ModelLookupError`, `UpdateError`, `CheckErrors`, `DiagnosticError`; an error of `row`.
   package func update(
     of entity: String, in layout: StoreLayout,
     row: (_ entity: String, CheckedPredicate) throws -> ObjectID
