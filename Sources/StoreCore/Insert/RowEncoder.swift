@@ -14,7 +14,7 @@ package struct RowEncoder {
   private let names: [[UInt8]]
   private let rules: [ValueRules?]
   private let validates: Bool
-  /// Collects the sets of fields that the records contain. Nil if records can't be matched with existing rows.
+  /// Collects the sets of fields that the records contain. Nil if the statements don't depend on these sets.
   private let given: GivenFieldSets?
   private var lastGiven = GivenFields(fields: [])
   private var lastGivenNumber: UInt32?
@@ -132,7 +132,8 @@ package struct RowEncoder {
 
   /// Sets the defaults and completes the row.
   ///
-  /// - Throws: an error if a required field isn't set, unless the record can be matched with an existing row.
+  /// - Throws: an error if a required field isn't set. If sets of fields are collected, the set contains the name of
+  ///   the missing field instead, because an existing row can have a value.
   package mutating func endRecord(
     in rows: PackedRows, at place: TextPosition
   ) throws(RowError.Kind) {

@@ -21,7 +21,7 @@ package struct DraftFolder {
   /// Creates the folder.
   ///
   /// - Parameter target: the path of the store, which doesn't exist yet.
-  /// - Throws: `DatabaseError`, such as `exists` if the folder exists and isn't empty or left by a killed process.
+  /// - Throws: `DatabaseError`, such as `exists` if the folder exists, unless it is empty or a killed process left it.
   package init(beside target: FilePath) throws(DatabaseError) {
     folder = ExternalFolder(path: ExternalFolder.path(beside: target))
     let (outer, mark) = (folder.path.parent, Self.mark(in: folder))

@@ -131,7 +131,7 @@ package struct ExternalFolder: Sendable {
   }
 
   /// Returns the names of the regular files and of the symbolic links whose names are UUIDs in upper case, as Core Data
-  /// creates them. Both sets are empty if the folder doesn't exist, or is or is in a symbolic link.
+  /// creates them. Both sets are empty if the folder doesn't exist, or if it or its parent is a symbolic link.
   ///
   /// - Throws: `DatabaseError` if the folder exists but can't be read.
   package func contents() throws(DatabaseError) -> (files: Set<String>, links: Set<String>) {

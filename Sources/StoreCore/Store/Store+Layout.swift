@@ -5,7 +5,7 @@ package import StoreModel
 
 extension Store {
   /// Returns the layout of the model's tables in this store. It contains what can differ between stores of the same
-  /// model, such as the numbers of entities. The store expects this layout in later requests.
+  /// model, such as the numbers of entities. Later requests expect this layout.
   package func layout(
     for model: Model, configuration: StoreModel.Configuration? = nil
   ) throws -> StoreLayout {

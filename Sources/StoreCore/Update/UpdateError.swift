@@ -6,9 +6,9 @@ import StorePredicate
 package enum UpdateError: DiagnosableError, Hashable {
   case unknownProperty(String, entity: String, known: [String])
   case notSettable(String, entity: String, InsertPlan.Refusal)
-  /// A value is invalid, which is the same for all rows.
+  /// A value that is the same for all rows is invalid.
   case value(property: String, shown: String, ValueError)
-  /// A value is invalid, which was computed for one row.
+  /// A value that was computed for one row is invalid.
   case row(entity: String, key: Int64, property: String, shown: String, ValueError)
   /// The expression for a required property is NULL in one row.
   case computedNull(entity: String, key: Int64, property: String, Set<NullCause>)
