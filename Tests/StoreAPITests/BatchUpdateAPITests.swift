@@ -82,7 +82,7 @@ struct BatchUpdateAPITests {
     #expect(required?.reason == .invalidData)
     #expect(
       required?.description == """
-        error: in Product p1 'amount' needs a value, and the new one is NULL because of a division \
+        error: 'amount' of Product p1 requires a value, but the new value is NULL because of a division \
         by zero [value.missing]
           help: a predicate leaves such rows out
         """)

@@ -1,6 +1,6 @@
 package import StoreDiagnostics
 
-/// Remaining rows prevent a deletion. The store is unchanged.
+/// The error for a deletion that remaining rows prevent. The store is unchanged.
 package struct DeletionRefusal: DiagnosableError, Hashable {
   package enum Reason: Hashable, Sendable {
     /// The relationship's delete rule is Deny: `rows` to delete still refer to `others` that would remain.
@@ -20,20 +20,20 @@ package struct DeletionRefusal: DiagnosableError, Hashable {
       case .denied(let relationship, let rows, let ids, let destination, let others):
         Diagnostic(
           .error, "delete.denied",
-          "'\(relationship)' denies it: \(Self.rows(rows)) that would go still"
-            + " lead\(rows == 1 ? "s" : "") to \(others) \(destination): \(Self.list(ids, of: rows))"
+          "'\(relationship)' denies the deletion: \(Self.rows(rows)) to delete"
+            + " refer\(rows == 1 ? "s" : "") to \(others) \(destination): \(Self.list(ids, of: rows))"
         ).helping("delete these \(destination) first, or link them to another row")
       case .required(let relationship, let rows, let ids):
         Diagnostic(
           .error, "delete.required",
           "'\(relationship)' requires a value: \(Self.rows(rows)) that would remain"
-            + " refer\(rows == 1 ? "s" : "") to a row that would go: \(Self.list(ids, of: rows))"
+            + " refer\(rows == 1 ? "s" : "") to a row to delete: \(Self.list(ids, of: rows))"
         ).helping("delete these rows first, or set another '\(relationship)'")
       case .tooFew(let relationship, let minimum, let rows, let ids):
         Diagnostic(
           .error, "delete.too-few-members",
           "'\(relationship)' requires at least \(minimum) \("member".plural(minimum))"
-            + " (minCount): \(Self.rows(rows)) that would stay would have fewer:"
+            + " (minCount): \(Self.rows(rows)) that would remain would have fewer:"
             + " \(Self.list(ids, of: rows))"
         ).helping("delete these rows first, or add other members")
       }

@@ -1,7 +1,7 @@
 package import StoreModel
 package import StoreDiagnostics
 
-/// The reason if rows of an entity can't be written.
+/// The reason why rows of an entity can't be written.
 package enum InsertPlanError: DiagnosableError, Hashable {
   case unknownEntity(String, known: [String])
   case abstractEntity(String, concrete: [String])
@@ -24,7 +24,7 @@ package enum InsertPlanError: DiagnosableError, Hashable {
         Diagnostic(
           .error, "insert.abstract-entity", "'\(name)' is abstract, so it has no rows",
           help: concrete.isEmpty
-            ? [] : ["name one of: \(concrete.joined(separator: ", "))"])
+            ? [] : ["use one of: \(concrete.joined(separator: ", "))"])
       ]
     case .noKey(let entity, let policy):
       [
@@ -46,7 +46,9 @@ package enum InsertPlanError: DiagnosableError, Hashable {
 }
 
 extension InsertPlan {
-  /// - Throws: `InsertPlanError` if a policy must find rows and they can't be identified.
+  /// Checks that existing rows can be identified if the policy or the key requires it.
+  ///
+  /// - Throws: `InsertPlanError`
   func requireKey(_ key: [String], on policy: ConflictPolicy) throws(InsertPlanError) {
     guard !key.isEmpty else {
       guard policy == .fail || !uniqueness.isEmpty else {

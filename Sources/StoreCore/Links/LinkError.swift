@@ -1,11 +1,11 @@
 package import StoreDiagnostics
 
-/// The reason if links can't be created or removed. The store is unchanged.
+/// The reason why links can't be created or removed. The store is unchanged.
 package enum LinkError: DiagnosableError, Hashable {
   case unknownRelationship(String, entity: String, known: [String])
-  /// The name is another property of the entity, or unknown.
+  /// The name belongs to a property that isn't a relationship.
   case noRelationship(String, entity: String, known: [String])
-  /// The relationship is transient or fetched.
+  /// The relationship is transient, or the store doesn't contain it.
   case notStored(String, entity: String)
   /// A row can have only one partner, and several match.
   case severalPartners(relationship: String, entity: String, partner: String, count: Int)
@@ -51,13 +51,13 @@ package enum LinkError: DiagnosableError, Hashable {
       "'\(name)' of '\(entity)' is transient, so stores don't contain it"
     case .severalPartners(let relationship, let entity, let partner, let count):
       """
-      \(count) '\(partner)' rows match, and by '\(relationship)' a row of '\(entity)' can have one \
-      of them
+      \(count) '\(partner)' rows match, but '\(relationship)' can link a row of '\(entity)' to only \
+      one of them
       """
     case .notOrdered(let name, let entity): "'\(name)' of '\(entity)' isn't ordered"
     case .position(let position, let relationship, let entity, let key, let count):
       """
-      '\(relationship)' has no position \(position) beside \(count) other \
+      '\(relationship)' doesn't have a position \(position), because it contains only \(count) other \
       member\(count == 1 ? "" : "s"): \(entity) p\(key)
       """
     }
