@@ -44,7 +44,7 @@ package struct KeyedArchiveError: Error, Hashable, Sendable {
     case .missing: "'\(place)' is missing\(expectation)"
     case .unexpected(let found): "'\(place)' is \(found)\(expectation)"
     case .dangling(let index, let objects):
-      "'\(place)' refers to '$objects[\(index)]', of \(objects)"
+      "'\(place)' refers to '$objects[\(index)]', but there are only \(objects) objects"
     case .damaged: "'\(place)' is damaged\(expectation)"
     case .tooManyValues(let limit): "'\(place)' has more than \(limit) values"
     case .tooDeep(let limit): "'\(place)' is nested more than \(limit) levels deep"

@@ -45,7 +45,7 @@ extension CompiledModelError: DiagnosableError {
       "the compiled model '\(model)' can't be read: \(fault.reason)")
     return [
       diagnostic.helping(
-        "see whether the file is whole, or use the model that it was compiled from")
+        "check whether the file is complete, or use the model from which it was compiled")
     ]
   }
 }
