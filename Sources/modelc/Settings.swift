@@ -19,7 +19,9 @@ struct Settings {
     var allVersions: Bool?
   }
 
-  /// - Throws: `SettingsError`
+  /// Reads the settings. If `path` is nil, the settings are the defaults.
+  ///
+  /// - Throws: `SettingsError` if the file can't be read or contains an unknown access level.
   init(at path: FilePath?) throws {
     guard let path else { return }
     let file: File
@@ -39,7 +41,7 @@ struct Settings {
 
 struct SettingsError: DiagnosableError {
   var path: FilePath
-  /// An unknown access level.
+  /// The unknown access level, or nil if the file can't be read.
   var access: String?
 
   var diagnostics: [Diagnostic] {
