@@ -46,7 +46,7 @@ struct SettingsError: DiagnosableError {
 
   var diagnostics: [Diagnostic] {
     let place = SourcePlace(file: "\(path)", line: 1, column: 1)
-    let example = #"write {"access": "public", "allVersions": true}; both may be left out"#
+    let example = #"write {"access": "public", "allVersions": true}; both are optional"#
     let message = access.map { "unknown access level '\($0)'" } ?? "the settings can't be read"
     return [Diagnostic(.error, "generate.settings", message, at: place).helping(example)]
   }

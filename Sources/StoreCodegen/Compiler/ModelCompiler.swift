@@ -64,7 +64,8 @@ package struct ModelCompiler: Sendable {
       access: access, style: style
     ).generated()
     let notes = skipped.map {
-      Diagnostic(.warning, "generate.no-xml", "the version '\($0.name)' is left out: it is not XML")
+      Diagnostic(
+        .warning, "generate.no-xml", "the version '\($0.name)' is omitted, because it has no XML")
     }
     let findings = generated.findings.map { finding in
       finding.part.flatMap { readings[finding.version]?.locate(finding.diagnostic, at: $0) }
@@ -96,10 +97,10 @@ extension DefinitionFile {
     Diagnostic(
       .warning, "generate.custom-stage",
       """
-      the stage from '\(from)' to '\(to)' is lightweight in the migration plan, which does not do \
-      what this file says
+      the stage from '\(from)' to '\(to)' is lightweight in the migration plan, so it doesn't apply \
+      this definition
       """, at: SourcePlace(file: "\(path)", line: 1, column: 1)
-    ).helping("bring stores there by this migration, or write the stage as .custom by hand")
+    ).helping("migrate stores with storetool, or write a .custom stage by hand")
   }
 }
 

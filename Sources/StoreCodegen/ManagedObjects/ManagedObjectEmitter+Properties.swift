@@ -54,14 +54,14 @@ extension ManagedObjectEmitter {
     let subject = "'\(entity.name).\(property)'"
     if SwiftName.membersOfManagedObjects.contains(property) {
       report(
-        "\(subject) is left out: \(ObjectClass.base) has a member of that name", at: part,
+        "\(subject) is omitted, because \(ObjectClass.base) has a member with that name", at: part,
         helping: "rename it in the model, with this name as its renaming identifier")
       return false
     }
     let isSpecial = SwiftName.impossible.contains(property)
     guard SwiftName.isIdentifier(property), !isSpecial else {
       report(
-        "\(subject) is left out: no variable of Swift can have its name", at: part,
+        "\(subject) is omitted, because a Swift variable can't have its name", at: part,
         helping: "value(forKey: \(SwiftLiteral.string(property))) reads it")
       return false
     }
@@ -116,8 +116,8 @@ extension ManagedObjectEmitter {
     if let type = custom.type { return type }
     report(
       """
-      '\(entity.name).\(attribute.name)' is written as NSObject: its class '\(custom.text)' is no \
-      type of Swift
+      '\(entity.name).\(attribute.name)' is written as NSObject, because its class \
+      '\(custom.text)' isn't a Swift type
       """, at: .property(attribute.name, of: entity.name))
     return types.foundation("NSObject")
   }

@@ -56,8 +56,8 @@ struct ManagedObjectEmitter {
     for template in model.templates where classes.owner(of: template.entity) == nil {
       report(
         """
-        no function for the fetch-request template '\(template.name)': '\(template.entity)' has no \
-        class of its own
+        no function for the fetch-request template '\(template.name)': '\(template.entity)' has the \
+        class \(ObjectClass.base)
         """, at: .template(template.name), code: "generate.template")
     }
   }
@@ -117,13 +117,13 @@ struct ManagedObjectEmitter {
     case .assumed:
       report(
         """
-        the model names no class for '\(entity.name)': its objects are plain \
-        \(ObjectClass.base)s until it names '\(isNameable ? objectClass.name : name)'
+        the model doesn't specify a class for '\(entity.name)', so its objects are plain \
+        \(ObjectClass.base)s until it specifies '\(isNameable ? objectClass.name : name)'
         """,
         at: part, helping: "write representedClassName=\"\(isNameable ? objectClass.name : name)\"")
     case .plain where !isNameable, .module where name != objectClass.name:
       report(
-        "no class of Swift can have the name '\(objectClass.name)': it is written as '\(name)'",
+        "a Swift class can't have the name '\(objectClass.name)', so it is written as '\(name)'",
         at: part, helping: "write representedClassName=\"\(name)\"")
     case .plain, .module, .none: break
     }
@@ -215,7 +215,7 @@ extension ManagedObjectEmitter {
       guard taken.insert(key).inserted, properties.isDisjoint(with: methods) else {
         report(
           """
-          '\(entity.name).\(relationship.name)' gets no methods to add and remove members: \
+          '\(entity.name).\(relationship.name)' has no methods that add and remove members, because \
           another property has their names
           """, at: .property(relationship.name, of: entity.name))
         continue

@@ -189,17 +189,17 @@ extension EnumSpelling.SpellingError {
   fileprivate func diagnostic(for attribute: Attribute, of entity: Entity) -> Diagnostic {
     Diagnostic(
       .warning, "generate.enum",
-      "'\(entity.name).\(attribute.name)' gets no enumeration: \(reason)"
+      "no enumeration for '\(entity.name).\(attribute.name)': \(reason)"
     ).helping("write the user info 'enum' as: low, normal, high or low=0, high=2")
   }
 
   private var reason: String {
     switch self {
-    case .empty: "its user info names no case"
+    case .empty: "its user info contains no cases"
     case .notNamed(let text): "'\(text)' doesn't have a name"
     case .notAnInteger(let text): "'\(text)' isn't a value of the attribute"
-    case .twice(let text): "'\(text)' is there twice"
-    case .wrongType(let type): "only String and integers can have one, this is \(type.name)"
+    case .twice(let text): "'\(text)' has the name or the value of another case"
+    case .wrongType(let type): "only strings and integers can have one, not \(type.name)"
     }
   }
 }

@@ -31,8 +31,8 @@ struct MigrationPlan {
         Diagnostic(
           .warning, "generate.swift-data",
           """
-          the version '\(unit.version.model.name)' is not in the migration plan: to SwiftData it is \
-          the same as '\(last.unit.version.model.name)', and it takes each schema once
+          the version '\(unit.version.model.name)' isn't in the migration plan, because its \
+          SwiftData schema is the same as that of '\(last.unit.version.model.name)'
           """)
       )
     }

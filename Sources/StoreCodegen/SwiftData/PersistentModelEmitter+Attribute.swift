@@ -56,7 +56,7 @@ extension PersistentModelEmitter {
     let part = ModelPart.composite(composite.name)
     let subject = "'\(composite.name).\(attribute.name)'"
     guard isStored(attribute), attribute.type != .transformable else {
-      report("\(subject) is left out: a structure for SwiftData can't have it", at: part)
+      report("\(subject) is omitted, because a SwiftData structure can't contain it", at: part)
       return nil
     }
     return variable(for: attribute, named: name, subject, at: part)
@@ -133,7 +133,7 @@ extension PersistentModelEmitter {
       return ".transformable(by: \(SwiftLiteral.string(name)))"
     }
     let secure = "NSSecureUnarchiveFromData"
-    report("\(subject) names no transformer: '\(secure)' is written", at: part)
+    report("\(subject) doesn't specify a transformer, so '\(secure)' is used", at: part)
     return ".transformable(by: \(SwiftLiteral.string(secure)))"
   }
 }

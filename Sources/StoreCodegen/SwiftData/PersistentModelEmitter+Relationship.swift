@@ -88,7 +88,7 @@ extension PersistentModelEmitter {
     else {
       report(
         """
-        \(subject) has no inverse in SwiftData: '\(owner.name).\(inverse.name)' is that of another \
+        \(subject) has no inverse in SwiftData: '\(owner.name).\(inverse.name)' is the inverse of another \
         relationship
         """, at: part)
       return nil

@@ -113,16 +113,17 @@ struct PersistentModelEmitter {
     }
     if entity.parent != nil {
       report(
-        "'\(entity.name)' inherits, which SwiftData allows from iOS 26 and macOS 26 on", at: part)
+        "'\(entity.name)' inherits from an entity, which SwiftData supports since iOS 26 and macOS 26",
+        at: part)
     }
     if let old = entity.renamingIdentifier, !old.isExactly(entity.name), isNew(entity) {
       report(
         "SwiftData doesn't rename entities, so the rows of '\(old)' don't become '\(entity.name)'",
-        at: part, helping: "bring stores to this version with Core Data, or with a migration here")
+        at: part, helping: "migrate stores to this version with Core Data or storetool")
     }
     if entity.versionHashModifier != nil {
       report(
-        "SwiftData doesn't support hash modifiers of entities, so '\(entity.name)' loses its",
+        "SwiftData doesn't support hash modifiers of entities, so '\(entity.name)' has none",
         at: part)
     }
   }
