@@ -48,7 +48,7 @@ struct Modelc {
     do throws(SystemError) {
       try OpenFile.standardError.write(Array(text.utf8))
     } catch {
-      // The error can't be reported, because there is no other stream for messages.
+      // The error can't be reported, because standard error is the only stream for messages.
     }
   }
 }

@@ -18,8 +18,8 @@ package struct KeyedArchiveError: Error, Hashable, Sendable {
     case tooManyValues(limit: Int)
     /// Objects are nested more deeply than the limit.
     case tooDeep(limit: Int)
-    /// The objects of the archive are so many, or refer to each other so often, that reading them would take too much
-    /// time or memory.
+    /// Reading all objects would take too much time or memory, because of their number or of the references between
+    /// them.
     case entangled
   }
 

@@ -43,8 +43,8 @@ extension BinaryPropertyList {
     while var rest = open.popLast() {
       guard let number = rest.popFirst() else { continue }
       open.append(rest)
-      // Foundation supports types that `BinaryPropertyList` doesn't, such as integers of 16 bytes. None of them is a
-      // container.
+      // Foundation supports types that `BinaryPropertyList` doesn't, such as integers of 16 bytes. These types aren't
+      // containers.
       let object = self[number] ?? .null
       room -= object.size
       guard room >= 0 else { throw .tooLarge(limit: PropertyListReader.sizeLimit) }

@@ -48,7 +48,7 @@ extension ModelMarkup {
       if case .date = bound {
         element.add("\(side)DateTimeInterval", ValueMarkup.text(of: bound, as: .date))
       } else {
-        // The bound of a string is a length. The bound of a Float is written like that of a Double.
+        // The bound of a string is a length. The bound of a Float is written like the bound of a Double.
         element.add("\(side)ValueString", ValueMarkup.text(of: bound, as: .double))
       }
     }

@@ -76,7 +76,7 @@ struct ModelMarkup {
     return element
   }
 
-  /// Returns a `userInfo` element, or an empty array if there are no entries.
+  /// Returns a `userInfo` element, or an empty array if `userInfo` is empty.
   func userInfoElements(of userInfo: [String: String]) -> [Markup] {
     guard !userInfo.isEmpty else { return [] }
     var element = Markup("userInfo")
@@ -198,7 +198,7 @@ struct ModelMarkup {
     return element
   }
 
-  /// Returns a `uniquenessConstraints` element, or an empty array if there are no constraints.
+  /// Returns a `uniquenessConstraints` element, or an empty array if the entity has no constraints.
   func constraintElements(of entity: Entity) -> [Markup] {
     guard !entity.uniquenessConstraints.isEmpty else { return [] }
     var element = Markup("uniquenessConstraints")

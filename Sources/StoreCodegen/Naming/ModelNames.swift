@@ -139,7 +139,7 @@ struct NamingRules: Sendable {
   var type: (@Sendable (Entity) -> String)?
   /// The reserved names at the top level.
   var types: Set<String> = []
-  /// The reserved names of members, such as those that a generated type inherits from a protocol or a class.
+  /// The reserved names of members, such as members that a generated type inherits from a protocol or a class.
   var members: Set<String>
   /// The reserved names of static members.
   var statics: Set<String>

@@ -177,7 +177,7 @@ extension Attribute {
   /// The default of an initializer's parameter.
   fileprivate var initialValue: DefaultValue? {
     switch defaultValue {
-    // The text may not be a valid URL, so there is no default, and the program must pass a URL.
+    // The text may not be a valid URL, so the parameter has no default, and the program must pass a URL.
     case .some where type == .uri && !isOptional: nil
     case .some(let value): .value(value)
     case nil: isOptional ? DefaultValue.none : nil

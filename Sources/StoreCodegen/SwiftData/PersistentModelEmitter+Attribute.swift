@@ -70,7 +70,7 @@ extension PersistentModelEmitter {
       comment: attribute.userInfo.comment, name: name,
       type: type(of: attribute, subject, at: part) + (attribute.isOptional ? "?" : ""))
     if let value = attribute.defaultValue, attribute.type != .transformable,
-      // The text may not be a valid URL, so there is no default, and the program must pass a URL.
+      // The text may not be a valid URL, so the parameter has no default, and the program must pass a URL.
       attribute.type != .uri || attribute.isOptional
     {
       property.initial = types.literal(value, as: SwiftType(attribute.type))

@@ -33,8 +33,8 @@ enum TemplateEntry {
 
   /// - Parameters:
   ///   - subject: the description of the template in messages.
-  ///   - write: creates the function. If it throws an error, the error is the reason why there is no function.
-  /// - Returns: the entry, and a warning if there is no function.
+  ///   - write: creates the function. If it throws an error, the function is omitted, and the error is the reason.
+  /// - Returns: the entry, and a warning if the function is omitted.
   static func entry(
     for template: FetchRequestTemplate, in model: Model, _ subject: String,
     write: (CheckedTemplate) throws -> TemplateFunction

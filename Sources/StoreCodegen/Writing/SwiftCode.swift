@@ -35,7 +35,7 @@ indirect enum SwiftCode: Hashable, Sendable {
     .row([.text(label + ": "), value])
   }
 
-  /// Returns a labelled array, or nil if there are no items.
+  /// Returns a labelled array, or nil if `items` is empty.
   static func labelled(_ label: String, listing items: [SwiftCode]) -> SwiftCode? {
     items.isEmpty ? nil : .labelled(label, .array(items))
   }

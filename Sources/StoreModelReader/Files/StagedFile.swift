@@ -186,7 +186,7 @@ struct FileTarget {
     self.path = isReplaced ? path.followed.spelled : path
   }
 
-  /// Sets the mode and, if permitted, the owner and the group of the new file to those of the replaced file.
+  /// Copies the mode and, if permitted, the owner and the group of the replaced file to the new file.
   func giveAttributes(to file: OpenFile) {
     guard let status else { return }
     let number = file.descriptor

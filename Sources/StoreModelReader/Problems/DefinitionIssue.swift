@@ -1,7 +1,7 @@
 import StoreDiagnostics
 
-/// An error in a migration file that can be found without the models. None of the issues is only a warning, because
-/// ignoring a part of the file would change the migrated rows.
+/// An error in a migration file that can be found without the models. The issues are never warnings, because ignoring a
+/// part of the file would change the migrated rows.
 enum DefinitionIssue: ModelIssue, Hashable {
   case wrongRoot(String)
   case unknown(XMLVocabulary.UnknownName)

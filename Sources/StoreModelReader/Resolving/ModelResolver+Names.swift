@@ -26,8 +26,8 @@ extension ModelResolver {
     }
   }
 
-  /// Reports each part whose renaming identifier is the one of an earlier part. The identifier of a part without one is
-  /// its name.
+  /// Reports each part with the renaming identifier of an earlier part. The identifier of a part without one is its
+  /// name.
   mutating func checkIdentifiers(
     _ names: [(name: PlacedName, identifier: String?)], kind: String, owner: String? = nil
   ) {

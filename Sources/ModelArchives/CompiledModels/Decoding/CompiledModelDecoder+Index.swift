@@ -54,7 +54,7 @@ extension CompiledModelDecoder {
     return indexes
   }
 
-  /// Returns the compound indexes. Each is archived as a list of property names, and has no name of its own.
+  /// Returns the compound indexes. Each is archived as a list of property names without the name of the index.
   ///
   /// - Parameter known: The lists of names that belong to fetch indexes and are skipped.
   private mutating func compoundIndexes(

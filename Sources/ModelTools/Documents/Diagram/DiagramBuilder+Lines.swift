@@ -141,7 +141,7 @@ extension Model {
 }
 
 extension DiagramChanges {
-  /// The removed relationships, including the relationships of removed entities. The names are those of the previous
+  /// The removed relationships, including the relationships of removed entities. The names are from the previous
   /// version.
   fileprivate var goneRelationships: Set<ModelPart> {
     let formerNames = Dictionary(entityNames.map { ($0.value, $0.key) }) { first, _ in first }

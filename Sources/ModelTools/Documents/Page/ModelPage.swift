@@ -17,7 +17,7 @@ package struct ModelPage {
     let sql: String?
     /// The parameters in the order of their numbers. Each is a value, or `$NAME` for a variable.
     let parameters: [String]
-    /// The reason why there is no statement.
+    /// The reason why the statement is missing.
     let problem: String?
 
     package init(

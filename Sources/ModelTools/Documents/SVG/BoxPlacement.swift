@@ -1,5 +1,5 @@
 /// Places boxes at their positions in Xcode's editor, and moves them apart if they overlap. They can overlap because
-/// they are smaller in the editor, or because nobody has arranged them there.
+/// they are smaller in the editor, or because they haven't been arranged there yet.
 struct BoxPlacement {
   /// The free space around each box for lines.
   private static let gap = Point(x: 70, y: 28)

@@ -101,7 +101,7 @@ struct MergeTrees {
   }
 
   /// Returns the names to which an element can refer on each side: the values of its attributes, such as a destination,
-  /// and the words in the values, such as those of a predicate.
+  /// and the words in the values, such as the names in a predicate.
   private func references(of path: [ElementKey]) -> Set<ExactText> {
     let sides = [element(at: path, ours, oursNames), element(at: path, theirs, theirsNames)]
     // The attribute `name` of a `memberEntity` refers to an entity. In other elements, it is the element's own name.

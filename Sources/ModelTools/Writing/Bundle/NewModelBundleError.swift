@@ -28,7 +28,8 @@ extension NewModelBundleError: DiagnosableError {
     case .sameName(let name, let other):
       Diagnostic(
         .error, "bundle.version-name",
-        "the versions '\(name)' and '\(other)' can't be in the same bundle: their names are equal or differ only in case"
+        "the versions '\(name)' and '\(other)' can't be in the same bundle: "
+          + "their names are equal or differ only in case"
       ).helping("write the XML of each version to a separate file")
     case .exists(let path):
       Diagnostic(
