@@ -41,7 +41,7 @@ package struct UnusableDefinition: Hashable, Sendable {
   package enum Subject: Hashable, Sendable {
     /// The file specifies these versions, but it is invalid or is the second file for them.
     case jump(from: String, to: String)
-    /// The file concerns migrations from or to this version. Its other version doesn't exist.
+    /// The file is for migrations from or to this version. The other version in its name doesn't exist.
     case version(String)
     /// The versions of the file aren't known.
     case unknown
