@@ -1,10 +1,10 @@
 import StoreDiagnostics
 import StoreModel
 
-/// An issue of a model or of a related file, as data.
+/// An issue of a model, a migration file or a mapping model, which can be converted to a diagnostic.
 ///
 /// An issue is an error if the meaning of the model is undefined: unreadable text, unknown and duplicate names, cycles.
-/// Issues that released apps have are warnings.
+/// An issue that also occurs in the models of released apps is a warning.
 protocol ModelIssue {
   /// The diagnostic without a location.
   var diagnostic: Diagnostic { get }
@@ -20,7 +20,7 @@ extension ModelIssue {
   }
 }
 
-/// A part of an attribute that doesn't fit its type.
+/// An issue of an attribute's type, default, bounds or derivation.
 enum AttributeIssue: ModelIssue, Hashable {
   case noType(String)
   case noComposite(String)
@@ -63,7 +63,7 @@ enum RelationshipIssue: ModelIssue, Hashable {
   case inverseEntityUnrelated(String, destination: String)
   case noInverse(String)
   case ownInverse(String)
-  /// `leadsBackTo` is the inverse of the inverse.
+  /// `leadsBackTo` is the declared inverse of the relationship `inverse`, or nil if it doesn't declare one.
   case asymmetric(String, inverse: String, leadsBackTo: String?)
   case orderedToOne(String)
 
@@ -97,7 +97,7 @@ enum RelationshipIssue: ModelIssue, Hashable {
   }
 }
 
-/// A file that doesn't have the structure of a model: elements, attributes, and their values.
+/// An invalid element, attribute or attribute value in the XML of a model.
 enum ShapeIssue: ModelIssue, Hashable {
   case wrongRoot(String)
   case unknown(XMLVocabulary.UnknownName)

@@ -37,13 +37,14 @@ package struct XMLError: Error, Sendable {
       }
   }
 
-  /// Returns the range of a DOCTYPE. The parser detects it after its name.
+  /// Returns the range of `<!DOCTYPE`. The parser detects a document type at an offset after its name.
   private static func documentType(before offset: Int, in bytes: [UInt8]) -> Range<Int> {
     let start = bytes[..<offset].lastIndex(of: UInt8(ascii: "<")) ?? offset
     return start..<min(start + "<!DOCTYPE".utf8.count, bytes.count)
   }
 
-  /// Moves a location at the end of the file to its last text, so that the excerpt isn't empty.
+  /// Returns an empty range at `offset`. If `offset` is the end of the file, the range is at the end of its last text,
+  /// so that the excerpt isn't empty.
   private static func lastText(before offset: Int, in bytes: [UInt8]) -> Range<Int> {
     guard offset == bytes.count else { return offset..<offset }
     let end = bytes.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? 0

@@ -30,7 +30,7 @@ struct FileMergeTests {
       #expect(merge.text == Self.current("App 10"))
       #expect(
         merge.messages == [
-          "both sides have another current version, '\(ours)' and '\(theirs)'; 'App 10' is taken"
+          "both sides changed the current version, to '\(ours)' and to '\(theirs)'; 'App 10' is used"
         ])
     }
   }
@@ -66,7 +66,7 @@ struct FileMergeTests {
     #expect(merge.fault.count == 1)
     #expect(Self.merge("contents", "<model", "<model", "<model2").text == "<model2")
     let other = Self.merge("contents", "<model/>", "<plist/>", "<model>\n</model>")
-    #expect(other.fault == ["'contents (ours)' holds a 'plist', not a 'model'"])
+    #expect(other.fault == ["'contents (ours)' contains a 'plist', not a 'model'"])
   }
 
   /// Without a common ancestor, the merge takes a model with the same contents on both sides, regardless of which tool

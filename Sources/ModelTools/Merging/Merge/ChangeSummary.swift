@@ -1,6 +1,6 @@
 import StoreDiagnostics
 
-/// The change of an element in words: "changed 'attributeType' from 'Integer 16' to 'Double'".
+/// Describes how a side has changed an element, such as "changed 'attributeType' from 'Integer 16' to 'Double'".
 struct ChangeSummary {
   let sentence: String
 
@@ -13,7 +13,7 @@ struct ChangeSummary {
     }
   }
 
-  /// Returns the changes of attributes, and the number of changes inside.
+  /// Returns the changes of the attributes, and the names of added, removed and changed children.
   private static func changes(from base: TextElement, to side: TextElement) -> String {
     var changes: [String] = []
     for name in (base.attributes + side.attributes).map(\.name).unique()

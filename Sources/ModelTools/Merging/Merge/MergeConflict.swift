@@ -1,6 +1,6 @@
 import StoreDiagnostics
 
-/// The names of the sides in messages, and the form of conflict markers.
+/// The names of the sides in messages, and the size of conflict markers.
 package struct MergeLabels: Hashable, Sendable {
   package var ours: String
   package var theirs: String
@@ -37,7 +37,7 @@ package enum MergeSide: Hashable, Sendable {
 /// An error in the merged model.
 struct InvalidModel: Hashable, Sendable {
   var reason: String
-  /// The elements that the error is about and that one side has removed.
+  /// The elements to which the error refers and that one side has removed.
   var removed: [Removal] = []
 
   struct Removal: Hashable, Sendable {
@@ -49,15 +49,16 @@ struct InvalidModel: Hashable, Sendable {
 /// A conflict that a person must resolve.
 struct MergeConflict: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
-    /// Both sides changed a value differently. Nil is a missing value.
+    /// Both sides changed the value of an attribute differently. Nil means that the attribute is missing.
     case value(attribute: String, base: String?, ours: String?, theirs: String?)
     /// One side removed an element that the other one changed.
     case removed(by: MergeSide, change: String)
     /// Both sides changed the columns of an index, or the same constraint.
     case parts(String, ours: String, theirs: String)
-    /// Without a common ancestor, only one side has the element.
+    /// Only one side has the element. Without a common ancestor, it is unknown whether one side added it or the other
+    /// one removed it.
     case only(MergeSide)
-    /// Both sides set another current version, and the later one is unknown.
+    /// The sides changed the current version differently, and it is unknown which version is later.
     case current(ours: String?, theirs: String?, reason: String)
     /// The result would be an invalid model.
     case invalid(InvalidModel, ours: String, theirs: String)
@@ -65,7 +66,7 @@ struct MergeConflict: Hashable, Sendable {
 
   var path: [ElementKey]
   var kind: Kind
-  /// The text at the caret, on the side that has it.
+  /// The text in the merged file that the diagnostic marks.
   var mark: String
 
   /// - Parameter labels: the names of the sides.
