@@ -30,8 +30,8 @@ package enum NumberText {
     return Double(String(decoding: text, as: UTF8.self))
   }
 
-  /// Returns a number with up to 15 digits, or nil for other text. The digits and the power of ten are exact Doubles, so
-  /// one division rounds correctly (Clinger, "How to read floating point numbers accurately").
+  /// Returns a number with up to 15 digits, or nil for other text. The digits and the power of ten are exact Doubles,
+  /// so one division rounds correctly (Clinger, "How to read floating point numbers accurately").
   @inline(__always)
   private static func shortDouble(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
     guard !text.isEmpty, text.count <= 17 else { return nil }

@@ -20,10 +20,11 @@ package struct EntityNumbering {
 
   /// The numbers in an existing store.
   ///
-  /// A number that no entity can have is damaged and ignored. After a migration in place, the row of a renamed entity
-  /// contains its old name. An entity without a row with its name has the row with its renaming identifier, even if a
-  /// new entity has that name now. Otherwise it has the number of a new store. If two rows have one name, the entity
-  /// has the row with that number.
+  /// An entity has the number of the row with its name. If several rows have that name, it has the number that it would
+  /// have in a new store, or otherwise the first one. If no row has its name, it has the number of the row with its
+  /// renaming identifier, because a migration in place doesn't change the name in the row of a renamed entity. This is
+  /// also the case if another, new entity has that name now. An entity without a row has the number that it would have
+  /// in a new store. Rows with a number that no entity can have are ignored as damaged.
   package init(_ model: Model, primaryKeys: [PrimaryKeyRow]) {
     let usual = EntityNumbering(model)
     let sound = primaryKeys.filter { (1..<HistoryEntity.first).contains($0.number) }
@@ -66,7 +67,7 @@ package struct EntityNumbering {
     numbers[entity.name] ?? 0
   }
 
-  /// Returns the parent's number, or 0 for a root.
+  /// Returns the number of the entity's parent, or 0 for a root.
   package func parentNumber(of entity: Entity) -> Int64 {
     entity.parent.flatMap(model.entity(named:)).map(number(of:)) ?? 0
   }

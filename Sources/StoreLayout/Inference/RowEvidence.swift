@@ -2,10 +2,12 @@ import SQLiteAccess
 
 /// Reads rows for inferring a model. It reads few and short rows, so that large stores take little time.
 ///
-/// If rows can't be read because of damage, there is no evidence, and `fault` contains the reason.
+/// If rows can't be read because the store is damaged, `fault` contains the reason, and all later queries return no
+/// evidence.
 final class RowEvidence {
-  /// The limits of each query, and of all queries.
+  /// The limits of each query, and the maximum number of queries (`looks`).
   private enum Limit {
+    /// The maximum number of rows in a table that is read completely.
     static let wholeTable: Int64 = 20_000
     static let scanned: Int64 = 2000
     static let keys: Int64 = 100
@@ -27,7 +29,8 @@ final class RowEvidence {
     self.connection = connection
   }
 
-  /// Returns the entities that have values in each column, or nil if the table is too long.
+  /// Returns the entities whose rows have values in a column, by column, or nil if the table is too long or can't be
+  /// read.
   func holders(of columns: [String], in table: String) throws(DatabaseError) -> [String: Set<
     Int64
   >]? {
@@ -52,7 +55,7 @@ final class RowEvidence {
     return holders
   }
 
-  /// Returns the numbers of entities that have rows, or nil if the table is too long.
+  /// Returns the numbers of the entities that have rows, or nil if the table is too long or can't be read.
   func numbersInUse(in table: String) throws(DatabaseError) -> Set<Int64>? {
     guard try isSeenWhole(table) else { return nil }
     let rows = try look("SELECT DISTINCT \(.name(FixedColumn.entity)) FROM \(name: table)")
@@ -69,7 +72,7 @@ final class RowEvidence {
     return isWhole
   }
 
-  /// Returns the least and the greatest values of an indexed column.
+  /// Returns up to 100 different values of an indexed column: the greatest of its first and last 2,000 values.
   func values(of column: String, in table: String) throws(DatabaseError) -> [SQLiteValue] {
     let values: SQL = """
       SELECT \(name: column) FROM \(name: table) WHERE \(name: column) IS NOT NULL \
@@ -92,7 +95,7 @@ final class RowEvidence {
     return highest
   }
 
-  /// Returns the entities of the rows with these keys, and the numbers of rows.
+  /// Returns the number of rows with one of these keys, by the row's entity.
   func entities(ofKeys keys: [Int64], in table: String) throws(DatabaseError) -> [Int64: Int] {
     let list = keys.map { SQL.value(.integer($0)) }.joined(", ")
     let rows = try look(
@@ -108,7 +111,8 @@ final class RowEvidence {
     return counts
   }
 
-  /// Returns the number of rows whose destination refers back to them, and the number of other rows.
+  /// Returns the number of rows whose destination refers back to them by the column `back`, and the number of other
+  /// rows with a destination.
   func agreement(
     of key: String, in table: String, with back: String, in other: String
   ) throws(DatabaseError) -> (agreeing: Int, differing: Int) {
@@ -124,7 +128,7 @@ final class RowEvidence {
     return (agreeing, Int(all) - agreeing)
   }
 
-  /// Returns the first bytes of some values, and their lengths.
+  /// Returns the first bytes and the lengths of up to 40 values.
   func blobs(in column: String, of table: String) throws(DatabaseError) -> [BlobSample] {
     let rows = try look(
       """
@@ -139,7 +143,7 @@ final class RowEvidence {
     }
   }
 
-  /// Returns nil without access to rows.
+  /// Returns the rows of a query, or nil if rows can't be read or the maximum number of queries is reached.
   private func look(_ sql: SQL) throws(DatabaseError) -> [[SQLiteValue]]? {
     guard let connection, fault == nil, looksLeft > 0 else { return nil }
     looksLeft -= 1
@@ -157,6 +161,6 @@ final class RowEvidence {
 
 struct BlobSample: Hashable {
   var length: Int
-  /// Empty for a value that is too long.
+  /// The first bytes, or an empty array if the value is too long.
   var start: [UInt8]
 }

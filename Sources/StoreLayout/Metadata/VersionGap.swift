@@ -20,10 +20,10 @@ package struct VersionGap: Hashable, Sendable {
   package let closest: String?
   /// The differences by entity.
   package let differences: [EntityDifference]
-  /// Another candidate that contains an entity of the store with equal hashes, by entity.
+  /// For entities in `differences`, by name: the first candidate in which the entity has the same hash as in the store.
   package let asIn: [String: String]
   package let verdict: Verdict
-  /// The identifiers of the version in the store's metadata. Usually empty.
+  /// The version identifiers in the store's metadata, which are usually missing.
   package var identifiers: [String] = []
 
   package init(
@@ -38,8 +38,8 @@ package struct VersionGap: Hashable, Sendable {
 
   package init(of hashes: [String: [UInt8]], among candidates: [VersionCandidate]) {
     let ranked = candidates.map { ($0, Self.differences(from: hashes, to: $0.hashes)) }
-    // Small models of other apps have few differences, so they are only used without a related one. If two are equally
-    // close, later versions are more likely.
+    // A small model of another app can have few differences, so unrelated candidates are used only if none is related.
+    // Of equally close candidates, the last one is used, because a later version is more likely.
     let related = ranked.filter { $0.0.isRelated(to: hashes) }
     let best = (related.isEmpty ? ranked : related).reversed().min { $0.1.count < $1.1.count }
     closest = best?.0.quotedName
@@ -53,7 +53,8 @@ package struct VersionGap: Hashable, Sendable {
     verdict = Self.verdict(on: hashes, closest: related.isEmpty ? nil : best?.0, among: candidates)
   }
 
-  /// Other models can have entities with the same names, so only versions of the closest model count.
+  /// Returns the verdict. Only candidates that are related to the closest one are considered, because other models can
+  /// have entities with the same names as the store.
   private static func verdict(
     on hashes: [String: [UInt8]], closest: VersionCandidate?, among candidates: [VersionCandidate]
   ) -> Verdict {
@@ -65,7 +66,7 @@ package struct VersionGap: Hashable, Sendable {
     return known.isSuperset(of: hashes.keys.exact) ? .different : .newer
   }
 
-  /// Returns the differences by entity.
+  /// Returns the differences in the order of the entities' names.
   private static func differences(
     from store: [String: [UInt8]], to model: [String: [UInt8]]
   ) -> [EntityDifference] {
