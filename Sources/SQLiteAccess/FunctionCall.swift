@@ -112,8 +112,8 @@ package struct FunctionCall {
 }
 
 extension FunctionCall {
-  /// Returns the result of `prepare`, which must depend only on the argument at `index`. If the argument is constant,
-  /// `prepare` runs once per statement instead of once per row.
+  /// Returns the result of `prepare`, which must depend only on the argument at `index` and on other constant
+  /// arguments. If the argument is constant, `prepare` runs once per statement instead of once per row.
   ///
   /// SQLite keeps the result with the argument and discards it when the argument changes:
   /// https://www.sqlite.org/c3ref/get_auxdata.html

@@ -21,7 +21,7 @@ final class LockWaiting: Sendable {
     state = Mutex(State(limit: limit))
   }
 
-  /// Sets the cancellation of the current request, or nil if there is no request or it can't be canceled.
+  /// Sets the cancellation of the current request, or nil without a request that can be canceled.
   func heed(_ cancellation: Cancellation?) {
     state.withLock { state in
       state.cancellation = cancellation

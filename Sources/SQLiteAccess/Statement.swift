@@ -130,8 +130,8 @@ extension Statement {
   package func copyRow(into rows: PackedRows) {
     let cells = rows.nextCells
     for index in 0..<columnCount {
-      // The `sqlite3_value_` functions are faster than the `sqlite3_column_` functions, because these check the column
-      // in each call. They are safe here, because only one thread uses the connection.
+      // Each `sqlite3_column_` function would look the column up again. The `sqlite3_value_` functions don't, and are
+      // safe here, because only one thread uses the connection.
       let value = sqlite3_column_value(handle, index)
       let cell: PackedRows.Cell
       switch sqlite3_value_type(value) {

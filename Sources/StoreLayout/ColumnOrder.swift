@@ -39,8 +39,8 @@ package enum DeclaredType: String {
 }
 
 extension AttributeType {
-  /// The declared type and the group of the attribute's column. A composite has no column of its own, only columns of
-  /// its elements.
+  /// The declared type and the group of the attribute's column. A composite itself has no column, but its
+  /// elements have columns.
   package var storage: (declared: DeclaredType, group: ColumnPlace.Group) {
     switch self {
     case .integer16, .integer32, .integer64, .boolean: (.integer, .integer)

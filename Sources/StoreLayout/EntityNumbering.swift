@@ -20,11 +20,15 @@ package struct EntityNumbering {
 
   /// The numbers in an existing store.
   ///
-  /// An entity has the number of the row with its name. If several rows have that name, it has the number that it would
-  /// have in a new store, or otherwise the first one. If no row has its name, it has the number of the row with its
-  /// renaming identifier, because a migration in place doesn't change the name in the row of a renamed entity. This is
-  /// also the case if another, new entity has that name now. An entity without a row has the number that it would have
-  /// in a new store. Rows with a number that no entity can have are ignored as damaged.
+  /// The number of an entity is the first that exists of these:
+  ///
+  /// - The number of the row with the entity's name. If several rows have that name, the number that the entity would
+  ///   have in a new store is preferred.
+  /// - The number of the row with the entity's renaming identifier. A migration in place doesn't change the row of a
+  ///   renamed entity, so the row contains the old name, even if a new entity has the old name now.
+  /// - The number that the entity would have in a new store.
+  ///
+  /// Rows with a number that no entity can have are ignored as damaged.
   package init(_ model: Model, primaryKeys: [PrimaryKeyRow]) {
     let usual = EntityNumbering(model)
     let sound = primaryKeys.filter { (1..<HistoryEntity.first).contains($0.number) }

@@ -158,7 +158,7 @@ package final class WorkerThread: @unchecked Sendable {
   /// Waits for the end of the work, and ignores its error.
   package func wait() {
     done.wait()
-    // Lets the next call of this function return, too.
+    // Allows the next call of this function to return, too.
     done.signal()
   }
 }

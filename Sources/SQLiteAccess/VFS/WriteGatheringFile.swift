@@ -125,7 +125,7 @@ final class WriteGatheringFile: WrappedFile {
   }
 
   /// Whether only the header of a new `-wal` has been written. SQLite syncs the header before it writes pages, so that
-  /// stale pages aren't mistaken for current ones after a crash. In a new file there are no stale pages, so the sync of
+  /// stale pages aren't mistaken for current ones after a crash. A new file doesn't contain stale pages, so the sync of
   /// the commit is sufficient for the header, too.
   private var isHeadOfNewLog: Bool {
     guard kind == .log, isNew, pending == 0..<Self.logHeadSize else { return false }

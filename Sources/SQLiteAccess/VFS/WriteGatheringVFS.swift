@@ -7,8 +7,8 @@ import CSQLite
 /// Each page takes two system calls, which are a large part of the statement's time. `WriteGatheringFile` wraps these
 /// two types of files.
 ///
-/// Other files use the default VFS, because other processes must see each write immediately: the rollback journal, and
-/// the database, to which a checkpoint can write pages without syncing them afterwards.
+/// Other files use the default VFS, because other processes must see their writes immediately: the rollback journal,
+/// and the database, for which an incomplete checkpoint doesn't make another call after it has written pages.
 package enum WriteGatheringVFS {
   /// The name for the `vfs` parameter of a URI.
   package static let name = "storetool-write-gathering"

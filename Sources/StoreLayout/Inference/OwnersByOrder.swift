@@ -3,8 +3,8 @@
 /// Core Data sorts the columns of a group by the number of the declaring entity, attributes before to-one
 /// relationships, then by name (docs/formats/store-layout.md, "Column order"). A name that precedes the previous one
 /// therefore begins the columns of another entity, or the relationships of the same entity. Of all assignments of
-/// entities to columns, the ones with the lowest cost are compared. If they all assign the same entity to a column,
-/// that entity is its owner.
+/// entities to columns, the assignments with the lowest cost are compared. If they all assign the same entity to a
+/// column, that entity is its owner.
 struct OwnersByOrder {
   struct Column {
     /// The name without the number that Core Data adds after a name collision.
