@@ -26,8 +26,8 @@ package struct TemplateStatement: Hashable, Sendable {
   /// that differ then belong to that variable.
   ///
   /// - Parameter template: the name of a template, or `Entity.property` for a fetched property.
-  /// - Throws: `ModelLookupError` for an unknown template, `DiagnosticError` for an invalid one, `CheckErrors` for one
-  ///   that isn't supported in a store.
+  /// - Throws: `ModelLookupError` for an unknown template, `DiagnosticError` for an invalid template, `CheckErrors` for
+  ///   a template that isn't supported in a store.
   package init(_ template: String, in layout: StoreLayout) throws {
     let variables = try layout.model.requireTemplate(named: template).checked(in: layout.model)
       .variables

@@ -77,7 +77,8 @@ final class JSONEncoding: Encoder, SingleValueEncodingContainer {
 
   func encodeNil() { scalar = .null }
 
-  /// Encodes a value. If it is the wrapped value of a `Flattened` optional, its members are added to the existing ones.
+  /// Encodes a value. If it is the wrapped value of a `Flattened` optional, its members are added to the existing
+  /// members.
   func encode(_ value: some Encodable) throws {
     if members == nil { scalar = try Self.value(of: value) } else { try value.encode(to: self) }
   }

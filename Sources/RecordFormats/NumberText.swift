@@ -20,7 +20,7 @@ package enum NumberText {
     return value == .min ? nil : -value
   }
 
-  /// Returns the Double nearest to a decimal number, or nil if the text isn't one. A number that is too large becomes
+  /// Returns the Double nearest to a decimal number, or nil for other text. A number that is too large becomes
   /// infinite.
   package static func double(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
     if let value = shortDouble(text) { return value }

@@ -106,7 +106,7 @@ extension AttributeType {
 
 extension AttributeColumn {
   /// Returns the stored value of a default in the model. The reader of models rejects defaults of other types, but a
-  /// model that code created can contain one, which is stored according to its own type.
+  /// model that code created can contain such a default, which is stored according to its own type.
   package func stored(default value: Value) -> SQLiteValue {
     do throws(ValueError) {
       return try type.stored(value, isExternal: allowsExternalStorage)

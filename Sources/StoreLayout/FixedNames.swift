@@ -16,7 +16,7 @@ package enum FixedColumn {
   static let metadataVersion = "Z_VERSION"
   package static let uuid = "Z_UUID"
   package static let propertyList = "Z_PLIST"
-  /// In `Z_MODELCACHE`.
+  /// In `Z_MODELCACHE`: the compressed archive of the model.
   package static let content = "Z_CONTENT"
 
   /// Returns the name of the join table's column with the positions of the rows that a key column such as `Z_2TAGS`

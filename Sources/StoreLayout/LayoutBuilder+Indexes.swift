@@ -3,8 +3,8 @@ import StoreModel
 import StorePredicate
 
 extension LayoutBuilder {
-  /// Returns the indexes of a table as in the newest frameworks. Older ones created fewer indexes or used other names
-  /// (docs/formats/store-layout.md, "Indexes").
+  /// Returns the indexes of a table as in the newest frameworks. Older frameworks created fewer indexes or used other
+  /// names (docs/formats/store-layout.md, "Indexes").
   ///
   /// - Parameters:
   ///   - members: the entities of the table, by number.

@@ -216,7 +216,7 @@ extension LayoutBuilder {
     }
   }
 
-  /// Places a to-many whose inverse is to-one, which uses the inverse's column.
+  /// Places the to-many relationships whose inverse is to-one. They use the inverse's column.
   mutating func placeToMany(of entity: Entity) {
     for relationship in entity.relationships
     where relationship.isToMany && !relationship.isTransient {

@@ -40,7 +40,7 @@ package struct ReducedModel {
       .reduce(missingEntities.count, +)
   }
 
-  /// Removes missing entities and properties, and returns whether there were any.
+  /// Removes missing entities and properties, and returns whether there were missing parts.
   private mutating func removeMissing(
     in schema: StoreSchema, having stored: Set<ExactText>
   ) -> Bool {

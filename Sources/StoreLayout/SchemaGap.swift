@@ -6,7 +6,7 @@ package enum SchemaGap: Hashable, Sendable {
   case table(String, entity: String?, instead: DatabaseSchema.StandIn?)
   /// A missing table that never had rows, because its entity has never used a key.
   case emptyTable(String, entity: String?)
-  /// A join table has another name than the one that Core Data uses.
+  /// A join table whose name differs from the usual name, which Core Data uses.
   case joinTableName(String, usual: String)
   /// A missing column with values.
   case column(String, table: String)
@@ -68,7 +68,7 @@ package enum SchemaGap: Hashable, Sendable {
 }
 
 extension SchemaGap {
-  /// The name in words, such as `the column Z_FOK_ENTRY of ZPHOTO`.
+  /// The missing part as text for messages, such as `the column Z_FOK_ENTRY of ZPHOTO`.
   package var name: String {
     switch self {
     case .table(let table, let entity, nil), .emptyTable(let table, let entity):

@@ -58,7 +58,7 @@ package struct StoreLayout: Hashable, Sendable {
     places.tables[name].map { tables[$0] }
   }
 
-  /// Returns the entities whose rows a table can contain, by number, including abstract ones.
+  /// Returns the entities whose rows a table can contain, in the order of their numbers, including abstract entities.
   package func entities(in table: String) -> [EntityLayout] {
     places.byTable[table, default: []].map { entities[$0] }
   }
@@ -129,7 +129,7 @@ package struct ToOneColumn: Hashable, Sendable {
 
 /// The location of a to-many relationship's members.
 package enum ToManyLayout: Hashable, Sendable {
-  /// A column of the members' table: the inverse to-one, or a hidden key without one.
+  /// A column of the members' table: the column of the inverse or, without an inverse, a hidden key.
   case column(ForeignKey)
   /// A join table.
   case joinTable(Join)

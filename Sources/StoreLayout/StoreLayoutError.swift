@@ -89,7 +89,8 @@ extension StoreLayoutError: DiagnosableError {
       "'\(path)' has a table or view \(name) that SQLite can't use: \(message)"
     case .unknownVersion(let path, _): "'\(path)' belongs to no known version of the model"
     case .linkedValues(let path):
-      "'\(path)' is a symbolic link, which isn't followed, so a copy of the store wouldn't contain the values behind it"
+      "'\(path)' is a symbolic link, which isn't followed, so a copy of the store wouldn't contain the values"
+        + " that it refers to"
     case .twinNames(let path, let kind, let owner, let twins):
       "'\(path)' has two \(kind.plural)\(owner.map { " in \($0)" } ?? "") whose names look alike, "
         + "'\(twins.first)' and '\(twins.second)': \(twins.difference)"
@@ -154,7 +155,7 @@ extension CopyDifference {
 extension [SchemaGap] {
   private static let listLimit = 4
 
-  /// The list in words, such as `the table Z_2TOPICS, the column ZNAME of ZITEM and 3 more`.
+  /// The missing parts as text, such as `the table Z_2TOPICS, the column ZNAME of ZITEM and 3 more`.
   fileprivate var listed: String {
     let names = prefix(Self.listLimit).map(\.name).joined(separator: ", ")
     return count > Self.listLimit ? "\(names) and \(count - Self.listLimit) more" : names

@@ -102,7 +102,7 @@ package enum SchemaLabel {
 
 /// The used names of a table or a database.
 ///
-/// A name that is already used gets a number: `ZNAME`, `ZNAME1`, `ZNAME2`.
+/// A number is added to a name that is already used: `ZNAME`, `ZNAME1`, `ZNAME2`.
 package struct NamePool {
   private var taken: Set<String> = []
 

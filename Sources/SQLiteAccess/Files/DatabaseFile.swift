@@ -20,13 +20,13 @@ package struct DatabaseFile: Hashable, Sendable {
 
   package let path: FilePath
   package let stamp: FileStamp
-  /// The size in bytes, like the sizes below.
+  /// The size of the database file in bytes.
   package let size: Int64
   /// The journal mode in the header of the file.
   package let journal: Journal
-  /// The size of the `-wal` file, or nil if it doesn't exist.
+  /// The size of the `-wal` file in bytes, or nil if it doesn't exist.
   package let walSize: Int64?
-  /// The size of the `-shm` file, or nil if it doesn't exist.
+  /// The size of the `-shm` file in bytes, or nil if it doesn't exist.
   package let sharedMemorySize: Int64?
 
   /// - Throws: `DatabaseError` for a file that is missing, can't be read, or is not an SQLite database.

@@ -11,7 +11,7 @@ package struct FileStamp: Hashable, Sendable {
     (file, size, modified) = (status.identity, status.size, status.modified)
   }
 
-  /// Nil if the file doesn't exist.
+  /// Creates the stamp of a file, or nil if the file can't be accessed.
   package init?(of path: FilePath) {
     guard let status = path.status() else { return nil }
     self.init(status)

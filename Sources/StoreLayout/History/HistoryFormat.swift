@@ -64,8 +64,8 @@ package enum HistoryColumn {
   /// Returns the column of a deleted row's preserved attribute by its number.
   package static func tombstone(_ number: Int) -> String { tombstonePrefix + String(number) }
 
-  /// Returns the number of successive tombstone columns from the first one. Columns after a gap don't belong to
-  /// attributes.
+  /// Returns the number of tombstone columns, whose numbers count from 0. Columns after a missing number don't belong
+  /// to attributes.
   package static func tombstoneCount(among columns: [String]) -> Int {
     let names = Set(columns)
     return (0...columns.count).first { !names.contains(tombstone($0)) } ?? 0

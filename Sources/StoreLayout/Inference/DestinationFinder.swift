@@ -155,7 +155,7 @@ struct DestinationFinder {
     var answering: [Int64] = []
     for candidate in candidates {
       let table = forest.table(of: candidate)
-      // A relationship can be its own inverse.
+      // The keys include `key` itself, because a relationship can be its own inverse.
       for other in keys where other.table == table {
         let found = try evidence.agreement(
           of: key.column, in: key.table, with: other.column, in: table)

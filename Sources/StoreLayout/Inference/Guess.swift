@@ -29,7 +29,7 @@ package struct Guess: Hashable, Sendable {
     /// The first byte of each value is a byte of external storage.
     case externalStorage
     /// The first byte of each value can be a byte of external storage. Because it can also be a part of the value, it
-    /// is read with the rest.
+    /// isn't removed.
     case maybeExternalStorage
     /// Triggers update the attribute. Their SQL isn't converted to a derivation expression.
     case derived

@@ -45,7 +45,7 @@ struct InverseFinder {
     for (tables, ones) in byTables.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
       let others = byTables[Array(tables.reversed())] ?? []
       for one in ones {
-        // A relationship can be its own inverse.
+        // A key is also compared with itself, because a relationship can be its own inverse.
         for other in others where one <= other {
           let isOnly = ones.count == 1 && others.count == 1
           if let match = try match(one, other, among: keys, isOnly: isOnly) {

@@ -16,7 +16,7 @@ struct JoinTableReading {
   let table: String
   /// The side after which the table is named.
   let forth: Side
-  /// Nil for a relationship that is its own inverse.
+  /// The other side, or nil for a relationship that is its own inverse.
   let back: Side?
 
   /// Returns nil for a table that isn't a join table.

@@ -5,7 +5,7 @@ import SQLiteAccess
 /// If rows can't be read because the store is damaged, `fault` contains the reason, and all later queries return no
 /// evidence.
 final class RowEvidence {
-  /// The limits of each query, and the maximum number of queries (`looks`).
+  /// The limits of each query, and the maximum number of queries (`queries`).
   private enum Limit {
     /// The maximum number of rows in a table that is read completely.
     static let wholeTable: Int64 = 20_000
@@ -14,13 +14,13 @@ final class RowEvidence {
     static let samples: Int64 = 40
     /// The maximum size of a value that is loaded for its first bytes.
     static let loaded: Int64 = 65_536
-    static let columnsInOneLook = 500
-    static let looks = 20_000
+    static let columnsPerQuery = 500
+    static let queries = 20_000
   }
 
   private let connection: Connection?
   private(set) var fault: DatabaseError?
-  private var looksLeft = Limit.looks
+  private var queriesLeft = Limit.queries
   private var wholeTables: [String: Bool] = [:]
   private var highestKeys: [String: Int64] = [:]
 
@@ -36,10 +36,10 @@ final class RowEvidence {
   >]? {
     guard try isSeenWhole(table) else { return nil }
     var holders: [String: Set<Int64>] = [:]
-    for start in stride(from: 0, to: columns.count, by: Limit.columnsInOneLook) {
-      let some = columns[start..<min(columns.count, start + Limit.columnsInOneLook)]
+    for start in stride(from: 0, to: columns.count, by: Limit.columnsPerQuery) {
+      let some = columns[start..<min(columns.count, start + Limit.columnsPerQuery)]
       let counts = some.map { column -> SQL in "count(\(name: column))" }.joined(", ")
-      let rows = try look(
+      let rows = try query(
         """
         SELECT \(.name(FixedColumn.entity)), \(counts) FROM \(name: table) \
         GROUP BY \(.name(FixedColumn.entity))
@@ -58,14 +58,14 @@ final class RowEvidence {
   /// Returns the numbers of the entities that have rows, or nil if the table is too long or can't be read.
   func numbersInUse(in table: String) throws(DatabaseError) -> Set<Int64>? {
     guard try isSeenWhole(table) else { return nil }
-    let rows = try look("SELECT DISTINCT \(.name(FixedColumn.entity)) FROM \(name: table)")
+    let rows = try query("SELECT DISTINCT \(.name(FixedColumn.entity)) FROM \(name: table)")
     return rows.map { Set($0.compactMap(\.first?.integer)) }
   }
 
   private func isSeenWhole(_ table: String) throws(DatabaseError) -> Bool {
     if let known = wholeTables[table] { return known }
     let limit = Limit.wholeTable + 1
-    let rows = try look(
+    let rows = try query(
       "SELECT count(*) FROM (SELECT 1 FROM \(name: table) LIMIT \(value: .integer(limit)))")
     let isWhole = rows?.first?.first?.integer.map { $0 < limit } ?? false
     wholeTables[table] = isWhole
@@ -79,7 +79,7 @@ final class RowEvidence {
       ORDER BY \(name: column)
       """
     let limit: SQL = "LIMIT \(value: .integer(Limit.scanned))"
-    let rows = try look(
+    let rows = try query(
       """
       SELECT DISTINCT * FROM (SELECT * FROM (SELECT * FROM (\(values) DESC \(limit)) UNION \
       SELECT * FROM (\(values) ASC \(limit))) ORDER BY 1 DESC LIMIT \(value: .integer(Limit.keys)))
@@ -89,7 +89,7 @@ final class RowEvidence {
 
   func highestKey(in table: String) throws(DatabaseError) -> Int64 {
     if let known = highestKeys[table] { return known }
-    let rows = try look("SELECT max(\(.name(FixedColumn.primaryKey))) FROM \(name: table)")
+    let rows = try query("SELECT max(\(.name(FixedColumn.primaryKey))) FROM \(name: table)")
     let highest = rows?.first?.first?.integer ?? 0
     highestKeys[table] = highest
     return highest
@@ -98,7 +98,7 @@ final class RowEvidence {
   /// Returns the number of rows with one of these keys, by the row's entity.
   func entities(ofKeys keys: [Int64], in table: String) throws(DatabaseError) -> [Int64: Int] {
     let list = keys.map { SQL.value(.integer($0)) }.joined(", ")
-    let rows = try look(
+    let rows = try query(
       """
       SELECT \(.name(FixedColumn.entity)), count(*) FROM \(name: table) \
       WHERE \(.name(FixedColumn.primaryKey)) IN (\(list)) GROUP BY \(.name(FixedColumn.entity))
@@ -116,7 +116,7 @@ final class RowEvidence {
   func agreement(
     of key: String, in table: String, with back: String, in other: String
   ) throws(DatabaseError) -> (agreeing: Int, differing: Int) {
-    let rows = try look(
+    let rows = try query(
       """
       SELECT count(*), sum(o.\(name: back) IS t.\(.name(FixedColumn.primaryKey))) FROM \
       (SELECT * FROM \(name: table) WHERE \(name: key) IS NOT NULL \
@@ -130,7 +130,7 @@ final class RowEvidence {
 
   /// Returns the first bytes and the lengths of up to 40 values.
   func blobs(in column: String, of table: String) throws(DatabaseError) -> [BlobSample] {
-    let rows = try look(
+    let rows = try query(
       """
       SELECT length(b), CASE WHEN length(b) <= \(value: .integer(Limit.loaded)) \
       THEN substr(b, 1, 64) ELSE zeroblob(0) END \
@@ -144,9 +144,9 @@ final class RowEvidence {
   }
 
   /// Returns the rows of a query, or nil if rows can't be read or the maximum number of queries is reached.
-  private func look(_ sql: SQL) throws(DatabaseError) -> [[SQLiteValue]]? {
-    guard let connection, fault == nil, looksLeft > 0 else { return nil }
-    looksLeft -= 1
+  private func query(_ sql: SQL) throws(DatabaseError) -> [[SQLiteValue]]? {
+    guard let connection, fault == nil, queriesLeft > 0 else { return nil }
+    queriesLeft -= 1
     do throws(DatabaseError) {
       return try connection.rows(sql)
     } catch .damaged(let path, let message) {

@@ -13,7 +13,7 @@ struct TableReading {
   struct Key {
     var column: String
     var name: String
-    /// The number of the destination in the name of the companion `Z<n>_NAME`, or nil without one.
+    /// The number of the destination in the name of the companion `Z<n>_NAME`, or nil without a companion.
     var destination: Int64?
     /// Whether a companion contains positions for an ordered inverse.
     var isOrdered: Bool

@@ -8,7 +8,7 @@ package struct VersionGap: Hashable, Sendable {
     case noHashes = "no hashes"
     /// There is no version to compare.
     case noModel = "no model"
-    /// The store has no entity in common with any version.
+    /// The versions don't contain an entity of the store.
     case otherModel = "another model"
     /// The store has entities that no version contains, so a later version wrote it.
     case newer

@@ -1,7 +1,7 @@
 package import StoreDiagnostics
 import StoreModel
 
-/// Finds the version that wrote a store. It reads no more versions than necessary.
+/// Finds the version that wrote a store. It stops reading versions at the first match.
 package struct VersionMatcher {
   package let hashes: [String: [UInt8]]
   /// The only version to check, if the user specified one.
