@@ -5,7 +5,7 @@ import StoreModel
 // Sub-selects over rows that aren't a table: lists, or the results of set operators such as UNION.
 
 extension SQLContext {
-  /// Opens a sub-select over the rows of another one: `FROM (SELECT … AS value …) t1`.
+  /// Opens a sub-select over the rows of another SELECT: `FROM (SELECT … AS value …) t1`.
   ///
   /// - Parameters:
   ///   - rows: a SELECT whose only column is named `value`.
@@ -34,7 +34,7 @@ extension SQLContext {
     return narrowed
   }
 
-  /// Returns the row of an entity with a key.
+  /// Returns the row of an entity that has a primary key.
   func row(of entity: EntityLayout, key: SQL) -> RowReference {
     RowReference(
       entity: entity, key: key, number: entity.subtree.count == 1 ? .number(entity.number) : nil,

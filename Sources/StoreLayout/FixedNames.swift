@@ -4,7 +4,7 @@ package import SQLiteAccess
 package enum FixedColumn {
   package static let primaryKey = "Z_PK"
   package static let entity = "Z_ENT"
-  /// The number of saves that changed a row, from 1.
+  /// The number of saves that have inserted or changed the row, which begins at 1.
   package static let version = "Z_OPT"
   /// In `Z_PRIMARYKEY`: the highest used `Z_PK` of a root entity and its subentities.
   package static let highestKey = "Z_MAX"

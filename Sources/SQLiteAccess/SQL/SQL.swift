@@ -219,7 +219,7 @@ extension SQL {
           || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
           || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
       } && name.utf8.first.map { $0 >= UInt8(ascii: "A") } == true
-    // Names of the layout begin with Z and aliases are storetool's, so a plain name is never an SQL keyword.
+    // Names of the layout begin with Z and aliases are storetool's, so these names are never SQL keywords.
     guard !isPlain else { return name }
     var result = "\"".unicodeScalars
     // Compares scalars, because a quote with a combining mark is a different Character.

@@ -20,8 +20,9 @@ final class WriteGatheringFile: WrappedFile {
   private var buffer: UnsafeMutableRawBufferPointer?
   /// The range of the file to which the bytes in the buffer must be written.
   private var pending: Range<Int64> = 0..<0
-  /// The range of the bytes that SQLite has written but that couldn't be written to the file. The next call that needed
-  /// to write reported the error. Reading these bytes fails, and SQLite then rolls back.
+  /// The range of bytes that SQLite has written but that aren't in the file, because writing them failed with an error,
+  /// or because the statement journal isn't kept (`StatementJournal.isKept`). Reading these bytes fails, and SQLite
+  /// then rolls back.
   private var lost: Range<Int64> = 0..<0
 
   /// Whether the file was created for this object and was never truncated. After a power cut, a truncated file can have

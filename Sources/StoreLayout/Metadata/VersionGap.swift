@@ -1,6 +1,6 @@
 package import StoreDiagnostics
 
-/// The difference between a store and the closest version, if no available version wrote it.
+/// The difference between a store that no available version wrote and the closest version.
 package struct VersionGap: Hashable, Sendable {
   /// The conclusion from the hashes.
   package enum Verdict: String, Hashable, Sendable {
@@ -10,15 +10,15 @@ package struct VersionGap: Hashable, Sendable {
     case noModel = "no model"
     /// The versions don't contain an entity of the store.
     case otherModel = "another model"
-    /// The store has entities that no version contains, so a later version wrote it.
+    /// The store has entities that no version of the closest model contains, so a later version wrote it.
     case newer
-    /// The store's entities are known, but with other definitions.
+    /// The versions of the closest model contain all entities of the store, but not with the same hashes together.
     case different
   }
 
-  /// The candidate with the fewest differences in quotes, such as `'Todo 2'`, or nil without candidates.
+  /// The quoted name of the candidate with the fewest differences, such as `'Todo 2'`, or nil without candidates.
   package let closest: String?
-  /// The differences by entity.
+  /// The differences from the closest candidate, in the order of the entities' names.
   package let differences: [EntityDifference]
   /// For entities in `differences`, by name: the first candidate in which the entity has the same hash as in the store.
   package let asIn: [String: String]
@@ -91,7 +91,7 @@ extension VersionGap {
   /// The identifiers in quotes: `'7'`, or `'7', 'Reader 2'` for merged models.
   var quotedIdentifiers: String { identifiers.map { "'\($0)'" }.joined(separator: ", ") }
 
-  /// The remedy.
+  /// The help for the user, according to the verdict.
   package var remedy: Remedy {
     switch verdict {
     case .noHashes: "the store doesn't contain version hashes, so its version is unknown"
@@ -104,7 +104,7 @@ extension VersionGap {
 }
 
 extension VersionCandidate {
-  /// Returns whether both have an entity with the same name.
+  /// Returns whether the candidate and `other` have an entity with the same name.
   fileprivate func isRelated(to other: [String: [UInt8]]) -> Bool {
     !hashes.keys.exact.isDisjoint(with: other.keys.exact)
   }
