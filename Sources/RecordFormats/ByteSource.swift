@@ -29,7 +29,7 @@ extension ByteSource {
 package enum RecordLimit {
   /// SQLite's limit for values: https://www.sqlite.org/limits.html
   package static let greatest = 1_000_000_000
-  /// The default.
+  /// The default limit of an import.
   package static let standard = 64_000_000
 }
 

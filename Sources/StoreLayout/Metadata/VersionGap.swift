@@ -1,6 +1,6 @@
 package import StoreDiagnostics
 
-/// The difference between a store and the closest version, if no available version wrote it.
+/// The difference between a store that no available version wrote and the closest version.
 package struct VersionGap: Hashable, Sendable {
   /// The conclusion from the hashes.
   package enum Verdict: String, Hashable, Sendable {
@@ -8,22 +8,22 @@ package struct VersionGap: Hashable, Sendable {
     case noHashes = "no hashes"
     /// There is no version to compare.
     case noModel = "no model"
-    /// The store has no entity in common with any version.
+    /// The versions don't contain an entity of the store.
     case otherModel = "another model"
-    /// The store has entities that no version contains, so a later version wrote it.
+    /// The store has entities that no version of the closest model contains, so a later version wrote it.
     case newer
-    /// The store's entities are known, but with other definitions.
+    /// The versions of the closest model contain all entities of the store, but not with the same hashes together.
     case different
   }
 
-  /// The candidate with the fewest differences in quotes, such as `'Todo 2'`, or nil without candidates.
+  /// The quoted name of the candidate with the fewest differences, such as `'Todo 2'`, or nil without candidates.
   package let closest: String?
-  /// The differences by entity.
+  /// The differences from the closest candidate, in the order of the entities' names.
   package let differences: [EntityDifference]
-  /// Another candidate that contains an entity of the store with equal hashes, by entity.
+  /// For entities in `differences`, by name: the first candidate in which the entity has the same hash as in the store.
   package let asIn: [String: String]
   package let verdict: Verdict
-  /// The identifiers of the version in the store's metadata. Usually empty.
+  /// The version identifiers in the store's metadata, which are usually missing.
   package var identifiers: [String] = []
 
   package init(
@@ -38,8 +38,8 @@ package struct VersionGap: Hashable, Sendable {
 
   package init(of hashes: [String: [UInt8]], among candidates: [VersionCandidate]) {
     let ranked = candidates.map { ($0, Self.differences(from: hashes, to: $0.hashes)) }
-    // Small models of other apps have few differences, so they are only used without a related one. If two are equally
-    // close, later versions are more likely.
+    // A small model of another app can have few differences, so unrelated candidates are used only if none is related.
+    // Of equally close candidates, the last one is used, because a later version is more likely.
     let related = ranked.filter { $0.0.isRelated(to: hashes) }
     let best = (related.isEmpty ? ranked : related).reversed().min { $0.1.count < $1.1.count }
     closest = best?.0.quotedName
@@ -53,7 +53,8 @@ package struct VersionGap: Hashable, Sendable {
     verdict = Self.verdict(on: hashes, closest: related.isEmpty ? nil : best?.0, among: candidates)
   }
 
-  /// Other models can have entities with the same names, so only versions of the closest model count.
+  /// Returns the verdict. Only candidates that are related to the closest one are considered, because other models can
+  /// have entities with the same names as the store.
   private static func verdict(
     on hashes: [String: [UInt8]], closest: VersionCandidate?, among candidates: [VersionCandidate]
   ) -> Verdict {
@@ -65,7 +66,7 @@ package struct VersionGap: Hashable, Sendable {
     return known.isSuperset(of: hashes.keys.exact) ? .different : .newer
   }
 
-  /// Returns the differences by entity.
+  /// Returns the differences in the order of the entities' names.
   private static func differences(
     from store: [String: [UInt8]], to model: [String: [UInt8]]
   ) -> [EntityDifference] {
@@ -90,7 +91,7 @@ extension VersionGap {
   /// The identifiers in quotes: `'7'`, or `'7', 'Reader 2'` for merged models.
   var quotedIdentifiers: String { identifiers.map { "'\($0)'" }.joined(separator: ", ") }
 
-  /// The remedy.
+  /// The help for the user, according to the verdict.
   package var remedy: Remedy {
     switch verdict {
     case .noHashes: "the store doesn't contain version hashes, so its version is unknown"
@@ -103,7 +104,7 @@ extension VersionGap {
 }
 
 extension VersionCandidate {
-  /// Returns whether both have an entity with the same name.
+  /// Returns whether the candidate and `other` have an entity with the same name.
   fileprivate func isRelated(to other: [String: [UInt8]]) -> Bool {
     !hashes.keys.exact.isDisjoint(with: other.keys.exact)
   }

@@ -1,7 +1,7 @@
 package import StoreDiagnostics
 import StoreModel
 
-/// Finds the version that wrote a store. It reads no more versions than necessary.
+/// Finds the version that wrote a store. It stops reading versions at the first match.
 package struct VersionMatcher {
   package let hashes: [String: [UInt8]]
   /// The only version to check, if the user specified one.
@@ -20,7 +20,7 @@ package struct VersionMatcher {
   package var readNothing: Bool { candidates.isEmpty && !unreadable.isEmpty }
 
   package var unreadableNotes: [Diagnostic] {
-    unreadable.map { $0.asNote("not looked at") }
+    unreadable.map { $0.asNote("not checked") }
   }
 
   /// Returns the first version that matches, or nil.
@@ -38,7 +38,8 @@ package struct VersionMatcher {
     return nil
   }
 
-  /// A version that can't be read may be irrelevant. It is only an error if the user specified it.
+  /// Returns the candidates of a version. Returns nil if the version can't be read, unless the user specified it,
+  /// because another version can match.
   private mutating func candidates(
     of name: String, in versions: HashedVersions
   ) throws -> [VersionCandidate]? {
