@@ -192,7 +192,7 @@ struct HistorySelection {
       throw DiagnosticError(
         Diagnostic(
           .error, "history.other-store",
-          "'\(options.object ?? "")' is a row of another store"
+          "'\(options.object ?? "")' is the ID of an object in another store"
         ).helping("object IDs of this store begin with x-coredata://\(facts.storeUUID)/"))
     }
     let named = try [options.entity, object?.entity].compactMap(\.self).map {
