@@ -14,7 +14,7 @@ extension MappingError {
     }
   }
 
-  /// The second half of a sentence about rows that can't be migrated.
+  /// The reason why rows can't be migrated, as the second half of a sentence.
   var reason: String {
     switch self {
     case .missingValue(let entity, let attribute, nil):
