@@ -18,6 +18,7 @@ struct Census: StoreColumn {
 
     struct Store {
       var path: FilePath
+      /// The size in bytes, or the time of the last change in seconds since 2001.
       var value: Double
     }
 

@@ -2,7 +2,7 @@ import StoreDiagnostics
 
 /// The reason why `each` can't start or continue.
 enum FleetError: Error, Hashable {
-  /// The command after `--`, or `--` itself, is missing.
+  /// The command after `--`, or `--` itself, is missing. `meant` is an argument that is the name of a command.
   case noCommand(meant: String?)
   case wrongCommand(String, known: [String])
   /// A command that doesn't work on exactly one store.

@@ -120,7 +120,7 @@ final class FleetJournal {
     }
   }
 
-  /// Returns the name of a store in journals, which doesn't depend on the working directory.
+  /// Returns the absolute path of a store, which identifies the store in journals.
   static func name(of store: FilePath) -> FilePath {
     let path =
       store.resolved

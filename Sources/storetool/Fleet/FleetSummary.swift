@@ -8,7 +8,7 @@ import StoreDiagnostics
   import Darwin
 #endif
 
-/// The numbers of results of all stores.
+/// The number of stores with each result.
 struct FleetSummary {
   /// A kind of failure, with the first store that failed in this way.
   struct FailureKind: Hashable {
@@ -52,7 +52,7 @@ struct FleetSummary {
     add(record, store)
   }
 
-  /// `2,000 stores: 1,950 done, 40 failed, 10 not processed`, and a line for each kind of failure.
+  /// The lines of the summary: `2,000 stores: 1,950 done, 40 failed, 10 not processed`, and each kind of failure.
   var lines: [String] {
     var parts = ["\(done.grouped) done"]
     if doneBefore > 0 { parts.append("\(doneBefore.grouped) done in previous runs") }

@@ -2,7 +2,7 @@ import StoreDiagnostics
 import ArgumentParser
 import RecordFormats
 
-/// The command that is run for each store.
+/// The command that `each` runs for each store.
 struct FleetWork {
   /// The output of the workers, and how it is processed.
   enum Output: Hashable {

@@ -6,7 +6,7 @@ import StoreDiagnostics
 /// cancelled.
 final class FleetWorker {
   let process: ChildProcess
-  /// The position of the store that the worker processes.
+  /// The position of the store that the worker processes; nil if the worker is idle.
   var current: Int?
   private var outcomeBytes: [UInt8] = []
 
@@ -30,13 +30,13 @@ final class FleetWorker {
     return words + ["--"] + work.plainWords
   }
 
-  /// Assigns a store. If the worker has ended, its closed channel shows this.
+  /// Assigns a store to the worker. If the worker has ended, `isGone` becomes true after the next read.
   func begin(_ store: FilePath, at place: Int) {
     current = place
     process.send(store.bytes)
   }
 
-  /// The record of the store that the worker has finished; nil until then.
+  /// Returns the record of a store that the worker has finished; nil if there is no further record yet.
   func nextOutcome() -> FleetRecord? {
     while process.read(.channel, into: &outcomeBytes) {}
     guard let end = outcomeBytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }

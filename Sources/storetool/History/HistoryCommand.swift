@@ -13,10 +13,11 @@ struct HistoryCommand: StoreCommand {
     commandName: "history", _superCommandName: Storetool.name,
     abstract: "List, count or prune the persistent history of a store.",
     discussion: """
-      The output has one line per transaction. With --changes it has one line per changed object. The number \
-      of a transaction is the token for --since. --entity, --object, --author, --change and --property select \
-      changes. Without --changes, they select transactions that contain such a change. Only the names of \
-      changed properties require the model.
+      The output has one line per transaction. With --changes, it has one line for each change of an object. \
+      The number of a transaction is the token for --since. --entity, --object, --author, --change and \
+      --property select changes. Without --changes, they select transactions that contain such a change. The \
+      model is required only for the names of changed properties and of preserved values, and for the \
+      subentities of --entity.
 
         storetool history --since 1042 --changes
         storetool history --changes --object Item/p7
@@ -64,13 +65,13 @@ struct HistoryCommand: StoreCommand {
 
   func validate() throws {
     guard [changes, statistics, prune].filter({ $0 }).count <= 1 else {
-      throw ValidationError("--changes, --statistics and --prune exclude each other")
+      throw ValidationError("--changes, --statistics and --prune can't be combined")
     }
     guard prune == (before != nil) else {
-      throw ValidationError("--prune and --before require each other")
+      throw ValidationError("--prune and --before must be used together")
     }
     if prune && since != nil {
-      throw ValidationError("--prune requires --before instead of --since")
+      throw ValidationError("--prune can't be combined with --since; use --before")
     }
     if (prune || statistics) && !filter.isEmpty {
       throw ValidationError(

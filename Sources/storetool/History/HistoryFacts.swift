@@ -7,7 +7,7 @@ import StoreCore
 import StoreModel
 import StorePredicate
 
-/// The facts of `history`.
+/// Creates the output of `history`.
 struct HistoryFacts {
   /// The model's entities; nil if the model is unknown. Then the changed properties are unknown too.
   var layout: StoreLayout?

@@ -109,7 +109,7 @@ struct PageRowWriter {
   /// The maximum number of characters of a text.
   private static let longestText = 200
 
-  /// - Returns: The row's key.
+  /// - Returns: The row's primary key.
   /// - Throws: `ExternalValueMissing` if the file of a value is missing.
   @discardableResult
   func append(_ rows: PackedRows, to out: inout ByteBuffer) throws -> Int64 {
