@@ -36,7 +36,7 @@ final class FleetWorker {
     process.send(store.bytes)
   }
 
-  /// Returns the record of a store that the worker has finished; nil if there is no further record yet.
+  /// Returns the record of a store that the worker has finished; nil if the next record hasn't arrived.
   func nextOutcome() -> FleetRecord? {
     while process.read(.channel, into: &outcomeBytes) {}
     guard let end = outcomeBytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }

@@ -7,7 +7,7 @@ import StorePredicate
 /// Names of files are data. In a predicate a placeholder is a string, and it can't be the beginning of an option.
 struct StoreWords {
   private let words: [Word]
-  /// The value for `--format`; nil for commands without this option, and for formats of their own.
+  /// The value for `--format`; nil for commands without this option or with other formats.
   private let rows: String?
 
   private enum Word {

@@ -77,7 +77,7 @@ struct SeedCommand: ParsableCommand {
     WritingReport(inserted: inserted).print()
   }
 
-  /// Creates the store with its rows. The file gets its final name after the rows have been written.
+  /// Creates the store with its rows. The file is renamed to its final name after the rows have been written.
   private func runCreating() throws {
     let found = try Workspace(options).currentModel()
     let path = options.store ?? "\(found.bundle.name).sqlite"

@@ -35,7 +35,7 @@ struct MigrationMatrix {
 
   let modelCount: Int
   let pairs: [Pair]
-  /// All pairs of an older and a newer version, by the name of the model. `pairs` contains only those that are tested.
+  /// All pairs of an older and a newer version, by the name of the model. `pairs` contains only the tested ones.
   let possible: [String: Set<VersionPair>]
   /// Warnings about definitions, and notes about skipped versions.
   let notes: [Diagnostic]

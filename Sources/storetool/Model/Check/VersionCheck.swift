@@ -82,7 +82,7 @@ enum LockFinding {
   case removed(VersionLock.Entry)
   /// - Parameters:
   ///   - as: All earlier versions with the same hashes.
-  ///   - isPast: Whether this version and those of `as` are all released, so that they can't be changed.
+  ///   - isPast: Whether this version and all versions in `as` are released, so that they can't be changed.
   case sameHash(ModelVersion, as: [ModelVersion], isPast: Bool)
 
   var diagnostic: Diagnostic {
