@@ -10,7 +10,7 @@ struct FleetWork {
     case rows(by: RowFormat, as: RowFormat)
     /// Lines of text.
     case lines
-    /// The facts of `info`, summarized by version.
+    /// The results of `info`, summarized by version.
     case census
   }
 

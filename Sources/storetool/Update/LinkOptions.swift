@@ -63,7 +63,7 @@ struct LinkPlaceOptions: ParsableArguments {
   @Option(
     name: .customLong("at"), parsing: .unconditional,
     help: ArgumentHelp(
-      "The position of new members in an ordered relationship: first, last, or the number of members that precede them.",
+      "The position of new members in an ordered relationship: first, last, or the number of preceding members.",
       valueName: "position"))
   var position = LinkPosition.last
 
