@@ -126,7 +126,7 @@ struct EachCommand: ParsableCommand {
       "skipped \(count.grouped) \("file".plural(count)) in folders: FIFOs, devices or sockets")
   }
 
-  /// Returns the specified stores, and the command. The parser treats all arguments as stores.
+  /// Returns the specified stores, and the words of the command. The parser treats these words as stores too.
   private func split() throws -> (stores: [FilePath], words: [String]) {
     let arguments = ArgumentText.all
     guard let end = arguments.firstIndex(of: "--") else {

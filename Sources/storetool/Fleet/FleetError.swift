@@ -21,9 +21,9 @@ enum FleetError: Error, Hashable {
   case workerNotStarted(reason: String)
   /// A placeholder in the name of an option.
   case placeholderInOption(String)
-  /// An argument that begins with a placeholder, for a store whose value begins with `-`.
+  /// An argument that begins with a placeholder, whose value for this store begins with `-`.
   case placeholderAsOption(String, value: String)
-  /// A literal that would be a predicate because it begins with a parenthesis.
+  /// A literal whose value for this store begins with a parenthesis, so that it would be a predicate.
   case placeholderInDescription(String)
 }
 

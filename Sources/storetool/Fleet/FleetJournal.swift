@@ -22,7 +22,8 @@ final class FleetJournal {
   /// Opens or creates a journal.
   ///
   /// - Parameter command: The arguments after `--`.
-  /// - Throws: `FleetError` if the journal belongs to another command or is in use, or if the file isn't a journal.
+  /// - Throws: `FleetError` if the journal belongs to another command or is in use, or if the file isn't a journal or
+  ///   can't be written; `InputFileError` if it can't be read.
   init(_ path: FilePath, of command: [String]) throws {
     self.path = path
     do throws(SystemError) {

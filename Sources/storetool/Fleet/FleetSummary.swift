@@ -19,7 +19,7 @@ struct FleetSummary {
   }
 
   private(set) var done = 0
-  /// The number of stores that a previous run with the same journal finished.
+  /// The number of stores that previous runs with the same journal finished.
   var doneBefore = 0
   private(set) var failedBefore = 0
   private(set) var failed = 0
@@ -46,7 +46,7 @@ struct FleetSummary {
     }
   }
 
-  /// Counts a store as failed that was counted as done.
+  /// Counts a store as failed, which was counted as done before.
   mutating func refuse(_ record: FleetRecord, _ store: FilePath) {
     done -= 1
     add(record, store)

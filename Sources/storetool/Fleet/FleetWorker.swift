@@ -2,8 +2,8 @@ import StoreDiagnostics
 
 /// A process of this program that runs the command for the stores that `each` assigns to it, one after the other.
 ///
-/// It is a separate process because a crash must not affect other stores, and because a command can print, wait and be
-/// cancelled.
+/// It is a separate process, because a crash must not affect other stores, and because the output and the cancellation
+/// of a command affect its whole process.
 final class FleetWorker {
   let process: ChildProcess
   /// The position of the store that the worker processes; nil if the worker is idle.

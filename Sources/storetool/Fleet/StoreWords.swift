@@ -4,7 +4,8 @@ import StorePredicate
 
 /// The arguments of a command that runs for many stores. Placeholders in them are replaced by parts of a store's path.
 ///
-/// Names of files are data. In a predicate a placeholder is a string, and it can't be the beginning of an option.
+/// The name of a file must not change the meaning of the command. In a predicate, a placeholder is therefore a string,
+/// and a value that begins with `-` can't become an option.
 struct StoreWords {
   private let words: [Word]
   /// The value for `--format`; nil for commands without this option or with other formats.

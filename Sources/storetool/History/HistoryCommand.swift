@@ -175,7 +175,7 @@ extension HistoryBound: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
 }
 
-/// The requested changes of a history.
+/// The filter that the options specify for the changes and transactions of a history.
 struct HistorySelection {
   private let facts: HistoryFacts
   /// The numbers of the entities; nil for all.
@@ -231,7 +231,7 @@ struct HistorySelection {
 }
 
 extension HistoryFacts {
-  /// Returns the numbers of an entity, and if the model is available, of its subentities.
+  /// Returns the numbers of an entity and of its subentities. Without the model, the subentities are unknown.
   fileprivate func numbers(ofEntity name: String) throws -> Set<Int64> {
     var known = names
     for entity in layout?.entities ?? [] { known[entity.number] = entity.name }

@@ -31,7 +31,7 @@ struct HistoryFilterOptions: ParsableArguments {
     author == nil && !concernsChanges
   }
 
-  /// Whether the filter depends on the changes of a transaction.
+  /// Whether the filter refers to changes. A filter by author refers only to transactions.
   var concernsChanges: Bool {
     entity != nil || object != nil || change != nil || property != nil
   }

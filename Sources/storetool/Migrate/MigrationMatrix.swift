@@ -119,7 +119,7 @@ private struct MatrixVersions {
       of: versions.source, try DefinitionFolder.find(of: bundle, in: migrations))
   }
 
-  /// The readable versions in the order of their creation, as far as it is known.
+  /// The readable versions, oldest first, according to their names and the definitions.
   private var readable: [ModelVersion] {
     graph.order.names(since: oldest).compactMap { name in
       bundle.versions.first { $0.name.isExactly(name) && $0.isReadable }
@@ -238,7 +238,7 @@ extension PairTrial {
       do {
         try folder.removeAll()
       } catch {
-        // The system clears its folder for temporary files.
+        // If the folder can't be removed, the system removes it with other temporary files.
       }
     }
     return try body(folder)

@@ -25,7 +25,7 @@ struct SettingsCommand: ParsableCommand {
   }
 }
 
-/// The current settings as facts.
+/// The output of `settings`: one record for each setting, with its source.
 enum SettingsFacts {
   private struct Record: Encodable {
     let setting: String
@@ -40,7 +40,7 @@ enum SettingsFacts {
     func add(_ setting: String, _ value: String?, _ source: String) {
       records.append(Record(setting: setting, value: value, from: source))
     }
-    /// Adds the found values, which can be missing or ambiguous.
+    /// Adds the values that a search has found: none, one, or several.
     func addFound(_ setting: String, _ values: [FilePath]) {
       if values.isEmpty { add(setting, nil, "not found") }
       for value in values { add(setting, "\(value)", "found") }

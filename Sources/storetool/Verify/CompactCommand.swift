@@ -60,8 +60,7 @@ struct CompactCommand: ParsableCommand {
 }
 
 extension Workspace {
-  /// Returns the layout of the model that wrote the store. The model must be known, because the values determine which
-  /// files are missing.
+  /// Returns the layout of the model that wrote the store. It is required to find the files that values refer to.
   fileprivate func layout(of store: Store) throws -> StoreLayout {
     let found = try model(of: store)
     try found.requireForWriting(store)

@@ -124,7 +124,7 @@ struct VerifyCommand: StoreCommand {
 }
 
 extension [Finding] {
-  /// `1 error, 2 warnings`
+  /// The number of errors and warnings: `1 error, 2 warnings`
   fileprivate var counted: String {
     let errors = count { $0.severity == .error }
     let warnings = count - errors

@@ -97,7 +97,7 @@ struct ReachCheck {
     let target: Version
     /// The reason why an existing migration doesn't help; nil if there is none.
     let reason: String?
-    /// The versions of the rows in order.
+    /// The versions whose rows have the problem, oldest first.
     var versions: [String]
 
     func isAlike(_ other: Obstacle) -> Bool {

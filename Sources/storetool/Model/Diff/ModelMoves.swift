@@ -4,8 +4,8 @@ import StoreModelReader
 
 /// The models that were moved to another path between two states of a repository.
 struct ModelMoves {
-  /// The paths of a model in both states. They differ if the model was moved. A model that only exists in one state has
-  /// one path.
+  /// The paths of a model in both states. They differ if the model was moved. If the model exists in only one state,
+  /// they are equal.
   struct Pair: Hashable {
     var old: FilePath
     var new: FilePath
