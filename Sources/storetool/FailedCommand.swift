@@ -79,13 +79,13 @@ struct FailedCommand {
   }
 }
 
-/// The arguments of a command that another command runs aren't valid. The message shows these arguments.
+/// An error of parsing or running a command that another command runs, with the arguments of the inner command.
 struct ParsingError: Error {
   let error: any Error
   let words: [String]
 }
 
-/// A call that the parser rejects. The message is replaced if the intended command or option can be guessed.
+/// A call that the parser rejects. If the intended option can be guessed, the message is replaced or has a hint.
 struct UsageError {
   private let message: ParserMessage
   private let command: any ParsableCommand.Type
@@ -173,8 +173,7 @@ struct UsageError {
   }
 }
 
-/// The parser's message about a call that it rejects. The parser describes the call only as text, which no other type
-/// reads.
+/// The parser's message about a call that it rejects. The parser provides only a text, which no other type interprets.
 struct ParserMessage {
   enum Meaning: Hashable {
     case unknownOption(String)

@@ -1,18 +1,18 @@
 import ArgumentParser
 import StoreDiagnostics
 
-/// An option that is specified several times, but only has one value. The parser would use the last value without an
-/// error.
+/// The error for an option that is specified several times, but has only one value. The parser would use the last value
+/// without an error.
 struct RepeatedOption: Error, Hashable {
   /// The name as it was first written: `--limit`.
   var name: String
   /// The values in order.
   var values: [String]
 
-  /// The options that can be repeated. They have the same meaning in all commands.
+  /// The options that can be repeated in each command that has them.
   static let joined = ["--where", "--sort", "--select", "--group-by", "--map", "--via"]
 
-  /// - Throws: `RepeatedOption` for the first one in the arguments, or an error of the parser if it can't describe a
+  /// - Throws: `RepeatedOption` for the first repeated option, or an error of the parser if it can't describe the
   ///   command.
   static func check(_ words: ArraySlice<String>) throws {
     guard mayRepeat(words) else { return }
@@ -23,7 +23,8 @@ struct RepeatedOption: Error, Hashable {
     }
   }
 
-  /// Returns whether an option may be repeated. Asking the parser for the options takes longer than a short command.
+  /// Returns false if the arguments certainly don't repeat an option. This check is fast. Asking the parser for the
+  /// options takes longer than a short command.
   private static func mayRepeat(_ words: ArraySlice<String>) -> Bool {
     var names: Set<Substring> = []
     for word in words where word.hasPrefix("-") {
@@ -44,7 +45,7 @@ extension RepeatedOption: DiagnosableError {
         .error, "usage", "\(name) is specified \(times): \(given)", cause: .usage,
         help: [
           "it accepts one value",
-          "only \(Self.joined.joined(separator: ", ")) can be repeated",
+          "\(Self.joined.joined(separator: ", ")) can be repeated",
         ])
     ]
   }

@@ -1,8 +1,8 @@
 import ArgumentParser
 import StoreDiagnostics
 
-/// An unknown name instead of a command. The parser would report it as an unexpected argument, and show the help of the
-/// parent command.
+/// The error for an unknown name instead of a command. The parser would report the name as an unexpected argument, and
+/// show the help of the parent command.
 struct UnknownCommand: Error, Hashable {
   /// The name with the parent commands: `model chek`.
   let name: String
@@ -45,7 +45,7 @@ extension Diagnostic {
 }
 
 extension UnknownCommand: DiagnosableError {
-  /// Hints for other names.
+  /// Hints for names that users of other tools may type, for paths of stores, and for `explain`.
   private var habits: [String] {
     if name == word {
       return StoreAtHand.isName(word)

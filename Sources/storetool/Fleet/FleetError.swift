@@ -2,7 +2,7 @@ import StoreDiagnostics
 
 /// The reason why `each` can't start or continue.
 enum FleetError: Error, Hashable {
-  /// The command after `--`, or `--` itself, is missing.
+  /// The command after `--`, or `--` itself, is missing. `meant` is an argument that is the name of a command.
   case noCommand(meant: String?)
   case wrongCommand(String, known: [String])
   /// A command that doesn't work on exactly one store.
@@ -21,9 +21,9 @@ enum FleetError: Error, Hashable {
   case workerNotStarted(reason: String)
   /// A placeholder in the name of an option.
   case placeholderInOption(String)
-  /// An argument that begins with a placeholder, for a store whose value begins with `-`.
+  /// An argument that begins with a placeholder, whose value for this store begins with `-`.
   case placeholderAsOption(String, value: String)
-  /// A literal that would be a predicate because it begins with a parenthesis.
+  /// A literal whose value for this store begins with a parenthesis, so that it would be a predicate.
   case placeholderInDescription(String)
 }
 

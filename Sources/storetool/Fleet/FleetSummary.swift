@@ -8,7 +8,7 @@ import StoreDiagnostics
   import Darwin
 #endif
 
-/// The numbers of results of all stores.
+/// The number of stores with each result.
 struct FleetSummary {
   /// A kind of failure, with the first store that failed in this way.
   struct FailureKind: Hashable {
@@ -19,7 +19,7 @@ struct FleetSummary {
   }
 
   private(set) var done = 0
-  /// The number of stores that a previous run with the same journal finished.
+  /// The number of stores that previous runs with the same journal finished.
   var doneBefore = 0
   private(set) var failedBefore = 0
   private(set) var failed = 0
@@ -46,13 +46,13 @@ struct FleetSummary {
     }
   }
 
-  /// Counts a store as failed that was counted as done.
+  /// Counts a store as failed, which was counted as done before.
   mutating func refuse(_ record: FleetRecord, _ store: FilePath) {
     done -= 1
     add(record, store)
   }
 
-  /// `2,000 stores: 1,950 done, 40 failed, 10 not processed`, and a line for each kind of failure.
+  /// The lines of the summary: `2,000 stores: 1,950 done, 40 failed, 10 not processed`, and each kind of failure.
   var lines: [String] {
     var parts = ["\(done.grouped) done"]
     if doneBefore > 0 { parts.append("\(doneBefore.grouped) done in previous runs") }

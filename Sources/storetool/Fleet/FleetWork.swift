@@ -2,7 +2,7 @@ import StoreDiagnostics
 import ArgumentParser
 import RecordFormats
 
-/// The command that is run for each store.
+/// The command that `each` runs for each store.
 struct FleetWork {
   /// The output of the workers, and how it is processed.
   enum Output: Hashable {
@@ -10,7 +10,7 @@ struct FleetWork {
     case rows(by: RowFormat, as: RowFormat)
     /// Lines of text.
     case lines
-    /// The facts of `info`, summarized by version.
+    /// The results of `info`, summarized by version.
     case census
   }
 

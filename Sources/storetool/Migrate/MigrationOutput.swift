@@ -74,7 +74,7 @@ struct MigrationOutput {
     warn(of: request)
   }
 
-  /// `proved 12 rows, 48 values, 7 pairs; dropped Item.note (3)`
+  /// Returns a sentence about the result: `proved 12 rows, 48 values, 7 pairs; dropped Item.note (3)`
   private func sentence(of result: MigrationResult) -> String {
     let losses = result.losses.map { "\($0.name) (\($0.count))" }
     return proofs(of: result)
