@@ -56,12 +56,20 @@ extension Workspace {
 
   /// Adds a hint about `--closest` to an error.
   func advising(_ error: UnknownVersion) -> UnknownVersion {
-    guard error.verdict?.isNear == true, !readsClosest else { return error }
-    return error.helping(
-      named.modelVersion == nil
-        ? "\(ClosestOption.name) reads it anyway, with this version"
-        : "--model-version doesn't override the version hashes; \(ClosestOption.name) reads it with this version"
-    )
+    var advised = error
+    let writer = error.gap?.writer
+    if let writer {
+      advised = error.helping("it was written by '\(writer)': omit --model-version")
+    }
+    guard error.verdict?.isNear == true, !readsClosest else { return advised }
+    let closest = ClosestOption.name
+    guard let requested = error.gap?.requested else {
+      return advised.helping("to read the store anyway, with the closest version: \(closest)")
+    }
+    return advised.helping(
+      writer == nil
+        ? "to read the store anyway, as '\(requested)': \(closest)"
+        : "or add \(closest) to read the store as '\(requested)'")
   }
 }
 
@@ -198,7 +206,9 @@ extension Workspace {
         if matcher.readNothing, modelPath != nil { throw DiagnosticError(matcher.unreadable) }
         Terminal.report(matcher.unreadableNotes)
         return .unknown(
-          because: "no available model has the version hashes of the store", gap)
+          because: named.modelVersion.map {
+            "'\($0)' doesn't have the version hashes of the store"
+          } ?? "no available model has the version hashes of the store", gap)
       }
       return .known(first)
     } catch let error as any DiagnosableError where modelPath == nil {
