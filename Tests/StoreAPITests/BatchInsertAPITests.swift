@@ -93,7 +93,7 @@ struct BatchInsertAPITests {
         == "invalidData: record 2: 'name' takes text, not '1'")
     #expect(
       try await failure(["name": .string("B"), "age": .integer(70_000)])
-        == "invalidData: record 2: '70000' is too large for 'age', a whole number from -32768 to 32767"
+        == "invalidData: record 2: '70000' is out of range for 'age': it must be a whole number from -32768 to 32767"
     )
     #expect(
       try await failure(["name": .string("B"), "salary": .double(.nan)])

@@ -117,8 +117,8 @@ package struct UnexpectedCount: DiagnosableError, Hashable {
     [
       Diagnostic(
         .error, "batch.unexpected-count",
-        "\(sentence): \(expected) \(expected == 1 ? "was" : "were") expected"
-      ).helping("the store may have changed since they were counted: count them again")
+        "\(sentence), but \(expected) \(expected == 1 ? "was" : "were") expected; nothing was changed"
+      ).helping("to count them again, do a dry run")
     ]
   }
 
@@ -126,9 +126,9 @@ package struct UnexpectedCount: DiagnosableError, Hashable {
     let (row, link) = ("row".plural(found), "link".plural(found))
     return switch effect {
     case .updatedRows: "\(found) \(row) would change"
-    case .deletedRows: "\(found) \(row) would go"
+    case .deletedRows: "\(found) \(row) would be deleted"
     case .madeLinks: "\(found) \(link) would be created"
-    case .endedLinks: "\(found) \(link) would end"
+    case .endedLinks: "\(found) \(link) would be removed"
     }
   }
 }

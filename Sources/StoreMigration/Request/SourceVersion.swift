@@ -61,8 +61,8 @@ package struct SourceVersion: Sendable {
       notes = [
         Diagnostic(
           .note, "model.carried",
-          "no version of '\(versions.source.place)' has the store's version hashes, so the model in the store is used as "
-            + "the old version"
+          "no version of '\(versions.source.place)' has the store's version hashes, so the model in the store "
+            + "is used as the old version"
         )
       ]
     }

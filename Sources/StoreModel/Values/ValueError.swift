@@ -48,7 +48,8 @@ package enum ValueError: Error, Hashable {
     switch self {
     case .wrongType(let type): "'\(property)' takes \(type.article), not '\(shown)'"
     case .wrongDate(let format): "'\(property)' takes a date as in \(format), not '\(shown)'"
-    case .outOfRange(let type): "'\(shown)' is too large for '\(property)', \(type.article)"
+    case .outOfRange(let type):
+      "'\(shown)' is out of range for '\(property)': it must be \(type.range)"
     case .notANumber: "'\(property)' cannot be NaN: SQLite stores it as NULL"
     case .noObjectID: "'\(property)' takes an object ID, not '\(shown)'"
     case .foreignStore(let store): "'\(shown)' is a row of another store, \(store)"
@@ -84,6 +85,15 @@ package enum ValueError: Error, Hashable {
 }
 
 extension AttributeType {
+  /// A description of the range of a number for messages.
+  fileprivate var range: String {
+    switch self {
+    case .double: "a finite number"
+    case .float: "a finite number of 32 bits"
+    default: article
+    }
+  }
+
   /// A description of the type for messages.
   fileprivate var article: String {
     switch self {
