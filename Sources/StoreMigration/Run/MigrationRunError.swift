@@ -18,7 +18,8 @@ package enum MigrationRunError: Error, Hashable, Sendable {
   case keysRunOut(table: String)
   /// Rows prevent the migration.
   case failedChecks([FailedCheck])
-  case losses([Loss])
+  /// - Parameter allowed: the losses that the settings already allow.
+  case losses([Loss], allowed: [String])
   /// An allowed loss doesn't exist in any version.
   case unknownLoss(String, known: [String])
   /// There isn't enough disk space. The numbers are bytes.
@@ -126,7 +127,7 @@ extension MigrationRunError: DiagnosableError {
           help: ["change the highest Z_PK to a smaller number first"])
       ]
     case .failedChecks(let checks): checks.map(\.diagnostic)
-    case .losses(let losses): [Self.diagnostic(of: losses)]
+    case .losses(let losses, let allowed): [Self.diagnostic(of: losses, allowed)]
     case .unknownLoss(let name, let known):
       [
         Diagnostic(
@@ -172,11 +173,11 @@ extension MigrationRunError: DiagnosableError {
     "the store is unchanged; this is a bug in storetool, please report it with both model versions"
   ]
 
-  private static func diagnostic(of losses: [Loss]) -> Diagnostic {
+  private static func diagnostic(of losses: [Loss], _ allowed: [String]) -> Diagnostic {
     let list = losses.map { "\($0.name) (\($0.count))" }.joined(separator: ", ")
     return Diagnostic(
       .error, "migrate.loss", "the migration would lose data of the store: \(list)",
-      help: [.migration(.allowLoss(losses.map(\.name)))])
+      help: [.migration(.allowLoss(losses.map(\.name) + allowed))])
   }
 }
 

@@ -130,7 +130,8 @@ struct CommandWording: DiagnosticWording {
 
   private func sentence(for remedy: MigrationRemedy) -> String {
     switch remedy {
-    case .allowLoss(let names): "--allow-loss '\(names.joined(separator: ","))' drops it"
+    case .allowLoss(let names):
+      "to accept the loss: --allow-loss '\(names.joined(separator: ","))'"
     case .allowSharedLoss(let loss, let source):
       """
       --allow-loss '\(loss)' keeps each destination only in the row with the lowest key; or specify in a \
