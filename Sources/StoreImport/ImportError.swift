@@ -88,9 +88,9 @@ extension ImportError: DiagnosableError {
       Self.diagnostic(ofUnknown: keys, of: entity, known, path)
     case .unknownEntity(let name, let known):
       Diagnostic(
-        .error, "model.unknown-entity", "the model doesn't have an entity '\(name)'",
+        .error, "model.unknown-entity", "the model has no entity '\(name)'",
         cause: .notFound
-      ).didYouMean(name, among: known)
+      ).didYouMean(name, among: known, elseListing: "its entities are")
     case .abstractEntity(let name, let path):
       Diagnostic(
         .error, "import.abstract-entity",
@@ -99,7 +99,7 @@ extension ImportError: DiagnosableError {
     case .wrongEntity(let name, let expected, let path):
       Diagnostic(
         .error, "import.wrong-entity",
-        "'\(name)' is not '\(expected)' or a subentity of it\(Self.place(path))"
+        "'\(name)' isn't '\(expected)' or a subentity of it\(Self.place(path))"
       )
     case .notATarget(let kind, let path, let isMember):
       Diagnostic(

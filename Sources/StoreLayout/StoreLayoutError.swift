@@ -114,7 +114,7 @@ extension StoreLayoutError: DiagnosableError {
     case .incomplete(_, let gaps):
       gaps.contains(where: \.isRepairable)
         ? [.store(.repair)]
-        : ["its content is lost in this file; look for it in a backup of the store"]
+        : ["the missing content can't be recovered from this file; look in a backup of the store"]
     case .unreadableTable:
       ["drop it if the app doesn't require it, or restore the objects that it uses"]
     case .unknownVersion(_, let gap): gap.remedies

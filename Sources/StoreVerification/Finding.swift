@@ -266,7 +266,7 @@ extension Finding {
         + " but doesn't in \(rows)"
     case .missingFiles: "\(place): the files of \(rows) are missing"
     case .orphanFiles: "\(counted("file")) next to the store without a row"
-    case .linkedFolder(let path): "'\(path)' is a symbolic link; it is not followed"
+    case .linkedFolder(let path): "'\(path)' is a symbolic link; it isn't followed"
     case .linkedFiles:
       "\(counted("file")) next to the store \(count == 1 ? "is a symbolic link" : "are symbolic links")"
         + " that storetool doesn't follow"

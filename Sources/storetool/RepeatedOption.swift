@@ -42,10 +42,7 @@ extension RepeatedOption: DiagnosableError {
     return [
       Diagnostic(
         .error, "usage", "\(name) is specified \(times): \(given)", cause: .usage,
-        help: [
-          "it accepts one value",
-          "only \(Self.joined.joined(separator: ", ")) can be repeated",
-        ])
+        help: ["it accepts only one value"])
     ]
   }
 }

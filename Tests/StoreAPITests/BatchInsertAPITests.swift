@@ -97,10 +97,10 @@ struct BatchInsertAPITests {
     )
     #expect(
       try await failure(["name": .string("B"), "salary": .double(.nan)])
-        == "invalidData: record 2: 'salary' cannot be NaN: SQLite stores it as NULL")
+        == "invalidData: record 2: 'salary' can't be NaN: SQLite stores it as NULL")
     #expect(
       try await failure(["name": .string("B"), "nmae": .null])
-        == "invalidData: record 2: 'Employee' doesn't have a property 'nmae'")
+        == "invalidData: record 2: 'Employee' has no property 'nmae'")
     #expect(
       try await failure(["name": .string("B"), "department": .boolean(true)])
         == "invalidData: record 2: 'department' takes an object ID, not 'true'")

@@ -79,7 +79,7 @@ struct FetchedPropertyTests {
         """)
     #expect(
       try messages("$FETCHED_PROPERTY == title AND priority == $FETCH_SOURCE") == """
-        error: '$FETCHED_PROPERTY' alone is not a value [predicate.property-as-value]
+        error: '$FETCHED_PROPERTY' alone isn't a value [predicate.property-as-value]
           $FETCHED_PROPERTY == title AND priority == $FETCH_SOURCE
           ^^^^^^^^^^^^^^^^^ in fetched property 'alike'
           help: use its name or its user info: '$FETCHED_PROPERTY.userInfo.search'

@@ -143,7 +143,7 @@ struct PredicateCheckerTests {
   @Test func rejectsValuesOfTheWrongType() throws {
     #expect(
       try messages("priority == 'x'") == """
-        error: 'x' is not an Integer 16 [predicate.wrong-value]
+        error: 'x' isn't an Integer 16 [predicate.wrong-value]
           priority == 'x'
                       ^^^
           help: write it as a whole number from -32768 to 32767
@@ -195,7 +195,7 @@ struct PredicateCheckerTests {
     #expect(try messages("createdAt > CAST(5, 'NSDate')") == "fits")
     #expect(try messages("sum(priority) > 5").contains("[predicate.aggregate-of-rows]"))
     #expect(try messages("list == 'x-coredata:///Tag/p1'").contains("[predicate.wrong-value]"))
-    #expect(try messages("priority IN {1, 'x', 3}").contains("'x' is not an Integer 16"))
+    #expect(try messages("priority IN {1, 'x', 3}").contains("'x' isn't an Integer 16"))
     #expect(try messages("title == $A AND createdAt > $A").contains("[predicate.type-mismatch]"))
   }
 

@@ -60,7 +60,7 @@ package struct ModelCompiler: Sendable {
       access: access, style: style
     ).generated()
     let notes = skipped.map {
-      Diagnostic(.warning, "generate.no-xml", "the version '\($0.name)' is left out: it is not XML")
+      Diagnostic(.warning, "generate.no-xml", "the version '\($0.name)' is left out: it isn't XML")
     }
     let findings = generated.findings.map { finding in
       finding.part.flatMap { readings[finding.version]?.locate(finding.diagnostic, at: $0) }

@@ -86,7 +86,7 @@ extension RowError: DiagnosableError {
     switch kind {
     case .value(let property, let shown, let problem):
       problem.message(property: property, shown: shown)
-    case .unknownKey(let key, _): "'\(entity)' doesn't have a property '\(key)'"
+    case .unknownKey(let key, _): "'\(entity)' has no property '\(key)'"
     case .refusedKey(let key, .toMany) where record != nil:
       "'\(key)' is to-many, and a flat record has one value per key"
     case .refusedKey(let key, let refusal): refusal.message(of: key, entity: entity)

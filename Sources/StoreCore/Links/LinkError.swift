@@ -44,9 +44,9 @@ package enum LinkError: DiagnosableError, Hashable {
   private var message: String {
     switch self {
     case .unknownRelationship(let name, let entity, _):
-      "'\(entity)' doesn't have a relationship '\(name)'"
+      "'\(entity)' has no relationship '\(name)'"
     case .noRelationship(let name, let entity, _):
-      "'\(name)' of '\(entity)' is not a relationship"
+      "'\(name)' of '\(entity)' isn't a relationship"
     case .notStored(let name, let entity):
       "'\(name)' of '\(entity)' is transient, so stores don't contain it"
     case .severalPartners(_, let entity, let partner, let count):

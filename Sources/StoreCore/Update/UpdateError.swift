@@ -48,7 +48,7 @@ package enum UpdateError: DiagnosableError, Hashable {
 
   private var message: String {
     switch self {
-    case .unknownProperty(let name, let entity, _): "'\(entity)' doesn't have a property '\(name)'"
+    case .unknownProperty(let name, let entity, _): "'\(entity)' has no property '\(name)'"
     case .notSettable(let name, let entity, let refusal): refusal.message(of: name, entity: entity)
     case .value(let property, let shown, let problem):
       problem.message(property: property, shown: shown)

@@ -118,7 +118,7 @@ extension MigrationPathError: DiagnosableError {
     case .unknownVersion(let name, let known):
       Diagnostic(
         .error, "migrate.unknown-version", "the model has no version '\(name)'", cause: .notFound
-      ).didYouMean(name, among: known, elseListing: "it has")
+      ).didYouMean(name, among: known, elseListing: "its versions are")
     case .overlap(let one, let other):
       Diagnostic(
         .error, "migrate.overlap",

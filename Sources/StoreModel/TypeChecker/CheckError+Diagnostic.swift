@@ -37,7 +37,7 @@ extension CheckError: DiagnosableError {
       error("fetched-property", "'\(name)' of '\(entity)' is a fetched property")
         .helping(.model(.runFetchedProperty(entity: entity, name: name)))
     case .propertyAsValue:
-      error("property-as-value", "'$\(FetchSource.propertyVariable)' alone is not a value")
+      error("property-as-value", "'$\(FetchSource.propertyVariable)' alone isn't a value")
         .helping("use its name or its user info: '$FETCHED_PROPERTY.userInfo.search'")
     case .unknownDescription(let key, let property, let known):
       error("unknown-description", "the fetched property '\(property)' has no '\(key)'", .notFound)
@@ -81,13 +81,13 @@ extension CheckError: DiagnosableError {
     case .mismatch(let left, let right):
       error("type-mismatch", "\(left.phrase) and \(right.phrase) can't be compared")
     case .unreadable(let found, let expected):
-      hinting(error("wrong-value", "'\(found)' is not \("\(expected)".withArticle)"), at: expected)
+      hinting(error("wrong-value", "'\(found)' isn't \("\(expected)".withArticle)"), at: expected)
     case .notAnObject(let found, let entity, _):
       if let other = ObjectID(text: found)?.entity {
         error("wrong-value", "'\(found)' is an object of '\(other)', not of '\(entity)'")
       } else {
         hinting(
-          error("wrong-value", "'\(found)' is not an object of '\(entity)'"), at: .object(entity))
+          error("wrong-value", "'\(found)' isn't an object of '\(entity)'"), at: .object(entity))
       }
     case .wrongAssignment(let property, let type, let found):
       error(
@@ -120,7 +120,7 @@ extension CheckError: DiagnosableError {
         "argument-count",
         "\(shown(function.rawValue)) doesn't take \(found) \("argument".plural(found))")
     case .invalidPattern(let pattern):
-      error("invalid-pattern", "'\(pattern)' is not a regular expression")
+      error("invalid-pattern", "'\(pattern)' isn't a regular expression")
     case .unknownMethod(let selector, let known):
       error("unknown-method", "unknown method '\(selector)'")
         .didYouMean(selector, among: known)

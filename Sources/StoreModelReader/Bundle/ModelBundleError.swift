@@ -32,7 +32,7 @@ extension ModelBundleError: DiagnosableError {
   private var diagnostic: Diagnostic {
     switch self {
     case .noSuchFile(let path):
-      Diagnostic(.error, "model.no-file", "'\(path)' doesn't exist", cause: .notFound)
+      Diagnostic(.error, "model.no-file", "the file '\(path)' doesn't exist", cause: .notFound)
     case .unreadable(let path, let reason):
       Diagnostic(
         .error, "model.unreadable", "'\(path)' can't be read: \(reason)", cause: .inputOutput)
@@ -90,7 +90,7 @@ extension ModelBundle {
       case .declared, .only, .undeclared: "'\(path)' doesn't specify the current version"
       case .missing(let name): "the current version of '\(path)' is '\(name)', which doesn't exist"
       case .unreadable(let file):
-        "'\(file)' is not a property list, so the current version is unknown"
+        "'\(file)' isn't a property list, so the current version is unknown"
       }
     return Diagnostic(.error, "model.no-current-version", reason, cause: .usage)
       .helping(.model(.chooseVersion))

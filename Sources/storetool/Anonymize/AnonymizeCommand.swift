@@ -69,7 +69,7 @@ struct AnonymizeCommand: ParsableCommand {
   func validate() throws {
     let goals = [output != nil, inPlace, printRules].count { $0 }
     guard goals <= 1 else {
-      throw ValidationError("--output, --in-place and --print-rules exclude each other")
+      throw ValidationError("--output, --in-place and --print-rules can't be combined")
     }
     guard goals == 1 || dryRun else {
       throw ValidationError(

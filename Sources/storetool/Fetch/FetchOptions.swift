@@ -73,7 +73,7 @@ struct FetchOptions: ParsableArguments {
     "Exit with status 1 if there are no rows, or if the count is 0."
 
   func validate() throws {
-    if count && ids { throw ValidationError("--count and --ids exclude each other") }
+    if count && ids { throw ValidationError("--count and --ids can't be combined") }
     if distinct, count, groupBy.isEmpty, !select.isEmpty {
       throw ValidationError(
         "--count counts rows; to count distinct values: --group-by \(select.joined(separator: ",")) --count"
@@ -88,7 +88,7 @@ struct FetchOptions: ParsableArguments {
     if sections != nil && (count || ids || !groupBy.isEmpty) {
       throw ValidationError("--sections requires rows; omit --count, --ids and --group-by")
     }
-    if let limit, limit < 0 { throw ValidationError("--limit requires a number of at least 0") }
-    if let offset, offset < 0 { throw ValidationError("--offset requires a number of at least 0") }
+    if let limit, limit < 0 { throw ValidationError("--limit must be 0 or greater") }
+    if let offset, offset < 0 { throw ValidationError("--offset must be 0 or greater") }
   }
 }

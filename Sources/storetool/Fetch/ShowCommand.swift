@@ -23,10 +23,14 @@ struct ShowCommand: StoreCommand {
   @Argument(help: "The ID of the object, as other commands print it, or Entity/p12.")
   var object: String
 
-  @Option(help: ArgumentHelp("Show at most n members of each relationship.", valueName: "n"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Show at most n members of each relationship.", valueName: "n"))
   var members = 5
 
-  @Option(help: ArgumentHelp("Show at most n changes of the history.", valueName: "n"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Show at most n changes of the history.", valueName: "n"))
   var changes = 10
 
   /// Used by the page of `browse`, which requests the bytes separately.
@@ -43,10 +47,10 @@ struct ShowCommand: StoreCommand {
   func validate() throws {
     if ObjectID(text: object) == nil {
       throw ValidationError(
-        "'\(object)' isn't an object ID: x-coredata://STORE/Item/p12, or Item/p12")
+        "'\(object)' isn't an object ID, such as x-coredata://STORE/Item/p12 or Item/p12")
     }
-    if members < 0 { throw ValidationError("--members requires a number of at least 0") }
-    if changes < 0 { throw ValidationError("--changes requires a number of at least 0") }
+    if members < 0 { throw ValidationError("--members must be 0 or greater") }
+    if changes < 0 { throw ValidationError("--changes must be 0 or greater") }
   }
 
   func run() throws {

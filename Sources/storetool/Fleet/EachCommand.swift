@@ -85,7 +85,7 @@ struct EachCommand: ParsableCommand {
 
   func validate() throws {
     for (name, value) in [("--jobs", jobs), ("--stop-after", stopAfter), ("--canary", canary)] {
-      if let value, value < 1 { throw ValidationError("\(name) requires a number of at least 1") }
+      if let value, value < 1 { throw ValidationError("\(name) must be 1 or greater") }
     }
     if column.isEmpty { throw ValidationError("--column requires a name") }
   }
@@ -100,7 +100,9 @@ struct EachCommand: ParsableCommand {
     for path in named { try found.add(path) }
     for list in from { try found.addList(list) }
     if found.skippedCount > 0 { Terminal.report([Self.note(onSkipped: found.skippedCount)]) }
-    guard !found.paths.isEmpty else { throw FleetError.noStores }
+    guard !found.paths.isEmpty else {
+      throw FleetError.noStores(filter: filter, in: named)
+    }
     let log = try journal.map { try FleetJournal($0, of: words) }
     let (places, before) = try rest(of: found.paths, log, work)
     var run = FleetRun(
@@ -130,7 +132,9 @@ struct EachCommand: ParsableCommand {
     let arguments = ArgumentText.all
     guard let end = arguments.firstIndex(of: "--") else {
       throw FleetError.noCommand(
-        meant: stores.first { CommandRow.spelled(by: ["\($0)"]).rest.isEmpty }.map { "\($0)" })
+        // The first argument is a store, even if it has the name of a command.
+        meant: stores.dropFirst().first { CommandRow.spelled(by: ["\($0)"]).rest.isEmpty }
+          .map { "\($0)" })
     }
     let words = Array(arguments[(end + 1)...])
     return (Array(stores.dropLast(words.count { $0 != "--" })), words)

@@ -64,7 +64,7 @@ struct HistoryCommand: StoreCommand {
 
   func validate() throws {
     guard [changes, statistics, prune].filter({ $0 }).count <= 1 else {
-      throw ValidationError("--changes, --statistics and --prune exclude each other")
+      throw ValidationError("--changes, --statistics and --prune can't be combined")
     }
     guard prune == (before != nil) else {
       throw ValidationError("--prune and --before require each other")

@@ -43,7 +43,7 @@ struct HistoryFilterOptions: ParsableArguments {
   func validate() throws {
     if let object, objectID == nil {
       throw ValidationError(
-        "'\(object)' isn't an object ID: x-coredata://STORE/Item/p7, or Item/p7")
+        "'\(object)' isn't an object ID, such as x-coredata://STORE/Item/p7 or Item/p7")
     }
     if let change, change != .update, property != nil {
       throw ValidationError("--property selects updates; omit --change \(change.name)")

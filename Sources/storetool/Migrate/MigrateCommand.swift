@@ -207,7 +207,7 @@ struct MigrationSafetyOptions: ParsableArguments {
 
   func validate() throws {
     if noBackup && backup != nil {
-      throw ValidationError("--backup and --no-backup exclude each other")
+      throw ValidationError("--backup and --no-backup can't be combined")
     }
   }
 

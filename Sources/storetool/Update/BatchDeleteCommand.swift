@@ -54,7 +54,7 @@ struct BatchDeleteCommand: StoreCommand {
 
   func validate() throws {
     if all && !predicates.isEmpty {
-      throw ValidationError("--where and --all exclude each other")
+      throw ValidationError("--where and --all can't be combined")
     }
     if predicates.isEmpty && !all {
       throw ValidationError("specify the rows: --where 'predicate', or --all for all rows")

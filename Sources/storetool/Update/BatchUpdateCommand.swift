@@ -105,7 +105,7 @@ struct ScriptOptions: ParsableArguments {
   /// - Throws: `ValidationError` for options that can't be combined with `--sql`.
   func refuse(_ result: BatchResultOptions, _ format: FormatOptions, dryRun: Bool) throws {
     guard isWanted else { return }
-    if dryRun { throw ValidationError("--sql and --dry-run exclude each other") }
+    if dryRun { throw ValidationError("--sql and --dry-run can't be combined") }
     if result.count || result.ids || result.status || result.expect != nil {
       throw ValidationError(
         "--sql doesn't change the store; omit --count, --ids, --status and --expect")
@@ -171,9 +171,9 @@ struct BatchResultOptions: ParsableArguments {
   var expect: Int?
 
   func validate() throws {
-    if let expect, expect < 0 { throw ValidationError("--expect requires a number of at least 0") }
+    if let expect, expect < 0 { throw ValidationError("--expect must be 0 or greater") }
     if [count, ids, status].count(where: { $0 }) > 1 {
-      throw ValidationError("--count, --ids and --status exclude each other")
+      throw ValidationError("--count, --ids and --status can't be combined")
     }
   }
 

@@ -176,7 +176,7 @@ package enum CurrentVersionError: DiagnosableError, Hashable {
     case .unreadable(let file):
       [
         Diagnostic(
-          .error, "merge.no-property-list", "'\(file)' is not a property list on both sides")
+          .error, "merge.no-property-list", "'\(file)' isn't a property list on both sides")
       ]
     }
   }

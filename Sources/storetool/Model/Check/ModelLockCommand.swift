@@ -30,7 +30,7 @@ struct ModelLockCommand: ParsableCommand {
   func validate() throws {
     if leavesOutCurrent, model.options.modelVersion != nil {
       throw ValidationError(
-        "--released and --model-version exclude each other")
+        "--released and --model-version can't be combined")
     }
   }
 

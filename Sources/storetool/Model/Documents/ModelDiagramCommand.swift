@@ -55,7 +55,7 @@ struct ModelDiagramCommand: ParsableCommand {
   @OptionGroup var overwriting: OverwritingOption
 
   func validate() throws {
-    if let depth, depth < 0 { throw ValidationError("--depth requires a number of at least 0") }
+    if let depth, depth < 0 { throw ValidationError("--depth must be 0 or greater") }
     if depth != nil && entity.isEmpty {
       throw ValidationError("--depth requires --entity")
     }
