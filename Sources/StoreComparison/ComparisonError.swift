@@ -28,7 +28,9 @@ extension ComparisonError: DiagnosableError {
       return Diagnostic(
         .error, "compare.unknown-property",
         "\(owner) has \(entity == nil ? "a" : "no") property '\(name)'", cause: .notFound
-      ).didYouMean(name, among: known, elseListing: "its properties are")
+      ).didYouMean(
+        name, among: known,
+        elseListing: entity == nil ? "the properties are" : "its properties are")
     case .keyOfRelationship(let name, let entity):
       return Diagnostic(
         .error, "compare.key-of-relationship",
@@ -46,8 +48,8 @@ extension ComparisonError: DiagnosableError {
     case .noKey(let entity):
       return Diagnostic(
         .error, "compare.no-key",
-        "rows of '\(entity)' can't be matched between the stores: it has no uniqueness "
-          + "constraint with attributes of both stores",
+        "rows of '\(entity)' can't be matched between the stores, because '\(entity)' has no "
+          + "uniqueness constraint whose attributes exist in both stores",
         cause: .usage, help: [.request(.nameKey(entity: entity))])
     case .ambiguousKey(let entity, let values, let count, let path):
       return Diagnostic(

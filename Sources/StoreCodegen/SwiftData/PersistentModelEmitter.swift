@@ -113,12 +113,13 @@ struct PersistentModelEmitter {
     }
     if entity.parent != nil {
       report(
-        "'\(entity.name)' inherits, which SwiftData allows from iOS 26 and macOS 26 on", at: part)
+        "'\(entity.name)' has a parent entity, which requires iOS 26 or macOS 26", at: part)
     }
     if let old = entity.renamingIdentifier, !old.isExactly(entity.name), isNew(entity) {
       report(
         "SwiftData doesn't rename entities, so the rows of '\(old)' don't become '\(entity.name)'",
-        at: part, helping: "bring stores to this version with Core Data, or with a migration here")
+        at: part,
+        helping: "bring stores to this version with Core Data, or with 'storetool migrate'")
     }
     if entity.versionHashModifier != nil {
       report(
@@ -196,7 +197,9 @@ struct PersistentModelEmitter {
       return nil
     }
     if index.elements.contains(where: { !$0.isAscending }) {
-      report("\(subject) of '\(entity.name)' is ascending in SwiftData", at: part)
+      report(
+        "SwiftData doesn't support descending indexes, so \(subject) of '\(entity.name)' is ascending",
+        at: part)
     }
     return keyPaths(properties, of: entity, subject, at: part)
   }

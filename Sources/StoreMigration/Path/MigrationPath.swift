@@ -128,10 +128,10 @@ extension MigrationPathError: DiagnosableError {
     case .lossy(let path, let names):
       Diagnostic(
         .error, "migrate.lossy-way",
-        "the route through \(path.stops.map { "'\($0)'" }.joined(separator: ", ")) would lose data that "
-          + "both ends can store: \(names.joined(separator: ", "))"
+        "migrating through \(path.stops.map { "'\($0)'" }.joined(separator: ", ")) would lose data that "
+          + "\(path.endsInWords("and")) both store: \(names.joined(separator: ", "))"
       ).helping(.migration(.goStraight))
-        .helping("or write a definition for the whole route")
+        .helping("or write a definition from \(path.endsInWords("to"))")
     case .circle(let name):
       Diagnostic(
         .error, "migrate.circle", "the route passes '\(name)' twice", cause: .usage
@@ -141,6 +141,11 @@ extension MigrationPathError: DiagnosableError {
 }
 
 extension MigrationPath {
+  /// The first and the last version: `'Todo' to 'Todo 3'`.
+  fileprivate func endsInWords(_ word: String) -> String {
+    "'\(legs.first?.ends.from ?? "")' \(word) '\(legs.last?.ends.to ?? "")'"
+  }
+
   /// The intermediate versions.
   var stops: [String] { legs.dropLast().map(\.ends.to) }
 }

@@ -39,7 +39,7 @@ extension ModelBundleError: DiagnosableError {
     case .noModel(let path):
       Diagnostic(.error, "model.none", "'\(path)' doesn't contain a model", cause: .notFound)
         .helping(
-          "a model is an .xcdatamodeld or .xcdatamodel folder, its 'contents' file, model .xml, "
+          "a model is an .xcdatamodeld or .xcdatamodel folder, its 'contents' file, the .xml file of a model, "
             + "or a compiled .momd or .mom")
     case .severalModels(let path, let found):
       Diagnostic(

@@ -85,10 +85,12 @@ enum RelationshipIssue: ModelIssue, Hashable {
       warning("own-inverse", "the relationship '\(name)' is its own inverse")
     case .asymmetric(let name, let inverse, let back?):
       warning(
-        "asymmetric-inverse", "the inverse of '\(name)', '\(inverse)', leads back to '\(back)'")
+        "asymmetric-inverse",
+        "'\(name)' has the inverse '\(inverse)', but the inverse of '\(inverse)' is '\(back)'")
     case .asymmetric(let name, let inverse, nil):
       warning(
-        "asymmetric-inverse", "the inverse of '\(name)', '\(inverse)', has no inverse itself")
+        "asymmetric-inverse",
+        "'\(name)' has the inverse '\(inverse)', but '\(inverse)' has no inverse")
     case .orderedToOne(let name):
       warning(
         "ordered-to-one", "the to-one relationship '\(name)' can't be ordered; 'ordered' is ignored"
@@ -111,8 +113,11 @@ enum ShapeIssue: ModelIssue, Hashable {
   var diagnostic: Diagnostic {
     switch self {
     case .wrongRoot(let name):
-      error("not-a-model", "the file contains a '\(name)', not a 'model'")
-        .helping("specify the 'contents' file of an .xcdatamodel folder, or the folder itself")
+      error(
+        "not-a-model",
+        "the root element is '\(name)', not 'model', so the file isn't a Core Data model"
+      )
+      .helping("specify the 'contents' file of an .xcdatamodel folder, or the folder itself")
     case .unknown(.element(let name, let parent, let known)):
       warning("unknown-element", "the unknown element '\(name)' in '\(parent)' is ignored")
         .didYouMean(name, among: known)

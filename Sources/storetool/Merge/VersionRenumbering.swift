@@ -147,7 +147,7 @@ enum RenumberingError: DiagnosableError, Hashable {
     case .notUnmerged(let version, let path):
       Diagnostic(
         .error, "renumber.one-side",
-        "'\(version)' has only one side: Git's index has no conflict in '\(path)'", cause: .usage
+        "Git's index has no conflict in '\(path)', so there is no other '\(version)'", cause: .usage
       ).helping("specify the file of the other side with --theirs")
     }
   }

@@ -19,7 +19,7 @@ extension NewModelBundleError: DiagnosableError {
     case .noBundleName(let path, let ending):
       Diagnostic(
         .error, "bundle.name", "'\(path)' doesn't end in '\(ending)'", cause: .usage
-      ).helping("a bundle is called so: 'App\(ending)'")
+      ).helping("specify a name such as 'App\(ending)'")
     case .unfitName(let name, let problem):
       Diagnostic(
         .error, "bundle.version-name",

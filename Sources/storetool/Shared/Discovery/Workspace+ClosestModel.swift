@@ -102,17 +102,24 @@ extension FoundModel {
     notes += reduced.foreignColumns.sorted { $0.key < $1.key }.map { table, columns in
       Diagnostic(
         .note, "model.closest",
-        "omitted: \(columns.joined(separator: ", ")) of \(table), not in the model")
+        "columns of \(table) that the model doesn't contain are omitted: \(columns.joined(separator: ", "))"
+      )
     }
   }
 }
 
 extension ReducedModel {
   fileprivate func omissions(of entity: String) -> [String] {
-    if missingEntities.contains(entity) { return ["omitted: the store has no table for it"] }
+    if missingEntities.contains(entity) {
+      return ["it is omitted, because the store has no table for it"]
+    }
     guard let missing = missingProperties[entity] else { return [] }
     let list = missing.map { "'\($0)'" }.joined(separator: ", ")
-    return ["omitted: \(list), not in the store, or with another type"]
+    return
+      [
+        "omitted: \(list); the store doesn't contain \(missing.count == 1 ? "this property" : "these properties"), "
+          + "or stores \(missing.count == 1 ? "it" : "them") with another type"
+      ]
   }
 }
 

@@ -43,7 +43,7 @@ struct CommandWording: DiagnosticWording {
       the version that wrote it isn't available, or was edited since: find it in the model's history, or specify \
       it with --model
       """
-    case .chooseVersion: "choose one with --model-version"
+    case .chooseVersion: "specify a version with --model-version, or correct .xccurrentversion"
     case .listTemplates: "to list them: storetool templates"
     case .runFetchedProperty(let entity, let name):
       "it is a separate request: storetool apply-template \(entity).\(name)"
