@@ -4,6 +4,8 @@ package import StoreDiagnostics
 package enum ComparisonError: Error, Hashable, Sendable {
   case unknownEntity(String, known: [String])
   case unknownProperty(String, entity: String?, known: [String])
+  /// The key contains an unknown name.
+  case unknownKey(String, entity: String, known: [String])
   case keyOfRelationship(String, entity: String)
   case keyChangedType(String, entity: String)
   /// An entity has two keys.
@@ -31,6 +33,11 @@ extension ComparisonError: DiagnosableError {
       ).didYouMean(
         name, among: known,
         elseListing: entity == nil ? "the properties are" : "its properties are")
+    case .unknownKey(let name, let entity, let known):
+      return Diagnostic(
+        .error, "compare.unknown-property", "'\(entity)' has no attribute '\(name)'",
+        cause: .notFound
+      ).didYouMean(name, among: known, elseListing: "its attributes are")
     case .keyOfRelationship(let name, let entity):
       return Diagnostic(
         .error, "compare.key-of-relationship",

@@ -61,7 +61,7 @@ extension RowError: DiagnosableError {
 
   private var cause: Diagnostic.Cause {
     switch kind {
-    case .unknownKey, .refusedKey(_, .ofSubentity): .notFound
+    case .unknownKey, .refusedKey(_, .ofSubentity), .refusedKey(_, .fetched): .notFound
     default: .invalid
     }
   }
@@ -151,10 +151,13 @@ extension RowError: DiagnosableError {
 extension ValueError {
   /// Explains how a text can describe its row, as an argument or as a field of a record.
   func description(of property: String, shown: String, isField: Bool) -> [Remedy] {
-    guard case .noObjectID(describedBy: let attribute?) = self else { return [] }
+    guard case .noObjectID(let attribute?, _) = self else { return [] }
     let text = shown.replacing("\"", with: "\\\"")
     let described = "(\(attribute) == \"\(text)\")"
-    return [.text("describe the row: " + (isField ? described : "'\(property):=\(described)'"))]
+    return [
+      .text(
+        "specify the row by a predicate: " + (isField ? described : "'\(property):=\(described)'"))
+    ]
   }
 }
 

@@ -79,7 +79,8 @@ extension RowEncoder {
     case .objectID(let id): return id.uri
     case .string(let text):
       guard let unique = toOne.uniqueKey else {
-        throw ValueError.noObjectID(describedBy: toOne.namingAttribute)
+        throw ValueError.noObjectID(
+          describedBy: toOne.namingAttribute, entity: toOne.destination)
       }
       // Text that would be a predicate or an object ID in text formats is a normal value here.
       let predicate = try FormatPredicate(
@@ -88,16 +89,19 @@ extension RowEncoder {
         ? "(\(predicate.format))" : text
     case .integer(let number):
       guard toOne.uniqueKey != nil else {
-        throw ValueError.noObjectID(describedBy: toOne.namingAttribute)
+        throw ValueError.noObjectID(
+          describedBy: toOne.namingAttribute, entity: toOne.destination)
       }
       return String(number)
     case .uuid(let uuid):
       guard toOne.uniqueKey != nil else {
-        throw ValueError.noObjectID(describedBy: toOne.namingAttribute)
+        throw ValueError.noObjectID(
+          describedBy: toOne.namingAttribute, entity: toOne.destination)
       }
       return uuid.uuidString
     case .boolean, .double, .date, .binary:
-      throw ValueError.noObjectID(describedBy: toOne.namingAttribute)
+      throw ValueError.noObjectID(
+        describedBy: toOne.namingAttribute, entity: toOne.destination)
     }
   }
 }

@@ -29,7 +29,7 @@ package enum UpdateError: DiagnosableError, Hashable {
 
   private var cause: Diagnostic.Cause {
     switch self {
-    case .unknownProperty, .notSettable(_, _, .ofSubentity): .notFound
+    case .unknownProperty, .notSettable(_, _, .ofSubentity), .notSettable(_, _, .fetched): .notFound
     default: .invalid
     }
   }

@@ -102,6 +102,8 @@ extension ClosedRange<Int> {
 /// The reason why there isn't a path between two versions.
 package enum MigrationPathError: Error, Hashable, Sendable {
   case unknownVersion(String, known: [String])
+  /// The direct path is requested together with versions to pass.
+  case directWithVersions
   /// The second definition begins within the leg of the first one and ends after it.
   case overlap(VersionJump, VersionJump)
   /// The path passes a version twice.
@@ -119,6 +121,10 @@ extension MigrationPathError: DiagnosableError {
       Diagnostic(
         .error, "migrate.unknown-version", "the model has no version '\(name)'", cause: .notFound
       ).didYouMean(name, among: known, elseListing: "its versions are")
+    case .directWithVersions:
+      Diagnostic(
+        .error, "migrate.unknown-version",
+        "'\(VersionGraph.direct)' can't be combined with versions to pass", cause: .notFound)
     case .overlap(let one, let other):
       Diagnostic(
         .error, "migrate.overlap",

@@ -100,9 +100,7 @@ extension MigrationRunError: DiagnosableError {
         (written?.place ?? WrittenPlace()).locate(
           Diagnostic(
             .error, "migrate.sql", "SQLite can't run the definition's SQL: \(words)",
-            help: [
-              "use the names of the store's tables and columns, not of the model; the store is unchanged"
-            ]))
+            help: Self.help(forSQL: words)))
       ]
     case .brokenBySQL(let findings):
       findings.map { finding in
@@ -161,6 +159,15 @@ extension MigrationRunError: DiagnosableError {
     case .step(let purpose, let error): Self.diagnostics(of: error, in: purpose)
     case .unfitStore(let purpose, let error): Self.diagnostics(of: error, in: purpose)
     }
+  }
+
+  private static func help(forSQL words: String) -> [Remedy] {
+    var help: [Remedy] = []
+    if ["no such table", "no such column", "has no column"].contains(where: { words.contains($0) })
+    {
+      help.append("use the names of the store's tables and columns, not of the model")
+    }
+    return help + ["the store is unchanged"]
   }
 
   private static func diagnostics(

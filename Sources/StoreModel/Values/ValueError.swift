@@ -18,7 +18,9 @@ package enum ValueError: Error, Hashable {
   case notANumber
   /// A text for a relationship isn't an object ID. The associated value is an attribute that usually identifies rows of
   /// the destination.
-  case noObjectID(describedBy: String?)
+  ///
+  /// - Parameter entity: the destination entity, for the example in the message.
+  case noObjectID(describedBy: String?, entity: String? = nil)
   /// An object ID belongs to another store.
   case foreignStore(String)
   case wrongDestination(String, expected: [String])
@@ -74,8 +76,10 @@ package enum ValueError: Error, Hashable {
     switch self {
     case .wrongType(.date): ["write dates as in 2024-05-06T07:08:09Z"]
     case .wrongType(.binary), .wrongType(.transformable): ["write binary data in base64"]
-    case .noObjectID(describedBy: nil): ["write object IDs as in x-coredata:///Item/p7"]
-    case .noObjectID: ["or an object ID, as in x-coredata:///Item/p7"]
+    case .noObjectID(nil, let entity):
+      [.text("write object IDs as in x-coredata:///\(entity ?? "Item")/p7")]
+    case .noObjectID(_, let entity):
+      [.text("or by its object ID, as in x-coredata:///\(entity ?? "Item")/p7")]
     case .excessivePattern: [.text(TextMatcher.ExcessiveWork.help)]
     case .nested: [.importing(.importInstead(.nestedRecords))]
     case .wrongType, .wrongDate, .outOfRange, .notANumber, .foreignStore, .wrongDestination,

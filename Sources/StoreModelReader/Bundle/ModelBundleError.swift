@@ -36,6 +36,11 @@ extension ModelBundleError: DiagnosableError {
     case .unreadable(let path, let reason):
       Diagnostic(
         .error, "model.unreadable", "'\(path)' can't be read: \(reason)", cause: .inputOutput)
+    case .noModel(let path) where "\(path)".hasSuffix(".xcdatamodeld"):
+      Diagnostic(
+        .error, "model.none",
+        "'\(path)' doesn't contain a version, which is an .xcdatamodel folder",
+        cause: .notFound)
     case .noModel(let path):
       Diagnostic(.error, "model.none", "'\(path)' doesn't contain a model", cause: .notFound)
         .helping(
