@@ -103,9 +103,22 @@ struct UsageError {
     case .unknownOption(let option): return unknown(option)
     case .unexpectedArgument(let argument):
       return argumentHelp(argument).map { diagnostic.helping($0) } ?? diagnostic
-    case .other: return diagnostic
+    case .other:
+      let form = Self.forms.first { message.text.hasSuffix("\($0.placeholder)'") }
+      return form.map { diagnostic.helping($0.help) } ?? diagnostic
     }
   }
+
+  /// The forms of values, by the placeholders in the parser's messages.
+  private static let forms: [(placeholder: String, help: String)] = [
+    ("<entity=count>", "the form is Entity=count, such as Item=10"),
+    ("<number|date>", "specify a number, or a date such as 2026-01-31"),
+    ("<size>", "specify a whole number with an optional unit, such as 500000 or 100MB"),
+    ("<code>", "the code of a finding has the form area.name, such as model.no-inverse"),
+    ("<position>", "specify a whole number from 0"),
+    ("<count>", "specify a whole number"),
+    ("<n>", "specify a whole number"),
+  ]
 
   private func argumentHelp(_ argument: String) -> String? {
     guard StoreAtHand.isName(argument), options.contains("--store") else { return nil }
