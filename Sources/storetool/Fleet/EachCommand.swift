@@ -140,11 +140,19 @@ struct EachCommand: ParsableCommand {
     return (Array(stores.dropLast(words.count { $0 != "--" })), words)
   }
 
+  /// The code for a store whose run was killed.
+  private static let interrupted = "each.interrupted"
+
   private func report(_ summary: FleetSummary) {
-    guard !Terminal.reportsJSON else {
-      return Terminal.report(summary.lines.map { Diagnostic(.note, "each.summary", $0) })
+    var lines = summary.lines
+    // The message of an interrupted run contains the option.
+    if journal != nil, summary.failures.contains(where: { $0.code != Self.interrupted }) {
+      lines.append("to retry the failed stores, add --retry-failed")
     }
-    Terminal.err.write(summary.lines.joined(separator: "\n  ") + "\n")
+    guard !Terminal.reportsJSON else {
+      return Terminal.report(lines.map { Diagnostic(.note, "each.summary", $0) })
+    }
+    Terminal.err.write(lines.joined(separator: "\n  ") + "\n")
   }
 
   private func output(of work: FleetWork) -> FleetOutput {
@@ -175,7 +183,7 @@ struct EachCommand: ParsableCommand {
       }
       if record.outcome == .begun, record.fingerprint != StoreFingerprint.of(store) {
         record = FleetRecord(
-          record.store, failed: "each.interrupted",
+          record.store, failed: Self.interrupted,
           """
           a run was killed while it changed the store: check whether the request was applied; \
           --retry-failed runs it again
