@@ -193,14 +193,17 @@ extension FailedCheck {
     let noun = if case .duplicates = problem { "group" } else { "row" }
     let number = count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
     var diagnostic = Diagnostic(.error, problem.code, "\(problem.sentence): \(number)")
+    var ids: [String] = []
     for offender in offenders {
       if let group = offender.group {
         diagnostic = diagnostic.helping("\(group.text)")
-        continue
+      } else if let value = offender.value {
+        diagnostic = diagnostic.helping("\(offender.id): \(value.literal)")
+      } else {
+        ids.append(offender.id)
       }
-      let value = offender.value.map { ": \($0.literal)" } ?? ""
-      diagnostic = diagnostic.helping("\(offender.id)\(value)")
     }
+    if !ids.isEmpty { diagnostic = diagnostic.helping(ids.shortened) }
     if count > offenders.count {
       diagnostic = diagnostic.helping("and \(count - offenders.count) more")
     }
@@ -208,12 +211,18 @@ extension FailedCheck {
   }
 }
 
+extension [String] {
+  /// Object IDs of one entity as a list: `x-coredata://…/Item/p1, p2, p4`.
+  fileprivate var shortened: String {
+    let keys = dropFirst().compactMap { $0.split(separator: "/").last }
+    return ([first ?? ""] + keys.map(String.init)).joined(separator: ", ")
+  }
+}
+
 extension FailedCheck.Offender.Group {
   /// For example `'a', 1: 3 rows, x-coredata://…/Item/p1, p2, p4`.
   fileprivate var text: String {
-    let keys = ids.dropFirst().compactMap { $0.split(separator: "/").last }
-    let list = ([ids.first ?? ""] + keys.map(String.init)).joined(separator: ", ")
-    return "\(values.map(\.literal).joined(separator: ", ")): \(count) rows, \(list)"
+    "\(values.map(\.literal).joined(separator: ", ")): \(count) rows, \(ids.shortened)"
       + (count > ids.count ? ", …" : "")
   }
 }
