@@ -207,7 +207,7 @@ extension DatabaseError: DiagnosableError {
         type NSSQLiteStoreType
         """
       ]
-    case .damaged(let path, _):
+    case .damaged:
       ["copy the file, then: sqlite3 COPY .recover | sqlite3 NEW.sqlite"]
     case .needsRecovery(let path):
       ["'sqlite3 \(path) \"PRAGMA quick_check\"' rolls it back, and so does its app"]

@@ -236,6 +236,13 @@ extension Workspace {
     to target: String?, via: [String], migrations: FilePath?, before use: Store.Access
   ) throws -> RequestedMigration {
     let (store, source, bundle) = try findToMigrate(before: use, takesNewer: target != nil)
+    if let migrations, migrations.kind != .folder {
+      Terminal.report([
+        Diagnostic(
+          .warning, "migrate.no-folder",
+          "the folder '\(migrations)' doesn't exist, so no definitions are used")
+      ])
+    }
     let definitions = try DefinitionFolder.find(
       of: bundle, in: bundle.migrationsFolder(named: migrations))
     return try RequestedMigration(
