@@ -119,7 +119,7 @@ struct PersistentModelEmitter {
       report(
         "SwiftData doesn't rename entities, so the rows of '\(old)' don't become '\(entity.name)'",
         at: part,
-        helping: "bring stores to this version with Core Data, or with 'storetool migrate'")
+        helping: "bring stores to this version with Core Data, or migrate them with storetool")
     }
     if entity.versionHashModifier != nil {
       report(

@@ -220,7 +220,7 @@ extension StrayRows: DiagnosableError {
     let rows = count == 1 ? "1 row of \(table) has" : "\(count) rows of \(table) have"
     return [
       Diagnostic(
-        .error, "export.stray-rows", "\(rows) the entity number (Z_ENT) of another table",
+        .error, "export.stray-rows", "\(rows) the entity number of another table",
         help: [
           "these rows don't belong to an entity, so they aren't exported; a repair sets the number of a row if only one is possible"
         ])
