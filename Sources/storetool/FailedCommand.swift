@@ -32,13 +32,22 @@ struct FailedCommand {
       // The reader has closed the pipe, as in `| head`.
       return (.done, nil)
     case let known as any DiagnosableError:
-      let diagnostics = known.diagnostics
+      let diagnostics = known.diagnostics.map { fillsStore ? $0 : $0.withoutCreation }
       Terminal.report(diagnostics)
       let first = diagnostics.first { $0.severity == .error }
       return (ExitStatus(first?.cause ?? .bug), first)
     default:
       return reportOfParser()
     }
+  }
+
+  /// Whether the command inserts rows, so that creating a missing store can be the user's intention.
+  private var fillsStore: Bool {
+    let command = CommandRow.named(by: words).command
+    let inserting: [any ParsableCommand.Type] = [
+      InsertCommand.self, BatchInsertCommand.self, ImportCommand.self, SeedCommand.self,
+    ]
+    return inserting.contains { $0 == command }
   }
 
   /// Prints help, the version and usage errors, which the argument parser words.
@@ -76,6 +85,17 @@ struct FailedCommand {
     Terminal.report(diagnostics)
     if !Terminal.reportsJSON { Terminal.err.write(message.usage.map { "  \($0)\n" }.joined()) }
     return diagnostics.first
+  }
+}
+
+extension Diagnostic {
+  /// The diagnostic of a missing or empty store without the advice to create one.
+  fileprivate var withoutCreation: Diagnostic {
+    let advises = help.contains { if case .store(.create) = $0 { true } else { false } }
+    guard advises else { return self }
+    var copy = self
+    copy.help = []
+    return copy
   }
 }
 
