@@ -81,7 +81,7 @@ package enum UpdateError: DiagnosableError, Hashable {
       .row(_, _, _, _, .tooShort), .row(_, _, _, _, .tooLong), .row(_, _, _, _, .noMatch):
       [.request(.chooseRows(orSkipValidation: true))]
     case .row, .computedNull: [.request(.chooseRows(orSkipValidation: false))]
-    case .computedBytes: ["write base64 bytes: property=text"]
+    case .computedBytes: ["write the bytes in base64: property=text"]
     case .notSettable(let name, let entity, let refusal): refusal.help(of: name, entity: entity)
     case .notUnique: ["the model has a uniqueness constraint; no row was changed"]
     case .unknownProperty, .missingDestination, .sharedPartner, .lostPartner: []
