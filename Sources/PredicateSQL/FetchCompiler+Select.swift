@@ -106,7 +106,7 @@ extension FetchCompiler {
     case .object, .collection:
       if let row = operand.row { return selectObjectID(of: row, named: name) }
       throw CheckError(
-        .unexpected(operand.type, expected: "one value", by: "a column"), at: expression.range)
+        .unexpected(operand.type, expected: "a single value", by: "a column"), at: expression.range)
     }
   }
 

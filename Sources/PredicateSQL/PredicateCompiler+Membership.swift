@@ -155,7 +155,7 @@ extension PredicateCompiler {
       }
     }
     guard isOpen else {
-      throw CheckError(.needsCollection(path.type, operator: "this"))
+      throw CheckError(.needsCollection(path.type, operator: "this operation"))
     }
     // A missing object isn't a member.
     if !hasMissing, path.ending == .object, let last = path.steps.last, !last.isToMany {

@@ -103,7 +103,7 @@ package struct InputFileError: DiagnosableError, Hashable {
     [
       Diagnostic(
         .error, isMissing ? "input.not-found" : "input.unreadable",
-        isMissing ? "the file '\(path)' doesn't exist" : "can't read '\(path)': \(error.message)",
+        isMissing ? "the file '\(path)' doesn't exist" : "'\(path)' can't be read: \(error.reason)",
         cause: isMissing ? .notFound : .inputOutput)
     ]
   }

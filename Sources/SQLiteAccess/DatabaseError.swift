@@ -160,8 +160,8 @@ extension DatabaseError: DiagnosableError {
     switch self {
     case .notFound(let path): "the file '\(path)' doesn't exist"
     case .isFolder(let path): "'\(path)' is a folder, not a store"
-    case .noPermission(let path): "permission denied for '\(path)'"
-    case .notADatabase(let path): "'\(path)' is not an SQLite database"
+    case .noPermission(let path): "'\(path)' can't be opened: permission denied"
+    case .notADatabase(let path): "'\(path)' isn't an SQLite database"
     case .emptyFile(let path): "'\(path)' is empty: it has 0 bytes"
     case .emptyBesideJournal(let path, let journal, let bytes):
       "'\(path)' is empty (0 bytes), while '\(journal)' has \(bytes) bytes"
@@ -171,7 +171,7 @@ extension DatabaseError: DiagnosableError {
     case .damaged(let path, let message): "'\(path)' is damaged: \(message)"
     case .needsRecovery(let path):
       "a write to '\(path)' was interrupted; its journal has to be rolled back first"
-    case .locked(let path): "another process holds '\(path)'"
+    case .locked(let path): "another process has locked '\(path)'"
     case .writtenMeanwhile(let path): "another process wrote '\(path)' while it was read"
     case .diskFull(let path): "the disk is full; '\(path)' is unchanged"
     case .outOfMemory(let path): "SQLite is out of memory; '\(path)' is unchanged"
@@ -191,9 +191,9 @@ extension DatabaseError: DiagnosableError {
   private var help: [Remedy] {
     switch self {
     case .notFound(let path): [.store(.create(path: "\(path)"))]
-    case .notADatabase: ["it is another kind of file, or it is encrypted, for example by SQLCipher"]
-    case .emptyFile(let path):
-      ["remove it, then create a store"] + [.store(.create(path: "\(path)"))]
+    case .notADatabase:
+      ["it is another kind of file, or it is encrypted, for example with SQLCipher"]
+    case .emptyFile(let path): ["remove the file first"] + [.store(.create(path: "\(path)"))]
     case .emptyBesideJournal(let path, let journal, _):
       [
         "copy both files first, because '\(journal)' can contain rows that aren't stored elsewhere",
@@ -207,8 +207,8 @@ extension DatabaseError: DiagnosableError {
         type NSSQLiteStoreType
         """
       ]
-    case .damaged(let path, _):
-      ["work on a copy; 'sqlite3 \(path) .recover' recovers readable rows"]
+    case .damaged:
+      ["copy the file, then: sqlite3 COPY .recover | sqlite3 NEW.sqlite"]
     case .needsRecovery(let path):
       [
         """

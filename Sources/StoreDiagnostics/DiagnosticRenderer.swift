@@ -112,9 +112,9 @@ public enum ArgumentIssue: Hashable, Sendable {
     case .ruleThroughToMany(let rule, let key):
       "the rule '\(rule)' continues after '\(key)', which is a to-many relationship"
     case .ruleWithoutRelationship(let rule, let key, let entity):
-      "the rule '\(rule)': '\(key)' of '\(entity)' is not a relationship"
+      "the rule '\(rule)': '\(key)' of '\(entity)' isn't a relationship"
     case .ruleWithUnknownProperty(let rule, let key, let entity):
-      "the rule '\(rule)': '\(entity)' doesn't have a property '\(key)'"
+      "the rule '\(rule)': '\(entity)' has no property '\(key)'"
     case .unknownLoss(let name): "unknown name '\(name)' in the allowed losses"
     case .groupFilterWithoutGroups: "the filter of groups requires groups"
     }

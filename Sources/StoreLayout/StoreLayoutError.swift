@@ -87,7 +87,9 @@ extension StoreLayoutError: DiagnosableError {
       "'\(path)' isn't complete; missing: \(gaps.listed)"
     case .unreadableTable(let path, let name, let message):
       "'\(path)' has a table or view \(name) that SQLite can't use: \(message)"
-    case .unknownVersion(let path, _): "'\(path)' belongs to no known version of the model"
+    case .unknownVersion(let path, let gap):
+      gap.requested.map { "'\(path)' wasn't written by '\($0)'" }
+        ?? "'\(path)' belongs to no known version of the model"
     case .linkedValues(let path):
       "'\(path)' is a symbolic link, which isn't followed, so a copy of the store wouldn't contain the values"
         + " that it refers to"
@@ -113,16 +115,10 @@ extension StoreLayoutError: DiagnosableError {
     case .incomplete(_, let gaps):
       gaps.contains(where: \.isRepairable)
         ? [.store(.repair)]
-        : ["its content is lost in this file; look for it in a backup of the store"]
+        : ["the missing content can't be recovered from this file; look in a backup of the store"]
     case .unreadableTable:
       ["drop it if the app doesn't require it, or restore the objects that it uses"]
-    case .unknownVersion(_, let gap):
-      [gap.remedy]
-        + (gap.identifiers.isEmpty
-          ? []
-          : [.text("its metadata identifies the version that wrote it as \(gap.quotedIdentifiers)")])
-        + (gap.closest.map { ["the closest is \($0); it differs in:"] } ?? [])
-        + gap.differences.map { .text(gap.sentence(for: $0)) }
+    case .unknownVersion(_, let gap): gap.remedies
     case .copyDiffers:
       [
         """

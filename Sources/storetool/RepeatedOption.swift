@@ -43,10 +43,7 @@ extension RepeatedOption: DiagnosableError {
     return [
       Diagnostic(
         .error, "usage", "\(name) is specified \(times): \(given)", cause: .usage,
-        help: [
-          "it accepts one value",
-          "\(Self.joined.joined(separator: ", ")) can be repeated",
-        ])
+        help: ["it accepts only one value"])
     ]
   }
 }

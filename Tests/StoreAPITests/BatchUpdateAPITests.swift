@@ -105,7 +105,7 @@ struct BatchUpdateAPITests {
     #expect(try await failure("age", .integer(7), of: "Employe")?.reason == .invalidRequest)
     #expect(
       try await failure("agee", .integer(7), of: "Employee")?.description == """
-        error: 'Employee' doesn't have a property 'agee' [value.unknown-property]
+        error: 'Employee' has no property 'agee' [value.unknown-property]
           help: did you mean 'age'?
         """)
     #expect(try sample.content() == before)

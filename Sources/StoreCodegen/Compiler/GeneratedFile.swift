@@ -49,7 +49,7 @@ package struct GeneratedFile: Sendable {
   /// The difference between the file and its expected content, or nil.
   package var difference: Diagnostic? {
     guard let found else {
-      return Diagnostic(.error, "generate.missing", "'\(path)' doesn't exist")
+      return Diagnostic(.error, "generate.missing", "the file '\(path)' doesn't exist")
     }
     guard found != text else { return nil }
     let old = found.split(separator: "\n", omittingEmptySubsequences: false)
@@ -116,7 +116,7 @@ package enum GeneratedFileError: DiagnosableError, Hashable {
     case .foreign(let path):
       Diagnostic(
         .error, "generate.not-generated",
-        "'\(path)' exists, and storetool did not generate it", cause: .cannotCreate,
+        "'\(path)' exists, and storetool didn't generate it", cause: .cannotCreate,
         help: [.model(.overwriteFile)])
     }
   }

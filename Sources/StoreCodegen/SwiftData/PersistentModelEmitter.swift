@@ -113,8 +113,7 @@ struct PersistentModelEmitter {
     }
     if entity.parent != nil {
       report(
-        "'\(entity.name)' inherits from an entity, which SwiftData supports since iOS 26 and macOS 26",
-        at: part)
+        "'\(entity.name)' has a parent entity, which requires iOS 26 or macOS 26", at: part)
     }
     if let old = entity.renamingIdentifier, !old.isExactly(entity.name), isNew(entity) {
       report(
@@ -197,7 +196,9 @@ struct PersistentModelEmitter {
       return nil
     }
     if index.elements.contains(where: { !$0.isAscending }) {
-      report("\(subject) of '\(entity.name)' is ascending in SwiftData", at: part)
+      report(
+        "SwiftData doesn't support descending indexes, so \(subject) of '\(entity.name)' is ascending",
+        at: part)
     }
     return keyPaths(properties, of: entity, subject, at: part)
   }

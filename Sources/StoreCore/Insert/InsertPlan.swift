@@ -69,6 +69,7 @@ package struct InsertPlan: Hashable, Sendable {
     case composite(elements: [String])
     /// A property of a subentity.
     case ofSubentity(String)
+    case fetched
   }
 
   package struct UniquenessConstraint: Hashable, Sendable {
@@ -138,7 +139,10 @@ package struct InsertPlan: Hashable, Sendable {
 
 extension InsertPlan.Refusal {
   var code: String {
-    if case .ofSubentity = self { "value.unknown-property" } else { "value.not-settable" }
+    switch self {
+    case .ofSubentity, .fetched: "value.unknown-property"
+    case .derived, .toMany, .transient, .composite: "value.not-settable"
+    }
   }
 
   func message(of name: String, entity: String) -> String {
@@ -147,6 +151,7 @@ extension InsertPlan.Refusal {
     case .toMany: "'\(name)' is to-many; only attributes and to-one relationships can be set"
     case .transient: "'\(name)' is transient, so the store doesn't have a column for it"
     case .composite: "'\(name)' of '\(entity)' consists of several values"
+    case .fetched: "'\(name)' is a fetched property, so it can't be set"
     case .ofSubentity(let subentity):
       "'\(name)' is a property of the subentity '\(subentity)', not of '\(entity)'"
     }
@@ -154,7 +159,7 @@ extension InsertPlan.Refusal {
 
   func help(of name: String, entity: String) -> [Remedy] {
     switch self {
-    case .derived, .transient: []
+    case .derived, .transient, .fetched: []
     case .toMany: [.request(.link(entity: entity, relationship: name))]
     case .composite(let elements):
       [.text("set each: \(elements.map { "'\($0)'" }.joined(separator: ", "))")]

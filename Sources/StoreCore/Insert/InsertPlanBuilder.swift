@@ -49,6 +49,9 @@ struct InsertPlanBuilder {
         refused[attribute.name] = .composite(elements: elements)
       }
     }
+    for owner in [entity] + layout.model.ancestors(of: entity) {
+      for property in owner.fetchedProperties { refused[property.name] = .fetched }
+    }
     let own = Set(
       layout.model.attributes(of: entity).map(\.name)
         + layout.model.relationships(of: entity).map(\.name))

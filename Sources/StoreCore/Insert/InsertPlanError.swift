@@ -15,16 +15,16 @@ package enum InsertPlanError: DiagnosableError, Hashable {
     case .unknownEntity(let name, let known):
       [
         Diagnostic(
-          .error, "model.unknown-entity", "the model doesn't have an entity '\(name)'",
+          .error, "model.unknown-entity", "the model has no entity '\(name)'",
           cause: .notFound
-        ).didYouMean(name, among: known)
+        ).didYouMean(name, among: known, elseListing: "its entities are")
       ]
     case .abstractEntity(let name, let concrete):
       [
         Diagnostic(
           .error, "insert.abstract-entity", "'\(name)' is abstract, so it has no rows",
           help: concrete.isEmpty
-            ? [] : ["use one of: \(concrete.joined(separator: ", "))"])
+            ? [] : ["specify a subentity: \(concrete.joined(separator: ", "))"])
       ]
     case .noKey(let entity, let policy):
       [

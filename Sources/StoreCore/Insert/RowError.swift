@@ -63,7 +63,7 @@ extension RowError: DiagnosableError {
 
   private var cause: Diagnostic.Cause {
     switch kind {
-    case .unknownKey, .refusedKey(_, .ofSubentity): .notFound
+    case .unknownKey, .refusedKey(_, .ofSubentity), .refusedKey(_, .fetched): .notFound
     default: .invalid
     }
   }
@@ -88,7 +88,7 @@ extension RowError: DiagnosableError {
     switch kind {
     case .value(let property, let shown, let problem):
       problem.message(property: property, shown: shown)
-    case .unknownKey(let key, _): "'\(entity)' doesn't have a property '\(key)'"
+    case .unknownKey(let key, _): "'\(entity)' has no property '\(key)'"
     case .refusedKey(let key, .toMany) where record != nil:
       "'\(key)' is to-many, and a flat record has one value per key"
     case .refusedKey(let key, let refusal): refusal.message(of: key, entity: entity)
@@ -155,10 +155,13 @@ extension ValueError {
   /// Suggests a predicate that finds the destination by the text, in the notation of an argument or of a record's
   /// field.
   func description(of property: String, shown: String, isField: Bool) -> [Remedy] {
-    guard case .noObjectID(describedBy: let attribute?) = self else { return [] }
+    guard case .noObjectID(let attribute?, _) = self else { return [] }
     let text = shown.replacing("\"", with: "\\\"")
     let described = "(\(attribute) == \"\(text)\")"
-    return [.text("describe the row: " + (isField ? described : "'\(property):=\(described)'"))]
+    return [
+      .text(
+        "specify the row by a predicate: " + (isField ? described : "'\(property):=\(described)'"))
+    ]
   }
 }
 

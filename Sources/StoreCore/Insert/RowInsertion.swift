@@ -158,7 +158,8 @@ package struct RowInsertion {
       throw error(
         .value(
           property: plan.fields[field].name, shown: source.text,
-          .noObjectID(describedBy: layout.model.namingAttribute(of: destination))))
+          .noObjectID(
+            describedBy: layout.model.namingAttribute(of: destination), entity: destination)))
     }
   }
 

@@ -79,7 +79,8 @@ extension RowEncoder {
     case .objectID(let id): return id.uri
     case .string(let text):
       guard let unique = toOne.uniqueKey else {
-        throw ValueError.noObjectID(describedBy: toOne.namingAttribute)
+        throw ValueError.noObjectID(
+          describedBy: toOne.namingAttribute, entity: toOne.destination)
       }
       // Here, text is always a value of the unique attribute. Text that looks like a predicate or an object ID is
       // therefore compared in a predicate.
@@ -89,16 +90,19 @@ extension RowEncoder {
         ? "(\(predicate.format))" : text
     case .integer(let number):
       guard toOne.uniqueKey != nil else {
-        throw ValueError.noObjectID(describedBy: toOne.namingAttribute)
+        throw ValueError.noObjectID(
+          describedBy: toOne.namingAttribute, entity: toOne.destination)
       }
       return String(number)
     case .uuid(let uuid):
       guard toOne.uniqueKey != nil else {
-        throw ValueError.noObjectID(describedBy: toOne.namingAttribute)
+        throw ValueError.noObjectID(
+          describedBy: toOne.namingAttribute, entity: toOne.destination)
       }
       return uuid.uuidString
     case .boolean, .double, .date, .binary:
-      throw ValueError.noObjectID(describedBy: toOne.namingAttribute)
+      throw ValueError.noObjectID(
+        describedBy: toOne.namingAttribute, entity: toOne.destination)
     }
   }
 }

@@ -84,7 +84,7 @@ extension ExternalValueMissing: DiagnosableError {
     case .missing: return "\(file) doesn't exist\(folder.map { " in '\($0)'" } ?? "")"
     case .link(let path):
       return "\(file) wasn't read, because '\(path)' is a symbolic link"
-    case .special(let path): return "\(file) wasn't read, because '\(path)' is not a regular file"
+    case .special(let path): return "\(file) wasn't read, because '\(path)' isn't a regular file"
     case .unreadable(let path, let error):
       return "\(file) can't be read: '\(path)': \(error.message)"
     }

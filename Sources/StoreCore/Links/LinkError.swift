@@ -44,16 +44,13 @@ package enum LinkError: DiagnosableError, Hashable {
   private var message: String {
     switch self {
     case .unknownRelationship(let name, let entity, _):
-      "'\(entity)' doesn't have a relationship '\(name)'"
+      "'\(entity)' has no relationship '\(name)'"
     case .noRelationship(let name, let entity, _):
-      "'\(name)' of '\(entity)' is not a relationship"
+      "'\(name)' of '\(entity)' isn't a relationship"
     case .notStored(let name, let entity):
       "'\(name)' of '\(entity)' is transient, so stores don't contain it"
-    case .severalPartners(let relationship, let entity, let partner, let count):
-      """
-      \(count) '\(partner)' rows match, but '\(relationship)' can link a row of '\(entity)' to only \
-      one of them
-      """
+    case .severalPartners(_, let entity, let partner, let count):
+      "\(count) '\(partner)' rows match, but each '\(entity)' row can be linked to only one"
     case .notOrdered(let name, let entity): "'\(name)' of '\(entity)' isn't ordered"
     case .position(let position, let relationship, let entity, let key, let count):
       """
@@ -68,7 +65,11 @@ package enum LinkError: DiagnosableError, Hashable {
     case .unknownRelationship(_, let entity, let known), .noRelationship(_, let entity, let known):
       known.isEmpty ? [.text("'\(entity)' doesn't have relationships")] : []
     case .notStored: []
-    case .severalPartners(_, _, let partner, _): [.request(.showMatches(entity: partner))]
+    case .severalPartners(_, _, let partner, _):
+      [
+        .text("write a predicate that matches only one '\(partner)' row"),
+        .request(.showMatches(entity: partner)),
+      ]
     case .notOrdered: ["leave out the position, or make the relationship ordered in the model"]
     case .position: ["positions are counted from 0"]
     }

@@ -68,7 +68,7 @@ package enum AssignmentError: DiagnosableError, Hashable {
       [
         Diagnostic(
           .error, "value.malformed", "'\(text)' doesn't have the form NAME=value", cause: .usage,
-          help: ["use NAME=text for a literal, or NAME:=expression for an expression"])
+          help: ["for a literal: NAME=text; for an expression: NAME:=expression"])
       ]
     case .repeated(let name):
       [Diagnostic(.error, "value.repeated", "duplicate name '\(name)'", cause: .usage)]

@@ -117,8 +117,8 @@ package struct UnexpectedCount: DiagnosableError, Hashable {
     [
       Diagnostic(
         .error, "batch.unexpected-count",
-        "\(sentence): \(expected) \(expected == 1 ? "was" : "were") expected"
-      ).helping("the store may have changed since they were counted: count them again")
+        "\(sentence), but \(expected) \(expected == 1 ? "was" : "were") expected; nothing was changed"
+      ).helping("to count them again, do a dry run")
     ]
   }
 

@@ -26,7 +26,8 @@ extension Store {
       filling: fill)
     return layout.risks
       + VersionHash.notes(on: layout.model).map {
-        "\($0.message), which no known store confirms: Core Data may compute another version hash"
+        "\($0.message); the version hash of such a model was never compared with Core Data's, so check that the "
+          + "app opens the store"
       }
   }
 

@@ -125,38 +125,51 @@ extension [SchemaGap] {
 /// no version could be read, they contain only those reports.
 package struct UnknownVersion: DiagnosableError {
   package let diagnostics: [Diagnostic]
-  /// The relation of the store to the closest version. Nil if no version could be read.
-  package let verdict: VersionGap.Verdict?
+  /// The difference to the closest version. Nil if no version could be read.
+  package let gap: VersionGap?
 
-  package init(_ store: Store, _ matcher: VersionMatcher) {
+  package var verdict: VersionGap.Verdict? { gap?.verdict }
+
+  /// - Parameter others: a matcher of all versions, if `matcher` compares only the version that the user specified.
+  package init(_ store: Store, _ matcher: VersionMatcher, others: VersionMatcher? = nil) {
     guard !matcher.readNothing else {
-      (diagnostics, verdict) = (matcher.unreadable, nil)
+      (diagnostics, self.gap) = (matcher.unreadable, nil)
       return
     }
-    guard case .unknown(let gap) = store.version(among: matcher.candidates) else {
-      (diagnostics, verdict) = ([], nil)
+    guard case .unknown(var gap) = store.version(among: matcher.candidates) else {
+      (diagnostics, self.gap) = ([], nil)
       return
     }
-    verdict = gap.verdict
+    if matcher.versionName != nil { gap.requested = matcher.candidates.first?.name }
+    if let others {
+      switch store.version(among: others.candidates) {
+      case .known(let indices): gap.writer = indices.first.map { others.candidates[$0].name }
+      case .unknown(let gapOfAll): gap.verdictOfAll = gapOfAll.verdict
+      }
+    }
+    self.gap = gap
     let error = StoreLayoutError.unknownVersion(path: store.path, gap)
-    diagnostics = error.diagnostics + matcher.unreadableNotes
+    // A version that can't be read may be the right one.
+    diagnostics = matcher.unreadableNotes + error.diagnostics
   }
 
-  private init(_ diagnostics: [Diagnostic], _ verdict: VersionGap.Verdict?) {
+  private init(_ diagnostics: [Diagnostic], _ gap: VersionGap?) {
     self.diagnostics = diagnostics
-    self.verdict = verdict
+    self.gap = gap
   }
 
   /// Returns the error with an additional remedy.
   package func helping(_ sentence: String) -> UnknownVersion {
-    guard let first = diagnostics.first else { return self }
-    return UnknownVersion([first.helping(sentence)] + diagnostics.dropFirst(), verdict)
+    guard let index = diagnostics.firstIndex(where: { $0.severity == .error }) else { return self }
+    var diagnostics = diagnostics
+    diagnostics[index] = diagnostics[index].helping(.text(sentence))
+    return UnknownVersion(diagnostics, gap)
   }
 
   /// Returns the error with a warning before its diagnostics.
   ///
   /// - Parameter warning: the reason why the model in the store can't be used.
   package func adding(_ warning: Diagnostic) -> UnknownVersion {
-    UnknownVersion([warning] + diagnostics, verdict)
+    UnknownVersion([warning] + diagnostics, gap)
   }
 }

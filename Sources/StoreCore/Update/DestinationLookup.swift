@@ -57,7 +57,8 @@ package final class DestinationLookup {
 
   private func unique(_ text: String, _ toOne: InsertPlan.ToOne) throws -> Row {
     guard let unique = toOne.uniqueKey else {
-      throw ValueError.noObjectID(describedBy: toOne.namingAttribute)
+      throw ValueError.noObjectID(
+        describedBy: toOne.namingAttribute, entity: toOne.destination)
     }
     let stored = try unique.type.stored(text: text)
     let numbers = toOne.entityNumbers.values.sorted().map { SQL.value(.integer($0)) }

@@ -84,7 +84,8 @@ package struct UpdateAssignments: Sendable {
     guard let id = ObjectID(text: text) else {
       throw .value(
         property: name, shown: text,
-        .noObjectID(describedBy: model.namingAttribute(of: toOne.destination)))
+        .noObjectID(
+          describedBy: model.namingAttribute(of: toOne.destination), entity: toOne.destination))
     }
     return .value(.objectID(id))
   }

@@ -29,7 +29,7 @@ package enum UpdateError: DiagnosableError, Hashable {
 
   private var cause: Diagnostic.Cause {
     switch self {
-    case .unknownProperty, .notSettable(_, _, .ofSubentity): .notFound
+    case .unknownProperty, .notSettable(_, _, .ofSubentity), .notSettable(_, _, .fetched): .notFound
     default: .invalid
     }
   }
@@ -48,7 +48,7 @@ package enum UpdateError: DiagnosableError, Hashable {
 
   private var message: String {
     switch self {
-    case .unknownProperty(let name, let entity, _): "'\(entity)' doesn't have a property '\(name)'"
+    case .unknownProperty(let name, let entity, _): "'\(entity)' has no property '\(name)'"
     case .notSettable(let name, let entity, let refusal): refusal.message(of: name, entity: entity)
     case .value(let property, let shown, let problem):
       problem.message(property: property, shown: shown)
@@ -81,7 +81,7 @@ package enum UpdateError: DiagnosableError, Hashable {
       .row(_, _, _, _, .tooShort), .row(_, _, _, _, .tooLong), .row(_, _, _, _, .noMatch):
       [.request(.chooseRows(orSkipValidation: true))]
     case .row, .computedNull: [.request(.chooseRows(orSkipValidation: false))]
-    case .computedBytes: ["write base64 bytes: property=text"]
+    case .computedBytes: ["write the bytes in base64: property=text"]
     case .notSettable(let name, let entity, let refusal): refusal.help(of: name, entity: entity)
     case .notUnique: ["the model has a uniqueness constraint; no row was changed"]
     case .unknownProperty, .missingDestination, .sharedPartner, .lostPartner: []

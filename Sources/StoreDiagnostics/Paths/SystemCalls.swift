@@ -23,7 +23,7 @@ package struct SystemError: Error, Hashable, Sendable {
     case EROFS: "the disk is read-only"
     case EISDIR: "it is a folder"
     case EPIPE: "no program writes to this pipe"
-    case ENOTDIR: "a file has the name of its folder"
+    case ENOTDIR: "a part of its path is a file, not a folder"
     default: message
     }
   }

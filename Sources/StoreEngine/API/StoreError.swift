@@ -11,7 +11,7 @@ import StoreModel
 ///     do {
 ///       try await store.batchDelete(request)
 ///     } catch let failure as StoreError where failure.reason == .deletionDenied {
-///       print(failure)      // error: 'Department.employees' denies the deletion: … [delete.denied]
+///       print(failure)      // error: the Deny rule of 'Department.employees' prevents … [delete.denied]
 ///     }
 public struct StoreError: DiagnosableError, Hashable, Sendable {
   /// The reasons of errors, for `catch` clauses.

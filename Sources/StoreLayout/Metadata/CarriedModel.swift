@@ -41,7 +41,10 @@ package enum CarriedModel {
       let reading = try CompiledModel.decode(archive, name: name)
       let candidates = VersionCandidate.all(of: reading.model)
       guard let fitting = candidates.first(where: { $0.fits(hashes) }) else {
-        self = .unusable(because: "its version hashes differ from the store's")
+        self = .unusable(
+          because: hashes.isEmpty
+            ? "the store's version hashes are missing or can't be read"
+            : "its version hashes differ from the store's")
         return
       }
       self = .usable(

@@ -25,6 +25,12 @@ package struct VersionGap: Hashable, Sendable {
   package let verdict: Verdict
   /// The version identifiers in the store's metadata, which are usually missing.
   package var identifiers: [String] = []
+  /// The only version that was compared, if the user specified one.
+  package var requested: String?
+  /// The available version that wrote the store, if the user specified another one.
+  package var writer: String?
+  /// The conclusion from all available versions, if the user specified one.
+  package var verdictOfAll: Verdict?
 
   package init(
     closest: String?, differences: [EntityDifference], asIn: [String: String] = [:],
@@ -83,6 +89,41 @@ package struct VersionGap: Hashable, Sendable {
 }
 
 extension VersionGap {
+  /// The remedy, the identifiers of the version, and the differences.
+  var remedies: [Remedy] {
+    var remedies: [Remedy] = writer == nil ? [remedy] : []
+    if !identifiers.isEmpty {
+      remedies.append("its metadata calls the version that wrote it \(quotedIdentifiers)")
+    }
+    if writer == nil, let comparison { remedies.append(.text(comparison)) }
+    return remedies
+  }
+
+  /// The closest version and the differences in one line, such as `the closest version is 'Todo'; it differs in 'Item'
+  /// (other hash)`. It is nil if the store and the version have no entity in common.
+  var comparison: String? {
+    guard let closest, verdict != .noHashes, verdict != .otherModel, !differences.isEmpty else {
+      return nil
+    }
+    let parts = differences.prefix(Self.listLimit).map { phrase(for: $0) }.joined(separator: ", ")
+    let rest = differences.count - Self.listLimit
+    let list = rest > 0 ? "\(parts) and \(rest) more" : parts
+    return requested == nil
+      ? "the closest version is \(closest); it differs in \(list)" : "\(closest) differs in \(list)"
+  }
+
+  private static let listLimit = 12
+
+  /// Returns the entity and its difference, such as `'Tag' (only in the store)`.
+  private func phrase(for difference: EntityDifference) -> String {
+    switch difference {
+    case .onlyInStore(let name): "'\(name)' (only in the store)"
+    case .onlyInModel(let name): "'\(name)' (only in the model)"
+    case .changed(let name):
+      "'\(name)' (\(asIn[name].map { "the store has the hash of \($0)" } ?? "other hash"))"
+    }
+  }
+
   /// Returns a line of `differences`, such as `Item: in both, with different hashes; as in 'Todo 3'`.
   package func sentence(for difference: EntityDifference) -> String {
     difference.sentence + (asIn[difference.entity].map { "; as in \($0)" } ?? "")
@@ -93,7 +134,7 @@ extension VersionGap {
 
   /// The help for the user, according to the verdict.
   package var remedy: Remedy {
-    switch verdict {
+    switch verdictOfAll ?? verdict {
     case .noHashes: "the store doesn't contain version hashes, so its version is unknown"
     case .noModel: .model(.name(.noModel))
     case .otherModel: .model(.name(.otherModel))

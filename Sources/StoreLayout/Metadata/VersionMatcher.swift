@@ -5,7 +5,7 @@ import StoreModel
 package struct VersionMatcher {
   package let hashes: [String: [UInt8]]
   /// The only version to check, if the user specified one.
-  let versionName: String?
+  package let versionName: String?
   /// The versions that were checked and didn't match, for the message.
   package private(set) var candidates: [VersionCandidate] = []
   /// The errors of versions that couldn't be read.
@@ -20,7 +20,9 @@ package struct VersionMatcher {
   package var readNothing: Bool { candidates.isEmpty && !unreadable.isEmpty }
 
   package var unreadableNotes: [Diagnostic] {
-    unreadable.map { $0.asNote("not checked") }
+    unreadable.map {
+      $0.asNote("a version can't be read, so it wasn't compared with the store")
+    }
   }
 
   /// Returns the first version that matches, or nil.

@@ -130,12 +130,12 @@ extension TemplateArgumentError: DiagnosableError {
       Self.hinting(
         Diagnostic(
           .error, "template.wrong-value",
-          "'\(text)' is not \("\(expected)".withArticle) for '\(variable)'"),
+          "'\(text)' isn't \("\(expected)".withArticle) for '\(variable)'"),
         expected)
     case .needsList(let text, let variable, let expected):
       Diagnostic(
         .error, "template.wrong-value",
-        "'\(text)' is not \("\(expected)".withArticle) for '\(variable)'"
+        "'\(text)' isn't \("\(expected)".withArticle) for '\(variable)'"
       ).helping("write \(variable):={…, …}")
     }
   }

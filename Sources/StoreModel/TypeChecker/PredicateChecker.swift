@@ -252,7 +252,7 @@ extension TypeChecker {
     let expected = ValueType.attribute(type)
     guard !areComparable(typed.type, expected) else { return }
     report(
-      .unexpected(typed.type, expected: "\(expected)", by: "the derived attribute"),
+      .unexpected(typed.type, expected: expected.phrase, by: "the derived attribute"),
       at: typed.range)
   }
 }

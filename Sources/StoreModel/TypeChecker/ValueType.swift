@@ -1,3 +1,5 @@
+import StoreDiagnostics
+
 /// The type of an expression, as far as the model determines it.
 public enum ValueType: Hashable, Sendable {
   /// An unknown type: the type of NULL, of an untyped attribute, or of a variable that isn't compared with a typed
@@ -68,6 +70,20 @@ extension AttributeType {
     case .undefined, .decimal, .double, .float, .string, .date, .binary, .uuid, .uri,
       .transformable, .objectID, .composite:
       false
+    }
+  }
+}
+
+extension ValueType {
+  /// The type with an article, for sentences: `an Integer 16`, `an object of 'List'`, `a list of String`.
+  package var phrase: String {
+    switch self {
+    case .any: "a value"
+    case .attribute(let type): type.name.withArticle
+    case .object, .entity: description.withArticle
+    case .collection(.any): "a list"
+    case .collection(.object(let entity)): "a list of objects of '\(entity)'"
+    case .collection(let element): "a list of \(element)"
     }
   }
 }

@@ -218,7 +218,7 @@ package struct FileWriteError: Error, Hashable {
   package var reason: String {
     guard let error else { return "it is a broken symbolic link" }
     switch error.code {
-    case ENOENT: return "its folder does not exist"
+    case ENOENT: return "its folder doesn't exist"
     case EPIPE: return error.message
     default: return error.reason
     }

@@ -169,7 +169,7 @@ enum VersionLockLineError: Error, Hashable {
         at: place, excerpt: excerpt)
     case .noHash(let text):
       Diagnostic(
-        .error, "lock.no-hash", "'\(text)' is not a version hash", at: place, excerpt: excerpt,
+        .error, "lock.no-hash", "'\(text)' isn't a version hash", at: place, excerpt: excerpt,
         help: ["restore the line: a version hash is 32 bytes as base64, and never changes"])
     case .twice(let version, let firstLine):
       Diagnostic(

@@ -19,8 +19,11 @@ enum DefinitionIssue: ModelIssue, Hashable {
   var diagnostic: Diagnostic {
     switch self {
     case .wrongRoot(let name):
-      failure("not-a-migration", "the file contains a '\(name)', not a 'migration'")
-        .helping(.migration(.writeDefinition))
+      failure(
+        "not-a-migration",
+        "the root element is '\(name)', not 'migration', so the file isn't a definition of a migration"
+      )
+      .helping(.migration(.writeDefinition))
     case .unknown(.element(let name, let parent, let known)):
       failure("unknown-element", "unknown element '\(name)' in '\(parent)'")
         .didYouMean(name, among: known, elseListing: "it can contain")

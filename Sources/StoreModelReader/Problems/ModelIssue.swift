@@ -43,14 +43,14 @@ enum AttributeIssue: ModelIssue, Hashable {
         .helping("write \(reading)")
     case .ignoredDefault(let text, let type):
       warning(
-        "odd-default", "the default '\(text)' is not \(type.name.withArticle), so it is ignored")
+        "odd-default", "the default '\(text)' isn't \(type.name.withArticle), so it is ignored")
     case .ignoredBound(let text, let attribute, let type):
       warning("odd-bound", "\(type.name.withArticle) has no '\(attribute)': '\(text)' is ignored")
     case .noDerivation(let name):
       error("missing-derivation", "the derived attribute '\(name)' has no expression")
         .helping("add derivationExpression=\"…\"")
     case .idleDerivation(let name):
-      warning("idle-derivation", "the attribute '\(name)' is not derived but has an expression")
+      warning("idle-derivation", "the attribute '\(name)' isn't derived but has an expression")
         .helping("add derived=\"YES\", or remove the expression")
     }
   }
@@ -70,10 +70,10 @@ enum RelationshipIssue: ModelIssue, Hashable {
   var diagnostic: Diagnostic {
     switch self {
     case .unknownInverse(let name, let destination, let known):
-      error("unknown-inverse", "the inverse '\(name)' does not exist in '\(destination)'")
+      error("unknown-inverse", "the inverse '\(name)' doesn't exist in '\(destination)'")
         .didYouMean(name, among: known)
     case .inverseIsNoRelationship(let name, let destination):
-      error("unknown-inverse", "the inverse '\(name)' of '\(destination)' is not a relationship")
+      error("unknown-inverse", "the inverse '\(name)' of '\(destination)' isn't a relationship")
     case .inverseEntityUnrelated(let entity, let destination):
       warning(
         "inverse-entity",
@@ -85,10 +85,12 @@ enum RelationshipIssue: ModelIssue, Hashable {
       warning("own-inverse", "the relationship '\(name)' is its own inverse")
     case .asymmetric(let name, let inverse, let back?):
       warning(
-        "asymmetric-inverse", "the inverse of '\(name)', '\(inverse)', leads back to '\(back)'")
+        "asymmetric-inverse",
+        "'\(name)' has the inverse '\(inverse)', but the inverse of '\(inverse)' is '\(back)'")
     case .asymmetric(let name, let inverse, nil):
       warning(
-        "asymmetric-inverse", "the inverse of '\(name)', '\(inverse)', has no inverse itself")
+        "asymmetric-inverse",
+        "'\(name)' has the inverse '\(inverse)', but '\(inverse)' has no inverse")
     case .orderedToOne(let name):
       warning(
         "ordered-to-one", "the to-one relationship '\(name)' can't be ordered; 'ordered' is ignored"
@@ -111,8 +113,11 @@ enum ShapeIssue: ModelIssue, Hashable {
   var diagnostic: Diagnostic {
     switch self {
     case .wrongRoot(let name):
-      error("not-a-model", "the file contains a '\(name)', not a 'model'")
-        .helping("specify the 'contents' file of an .xcdatamodel folder, or the folder itself")
+      error(
+        "not-a-model",
+        "the root element is '\(name)', not 'model', so the file isn't a Core Data model"
+      )
+      .helping("specify the 'contents' file of an .xcdatamodel folder, or the folder itself")
     case .unknown(.element(let name, let parent, let known)):
       warning("unknown-element", "the unknown element '\(name)' in '\(parent)' is ignored")
         .didYouMean(name, among: known)
@@ -126,9 +131,9 @@ enum ShapeIssue: ModelIssue, Hashable {
       error("missing-fetch-request", "the fetched property '\(name)' has no fetch request")
         .helping("add a 'fetchRequest' element to it")
     case .notAFlag(let text, let attribute):
-      error("not-a-flag", "'\(attribute)' is neither YES nor NO: '\(text)'")
+      error("not-a-flag", "'\(attribute)' must be YES or NO, not '\(text)'")
     case .notANumber(let text, let attribute):
-      error("not-a-number", "'\(attribute)' is not a whole number: '\(text)'")
+      error("not-a-number", "'\(attribute)' must be a whole number, not '\(text)'")
     case .unknownWord(let word, let attribute, let known):
       error("unknown-word", "'\(attribute)' can't be '\(word)'")
         .didYouMean(word, among: known.filter { $0.count > 1 })

@@ -211,6 +211,12 @@ extension ModelResolver {
     } else if other.inverse?.text != relationship.name.text
       || !areKin(other.relationship.destination, entity)
     {
+      // An inverse that doesn't exist is reported at the other relationship.
+      if let back = other.inverse, let end = entities[other.relationship.destination],
+        self.relationship(named: back.text, of: end) == nil
+      {
+        return
+      }
       let back = other.inverse.map { "\(other.relationship.destination).\($0.text)" }
       findings.report(
         RelationshipIssue.asymmetric(

@@ -81,7 +81,7 @@ extension XMLError: DiagnosableError {
       Diagnostic(
         .error, "xml.too-many-attributes", "an element has more than \(limit) attributes")
     case .notUTF8:
-      Diagnostic(.error, "xml.encoding", "the file is not UTF-8 text")
+      Diagnostic(.error, "xml.encoding", "the file isn't UTF-8 text")
         .helping("save it as UTF-8, as Xcode does")
     case .documentType:
       Diagnostic(

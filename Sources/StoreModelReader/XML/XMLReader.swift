@@ -218,7 +218,7 @@ final class XMLTreeBuilder {
     if let fault { throw XMLError(fault.kind, at: fault.offset, in: source, as: dialect) }
     guard isWellFormed, let root else {
       throw XMLError(
-        .malformed("the root element is not complete"), at: source.bytes.count, in: source,
+        .malformed("the root element isn't complete"), at: source.bytes.count, in: source,
         as: dialect)
     }
     return root

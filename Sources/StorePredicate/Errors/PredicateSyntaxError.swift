@@ -144,7 +144,12 @@ public struct PredicateSyntaxError: Error, Hashable, Sendable {
     case .bareExpression: ("bare-expression", "'\(found)' is a value, not a condition")
     case .conditionAsValue: ("condition-as-value", "'\(found)' is a condition, not a value")
     case .reservedWord(let word):
-      ("reserved-word", "'\(found)' is a reserved word (\(word))")
+      (
+        "reserved-word",
+        found == word
+          ? "'\(found)' is a reserved word, so it can't be a value here"
+          : "'\(found)' is the reserved word \(word), so it can't be a value here"
+      )
     case .strayCharacter(let character): ("stray-character", "unexpected character '\(character)'")
     case .missingName(let sign): ("missing-name", "expected a name after '\(sign)'")
     case .unterminatedString: ("unterminated-string", "unterminated string")

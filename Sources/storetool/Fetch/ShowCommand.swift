@@ -23,10 +23,14 @@ struct ShowCommand: StoreCommand {
   @Argument(help: "The ID of the object, as other commands print it, or its end, such as Item/p12.")
   var object: String
 
-  @Option(help: ArgumentHelp("Show at most n members of each relationship.", valueName: "n"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Show at most n members of each relationship.", valueName: "n"))
   var members = 5
 
-  @Option(help: ArgumentHelp("Show at most n changes of the history.", valueName: "n"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Show at most n changes of the history.", valueName: "n"))
   var changes = 10
 
   /// Used by the page of `browse`, which requests the bytes separately.

@@ -101,7 +101,9 @@ struct EachCommand: ParsableCommand {
     for path in named { try found.add(path) }
     for list in from { try found.addList(list) }
     if found.skippedCount > 0 { Terminal.report([Self.note(onSkipped: found.skippedCount)]) }
-    guard !found.paths.isEmpty else { throw FleetError.noStores }
+    guard !found.paths.isEmpty else {
+      throw FleetError.noStores(filter: filter, in: named)
+    }
     let log = try journal.map { try FleetJournal($0, of: words) }
     let (places, before) = try rest(of: found.paths, log, work)
     var run = FleetRun(
@@ -131,17 +133,27 @@ struct EachCommand: ParsableCommand {
     let arguments = ArgumentText.all
     guard let end = arguments.firstIndex(of: "--") else {
       throw FleetError.noCommand(
-        meant: stores.first { CommandRow.spelled(by: ["\($0)"]).rest.isEmpty }.map { "\($0)" })
+        // The first argument is a store, even if it has the name of a command.
+        meant: stores.dropFirst().first { CommandRow.spelled(by: ["\($0)"]).rest.isEmpty }
+          .map { "\($0)" })
     }
     let words = Array(arguments[(end + 1)...])
     return (Array(stores.dropLast(words.count { $0 != "--" })), words)
   }
 
+  /// The code for a store whose run was killed.
+  private static let interrupted = "each.interrupted"
+
   private func report(_ summary: FleetSummary) {
-    guard !Terminal.reportsJSON else {
-      return Terminal.report(summary.lines.map { Diagnostic(.note, "each.summary", $0) })
+    var lines = summary.lines
+    // The message of an interrupted run contains the option.
+    if journal != nil, summary.failures.contains(where: { $0.code != Self.interrupted }) {
+      lines.append("to retry the failed stores, add --retry-failed")
     }
-    Terminal.err.write(summary.lines.joined(separator: "\n  ") + "\n")
+    guard !Terminal.reportsJSON else {
+      return Terminal.report(lines.map { Diagnostic(.note, "each.summary", $0) })
+    }
+    Terminal.err.write(lines.joined(separator: "\n  ") + "\n")
   }
 
   private func output(of work: FleetWork) -> FleetOutput {
@@ -172,7 +184,7 @@ struct EachCommand: ParsableCommand {
       }
       if record.outcome == .begun, record.fingerprint != StoreFingerprint.of(store) {
         record = FleetRecord(
-          record.store, failed: "each.interrupted",
+          record.store, failed: Self.interrupted,
           """
           a run was killed while it changed the store: check whether the request was applied; \
           --retry-failed runs it again

@@ -11,7 +11,10 @@ enum FleetError: Error, Hashable {
   case keepsRunning(String)
   case readsInput
   case secondSeparator
-  case noStores
+  /// - Parameter filter: the pattern for names of files in the folders.
+  case noStores(filter: String?, in: [FilePath])
+  /// `diff` of two stores.
+  case comparesStores
   /// The journal belongs to another command.
   case otherJournal(path: FilePath, command: String)
   case journalInUse(FilePath)
@@ -33,9 +36,13 @@ extension FleetError: DiagnosableError {
   private var diagnostic: Diagnostic {
     switch self {
     case .noCommand, .wrongCommand, .noStoreCommand, .namesStore, .keepsRunning, .readsInput,
-      .secondSeparator,
-      .needsJournal:
+      .secondSeparator, .comparesStores, .needsJournal:
       usage
+    case .noStores(let filter?, let folders) where !folders.isEmpty:
+      Diagnostic(
+        .error, "each.no-stores",
+        "no file in \(folders.count == 1 ? "'\(folders[0])'" : "the folders") matches --filter '\(filter)'",
+        cause: .notFound)
     case .noStores:
       Diagnostic(
         .error, "each.no-stores", "there are no stores", cause: .notFound,
@@ -111,7 +118,9 @@ extension FleetError: DiagnosableError {
     switch self {
     case .noCommand: "the command to run is missing"
     case .wrongCommand(let name, _): "unknown command '\(name)'"
-    case .noStoreCommand(let name): "'\(name)' doesn't work on a single store"
+    case .noStoreCommand(let name):
+      "'each' can't run '\(name)', which doesn't work on a single store"
+    case .comparesStores: "'each' can't run 'diff' without --since, because it compares two stores"
     case .namesStore(let store): "the command specifies the store '\(store)' itself"
     case .keepsRunning(let option): "\(option) never ends, so the next store would never start"
     case .readsInput: "the command reads standard input, which is only available to one store"

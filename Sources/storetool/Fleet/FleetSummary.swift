@@ -16,6 +16,13 @@ struct FleetSummary {
     var count: Int
     var store: FilePath
     var message: String?
+
+    /// `40 × store.damaged, for example a.sqlite: the file is damaged`.
+    var line: String {
+      let kind = code == "found" ? "with findings" : "× \(code)"
+      let reason = message.map { ": \($0)" } ?? ""
+      return "\(count.grouped) \(kind), for example \(store)\(reason)"
+    }
   }
 
   private(set) var done = 0
@@ -64,10 +71,7 @@ struct FleetSummary {
     let counted = counted.map { done > 0 || isSuccess ? "; \($0.grouped) \(scope)" : "" } ?? ""
     let first = "\(all.grouped) \("store".plural(all)): \(parts.joined(separator: ", "))\(counted)"
     return [first]
-      + failures.sorted { ($1.count, $0.code) < ($0.count, $1.code) }.map { failure in
-        "\(failure.count.grouped) \(failure.code), as \(failure.store)"
-          + (failure.message.map { ": \($0)" } ?? "")
-      }
+      + failures.sorted { ($1.count, $0.code) < ($0.count, $1.code) }.map { $0.line }
   }
 }
 

@@ -102,6 +102,9 @@ struct FleetWork {
         .map { $0.words.joined(separator: " ") }
       throw .wrongCommand(first, known: known.sorted())
     }
+    if row.type == DiffCommand.self, !words.contains(where: { $0.hasPrefix("--since") }) {
+      throw .comparesStores
+    }
     return (use, count)
   }
 }

@@ -77,12 +77,11 @@ struct CompactionOutput {
 
   func printDryRun(_ result: CompactionResult, of store: FilePath) throws {
     try FactWriter(format ?? .standard).print(.page(CompactionFacts(result, of: store)))
+    let unused =
+      result.freeBytes == 0
+      ? "" : ", of which at least \(ByteCount.text(result.freeBytes)) are unused"
     Terminal.err.write(
-      """
-      '\(store)' has \(ByteCount.text(result.bytesBefore)), of which at least \
-      \(ByteCount.text(result.freeBytes)) are unused; it wasn't changed
-
-      """)
+      "'\(store)' has \(ByteCount.text(result.bytesBefore))\(unused); it wasn't changed\n")
     Terminal.report(remarks(on: result))
   }
 

@@ -61,7 +61,8 @@ struct VerifyCommand: StoreCommand {
       try store.verify(in: layout, progress: $0.report)
     }
     let known =
-      layout == nil ? "; its model isn't available, so most checks of rows were skipped" : ""
+      layout == nil
+      ? "; the store's model isn't available, so most checks of rows were skipped" : ""
     if findings.isEmpty {
       let extent = try store.extent()
       let rows = "\(extent.rows.grouped) \("row".plural(extent.rows))"
@@ -83,7 +84,10 @@ struct VerifyCommand: StoreCommand {
         : store.store.repair(in: store.layout, progress: shown.report)
     }
     let verb = dryRun ? "would repair" : "repaired"
-    let number = outcome.findings.isEmpty ? "nothing" : "\(outcome.findings.count) of the findings"
+    let total = outcome.findings.count + outcome.left.count
+    let number =
+      outcome.findings.isEmpty
+      ? "nothing" : "\(outcome.findings.count) of \(total) \("finding".plural(total))"
     let rest = outcome.left.isEmpty ? "" : "; remaining: \(outcome.left.counted)"
     try UnreportedChange.reporting(dryRun ? nil : store.store.path) {
       try print(outcome, verb: verb, summary: "\(verb) \(number)\(rest)")
@@ -98,7 +102,8 @@ struct VerifyCommand: StoreCommand {
     let done = outcome.findings.map { finding in
       var diagnostic = finding.diagnostic
       diagnostic.severity = .note
-      diagnostic.message = "\(verb): \(diagnostic.message)"
+      diagnostic.message =
+        dryRun ? "\(verb): \(diagnostic.message)" : "\(verb) (was: \(diagnostic.message))"
       return diagnostic
     }
     try print(

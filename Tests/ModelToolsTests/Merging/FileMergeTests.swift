@@ -41,14 +41,14 @@ struct FileMergeTests {
     #expect(merge.text.contains("<<<<<<< ours\n<string>Red.xcdatamodel</string>\n=======\n"))
     #expect(
       merge.messages == [
-        "the current version: ours has 'Red', theirs has 'Blue', and their names don't determine the later one"
+        "the current version: our side has 'Red', their side has 'Blue', and their names don't determine the later one"
       ])
     let gone = Self.merge(
       ".xccurrentversion", Self.current("App"), Self.current("App 3"), Self.current("App 2"),
       versions: ["App", "App 2"])
     #expect(
       gone.messages == [
-        "the current version: ours has 'App 3', theirs has 'App 2', and 'App 3' doesn't exist in the folder of the file"
+        "the current version: our side has 'App 3', their side has 'App 2', and 'App 3' doesn't exist in the folder of the file"
       ])
   }
 

@@ -45,8 +45,9 @@ struct ChangeSummary {
   private static func list(_ verb: String, _ keys: some Collection<ElementKey>) -> [String] {
     let names = keys.map(\.inWords).sorted()
     guard !names.isEmpty else { return [] }
-    let shown = names.prefix(listLimit).joined(separator: ", ")
-    return ["\(verb) \(shown)" + (names.count > listLimit ? " and others" : "")]
+    guard names.count > 1 else { return ["\(verb) \(names[0])"] }
+    let shown = names.prefix(min(names.count - 1, listLimit)).joined(separator: ", ")
+    return ["\(verb) \(shown) and \(names.count > listLimit ? "others" : names[names.count - 1])"]
   }
 
   private static let listLimit = 3

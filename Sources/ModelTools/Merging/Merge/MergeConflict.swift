@@ -6,6 +6,9 @@ package struct MergeLabels: Hashable, Sendable {
   package var theirs: String
   /// The number of `<`, `=` and `>` in a marker. Git can request more for nested markers.
   package var markerSize: Int
+  /// The sides in messages, if the labels are names of versions.
+  package var oursInWords: String?
+  package var theirsInWords: String?
 
   package init(ours: String = "ours", theirs: String = "theirs", markerSize: Int = 7) {
     self.ours = ours
@@ -14,8 +17,13 @@ package struct MergeLabels: Hashable, Sendable {
   }
 
   func inWords(_ side: MergeSide) -> String {
+    if let words = side == .ours ? oursInWords : theirsInWords { return words }
     let label = side == .ours ? ours : theirs
-    return label == "ours" || label == "theirs" ? label : "'\(label)'"
+    return switch label {
+    case "ours": "our side"
+    case "theirs": "their side"
+    default: "'\(label)'"
+    }
   }
 
   var start: String { marker("<", ours) }
@@ -79,15 +87,16 @@ struct MergeConflict: Hashable, Sendable {
         guard let base else { return value.map { "has '\($0)'" } ?? "has none" }
         return value.map { "changed it from '\(base)' to '\($0)'" } ?? "removed it"
       }
-      return conflict("\(what): \(ours) \(change(to: own)), \(theirs) \(change(to: other))")
+      return conflict("\(what): \(ours) \(change(to: own)), and \(theirs) \(change(to: other))")
     case .removed(let side, let change):
       return conflict(
-        "\(subject): \(labels.inWords(side)) removed it, \(labels.inWords(side.other)) \(change)")
+        "\(subject): \(labels.inWords(side)) removed it, but \(labels.inWords(side.other)) \(change)"
+      )
     case .parts(let noun, let own, let other):
-      return conflict("\(noun) of \(subject): \(ours) has \(own), \(theirs) has \(other)")
+      return conflict("\(noun) of \(subject): \(ours) has \(own), and \(theirs) has \(other)")
     case .only(let side):
       return conflict(
-        "\(subject): \(labels.inWords(side)) has it, \(labels.inWords(side.other)) doesn't")
+        "\(subject): \(labels.inWords(side)) has it, but \(labels.inWords(side.other)) doesn't")
     case .current(let own, let other, let reason):
       func name(_ version: String?) -> String { version.map { "'\($0)'" } ?? "none" }
       return conflict(
@@ -98,7 +107,7 @@ struct MergeConflict: Hashable, Sendable {
         "; \(labels.inWords($0.side)) removed \(Self.words(for: $0.path))"
       }
       return conflict(
-        "\(subject): \(ours) \(own), \(theirs) \(other), which together aren't a valid model: "
+        "\(subject): \(ours) \(own), and \(theirs) \(other), which together aren't a valid model: "
           + model.reason + removed.joined())
     }
   }

@@ -92,8 +92,8 @@ enum LockFinding {
         .error, "lock.edited", "the released version '\(version.name)' was edited",
         at: SourcePlace(file: "\(version.path)", line: 1, column: 1),
         help: [
-          "its stores have other hashes: revert the edit, and make it in a new version",
-          "it was released with \(entry.hash)\(entry.place.map { ", \($0)" } ?? "")",
+          "existing stores have the old hashes: revert the edit, and repeat it in a new version",
+          "its hash at release was \(entry.hash)\(entry.place.map { " (\($0))" } ?? "")",
         ])
     case .removed(let entry):
       Diagnostic(

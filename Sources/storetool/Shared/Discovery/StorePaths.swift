@@ -55,10 +55,10 @@ struct StorePaths {
   /// Doesn't follow symbolic links to folders, because they can form cycles.
   private mutating func addFolder(_ folder: FilePath) throws {
     let names: [FilePath]
-    do {
+    do throws(SystemError) {
       names = try folder.names()
     } catch {
-      throw UnreadableFolder(path: folder)
+      throw UnreadableFolder(path: folder, reason: error.reason)
     }
     for name in names {
       let path = folder.appending(name)
@@ -92,11 +92,13 @@ struct StorePaths {
 /// A folder that should contain stores can't be read.
 struct UnreadableFolder: DiagnosableError, Hashable {
   let path: FilePath
+  let reason: String
 
   var diagnostics: [Diagnostic] {
     [
       Diagnostic(
-        .error, "each.unreadable-folder", "the folder '\(path)' can't be read", cause: .inputOutput)
+        .error, "each.unreadable-folder", "the folder '\(path)' can't be read: \(reason)",
+        cause: .inputOutput)
     ]
   }
 }
