@@ -154,12 +154,7 @@ struct MigrationAPITests {
     let opening = try await failure { _ = try await PersistentStore.open(path, models: [known]) }
     for description in [migrating?.description, opening?.description] {
       #expect(
-<<<<<<< HEAD
-        description?.contains("its metadata identifies the version that wrote it as 'shop-7'")
-          == true)
-=======
         description?.contains("its metadata calls the version that wrote it 'shop-7'") == true)
->>>>>>> 20c23669d686221959a56c410a60f934dc235124
     }
   }
 

@@ -179,11 +179,7 @@ struct PredicateCheckerTests {
         """)
     #expect(
       try messages("priority BETWEEN {1, 2, 3}") == """
-<<<<<<< HEAD
-        error: BETWEEN requires a list of two bounds, not 3 [predicate.two-bounds]
-=======
         error: BETWEEN requires a list of two bounds, but this list has 3 [predicate.two-bounds]
->>>>>>> 20c23669d686221959a56c410a60f934dc235124
           priority BETWEEN {1, 2, 3}
                            ^^^^^^^^^
           help: write BETWEEN {1, 5}
