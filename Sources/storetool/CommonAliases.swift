@@ -1,8 +1,8 @@
 import RecordFormats
 
-/// Names that users of other tools may type.
+/// Names of commands and options in other tools, which users may type by habit.
 enum CommonAliases {
-  /// Names of commands in other tools, with the command of this program.
+  /// The help of the error, by the name of a command in other tools.
   static let commands = [
     "version": "print the version: storetool --version",
     "select": "fetch rows: storetool fetch Person --where '…'",
@@ -25,7 +25,8 @@ enum CommonAliases {
     "backup": "'storetool migrate' creates a backup; a closed store can be copied as a file",
   ]
 
-  /// Names of options in other tools, without dashes, with the option of this program, which the command may not have.
+  /// The option of this program, by the name without dashes of an option in other tools. A command may not have the
+  /// option.
   static let options = [
     "filter": "--where", "predicate": "--where", "sql": "--where", "order-by": "--sort",
     "orderby": "--sort", "order": "--sort", "top": "--limit", "max": "--limit", "skip": "--offset",
@@ -36,7 +37,7 @@ enum CommonAliases {
     "target": "--to", "type": "--format", "output-format": "--format",
   ]
 
-  /// Options that no command has, and why they aren't necessary.
+  /// The reason why an option of other tools isn't necessary, by its name without dashes.
   static let idleOptions = [
     "output": "redirect standard output to a file: > FILE",
     "o": "redirect standard output to a file: > FILE",
@@ -50,7 +51,7 @@ enum CommonAliases {
     "no-color": "set NO_COLOR to disable colors",
   ]
 
-  /// Returns `--format json` for `--json`.
+  /// Returns `--format json` for the name `json`; nil if the name isn't a format.
   static func format(_ name: String) -> String? {
     RowFormat(rawValue: name).map { "--format \($0.rawValue)" }
   }
