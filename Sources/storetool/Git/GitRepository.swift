@@ -3,7 +3,8 @@ import StoreDiagnostics
 /// The repository that contains the working directory. It is accessed by Git's command line, so that features such as
 /// `GIT_DIR`, linked work trees and sparse checkouts are supported.
 struct GitRepository {
-  /// The path of the working directory from the top of the work tree, such as `App/Sources/`; empty at the top.
+  /// The path of the working directory from the top of the work tree, such as `App/Sources/`; empty at the top or
+  /// without a work tree.
   let prefix: FilePath
   /// The top folder of the work tree; nil in a bare repository or in a `.git` folder.
   let top: FilePath?
@@ -124,7 +125,7 @@ struct GitRepository {
     return FilePath(joining: parts)
   }
 
-  /// Returns a path, which is relative to the top of the work tree, relative to the working directory.
+  /// Converts a path from the top of the work tree to a path from the working directory.
   func pathFromHere(_ path: FilePath) -> FilePath {
     let (here, there) = (prefix.components, path.components)
     // The last name is always kept: a parent folder of the working directory is `../App`, not `..`.

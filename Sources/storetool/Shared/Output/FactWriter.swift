@@ -195,7 +195,7 @@ extension String {
 /// a model.
 ///
 /// A type whose name ends in `Facts` contains or creates such values. The order of its properties is the order in the
-/// output. The rows of a store aren't facts: they are printed by a `RowFormatter` without JSON values in between.
+/// output. The rows of a store aren't facts: they are printed by a `RowFormatter` without conversion to JSON values.
 enum Facts {
   /// Objects of one type, which are the rows of a table. The columns are specified, because the list may be empty.
   case records(columns: [String], [any Encodable])
