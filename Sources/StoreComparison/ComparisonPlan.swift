@@ -219,7 +219,7 @@ struct EntityKeys {
     for attribute in key.attributes where entity.attributes[attribute] == nil {
       let isRelationship = entity.toOne[attribute] != nil || entity.toMany[attribute] != nil
       guard !isRelationship else { throw .keyOfRelationship(attribute, entity: key.entity) }
-      throw .unknownProperty(
+      throw .unknownKey(
         attribute, entity: key.entity, known: entity.attributes.keys.sorted())
     }
   }

@@ -77,7 +77,7 @@ package struct DateFormatError: DiagnosableError, Hashable {
   private var message: String {
     switch error.problem {
     case .empty: "a date format names at least one part of a date"
-    case .unknownLetter(let letter): "a date format can't have '\(letter)'"
+    case .unknownLetter(let letter): "a date format can't contain the letter '\(letter)'"
     case .unclosedQuote: "the date format has an unclosed quote"
     case .repeated(let letters): "'\(letters)' repeats a part of the date"
     }

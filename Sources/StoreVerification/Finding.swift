@@ -248,8 +248,8 @@ extension Finding {
     case .emptyInverse(let inverse):
       "\(place): \(rows) whose partner has NULL in '\(inverse)'"
     case .wrongEntity(let table, let isCertain):
-      "\(table): \(rows) with the number of an entity that doesn't belong in this table"
-        + (isCertain ? "; only one entity fits" : "")
+      "\(table): \(rows) with the entity number (Z_ENT) of another table"
+        + (isCertain ? "; only one entity is possible" : "")
     case .unlistedEntity(let number): "Z_PRIMARYKEY has no row \(number) for \(name)"
     case .wrongParent(let parent, let expected):
       "Z_SUPER of \(name) is \(parent) instead of \(expected)"

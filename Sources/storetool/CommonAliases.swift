@@ -1,6 +1,6 @@
 import RecordFormats
 
-/// Names of commands and options in other tools, which users may type by habit.
+/// Names of commands and options that users of other tools may type.
 enum CommonAliases {
   /// The help of the error, by the name of a command in other tools.
   static let commands = [
@@ -25,7 +25,7 @@ enum CommonAliases {
     "backup": "'storetool migrate' creates a backup; a closed store can be copied as a file",
   ]
 
-  /// The option of this program, by the name without dashes of an option in other tools. A command may not have the
+  /// Names of options in other tools, without dashes, with the option of this program. A command may not have this
   /// option.
   static let options = [
     "filter": "--where", "predicate": "--where", "sql": "--where", "order-by": "--sort",
@@ -37,7 +37,7 @@ enum CommonAliases {
     "target": "--to", "type": "--format", "output-format": "--format",
   ]
 
-  /// The reason why an option of other tools isn't necessary, by its name without dashes.
+  /// Names of options in other tools that most commands don't need, and the reason or the alternative.
   static let idleOptions = [
     "output": "redirect standard output to a file: > FILE",
     "o": "redirect standard output to a file: > FILE",
@@ -51,7 +51,7 @@ enum CommonAliases {
     "no-color": "set NO_COLOR to disable colors",
   ]
 
-  /// Returns `--format json` for the name `json`; nil if the name isn't a format.
+  /// Returns the option for the name of a format, without dashes: `--format json` for `json`.
   static func format(_ name: String) -> String? {
     RowFormat(rawValue: name).map { "--format \($0.rawValue)" }
   }

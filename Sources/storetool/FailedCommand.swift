@@ -32,13 +32,22 @@ struct FailedCommand {
       // The reader has closed the pipe, as in `| head`.
       return (.done, nil)
     case let known as any DiagnosableError:
-      let diagnostics = known.diagnostics
+      let diagnostics = known.diagnostics.map { fillsStore ? $0 : $0.withoutCreation }
       Terminal.report(diagnostics)
       let first = diagnostics.first { $0.severity == .error }
       return (ExitStatus(first?.cause ?? .bug), first)
     default:
       return reportOfParser()
     }
+  }
+
+  /// Whether the command inserts rows, so that creating a missing store can be the user's intention.
+  private var fillsStore: Bool {
+    let command = CommandRow.named(by: words).command
+    let inserting: [any ParsableCommand.Type] = [
+      InsertCommand.self, BatchInsertCommand.self, ImportCommand.self, SeedCommand.self,
+    ]
+    return inserting.contains { $0 == command }
   }
 
   /// Prints a result of the argument parser: the help, the version, a completion script, or a usage error. Any other
@@ -80,10 +89,21 @@ struct FailedCommand {
   }
 }
 
-/// The parser's error for a command that `each` or the page of `browse` runs.
+extension Diagnostic {
+  /// The diagnostic of a missing or empty store without the advice to create one.
+  fileprivate var withoutCreation: Diagnostic {
+    let advises = help.contains { if case .store(.create) = $0 { true } else { false } }
+    guard advises else { return self }
+    var copy = self
+    copy.help = []
+    return copy
+  }
+}
+
+/// An error of parsing or running a command that `each` or the page of `browse` runs.
 struct ParsingError: Error {
   let error: any Error
-  /// The arguments of the command that is run, for which hints are chosen.
+  /// The arguments of this command. Hints about usage errors refer to them.
   let words: [String]
 }
 
@@ -105,9 +125,22 @@ struct UsageError {
     case .unknownOption(let option): return unknown(option)
     case .unexpectedArgument(let argument):
       return argumentHelp(argument).map { diagnostic.helping($0) } ?? diagnostic
-    case .other: return diagnostic
+    case .other:
+      let form = Self.forms.first { message.text.hasSuffix("\($0.placeholder)'") }
+      return form.map { diagnostic.helping($0.help) } ?? diagnostic
     }
   }
+
+  /// The forms of values, by the placeholders in the parser's messages.
+  private static let forms: [(placeholder: String, help: String)] = [
+    ("<entity=count>", "the form is Entity=count, such as Item=10"),
+    ("<number|date>", "specify a number, or a date such as 2026-01-31"),
+    ("<size>", "specify a whole number with an optional unit, such as 500000 or 100MB"),
+    ("<code>", "the code of a finding has the form area.name, such as model.no-inverse"),
+    ("<position>", "specify a whole number from 0"),
+    ("<count>", "specify a whole number"),
+    ("<n>", "specify a whole number"),
+  ]
 
   private func argumentHelp(_ argument: String) -> String? {
     guard StoreAtHand.isName(argument), options.contains("--store") else { return nil }

@@ -11,8 +11,8 @@ import StoreDiagnostics
 
 /// The system resources that a command requires.
 enum ProcessLimits {
-  /// The number of files that a command can open at the same time: a store with its journals and temporary files, the
-  /// input, a backup, and files of Dispatch. If Dispatch can't open its files, it ends the process with a signal.
+  /// The number of files that a command may open: a store with its journals and temporary files, the input, a backup,
+  /// and files for the threads of Dispatch. If these can't be opened, Dispatch ends the process with a signal.
   static let neededFiles = 24
 
   /// The number of bytes that the stacks of threads and SQLite require. If Dispatch can't allocate a stack, it waits
@@ -99,7 +99,7 @@ extension ProcessLimitsError: DiagnosableError {
     #if os(Linux)
       "raise the limit of address space: ulimit -v 400000"
     #else
-      "end other programs"
+      "quit other programs"
     #endif
   }
 }

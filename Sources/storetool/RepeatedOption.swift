@@ -1,7 +1,8 @@
 import ArgumentParser
 import StoreDiagnostics
 
-/// An option with one value that is specified several times. The parser would use the last value without an error.
+/// The error for an option that is specified several times, but has only one value. The parser would use the last value
+/// without an error.
 struct RepeatedOption: Error, Hashable {
   /// The name as it was first written: `--limit`.
   var name: String
@@ -43,10 +44,7 @@ extension RepeatedOption: DiagnosableError {
     return [
       Diagnostic(
         .error, "usage", "\(name) is specified \(times): \(given)", cause: .usage,
-        help: [
-          "it accepts one value",
-          "only \(Self.joined.joined(separator: ", ")) can be repeated",
-        ])
+        help: ["it accepts only one value"])
     ]
   }
 }

@@ -1,7 +1,7 @@
 import StoreCore
 import ArgumentParser
 
-/// The root command. It runs the command that the arguments specify, and can't be run itself.
+/// The root of the command line. It runs the command that the arguments specify.
 @main
 struct Storetool: ParsableCommand {
   static let name = "storetool"

@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoreDiagnostics
 
-/// An unknown name where the name of a command is required. The parser would report it as an unexpected argument, and
+/// The error for an unknown name instead of a command. The parser would report the name as an unexpected argument, and
 /// show the help of the parent command.
 struct UnknownCommand: Error, Hashable {
   /// The unknown name after its parent commands, such as `model chek`.
@@ -54,13 +54,24 @@ extension UnknownCommand: DiagnosableError {
         ? ["the first argument must be a command: storetool info '\(word)'"]
         : [CommonAliases.commands[word]].compactMap(\.self)
     }
-    return name.hasPrefix(ExplainCommand.configuration.commandName.map { $0 + " " } ?? "")
-      ? ["specify the command to explain: storetool explain fetch \(word)"] : []
+    guard isExplained else { return [] }
+    return isOtherCommand
+      ? ["explain accepts: \(known.joined(separator: ", "))"]
+      : ["specify the command to explain: storetool explain fetch \(word)"]
   }
+
+  private var isExplained: Bool {
+    name.hasPrefix(ExplainCommand.configuration.commandName.map { $0 + " " } ?? "")
+  }
+
+  /// Whether the word is a command of the program, such as `insert` in `explain insert`.
+  private var isOtherCommand: Bool { CommandRow.spelled(by: [word]).rest.isEmpty }
 
   var diagnostics: [Diagnostic] {
     let diagnostic = Diagnostic(
-      .error, "usage", "unknown command '\(name)'", cause: .usage)
+      .error, "usage",
+      isExplained && isOtherCommand ? "'\(word)' can't be explained" : "unknown command '\(name)'",
+      cause: .usage)
     let habits = habits
     return [habits.isEmpty ? diagnostic.didYouMean(word, among: known) : diagnostic.helping(habits)]
   }

@@ -154,7 +154,7 @@ struct MigrationAPITests {
     let opening = try await failure { _ = try await PersistentStore.open(path, models: [known]) }
     for description in [migrating?.description, opening?.description] {
       #expect(
-        description?.contains("its metadata call the version that wrote it 'shop-7'") == true)
+        description?.contains("its metadata calls the version that wrote it 'shop-7'") == true)
     }
   }
 

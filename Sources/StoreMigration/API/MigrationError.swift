@@ -87,7 +87,7 @@ public struct MigrationError: DiagnosableError, Hashable, Sendable {
 
 extension MigrationRunError {
   fileprivate var losses: [Loss] {
-    if case .losses(let losses) = self { losses } else { [] }
+    if case .losses(let losses, _) = self { losses } else { [] }
   }
 }
 

@@ -43,7 +43,7 @@ package enum MappingError: Error, Hashable, Sendable {
     case .typeChange(let entity, let attribute, let old, let new):
       "'\(entity).\(attribute)' becomes \(new.name), but \(old.name) can't be converted to it"
     case .inconvertible(let entity, let attribute, let old, let new):
-      "'\(entity).\(attribute)' becomes \(new.name), but values can't be converted from \(old.name)"
+      "'\(entity).\(attribute)' becomes \(new.name), but \(old.name) values can't be converted"
     case .duplicates(let entity, let properties):
       "'\(entity)' becomes unique by \(properties.map { "'\($0)'" }.joined(separator: ", ")), but rows have equal values"
     case .unreadableFile(let entity, let attribute):

@@ -103,6 +103,8 @@ extension ClosedRange<Int> {
 /// The reason why a path between two versions doesn't exist or can't be used.
 package enum MigrationPathError: Error, Hashable, Sendable {
   case unknownVersion(String, known: [String])
+  /// The direct path is requested together with versions to pass.
+  case directWithVersions
   /// The second definition begins between the versions of the first definition and ends after them.
   case overlap(VersionJump, VersionJump)
   /// The path passes a version twice.
@@ -120,7 +122,11 @@ extension MigrationPathError: DiagnosableError {
     case .unknownVersion(let name, let known):
       Diagnostic(
         .error, "migrate.unknown-version", "the model has no version '\(name)'", cause: .notFound
-      ).didYouMean(name, among: known, elseListing: "it has")
+      ).didYouMean(name, among: known, elseListing: "its versions are")
+    case .directWithVersions:
+      Diagnostic(
+        .error, "migrate.unknown-version",
+        "'\(VersionGraph.direct)' can't be combined with versions to pass", cause: .notFound)
     case .overlap(let one, let other):
       Diagnostic(
         .error, "migrate.overlap",
@@ -130,10 +136,10 @@ extension MigrationPathError: DiagnosableError {
     case .lossy(let path, let names):
       Diagnostic(
         .error, "migrate.lossy-way",
-        "the route through \(path.stops.map { "'\($0)'" }.joined(separator: ", ")) would lose data that "
-          + "both ends can store: \(names.joined(separator: ", "))"
+        "migrating through \(path.stops.map { "'\($0)'" }.joined(separator: ", ")) would lose data that "
+          + "\(path.endsInWords("and")) both store: \(names.joined(separator: ", "))"
       ).helping(.migration(.goStraight))
-        .helping("or write a definition for the whole route")
+        .helping("or write a definition from \(path.endsInWords("to"))")
     case .circle(let name):
       Diagnostic(
         .error, "migrate.circle", "the route passes '\(name)' twice", cause: .usage
@@ -143,6 +149,11 @@ extension MigrationPathError: DiagnosableError {
 }
 
 extension MigrationPath {
+  /// The first and the last version: `'Todo' to 'Todo 3'`.
+  fileprivate func endsInWords(_ word: String) -> String {
+    "'\(legs.first?.ends.from ?? "")' \(word) '\(legs.last?.ends.to ?? "")'"
+  }
+
   /// The names of the intermediate versions.
   var stops: [String] { legs.dropLast().map(\.ends.to) }
 }

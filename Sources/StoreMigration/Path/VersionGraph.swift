@@ -39,7 +39,9 @@ package struct VersionGraph: Sendable {
     }
     let jumps = Array(Set(definitions.jumps).union(steps.keys))
     guard via.isEmpty else {
-      let stops = via == [Self.direct] && !versions.names.contains(Self.direct) ? [] : via
+      let isDirect = via.contains(Self.direct) && !versions.names.contains(Self.direct)
+      guard !isDirect || via.count == 1 else { throw MigrationPathError.directWithVersions }
+      let stops = isDirect ? [] : via
       return try MigrationPath(
         from: source, via: stops, to: target, in: names, definitions: jumps)
     }

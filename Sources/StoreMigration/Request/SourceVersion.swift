@@ -63,7 +63,8 @@ package struct SourceVersion: Sendable {
       notes = [
         Diagnostic(
           .note, "model.carried",
-          "no version of '\(versions.source.place)' has the store's version hashes; the source is the model that the store contains"
+          "no version of '\(versions.source.place)' has the store's version hashes, so the model in the store "
+            + "is used as the old version"
         )
       ]
     }

@@ -24,6 +24,14 @@ public enum AllowedLosses: Hashable, Sendable {
     self = names == ["all"] ? .all : .some(names)
   }
 
+  /// The names of the allowed losses; empty for all losses.
+  var names: [String] {
+    switch self {
+    case .all: []
+    case .some(let names): names
+    }
+  }
+
   package func allow(_ loss: String) -> Bool {
     switch self {
     case .all: true

@@ -19,7 +19,8 @@ package enum MigrationRunError: Error, Hashable, Sendable {
   /// Rows prevent the migration.
   case failedChecks([FailedCheck])
   /// Rows or values would be lost, and the settings don't allow these losses.
-  case losses([Loss])
+  /// - Parameter allowed: the losses that the settings already allow.
+  case losses([Loss], allowed: [String])
   /// An allowed loss doesn't exist in any version.
   case unknownLoss(String, known: [String])
   /// There isn't enough disk space. The numbers are bytes.
@@ -101,9 +102,7 @@ extension MigrationRunError: DiagnosableError {
         (written?.place ?? WrittenPlace()).locate(
           Diagnostic(
             .error, "migrate.sql", "SQLite can't run the definition's SQL: \(words)",
-            help: [
-              "use the names of the store's tables and columns, not of the model; the store is unchanged"
-            ]))
+            help: Self.help(forSQL: words)))
       ]
     case .brokenBySQL(let findings):
       findings.map { finding in
@@ -128,7 +127,7 @@ extension MigrationRunError: DiagnosableError {
           help: ["change the highest Z_PK to a smaller number first"])
       ]
     case .failedChecks(let checks): checks.map(\.diagnostic)
-    case .losses(let losses): [Self.diagnostic(of: losses)]
+    case .losses(let losses, let allowed): [Self.diagnostic(of: losses, allowed)]
     case .unknownLoss(let name, let known):
       [
         Diagnostic(
@@ -164,6 +163,15 @@ extension MigrationRunError: DiagnosableError {
     }
   }
 
+  private static func help(forSQL words: String) -> [Remedy] {
+    var help: [Remedy] = []
+    if ["no such table", "no such column", "has no column"].contains(where: { words.contains($0) })
+    {
+      help.append("use the names of the store's tables and columns, not of the model")
+    }
+    return help + ["the store is unchanged"]
+  }
+
   private static func diagnostics(
     of error: any DiagnosableError, in purpose: String
   ) -> [Diagnostic] {
@@ -174,11 +182,11 @@ extension MigrationRunError: DiagnosableError {
     "the store is unchanged; this is a bug in storetool, please report it with both model versions"
   ]
 
-  private static func diagnostic(of losses: [Loss]) -> Diagnostic {
+  private static func diagnostic(of losses: [Loss], _ allowed: [String]) -> Diagnostic {
     let list = losses.map { "\($0.name) (\($0.count))" }.joined(separator: ", ")
     return Diagnostic(
       .error, "migrate.loss", "the migration would lose data of the store: \(list)",
-      help: [.migration(.allowLoss(losses.map(\.name)))])
+      help: [.migration(.allowLoss(losses.map(\.name) + allowed))])
   }
 }
 
@@ -187,14 +195,17 @@ extension FailedCheck {
     let noun = if case .duplicates = problem { "group" } else { "row" }
     let number = count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
     var diagnostic = Diagnostic(.error, problem.code, "\(problem.sentence): \(number)")
+    var ids: [String] = []
     for offender in offenders {
       if let group = offender.group {
         diagnostic = diagnostic.helping("\(group.text)")
-        continue
+      } else if let value = offender.value {
+        diagnostic = diagnostic.helping("\(offender.id): \(value.literal)")
+      } else {
+        ids.append(offender.id)
       }
-      let value = offender.value.map { ": \($0.literal)" } ?? ""
-      diagnostic = diagnostic.helping("\(offender.id)\(value)")
     }
+    if !ids.isEmpty { diagnostic = diagnostic.helping(ids.shortened) }
     if count > offenders.count {
       diagnostic = diagnostic.helping("and \(count - offenders.count) more")
     }
@@ -202,12 +213,18 @@ extension FailedCheck {
   }
 }
 
+extension [String] {
+  /// Object IDs of one entity as a list: `x-coredata://…/Item/p1, p2, p4`.
+  fileprivate var shortened: String {
+    let keys = dropFirst().compactMap { $0.split(separator: "/").last }
+    return ([first ?? ""] + keys.map(String.init)).joined(separator: ", ")
+  }
+}
+
 extension FailedCheck.Offender.Group {
   /// The group as text, such as `'a', 1: 3 rows, x-coredata://…/Item/p1, p2, p4`.
   fileprivate var text: String {
-    let keys = ids.dropFirst().compactMap { $0.split(separator: "/").last }
-    let list = ([ids.first ?? ""] + keys.map(String.init)).joined(separator: ", ")
-    return "\(values.map(\.literal).joined(separator: ", ")): \(count) rows, \(list)"
+    "\(values.map(\.literal).joined(separator: ", ")): \(count) rows, \(ids.shortened)"
       + (count > ids.count ? ", …" : "")
   }
 }

@@ -25,7 +25,9 @@ struct Preflight {
     guard standing.isEmpty else { throw MigrationRunError.failedChecks(standing) }
     let losses = try losses(of: plan.losses)
     let refused = losses.filter { !settings.allowedLosses.allow($0.name) }
-    guard refused.isEmpty else { throw MigrationRunError.losses(refused) }
+    guard refused.isEmpty else {
+      throw MigrationRunError.losses(refused, allowed: settings.allowedLosses.names)
+    }
     return Answers(permitted: failed, losses: losses)
   }
 

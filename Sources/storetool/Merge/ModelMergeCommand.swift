@@ -67,7 +67,10 @@ struct ModelMergeCommand: ParsableCommand {
     try write(result.merge.bytes)
     Terminal.report(result.merge.notes)
     if let error = result.error { throw error }
-    try MergeOutput.report(result.merge, of: name, isSameVersion: merge.isSameVersion)
+    // The marks are in the output, which isn't OURS unless the user says so.
+    let written = path.map { "\($0)" } ?? output.map { "\($0)" } ?? MergeOutput.standard
+    try MergeOutput.report(
+      result.merge, of: name, writtenTo: written, isSameVersion: merge.isSameVersion)
   }
 
   /// Returns `label`, or `name` if the label is a placeholder of Git, which Git before 2.44 doesn't replace.
@@ -85,15 +88,29 @@ struct ModelMergeCommand: ParsableCommand {
 
 /// The messages of a merge.
 enum MergeOutput {
+  /// The name of standard output in messages.
+  static let standard = "stdout"
+
   /// Prints the conflicts.
   ///
-  /// - Parameter isSameVersion: Whether both sides have added the same version of a model.
+  /// - Parameters:
+  ///   - name: The path in the repository.
+  ///   - written: The name of the file with the conflict markers, or `standard`.
+  ///   - isSameVersion: Whether both sides have added the same version of a model.
   /// - Throws: `CheckFound` if there are conflicts.
-  static func report(_ merge: ModelMerge.Result, of name: FilePath, isSameVersion: Bool) throws {
+  static func report(
+    _ merge: ModelMerge.Result, of name: FilePath, writtenTo written: String, isSameVersion: Bool
+  ) throws {
     guard !merge.conflicts.isEmpty else { return }
-    Terminal.report(merge.conflicts)
+    Terminal.report(
+      merge.conflicts.map { conflict in
+        var conflict = conflict
+        conflict.place?.file = written
+        return conflict
+      })
     let count = merge.conflicts.count
-    Terminal.err.write("\(name): \(count) \("conflict".plural(count)), marked in the file\n")
+    let marked = written == standard ? "the output" : "the file"
+    Terminal.err.write("\(written): \(count) \("conflict".plural(count)), marked in \(marked)\n")
     if isSameVersion, let version = VersionName.ofModel(at: name) {
       let next = VersionName.next(after: version)
       Terminal.report([

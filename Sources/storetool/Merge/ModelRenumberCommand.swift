@@ -57,11 +57,16 @@ struct ModelRenumberCommand: ParsableCommand {
       changes of the other side, and is the current version
 
       """)
-    if renumbering.isFromGit {
-      Terminal.note(
-        "to mark the conflict as resolved: git add '\(renumbering.bundle.path)'", code: "merge.add")
+    defer {
+      if renumbering.isFromGit {
+        let action =
+          merge.conflicts.isEmpty
+          ? "to mark the conflict as resolved" : "resolve the conflicts in '\(new)', then"
+        Terminal.note("\(action): git add '\(renumbering.bundle.path)'", code: "merge.add")
+      }
     }
-    try MergeOutput.report(merge, of: renumbering.newPath, isSameVersion: false)
+    try MergeOutput.report(
+      merge, of: renumbering.newPath, writtenTo: "\(renumbering.newPath)", isSameVersion: false)
   }
 }
 

@@ -11,6 +11,7 @@ struct VersionRenumbering {
   let isFromGit: Bool
   private let newName: String
   private let oldPath: FilePath
+  private let keep: KeptSide
   /// The content of the version that keeps its name.
   private let kept: [UInt8]
   /// The content of the other side's version.
@@ -27,6 +28,7 @@ struct VersionRenumbering {
       throw RenumberingError.noBundle(version.path)
     }
     self.bundle = bundle
+    self.keep = keep
     (oldName, oldPath) = (version.name, version.path)
     newName = VersionName.stem(of: new)
     let folder: FilePath = "\(bundle.path)/\(newName)\(VersionName.ending)"
@@ -92,7 +94,14 @@ struct VersionRenumbering {
       base: try base.map { try ModelText(model: $0.bytes, of: $0.name) },
       ours: try ModelText(model: kept, of: "\(oldPath)"),
       theirs: try ModelText(model: other, of: "\(oldPath) (theirs)")
-    ).result(as: "\(newPath)", MergeLabels(ours: oldName, theirs: newName))
+    ).result(as: "\(newPath)", labels)
+  }
+
+  private var labels: MergeLabels {
+    var labels = MergeLabels(ours: oldName, theirs: newName)
+    labels.oursInWords = keep == .ours ? "our side" : "their side"
+    labels.theirsInWords = keep == .ours ? "their side" : "our side"
+    return labels
   }
 
   /// Writes the new version, the name of the current version, and the old version.
@@ -141,7 +150,7 @@ enum RenumberingError: DiagnosableError, Hashable {
     case .notUnmerged(let version, let path):
       Diagnostic(
         .error, "renumber.one-side",
-        "'\(version)' has only one side: Git's index has no conflict in '\(path)'", cause: .usage
+        "Git's index has no conflict in '\(path)', so there is no other '\(version)'", cause: .usage
       ).helping("specify the file of the other side with --theirs")
     }
   }

@@ -127,7 +127,7 @@ struct PredicateCheckCommand: ParsableCommand {
   func validate() throws {
     switch (entity, template) {
     case (nil, nil):
-      throw ValidationError("specify the entity of the predicate: --entity Person")
+      throw ValidationError("specify the entity of the predicate: --entity NAME")
     case (_?, _?):
       throw ValidationError("a template has its own entity: omit --entity or --template")
     case (nil, _?) where predicate.text != nil:

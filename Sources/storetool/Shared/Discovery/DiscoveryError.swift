@@ -72,7 +72,7 @@ extension DiscoveryError: DiagnosableError {
         help: ["specify one: --model App.xcdatamodeld, or set STORETOOL_MODEL"])
     case .noStore:
       Diagnostic(
-        .error, "store.none", "no store specified, and no store found in the current folder",
+        .error, "store.none", "no store specified, and no store found in the working directory",
         cause: .notFound,
         help: [
           "specify one: --store App.sqlite, or set STORETOOL_STORE",

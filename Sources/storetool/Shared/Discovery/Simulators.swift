@@ -16,7 +16,10 @@ struct Simulators {
       $0.appending("Library/Developer/CoreSimulator/Devices")
     }
     let chosen = root ?? FilePath(variable: Self.variable) ?? usual
-    guard let chosen, chosen.kind == .folder else { throw .noFolder(chosen) }
+    guard let chosen, chosen.kind == .folder else {
+      if let root { throw .noRoot(root) }
+      throw .noFolder(chosen)
+    }
     self.root = chosen
     var devices: [Simulator] = []
     for name in try SimulatorList.names(in: chosen) {
@@ -73,6 +76,8 @@ struct Simulators {
 enum SimulatorError: Error, Hashable {
   /// The folder of devices doesn't exist. The path is nil if the home folder is unknown.
   case noFolder(FilePath?)
+  /// The folder that the user specifies doesn't exist.
+  case noRoot(FilePath)
   /// A property list can't be read or decoded.
   case unreadable(FilePath)
   /// A folder can't be read. macOS may protect the folders of apps.
@@ -96,6 +101,9 @@ extension SimulatorError: DiagnosableError {
         help: [
           "install a simulator in Xcode, or set \(Simulators.variable) to a folder of devices"
         ])
+    case .noRoot(let path):
+      Diagnostic(
+        .error, "simulator.none", "the folder '\(path)' of --root doesn't exist", cause: .notFound)
     case .unreadable(let path):
       Diagnostic(
         .error, "simulator.unreadable", "'\(path)' isn't a property list", cause: .invalid)

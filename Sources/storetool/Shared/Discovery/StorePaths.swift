@@ -59,10 +59,10 @@ struct StorePaths {
   /// cycles.
   private mutating func addFolder(_ folder: FilePath) throws {
     let names: [FilePath]
-    do {
+    do throws(SystemError) {
       names = try folder.names()
     } catch {
-      throw UnreadableFolder(path: folder)
+      throw UnreadableFolder(path: folder, reason: error.reason)
     }
     for name in names {
       let path = folder.appending(name)
@@ -96,11 +96,13 @@ struct StorePaths {
 /// A folder that should contain stores can't be read.
 struct UnreadableFolder: DiagnosableError, Hashable {
   let path: FilePath
+  let reason: String
 
   var diagnostics: [Diagnostic] {
     [
       Diagnostic(
-        .error, "each.unreadable-folder", "the folder '\(path)' can't be read", cause: .inputOutput)
+        .error, "each.unreadable-folder", "the folder '\(path)' can't be read: \(reason)",
+        cause: .inputOutput)
     ]
   }
 }

@@ -58,12 +58,20 @@ extension Workspace {
 
   /// Returns the error with a hint about `--closest` if this option would read the store.
   func advising(_ error: UnknownVersion) -> UnknownVersion {
-    guard error.verdict?.isNear == true, !readsClosest else { return error }
-    return error.helping(
-      named.modelVersion == nil
-        ? "\(ClosestOption.name) reads it anyway, with this version"
-        : "--model-version doesn't override the version hashes; \(ClosestOption.name) reads it with this version"
-    )
+    var advised = error
+    let writer = error.gap?.writer
+    if let writer {
+      advised = error.helping("it was written by '\(writer)': omit --model-version")
+    }
+    guard error.verdict?.isNear == true, !readsClosest else { return advised }
+    let closest = ClosestOption.name
+    guard let requested = error.gap?.requested else {
+      return advised.helping("to read the store anyway, with the closest version: \(closest)")
+    }
+    return advised.helping(
+      writer == nil
+        ? "to read the store anyway, as '\(requested)': \(closest)"
+        : "or add \(closest) to read the store as '\(requested)'")
   }
 }
 
@@ -97,17 +105,24 @@ extension FoundModel {
     notes += reduced.foreignColumns.sorted { $0.key < $1.key }.map { table, columns in
       Diagnostic(
         .note, "model.closest",
-        "omitted: \(columns.joined(separator: ", ")) of \(table), not in the model")
+        "columns of \(table) that the model doesn't contain are omitted: \(columns.joined(separator: ", "))"
+      )
     }
   }
 }
 
 extension ReducedModel {
   fileprivate func omissions(of entity: String) -> [String] {
-    if missingEntities.contains(entity) { return ["omitted: the store has no table for it"] }
+    if missingEntities.contains(entity) {
+      return ["it is omitted, because the store has no table for it"]
+    }
     guard let missing = missingProperties[entity] else { return [] }
     let list = missing.map { "'\($0)'" }.joined(separator: ", ")
-    return ["omitted: \(list), not in the store, or with another type"]
+    return
+      [
+        "omitted: \(list); the store doesn't contain \(missing.count == 1 ? "this property" : "these properties"), "
+          + "or stores \(missing.count == 1 ? "it" : "them") with another type"
+      ]
   }
 }
 
@@ -203,7 +218,9 @@ extension Workspace {
         if matcher.readNothing, modelPath != nil { throw DiagnosticError(matcher.unreadable) }
         Terminal.report(matcher.unreadableNotes)
         return .unknown(
-          because: "no available model has the version hashes of the store", gap)
+          because: named.modelVersion.map {
+            "'\($0)' doesn't have the version hashes of the store"
+          } ?? "no available model has the version hashes of the store", gap)
       }
       return .known(first)
     } catch let error as any DiagnosableError where modelPath == nil {
@@ -224,6 +241,13 @@ extension Workspace {
     to target: String?, via: [String], migrations: FilePath?, before use: Store.Access
   ) throws -> RequestedMigration {
     let (store, source, bundle) = try findToMigrate(before: use, takesNewer: target != nil)
+    if let migrations, migrations.kind != .folder {
+      Terminal.report([
+        Diagnostic(
+          .warning, "migrate.no-folder",
+          "the folder '\(migrations)' doesn't exist, so no definitions are used")
+      ])
+    }
     let definitions = try DefinitionFolder.find(
       of: bundle, in: bundle.migrationsFolder(named: migrations))
     return try RequestedMigration(

@@ -24,7 +24,7 @@ extension Workspace {
       return found
     } catch let error as any DiagnosableError where leavesModelOpen(error) {
       let own = try OwnModel(of: store)
-      Terminal.report(own.notes(because: error.diagnostics[0]))
+      Terminal.report(own.notes(because: Self.reason(of: error)))
       return own.found
     }
   }
@@ -40,7 +40,7 @@ extension Workspace {
         // `ownModel` has reported the error if the store can't be read.
         guard let own = Self.ownModel(of: store) else { return nil }
         var found = own.found
-        found.notes = own.notes(because: error.diagnostics[0])
+        found.notes = own.notes(because: Self.reason(of: error))
         return (store, found)
       }
     }
@@ -70,7 +70,10 @@ extension Workspace {
   /// - Throws: `DiscoveryError.severalModelsFit`, or `UnknownVersion` with the differences from the closest version.
   func match(_ store: Store, with versions: [VersionsAtHand]) throws -> FoundModel {
     let (found, matcher) = try matches(store, with: versions)
-    guard let only = found.first else { throw advising(UnknownVersion(store, matcher)) }
+    guard let only = found.first else {
+      let others = try allVersions(of: store, in: versions)
+      throw advising(UnknownVersion(store, matcher, others: others))
+    }
     guard found.count == 1 else {
       throw DiscoveryError.severalModelsFit(store: store.path, found.map(\.bundle.path))
     }
@@ -98,6 +101,18 @@ extension Workspace {
     }
   }
 
+  /// Returns a matcher of all versions if the user specified one, otherwise nil.
+  private func allVersions(
+    of store: Store, in versions: [VersionsAtHand]
+  ) throws -> VersionMatcher? {
+    guard named.modelVersion != nil else { return nil }
+    var matcher = VersionMatcher(hashes: store.metadata.hashes)
+    for versions in versions {
+      if try matcher.match(in: versions.hashed) != nil { break }
+    }
+    return matcher
+  }
+
   private func matches(
     _ store: Store, with versions: [VersionsAtHand]
   ) throws -> (found: [FoundModel], VersionMatcher) {
@@ -112,6 +127,11 @@ extension Workspace {
 
   /// Whether the user specifies a model or a version. Other models can't be used then.
   var isGiven: Bool { modelPath != nil || named.modelVersion != nil }
+
+  /// Returns the diagnostic of the error itself, which can follow notes.
+  private static func reason(of error: any DiagnosableError) -> Diagnostic {
+    error.diagnostics.first { $0.severity == .error } ?? error.diagnostics[0]
+  }
 
   /// Returns whether the store's own model can be used after an error: no available model fits the store, and the user
   /// doesn't specify a model.

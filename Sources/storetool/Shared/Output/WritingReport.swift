@@ -59,10 +59,12 @@ struct WritingReport {
       .map { "\($0.key) (\($0.value))" }.joined(separator: ", ")
     let rest = result.ignored.count > 8 ? " and \(result.ignored.count - 8) more" : ""
     let values =
-      total == 1 ? "1 value has a key" : "\(total.grouped) values have keys"
+      total == 1
+      ? "1 value was ignored, because there is no property for its key"
+      : "\(total.grouped) values were ignored, because there are no properties for their keys"
     return Diagnostic(
-      .note, "import.ignored-keys", "\(values) without a property: \(shown)\(rest)"
-    ).helping("--map property=path maps a key, --strict reports them as errors")
+      .note, "import.ignored-keys", "\(values): \(shown)\(rest)"
+    ).helping("to map a key: --map property=path; to make this an error: --strict")
   }
 
   private var keptMembers: Diagnostic {
