@@ -67,7 +67,7 @@ struct ModelMergeCommand: ParsableCommand {
     try write(result.merge.bytes)
     Terminal.report(result.merge.notes)
     if let error = result.error { throw error }
-    // The marks are in the output, which isn't OURS unless the user says so.
+    // Messages contain the path of the file with the conflict markers. Without --path, this is the output, not OURS.
     let written = path.map { "\($0)" } ?? output.map { "\($0)" } ?? MergeOutput.standard
     try MergeOutput.report(
       result.merge, of: name, writtenTo: written, isSameVersion: merge.isSameVersion)
