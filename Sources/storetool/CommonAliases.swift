@@ -2,7 +2,7 @@ import RecordFormats
 
 /// Names of commands and options that users of other tools may type.
 enum CommonAliases {
-  /// Names of commands in other tools, with the command of this program.
+  /// The help of the error, by the name of a command in other tools.
   static let commands = [
     "version": "print the version: storetool --version",
     "select": "fetch rows: storetool fetch Person --where '…'",

@@ -5,7 +5,7 @@ import StoreDiagnostics
 /// The output and the exit status of a command that failed.
 struct FailedCommand {
   private let error: any Error
-  /// The arguments of the command.
+  /// The arguments of the command that failed. For a `ParsingError`, they aren't the arguments of the process.
   private let words: ArraySlice<String>
 
   init(_ error: any Error) {
@@ -23,7 +23,7 @@ struct FailedCommand {
 
   /// Prints the messages.
   ///
-  /// - Returns: The status, and the first error.
+  /// - Returns: The exit status, and the first error; nil if the messages don't contain an error.
   func report() -> (status: ExitStatus, first: Diagnostic?) {
     switch error {
     case let status as CheckFound:
@@ -50,7 +50,8 @@ struct FailedCommand {
     return inserting.contains { $0 == command }
   }
 
-  /// Prints help, the version and usage errors, which the argument parser words.
+  /// Prints a result of the argument parser: the help, the version, a completion script, or a usage error. Any other
+  /// error is reported as a bug.
   private func reportOfParser() -> (status: ExitStatus, first: Diagnostic?) {
     let code = Storetool.exitCode(for: error)
     switch code {
@@ -99,13 +100,14 @@ extension Diagnostic {
   }
 }
 
-/// An error of parsing or running a command that another command runs, with the arguments of the inner command.
+/// An error of parsing or running a command that `each` or the page of `browse` runs.
 struct ParsingError: Error {
   let error: any Error
+  /// The arguments of this command. Hints about usage errors refer to them.
   let words: [String]
 }
 
-/// A call that the parser rejects. If the intended option can be guessed, the message is replaced or has a hint.
+/// A usage error of the parser. If the user's intention can be guessed, the diagnostic has a hint or another message.
 struct UsageError {
   private let message: ParserMessage
   private let command: any ParsableCommand.Type
@@ -166,18 +168,18 @@ struct UsageError {
         cause: .usage)
     }
     if let help = CommonAliases.idleOptions[name] { return diagnostic.helping(help) }
-    // With dashes, short names would be similar.
+    // Names are compared without dashes, because equal dashes would make all short names similar.
     let names = options.map { String($0.drop { $0 == "-" }) }.filter { $0.count > 1 }
     guard let near = Suggestion.nearest(to: name, among: names) else { return diagnostic }
     return diagnostic.helping("did you mean '--\(near)'?")
   }
 
-  /// Returns a hint for an option on the wrong side of the `--` of `each`.
+  /// Returns a hint for an option on the wrong side of the `--` of `each`; nil for other options and commands.
   private func sideOfSeparator(_ option: String) -> String? {
     let line = ArgumentText.all
     guard line.first == EachCommand.name else { return nil }
     guard words.first == EachCommand.name else {
-      // `words` belong to the command after `--`.
+      // The rejected arguments are those after `--`.
       return Self.options(of: EachCommand.self).contains(option)
         ? "this is an option of 'each': write it before --" : nil
     }
@@ -206,7 +208,8 @@ struct UsageError {
   }
 }
 
-/// The parser's message about a call that it rejects. The parser provides only a text, which no other type interprets.
+/// The parser's message about a usage error. The parser describes the error only as text. No other type interprets this
+/// text.
 struct ParserMessage {
   enum Meaning: Hashable {
     case unknownOption(String)
@@ -214,9 +217,9 @@ struct ParserMessage {
     case other
   }
 
-  /// The sentence, on one line.
+  /// The message without the usage, on one line.
   let text: String
-  /// The lines beginning with `Usage: …`.
+  /// The lines from `Usage: …` to the end.
   let usage: [String]
 
   init(_ error: any Error) {
@@ -230,7 +233,7 @@ struct ParserMessage {
       ?? quoted(after: "Unexpected argument ").map(Meaning.unexpectedArgument) ?? .other
   }
 
-  /// Returns the quoted text after the beginning of the sentence.
+  /// Returns the text in quotation marks after `beginning`; nil if the message doesn't begin like this.
   private func quoted(after beginning: String) -> String? {
     guard text.hasPrefix(beginning + "'") else { return nil }
     let name = text.dropFirst(beginning.count + 1).prefix { $0 != "'" }

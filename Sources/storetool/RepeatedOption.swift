@@ -9,11 +9,12 @@ struct RepeatedOption: Error, Hashable {
   /// The values in order.
   var values: [String]
 
-  /// The options that can be repeated in each command that has them.
+  /// The options that can be repeated in every command that has them. Other options, such as `--entity`, can be
+  /// repeated in some commands only.
   static let joined = ["--where", "--sort", "--select", "--group-by", "--map", "--via"]
 
-  /// - Throws: `RepeatedOption` for the first repeated option, or an error of the parser if it can't describe the
-  ///   command.
+  /// - Throws: `RepeatedOption` for the first such option in the arguments, or a `DecodingError` if the parser's
+  ///   description of the command can't be read.
   static func check(_ words: ArraySlice<String>) throws {
     guard mayRepeat(words) else { return }
     let options = try CommandOptions(of: CommandRow.named(by: words).command)
@@ -23,13 +24,13 @@ struct RepeatedOption: Error, Hashable {
     }
   }
 
-  /// Returns false if the arguments certainly don't repeat an option. This check is fast. Asking the parser for the
-  /// options takes longer than a short command.
+  /// Returns whether the arguments may contain an option twice. This only compares names, because the parser's
+  /// description of the options takes longer than a short command.
   private static func mayRepeat(_ words: ArraySlice<String>) -> Bool {
     var names: Set<Substring> = []
     for word in words where word.hasPrefix("-") {
       let name = word.prefix { $0 != "=" }
-      // A short name may be an alias of a long name in the arguments.
+      // The arguments may contain the same option by its long name.
       if name.count == 2 && name != "--" || !names.insert(name).inserted { return true }
     }
     return false

@@ -6,11 +6,12 @@ import StoreMigration
 import StoreModelReader
 import StoreVerification
 
-/// Reading a store of an unknown version with the closest available version.
+/// Functions for reading a store of an unknown version with the closest available version.
 extension Workspace {
-  /// Returns the available version that is closest to the store's version.
+  /// Returns the available version that is closest to the store's version, without the properties that the store lacks.
   ///
-  /// - Throws: `UnknownVersion` if the store has another model, or no version hashes.
+  /// - Throws: `UnknownVersion` if the store has another model or no version hashes, or an error of reading the store
+  ///   or a model.
   func closestModel(to store: Store) throws -> FoundModel {
     let hashes = store.metadata.hashes
     var nearest: [ClosestCandidate] = []
@@ -30,7 +31,8 @@ extension Workspace {
     }
     guard !nearest.isEmpty else { throw UnknownVersion(store, last) }
     let schema = try store.read { try $0.schema() }
-    // If several versions have the same number of different hashes, the tables decide.
+    // If several versions have the same number of different hashes, the one that is most similar to the store's tables
+    // is chosen.
     let found = try nearest.map { near in
       let model = try FoundModel(near.candidate, of: near.versions)
       let reduced = ReducedModel(
@@ -43,7 +45,7 @@ extension Workspace {
     return try FoundModel(closest: best.1, best.0, best.2, to: store.path)
   }
 
-  /// Returns the closest version; nil if `--closest` isn't specified or there is none.
+  /// Returns the closest version; nil if `--closest` isn't specified, or after a note if no version is close.
   func nearModel(to store: Store) throws -> FoundModel? {
     guard readsClosest else { return nil }
     do {
@@ -54,7 +56,7 @@ extension Workspace {
     }
   }
 
-  /// Adds a hint about `--closest` to an error.
+  /// Returns the error with a hint about `--closest` if this option would read the store.
   func advising(_ error: UnknownVersion) -> UnknownVersion {
     var advised = error
     let writer = error.gap?.writer
@@ -73,15 +75,16 @@ extension Workspace {
   }
 }
 
-/// A version with the smallest number of different hashes.
+/// A version that may be the closest one.
 private struct ClosestCandidate {
   var candidate: VersionCandidate
+  /// The differences between the hashes of the store and of the version.
   var gap: VersionGap
   var versions: VersionsAtHand
 }
 
 extension FoundModel {
-  /// Creates the closest version without the properties that the store lacks.
+  /// Creates the model of the closest version without the properties that the store lacks.
   fileprivate init(
     closest found: FoundModel, _ gap: VersionGap, _ reduced: ReducedModel, to path: FilePath
   ) throws {
@@ -124,7 +127,7 @@ extension ReducedModel {
 }
 
 extension VersionGap.Verdict {
-  /// Whether the store was written by another version of the same model.
+  /// Whether the store was probably written by another version of the same model.
   fileprivate var isNear: Bool {
     switch self {
     case .newer, .different: true
@@ -151,8 +154,8 @@ extension Workspace {
   /// Whether the model of a store is available.
   enum Identification {
     case known(FoundModel)
-    /// The model isn't available. The gap describes the differences to the closest version if the store has version
-    /// hashes and there is a model.
+    /// The model isn't available. The gap contains the differences from the closest version; it is nil if the store
+    /// doesn't have version hashes or there is no model.
     case unknown(because: String, VersionGap?)
   }
 
@@ -161,9 +164,10 @@ extension Workspace {
     try identify(description.metadata)
   }
 
-  /// Returns the layout of the store; nil if no available model wrote it, and the store doesn't contain a usable model.
+  /// Returns the layout of the store; nil if no available model wrote it and the store doesn't provide a model.
   ///
-  /// - Parameter infers: Whether a model inferred from the tables is accepted.
+  /// - Parameter infers: Whether the store provides a model inferred from its tables if it doesn't contain a usable
+  ///   one.
   /// - Throws: The errors of a model that the user specifies.
   func identifiedLayout(of store: Store, infers: Bool) throws -> StoreLayout? {
     switch try identify(store.metadata) {
@@ -180,8 +184,9 @@ extension Workspace {
     }
   }
 
-  /// Returns the model of the store; nil after reporting damage, or if the store doesn't contain a model and `infers`
-  /// is false.
+  /// Returns the model that the store provides; nil if there is none, or after a note if the store can't be read.
+  ///
+  /// - Parameter infers: Whether a model is inferred from the tables if the store doesn't contain a usable one.
   static func ownModel(of store: Store, infers: Bool = true) -> OwnModel? {
     do {
       return infers ? try OwnModel(of: store) : try OwnModel(carriedBy: store)
@@ -227,11 +232,11 @@ extension Workspace {
   ///
   /// - Parameters:
   ///   - target: The target version; nil for the current version of the bundle.
-  ///   - via: The versions on the path, if the user specifies them.
-  ///   - migrations: The folder of definitions, if the user specifies it.
-  ///   - use: The access to the store that the command needs.
-  /// - Throws: `DiscoveryError`, `StoreLayoutError`, `ModelBundleError`, `MigrationPathError`, or an error of reading a
-  ///   model or a definition on the path.
+  ///   - via: The versions on the path that the user specifies; empty for an automatic path.
+  ///   - migrations: The folder of definitions that the user specifies; nil for the default folder.
+  ///   - use: The access to the store that the command requires.
+  /// - Throws: `DiscoveryError`, `UnknownVersion`, `ModelBundleError`, `MigrationPathError`, or an error of opening the
+  ///   store or of reading a model or a definition on the path.
   func migration(
     to target: String?, via: [String], migrations: FilePath?, before use: Store.Access
   ) throws -> RequestedMigration {

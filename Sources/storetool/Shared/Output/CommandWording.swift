@@ -1,8 +1,9 @@
 import StoreDiagnostics
 
-/// The wording of diagnostics of libraries, with the commands and options of the program.
+/// The wording of remedies and issues that the libraries describe as values, with the commands and options of the
+/// program.
 ///
-/// A new remedy doesn't compile before its wording is defined here.
+/// The compiler requires a wording for each remedy, because the switches are exhaustive.
 struct CommandWording: DiagnosticWording {
   func sentence(for remedy: Remedy) -> String {
     switch remedy {

@@ -2,7 +2,8 @@ import StoreModel
 import StoreImport
 import StoreDiagnostics
 
-/// Prints the result of a writing command on standard error.
+/// Prints the result of a command that inserts rows on standard error: the numbers of rows, and notes about values and
+/// links that weren't written as specified.
 struct WritingReport {
   private var result: GraphImport.Result
 
@@ -138,7 +139,7 @@ struct WritingReport {
     return found
   }
 
-  /// A note that existing rows may have been duplicated.
+  /// A note that rows were inserted without a search for existing rows, so that they may be duplicates.
   private var missingKeys: Diagnostic {
     let first = result.withoutKey.keys.min() ?? ""
     return Diagnostic(
