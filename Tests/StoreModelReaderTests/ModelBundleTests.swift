@@ -243,8 +243,7 @@ struct ModelBundleTests {
       message { _ = try find("empty") } == """
         error: 'empty' doesn't contain a model [model.none]
           help: a model is an .xcdatamodeld or .xcdatamodel folder, its 'contents' file, the .xml file of a model, \
-          or a compiled \
-        .momd or .mom
+        or a compiled .momd or .mom
 
         """)
   }
