@@ -29,7 +29,7 @@ package enum ImportError: Error, Hashable {
   case repeatedIdentity(String)
   /// Several rows have the key value of a reference.
   case severalRows(Reference, key: String)
-  /// A to-one relationship of an object differs from that of the existing row or another object with the same key.
+  /// An object and an existing row or another object have the same key, but a to-one relationship differs.
   case contradiction(Reference)
   /// An import key of the caller contains a name that isn't a stored attribute.
   case badKey(String, entity: String, known: [String])

@@ -15,7 +15,7 @@ package enum MemberPolicy: String, Hashable, Sendable, CaseIterable {
 ///
 /// If an object is an existing row, its relationships are compared with the store, and only the differences are
 /// written. Otherwise, an object that repeats stored links could undo a change by an object on the other side. Links
-/// between new and existing rows are created like those of the `link` command. Links between new rows are written
+/// between new and existing rows are created like the links of the `link` command. Links between new rows are written
 /// directly.
 extension ImportLinks {
   /// The policies for the relationships of existing rows, as conditions on a row `g` of `import_given`.
@@ -156,7 +156,7 @@ extension ImportLinks {
     }
   }
 
-  /// Adds the links that only the input contains, and those that only the store contains, to `import_change`.
+  /// Adds to `import_change` all links that only the input or only the store contains.
   private func findChanges(
     _ number: Int64, _ links: GivenLinks, _ comparison: Comparison
   ) throws(DatabaseError) {

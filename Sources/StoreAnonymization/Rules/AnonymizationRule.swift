@@ -204,8 +204,8 @@ extension AttributeType {
   /// text "NaN".
   var isStoredAsNumber: Bool { isKeptByDefault || self == .date }
 
-  /// Whether values are kept if there is no rule: numbers, Booleans and object IDs, which contain little information on
-  /// their own.
+  /// Whether values without a rule are kept. These are numbers, Booleans and object IDs, which contain little
+  /// information on their own.
   var isKeptByDefault: Bool { isNumber || self == .boolean || self == .objectID }
 }
 

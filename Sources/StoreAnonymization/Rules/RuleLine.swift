@@ -26,7 +26,7 @@ package struct RulesText: Hashable, Sendable {
 
   /// Returns the rules of the valid lines, and the errors of the other lines.
   ///
-  ///     # Who it is
+  ///     # Names
   ///     Person.name: fake-name
   ///     email: hash
   func read() -> (lines: [RuleLine], issues: [RuleIssue]) {

@@ -13,8 +13,8 @@ import StoreVerification
 /// Replaces the values of a store according to rules. The old values don't remain in the store or in its deleted pages.
 ///
 /// All changes are made in a temporary copy, whose file doesn't have a name. Its rows are then written in compact form
-/// to a new file, which never contained old values. The new file becomes the anonymized copy, or its content replaces
-/// that of the store in one transaction.
+/// to a new file, which never contained old values. The new file becomes the anonymized copy, or replaces the content
+/// of the store in one transaction.
 package struct Anonymization {
   package struct Settings: Hashable, Sendable {
     package enum OtherContent: String, CaseIterable, Hashable, Sendable {
@@ -37,7 +37,7 @@ package struct Anonymization {
     /// Replacing the values of an entity and its subentities.
     case replacing(String)
     case writing
-    /// Replacing the content of the store by that of the new file.
+    /// Replacing the content of the store by the new file.
     case puttingBack
   }
 

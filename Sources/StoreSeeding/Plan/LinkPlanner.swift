@@ -2,8 +2,8 @@ import SQLiteAccess
 import StoreLayout
 import StoreModel
 
-/// Chooses the destinations of the relationships of new rows. The destinations are new rows, or existing rows if a
-/// relationship is required and there are no new rows to which it can lead.
+/// Chooses the destinations of the relationships of new rows. The destinations are new rows. If a relationship is
+/// required but can't lead to new rows, they are existing rows.
 struct LinkPlanner {
   private let layout: StoreLayout
   private let seeding: Seeding
