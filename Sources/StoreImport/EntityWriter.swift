@@ -30,7 +30,7 @@ final class EntityWriter {
   let staged: StagedObjects?
   /// The objects whose `$id` is the ID of an existing row.
   private var identified: StagedObjects?
-  /// The number of objects whose `$id` is an object ID of this store, but the row was deleted.
+  /// The number of objects whose `$id` is the ID of a deleted row of this store.
   var goneCount = 0
   /// The number of new rows that weren't compared with other rows by the import key. They lack at least one of its
   /// values, or have a `$id` of no existing row while the key is neither a uniqueness constraint nor specified by the

@@ -21,7 +21,7 @@ package struct GraphImport {
   /// - Parameters:
   ///   - entity: the entity of records without `$entity`.
   ///   - store: the UUID of the store, for references to its rows.
-  ///     - rules: the JSON paths of properties of `entity`, which override those in the model.
+  ///   - rules: the JSON paths of properties of `entity`, which override those in the model.
   ///   - root: the path of the records in the document.
   ///   - isStrict: whether keys without a property are errors.
   ///   - dateFormat: the format of date attributes whose format the model doesn't specify. Nil means ISO 8601.
@@ -66,7 +66,8 @@ package struct GraphImport {
     /// The numbers of lists that omit or reorder members of existing rows, but were only used to add members, by
     /// `Entity.relationship`.
     package var unappliedLists: [String: Int] = [:]
-    /// The numbers of rows that several objects link to although only one of them can, by the entity of the rows.
+    /// The numbers of rows that several objects link to although only one object can link to each of them, by the
+    /// entity of the rows.
     package var contested: [String: Int] = [:]
     /// The numbers of omitted references to missing rows, by `Entity.relationship`.
     package var skippedLinks: [String: Int] = [:]

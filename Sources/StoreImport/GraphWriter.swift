@@ -7,7 +7,7 @@ import StoreModel
 import StorePredicate
 
 /// Writes imported objects. New rows without an import key are written immediately, other rows after all input is read,
-/// and then the relationships.
+/// and finally the relationships.
 struct GraphWriter {
   private let layout: StoreLayout
   private let connection: Connection
@@ -28,7 +28,8 @@ struct GraphWriter {
   private(set) var inserted: [String: Int] = [:]
   /// The numbers of existing rows that were updated, relinked or left unchanged.
   private(set) var counts = ImportLinks.Counts()
-  /// The numbers of rows that several objects link to although only one of them can, by the entity of the rows.
+  /// The numbers of rows that several objects link to although only one object can link to each of them, by the entity
+  /// of the rows.
   private(set) var contested: [String: Int] = [:]
   /// The numbers of omitted references to missing rows, by `Entity.relationship`.
   private(set) var skippedLinks: [String: Int] = [:]
@@ -66,8 +67,8 @@ struct GraphWriter {
   /// The numbers of objects whose `$id` is the ID of a deleted row, by entity.
   var renamed: [String: Int] { writers.mapValues(\.goneCount).filter { $0.value > 0 } }
 
-  /// The numbers of new rows that weren't compared by the import key of their entity, by entity. Entities that had no
-  /// rows are omitted.
+  /// The numbers of new rows that weren't compared by the import key of their entity, by entity. Entities that didn't
+  /// have rows before the import are omitted.
   var withoutKeyValue: [String: Int] {
     writers.filter { $0.value.hadRows }.mapValues(\.keylessCount).filter { $0.value > 0 }
   }

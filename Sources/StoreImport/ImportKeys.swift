@@ -184,8 +184,8 @@ extension Model {
     ).didYouMean(name, among: known)
   }
 
-  /// Returns a warning for each relationship to the entity whose `relatedByAttribute` differs from the one of the
-  /// entity or of another relationship.
+  /// Returns a warning for each relationship to the entity whose `relatedByAttribute` contradicts the entity or another
+  /// relationship.
   private func disagreements(
     about entity: Entity, _ keys: ImportKeys
   ) -> [(diagnostic: Diagnostic, part: ModelPart)] {

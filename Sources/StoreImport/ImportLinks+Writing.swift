@@ -161,8 +161,8 @@ extension ImportLinks {
   enum Change: Int64 {
     case values = 0
     case links = 1
-    /// Only the column of a to-many relationship without an inverse changed, which belongs to another row's
-    /// relationship. The row isn't counted as changed.
+    /// Only the foreign key of another row's to-many relationship without an inverse changed. The row isn't counted as
+    /// changed.
     case hidden = 2
   }
 

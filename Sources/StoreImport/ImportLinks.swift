@@ -7,9 +7,10 @@ import StorePredicate
 /// of statements that then resolve and write them doesn't depend on the number of links.
 ///
 /// A row of `import_link` contains the index of the relationship in `kinds` (`kind`), the primary key of the object's
-/// row (`owner`), and the target: a row (`entity`, `target`), or a `reference` to it until `resolve` is called. If it
-/// has neither, the relationship is empty. `origin` is the object's own key, before `replace` changes `owner` to the
-/// row that the object shares with others. New objects of later records have greater keys.
+/// row (`owner`), and the target: a row (`entity`, `target`), or until `resolve` is called a `reference`, with its
+/// stored form as a key (`value`). If there is neither a row nor a reference, the relationship is empty. `origin` is
+/// the object's own key, before `replace` changes `owner` to the row that the object shares with others. New objects of
+/// later records have greater keys.
 final class ImportLinks {
   /// A relationship with the entity that declares it, which is also used for links of subentities.
   struct Kind: Hashable {

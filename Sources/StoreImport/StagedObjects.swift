@@ -232,7 +232,8 @@ final class StagedObjects {
   }
 
   /// Sets a field of the merged rows: to the value of the last object that contains it if the policy is `.update`,
-  /// otherwise of the first object. Existing rows only change if the policy is `.update`.
+  /// otherwise of the first object. Existing rows only change if the policy is `.update`. Different values are an error
+  /// if the policy is `.fail`.
   private func take(_ index: Int, _ inputs: ImportInputs) throws {
     guard let giving = giving(index) else { return }
     let cell = Self.cell(plan.fields[index].cell)

@@ -6,7 +6,7 @@ import StorePredicate
 package enum AnonymizationRule: Hashable, Sendable {
   case keep
   case null
-  /// Replaces texts by the empty text, and data by zero bytes.
+  /// Replaces texts by the empty text, and data by empty data.
   case blank
   /// Replaces all values by one value, which is written as in the assignments of `update`.
   case constant(String)

@@ -10,7 +10,8 @@ import StoreVerification
   import Foundation
 #endif
 
-/// Replaces the values of a store according to rules. The old values don't remain in the store or in its deleted pages.
+/// Replaces the values of a store according to rules. The old values don't remain in the store's file, not even in free
+/// pages.
 ///
 /// All changes are made in a temporary copy, whose file doesn't have a name. Its rows are then written in compact form
 /// to a new file, which never contained old values. The new file becomes the anonymized copy, or replaces the content

@@ -1,12 +1,12 @@
 /// Replaces letters by letters and digits by digits. A text keeps its length, case and punctuation.
 ///
 /// The texts with the same classes of characters at the same positions are permuted, so different texts have different
-/// replacements, unless they have more than 128 letters and digits. The permutation is a Feistel network whose halves
-/// are the choices at each position, not bits (like in NIST SP 800-38G). Each half is shifted by a digest of the other
-/// one.
+/// replacements. Only texts with more than `permutedLength` letters and digits aren't permuted. The permutation is a
+/// Feistel network whose halves are the choices at each position, not bits (like in NIST SP 800-38G). Each half is
+/// shifted by a digest of the other one.
 ///
-/// A text with letters or digits never keeps its value: the network is applied, one position of the result is shifted
-/// by at least 1, and the inverse network is applied. Only a shift by 0 would have a fixed point.
+/// A permuted text never keeps its value if it has letters or digits: the network is applied, one position of the
+/// result is shifted by at least 1, and the inverse network is applied. Only a shift by 0 would have a fixed point.
 struct ScrambledText {
   let source: ValueSource
 

@@ -14,7 +14,7 @@ export async function statistics(options) {
 }
 
 /**
- * The transactions up to a token: {transactions, next}. `next` is the token to continue with, or null if the page contains the first transaction.
+ * The transactions up to a token: {transactions, next}. `next` is the token to continue with, or null if the page reaches `since`.
  *
  * - filters: options such as --entity=Item.
  * - since: the requested lower bound, which is a token or 0.
