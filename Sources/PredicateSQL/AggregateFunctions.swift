@@ -2,11 +2,11 @@ import CSQLite
 import SQLiteAccess
 import StorePredicate
 
-/// Aggregate functions that SQLite doesn't have, or doesn't have for all numbers. They ignore NULL, and return NULL if
-/// there aren't any numbers.
+/// Aggregate functions that SQLite doesn't have, or doesn't have for all numbers. They ignore NULL, and return NULL
+/// without numbers.
 ///
-/// `NUMBER_SUM` is for columns whose sum may exceed 64 bits, for which SQLite's own SUM fails. The functions for
-/// Decimals are exact.
+/// `NUMBER_SUM` is for columns whose sum can exceed 64 bits, because SQLite's own SUM would fail. The functions for
+/// Decimals are exact as long as the digits fit (`DecimalSum`).
 enum AggregateFunction: String, CaseIterable {
   case median = "NUMBER_MEDIAN"
   case deviation = "NUMBER_DEVIATION"
@@ -17,7 +17,7 @@ enum AggregateFunction: String, CaseIterable {
 
   /// Registers the function on a connection.
   ///
-  /// - Throws: `DatabaseError` if SQLite runs out of memory.
+  /// - Throws: `DatabaseError` if SQLite can't register the function.
   func register(on connection: Connection) throws(DatabaseError) {
     let code = create(on: connection.handle)
     guard code == SQLITE_OK else { throw connection.lastError(code) }
@@ -103,7 +103,8 @@ private final class Numbers {
     Unmanaged<Numbers>.fromOpaque(pointer).takeUnretainedValue().values.append(number)
   }
 
-  /// SQLite calls this function for each group that it has begun, even if the statement is interrupted.
+  /// Sets the result of a group and releases its numbers. SQLite calls this function for each group that it has begun,
+  /// even if the statement is interrupted.
   static func end(_ context: OpaquePointer?, _ result: (Statistics) -> Number?) {
     let memory = sqlite3_aggregate_context(context, 0)
     guard let pointer = memory?.assumingMemoryBound(to: UnsafeMutableRawPointer?.self).pointee
@@ -117,7 +118,7 @@ private final class Numbers {
 }
 
 extension Statistics {
-  /// The exact mean of the two Decimals in the middle.
+  /// The Decimal in the middle, or the exact mean of the two Decimals in the middle.
   fileprivate var decimalMedian: Number? {
     guard let first = middle.first, let last = middle.last else { return nil }
     guard middle.count == 2 else { return first }

@@ -3,8 +3,8 @@ import StoreModel
 import StorePredicate
 
 extension PredicateCompiler {
-  /// Returns EXISTS for comparisons such as `items.@count > 0`, which only depend on whether there is a member. EXISTS
-  /// stops at the first member, COUNT would visit all. Returns nil for other comparisons.
+  /// Returns EXISTS for a comparison such as `items.@count > 0`, which depends only on whether there is a member.
+  /// EXISTS stops at the first member, whereas COUNT would visit all members. Returns nil for other comparisons.
   mutating func countCondition(_ comparison: TypedComparison) throws(CheckError) -> SQL? {
     guard let collection = comparison.left.countedObjects,
       case .constant(.integer(let number)) = comparison.right.kind
@@ -19,7 +19,8 @@ extension PredicateCompiler {
     return closeTest(negated: !wantsSome)
   }
 
-  /// Returns `items.@count` or `items.@sum.price` as a correlated sub-select.
+  /// Returns the SQL of `items.@count` or `items.@sum.price` as a correlated sub-select, or of `@sum.price` as an
+  /// aggregate of the fetched rows.
   mutating func aggregate(
     _ path: ResolvedKeyPath, of base: TypedExpression, _ expression: TypedExpression
   ) throws(CheckError) -> SQL {
@@ -49,7 +50,8 @@ extension PredicateCompiler {
     return folded
   }
 
-  /// Returns `sum(items.price)`, `max(a, b)` or `max({a, b})`, or `sum(price)` over the fetched rows.
+  /// Returns the SQL of `sum(items.price)`, `max(a, b)` or `max({a, b})`, or of `sum(price)` as an aggregate of the
+  /// fetched rows.
   mutating func fold(
     _ function: Function, _ kind: CollectionOperator, _ arguments: [TypedExpression],
     at range: TextRange
@@ -88,7 +90,7 @@ extension PredicateCompiler {
     }
   }
 
-  /// Returns the result for several values of one row.
+  /// Returns the SQL of an aggregate of several values in one row.
   private mutating func fold(
     _ function: CollectionOperator, values: [TypedExpression]
   ) throws(CheckError) -> SQL {
@@ -110,7 +112,8 @@ extension PredicateCompiler {
     }
   }
 
-  /// Returns the aggregate function. The sum and the count of no values are 0, the other results are NULL.
+  /// Returns the SQL of an aggregate function, or nil for an operator that returns a collection. Without values, the
+  /// sum and the count are 0, and the other results are NULL.
   private static func folding(_ function: CollectionOperator, _ operand: Operand) -> SQL? {
     let value = operand.unmarked.sql
     return switch function {
@@ -127,7 +130,7 @@ extension PredicateCompiler {
 }
 
 extension ValueType {
-  /// The function for sums. SUM is only used for types whose sum doesn't exceed 64 bits in a table of any length,
+  /// The SQL function for sums. SUM is used only for types whose sum can't exceed 64 bits in a table of any length,
   /// because SQLite's SUM would fail otherwise.
   fileprivate var sumFunction: SQL {
     switch self {

@@ -2,7 +2,7 @@ package import StoreLayout
 package import StoreModel
 import StorePredicate
 
-/// A fetch request that has been checked against the model: a `StoreFetchRequest` with typed trees.
+/// A `StoreFetchRequest` that has been checked against the model, with typed predicates and expressions.
 package struct CheckedRequest: Hashable {
   package enum Result: Hashable {
     case rows
@@ -46,6 +46,7 @@ package struct CheckedRequest: Hashable {
   /// Checks each part of a request. Later steps don't check it again.
   ///
   /// - Parameter texts: the texts of the parts, for the locations of errors.
+  /// - Throws: `CheckErrors` if a part doesn't fit the model.
   init(
     _ request: StoreFetchRequest, in model: Model, _ texts: RequestTexts
   ) throws(CheckErrors) {
@@ -136,7 +137,7 @@ extension CheckedRequest {
 }
 
 extension TypedPredicate {
-  /// Returns the conjunction. Chains of AND remain flat.
+  /// Returns the conjunction. If this predicate is already a conjunction, `other` becomes a member of it.
   fileprivate func and(_ other: TypedPredicate) -> TypedPredicate {
     guard case .and(let members) = self else { return .and([self, other]) }
     return .and(members + [other])

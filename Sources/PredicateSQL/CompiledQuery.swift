@@ -1,10 +1,10 @@
 package import SQLiteAccess
 package import StoreModel
 
-/// A SELECT, with the conversions of its columns to values.
+/// A SELECT, and the result columns whose values are read from its columns.
 package struct CompiledQuery: Hashable, Sendable {
   package var sql: SQL
-  /// The columns in the order of the output.
+  /// The result columns in the order of the output.
   package var columns: [ResultColumn]
 
   package init(sql: SQL, columns: [ResultColumn]) {
@@ -21,10 +21,10 @@ package struct CompiledQuery: Hashable, Sendable {
   }
 }
 
-/// A value of a result row.
+/// A column of the result, and the columns of the SELECT that contain its values.
 package struct ResultColumn: Hashable, Sendable {
   package enum Source: Hashable, Sendable {
-    /// The SELECT's column at an index, with its type.
+    /// A value from the SELECT's column at an index, with the value's type.
     case value(Int, AttributeType)
     /// An object ID from two columns: the `Z_PK` and the entity.
     case objectID(key: Int, entity: EntitySource)

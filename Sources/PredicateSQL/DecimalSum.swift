@@ -34,6 +34,8 @@ struct DecimalSum {
     guard let decimal, add(decimal) else { return rest += number.real }
   }
 
+  /// Adds a decimal.
+  ///
   /// - Returns: false, without adding the decimal, if the sum doesn't fit in 128 bits.
   private mutating func add(_ decimal: Decimal) -> Bool {
     let common = max(scale, decimal.scale)
@@ -108,7 +110,7 @@ private struct Decimal {
     1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
   ]
 
-  /// `-12.5`, `1e-07`, `5e+20`
+  /// Parses the description of a Double, such as `-12.5`, `1e-07` or `5e+20`.
   private init?(text: String) {
     let parts = text.split(separator: "e")
     let number = parts[0].split(separator: ".")
@@ -122,10 +124,10 @@ private struct Decimal {
     self.init(digits: whole, scale: 0)
   }
 
-  /// A larger scale would leave too few digits for numbers of the usual size.
+  /// The maximum scale. A larger scale would leave too few digits for numbers of the usual size.
   private static let mostScale = 20
 
-  /// Returns the digits for a scale that isn't smaller, or nil if they don't fit in 128 bits.
+  /// Returns the digits for an equal or larger scale, or nil if they don't fit in 128 bits.
   func digits(at scale: Int) -> Int128? {
     var result = digits
     for _ in self.scale..<scale {

@@ -3,13 +3,13 @@ package import StoreLayout
 package import StoreModel
 import StorePredicate
 
-/// The rows to which a relationship of many rows leads.
+/// The destinations of a relationship for many rows at once.
 package struct RelatedRows: Hashable, Sendable {
   /// The keys by which the rows are found.
   package enum Keys: Hashable, Sendable {
-    /// The keys of all rows.
+    /// All keys.
     case all
-    /// A range that may include other keys.
+    /// A range of keys, which can include keys that aren't requested.
     case range(ClosedRange<Int64>)
     case list([Int64])
   }
@@ -18,7 +18,7 @@ package struct RelatedRows: Hashable, Sendable {
   package enum Link: Hashable, Sendable {
     /// The keys are the primary keys of the related rows.
     case destinations
-    /// The keys are the primary keys of the owners.
+    /// The keys are the primary keys of the owners, whose members in a to-many relationship are the related rows.
     case members(ToManyLayout)
   }
 
@@ -37,6 +37,7 @@ package struct RelatedQuery: Hashable, Sendable {
   package var query: CompiledQuery
   /// The SELECT's column with the key of the owner.
   package var owner: Int?
+  /// The SELECT's column with the position of the member.
   package var place: Int?
 }
 
@@ -82,7 +83,7 @@ extension FetchCompiler {
     }
     var conditions: [SQL] = []
     if let number = root.number, entity.sharesTable || wanted.isEmpty {
-      // The keys find the rows faster than an index on their entity.
+      // The unary plus prevents SQLite from using the index on `Z_ENT`, because it finds the rows faster by their keys.
       conditions.append(PredicateCompiler.isOne(of: wanted, "+\(number)"))
     }
     switch rows.keys {
@@ -109,24 +110,24 @@ extension FetchCompiler {
 }
 
 extension FetchCompiler {
-  /// The concrete entities of the requested rows.
+  /// The numbers of the requested entities that aren't abstract.
   var wanted: [Int64] {
     let numbers = request.includesSubentities ? entity.subtree : [entity.number]
     return numbers.filter { compiler.layout.entity(numbered: $0)?.isAbstract == false }
   }
 
-  /// The entity of all rows, if there is only one.
+  /// The name of the only entity that the requested rows can have, or nil if they can have several.
   package var onlyEntity: String? {
     guard wanted.count == 1 else { return nil }
     return compiler.layout.entity(numbered: wanted[0])?.name
   }
 
-  /// A test of `Z_ENT`, if the table contains rows of other entities.
+  /// The condition for `Z_ENT`, or nil if the table can't contain rows of other entities.
   ///
   /// SQLite doesn't know how many rows an entity has. It would search the index on `Z_ENT` rather than a better one,
-  /// and then sort the rows by key. The plus prevents this if several entities are requested, which usually make up
-  /// most of the table, and if the predicate can use another index:
-  /// https://www.sqlite.org/optoverview.html#disqualifying_where_clause_terms_using_unary_
+  /// and then sort the rows by key. A unary plus before the column prevents this in two cases: if several entities are
+  /// requested, which usually have most of the table's rows, and if the predicate can use another index
+  /// (https://www.sqlite.org/optoverview.html#disqualifying_where_clause_terms_using_unary_).
   var entityRestriction: SQL? {
     let all = compiler.layout.entities.filter { $0.table == entity.table && !$0.isAbstract }
     guard wanted.count < all.count || wanted.isEmpty else { return nil }
@@ -137,7 +138,8 @@ extension FetchCompiler {
     return PredicateCompiler.isOne(of: wanted, hasBetter ? "+\(number)" : number)
   }
 
-  /// Whether the predicate can only match a few rows, which SQLite finds by their keys or by an index of the model.
+  /// Returns whether the predicate can match only a few rows, which SQLite finds by their keys or by an index of the
+  /// model.
   func findsFewRows(_ predicate: TypedPredicate) -> Bool {
     switch predicate {
     case .and(let members): members.contains(where: findsFewRows)
@@ -151,7 +153,7 @@ extension FetchCompiler {
     }
   }
 
-  /// Whether the predicate can only match rows that SQLite finds by an index of the model.
+  /// Returns whether SQLite finds all rows that the predicate can match by an index of the model.
   private func searchesIndex(_ predicate: TypedPredicate) -> Bool {
     switch predicate {
     case .and(let members): members.contains(where: searchesIndex)
@@ -165,7 +167,7 @@ extension FetchCompiler {
       case .keyPath(let base, let keys, _) = comparison.left.kind, base.kind == .selfObject,
       keys.count == 1, case .key(let key)? = keys.first?.kind,
       let column = entity.attributes[key]?.column ?? entity.toOne[key]?.column,
-      // In a sub-entity's column, most rows of a shared table are NULL.
+      // A search for NULL doesn't count: most rows of a shared table have NULL in the column of a subentity.
       comparison.right.constant != .null
     else { return false }
     switch comparison.operator {

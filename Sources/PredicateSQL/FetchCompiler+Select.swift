@@ -3,14 +3,14 @@ package import SQLiteAccess
 package import StoreModel
 import StorePredicate
 
-/// The values of a SELECT, and the result columns that are made from them.
+/// The values of a SELECT, and the result columns that are read from them.
 package struct SelectList {
   package private(set) var values: [SQL] = []
   package private(set) var columns: [ResultColumn] = []
 
   package init() {}
 
-  /// The list for SELECT, which requires a value even if the rows don't have any.
+  /// The SQL of the values. SELECT requires at least one value, so it is NULL for an empty list.
   package var sql: SQL { values.isEmpty ? "NULL" : values.joined(", ") }
 
   private mutating func index(of value: SQL) -> Int {
@@ -26,6 +26,8 @@ package struct SelectList {
         name: name, source: .value(index(of: value), type), allowsExternalStorage: isExternal))
   }
 
+  /// Adds a column with object IDs.
+  ///
   /// - Parameter entity: the entity's name or the SQL of its number.
   mutating func addObject(_ key: SQL, entity: ObjectEntity, named name: String) {
     let key = index(of: key)
@@ -44,7 +46,7 @@ package struct SelectList {
 }
 
 extension FetchCompiler {
-  /// Selects stored attributes by name, then to-one relationships by name.
+  /// Selects the stored attributes, then the to-one relationships, each sorted by name.
   package mutating func selectRow() throws(CheckError) {
     for (name, column) in entity.attributes.sorted(by: { $0.key < $1.key }) {
       list.addValue(
@@ -104,11 +106,11 @@ extension FetchCompiler {
     case .object, .collection:
       if let row = operand.row { return selectObjectID(of: row, named: name) }
       throw CheckError(
-        .unexpected(operand.type, expected: "one value", by: "a column"), at: expression.range)
+        .unexpected(operand.type, expected: "a single value", by: "a column"), at: expression.range)
     }
   }
 
-  /// Returns the type of a constant, which doesn't have an attribute.
+  /// Returns the type of the result column for a constant. Constants aren't values of an attribute.
   private static func type(of constant: Value?) -> AttributeType {
     switch constant {
     case .boolean: .boolean
@@ -122,7 +124,7 @@ extension FetchCompiler {
     }
   }
 
-  /// Returns the name for a `Z_ENT`: `CASE t0.Z_ENT WHEN 1 THEN 'Item' … END`.
+  /// Returns SQL that converts a `Z_ENT` to the entity's name: `CASE t0.Z_ENT WHEN 1 THEN 'Item' … END`.
   private func entityName(_ operand: Operand) -> SQL {
     let numbers = operand.row?.entity.subtree ?? []
     let cases = numbers.compactMap { compiler.layout.entity(numbered: $0) }

@@ -67,7 +67,7 @@ package struct FetchCompiler {
 
   // MARK: Clauses
 
-  /// Returns the conditions for rows, which are joined with AND.
+  /// Returns the conditions for rows. The caller joins them with AND.
   package mutating func conditions() throws(CheckError) -> [SQL] {
     var conditions: [SQL] = []
     if let restriction = entityRestriction { conditions.append(restriction) }
@@ -83,7 +83,7 @@ package struct FetchCompiler {
     return conditions
   }
 
-  /// Returns WHERE, GROUP BY and HAVING, each with a leading space.
+  /// Returns WHERE, GROUP BY and HAVING, each with a leading space if it is required, otherwise empty.
   private mutating func clauses() throws(CheckError) -> SQL {
     var sql = try conditions().whereClause
     guard !request.groupBy.isEmpty else { return sql }
@@ -113,13 +113,13 @@ package struct FetchCompiler {
 }
 
 extension FetchCompiler {
-  /// Whether the expression contains an aggregate of the rows: `sum(price)`, `max(price) - 1`.
+  /// Returns whether the expression contains an aggregate of the rows, such as `sum(price)` or `max(price) - 1`.
   package func folds(_ expression: TypedExpression) -> Bool {
     expression.aggregateOfRows != nil
   }
 
-  /// Throws an error unless the expression has one value for all rows of a group. Only the keys of the group, values
-  /// that depend on them, and aggregates have one.
+  /// Throws an error unless the expression has one value for all rows of a group. This is the case for constants, the
+  /// keys of the group, values that depend on the keys, aggregates, and combinations of these.
   func requireGrouped(_ expression: TypedExpression, named name: String) throws(CheckError) {
     guard !hasOneValue(expression) else { return }
     throw CheckError(.notGrouped(name, keyPath: expression.writtenKeyPath), at: expression.range)
@@ -154,7 +154,7 @@ extension FetchCompiler {
 }
 
 extension TypedExpression {
-  /// Whether the key determines the expression, as `list` determines `list.title`.
+  /// Returns whether the key determines the expression, as `list` determines `list.title`.
   fileprivate func follows(from key: TypedExpression) -> Bool {
     guard case .keyPath(let base, let keys, _) = kind,
       case .keyPath(let groupBase, let groupKeys, _) = key.kind, base == groupBase
@@ -167,8 +167,8 @@ extension FetchCompiler {
   /// Returns ORDER BY with a leading space.
   ///
   /// SQLite's order equals Core Data's: NULL comes first in ascending order, and text is ordered by code point. Rows
-  /// with equal keys are ordered, too, so that pages with a limit and an offset never overlap: rows by primary key,
-  /// groups by their keys, distinct rows by their values.
+  /// with equal sort keys are ordered, too, so that requests with different offsets never return the same row: rows by
+  /// primary key, members of an ordered relationship by position, groups by their keys, distinct rows by their values.
   package mutating func order(isDistinct: Bool) throws(CheckError) -> SQL {
     var terms: [SQL] = []
     let isGrouped = !request.groupBy.isEmpty
@@ -191,8 +191,8 @@ extension FetchCompiler {
     return terms.isEmpty ? "" : " ORDER BY \(terms.joined(", "))"
   }
 
-  /// The sort keys. The section is the first one. If the request's first sort key is the section, it determines the
-  /// direction.
+  /// The sort keys. The section is always the first one. It is ascending unless the request's own first sort key is the
+  /// section and descending.
   package var sortKeys: [CheckedRequest.SortKey] {
     guard let sections = request.sections, request.sort.first?.expression != sections else {
       return request.sort
@@ -206,7 +206,7 @@ extension FetchCompiler {
     return values.contains { folds($0.expression) }
   }
 
-  /// Returns a result column by its position, which counts from 1.
+  /// Returns a column of the SELECT as its number for ORDER BY, which counts from 1.
   private static func ordinal(_ source: ResultColumn.Source) -> SQL {
     switch source {
     case .value(let index, _), .objectID(let index, _), .objectIDs(let index):
@@ -230,7 +230,7 @@ extension FetchCompiler {
     }
   }
 
-  /// The row's position in an ordered relationship; nil if the request isn't for members of one.
+  /// The SQL of the row's position; nil if the request isn't for the members of an ordered relationship.
   package var memberPlace: SQL? {
     get throws(CheckError) {
       guard let membership = request.membership else { return nil }
@@ -250,7 +250,7 @@ extension FetchCompiler {
 
   private var rootAlias: String { compiler.root.alias ?? entity.table }
 
-  /// Returns the layout of the relationship and the key of its owner.
+  /// Returns the layout of the relationship and the SQL of its owner's key.
   private func members(
     _ membership: Membership
   ) throws(CheckError) -> (ToManyLayout, owner: SQL) {

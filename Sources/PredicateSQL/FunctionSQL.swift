@@ -4,12 +4,13 @@ import StorePredicate
 
 /// The SQL of a predicate function.
 enum FunctionSQL {
-  /// An aggregate function of SQLite.
+  /// An aggregate that also exists as a collection operator.
   case fold(CollectionOperator)
-  /// The name of an `AggregateFunction`.
+  /// The name of an `AggregateFunction`, and the name of its variant for Decimals.
   case statistic(SQL, ofDecimals: SQL)
-  /// A query that returns many values.
+  /// A function that returns several values, which can only be used as a collection.
   case values
+  /// The distance between two locations, whose coordinates are read from rows.
   case distance
   /// An expression without arguments.
   case expression(SQL)
@@ -88,9 +89,9 @@ extension Function {
     return words.count == 1 ? "\(words[0])()" : rawValue
   }
 
-  /// Registers the function on a connection if statements call it by a registered name.
+  /// Registers the function on a connection, unless statements call a function of SQLite instead.
   ///
-  /// - Throws: `DatabaseError` if SQLite runs out of memory.
+  /// - Throws: `DatabaseError` if SQLite can't register the function.
   func register(on connection: Connection) throws(DatabaseError) {
     guard case .registered(let name, let isDeterministic) = FunctionSQL(of: self) else { return }
     try connection.define(
@@ -99,9 +100,9 @@ extension Function {
 }
 
 extension Connection {
-  /// Defines an SQL function with the evaluator's computation.
+  /// Registers an SQL function with the computation that the evaluator of predicates in memory uses.
   ///
-  /// - Throws: `DatabaseError` if SQLite runs out of memory.
+  /// - Throws: `DatabaseError` if SQLite can't register the function.
   func define(
     _ name: String, isDeterministic: Bool = true, _ computation: FunctionDefinition.Computation
   ) throws(DatabaseError) {

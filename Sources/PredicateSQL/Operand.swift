@@ -3,7 +3,7 @@ package import SQLiteAccess
 package import StoreModel
 package import StorePredicate
 
-/// A compiled side of a comparison.
+/// A compiled side of a comparison, or another compiled expression.
 package struct Operand {
   package var sql: SQL
   package var type: ValueType
@@ -13,12 +13,12 @@ package struct Operand {
   package var row: RowReference?
   /// Whether the SQL is a column, for which an index can be used.
   var isColumn = false
-  /// Whether the column's bytes begin with a marker for the location of the value.
+  /// Whether the column's bytes begin with a marker for the location of the value (`ExternalValue`).
   var isExternal = false
 
   package var isNull: Bool { constant == .null }
 
-  /// The value without the marker before its bytes, even if it is in a file.
+  /// The operand without the marker before the value's bytes. A value in a file is read from the file.
   var unmarked: Operand {
     guard isExternal else { return self }
     return Operand(sql: StoredBytes.sql(sql), type: type)
@@ -29,7 +29,7 @@ package struct Operand {
     if case .string(let text)? = constant { text } else { nil }
   }
 
-  /// Whether case and diacritics can be folded.
+  /// Whether the operand can be text, so that case and diacritics can be folded.
   var isText: Bool {
     switch type {
     case .attribute(.string), .attribute(.uri): true
@@ -132,7 +132,8 @@ extension PredicateCompiler {
     return Operand(sql: .value(bound(value)), type: type, constant: value)
   }
 
-  /// Returns values that are compared with each other, each in the form in which the others are stored.
+  /// Returns operands in a form in which they can be compared with each other. Names of entities become numbers, and
+  /// markers before bytes are removed from columns or added to constants.
   package func matched(_ operands: [Operand]) -> [Operand] {
     let areEntities = operands.contains { $0.type == .entity }
     let areMarked =
@@ -152,12 +153,12 @@ extension PredicateCompiler {
     }
   }
 
-  /// Returns the value in the form of Core Data's columns.
+  /// Returns the value as Core Data's columns contain it.
   package func bound(_ value: Value) -> SQLiteValue {
     if case .objectID(let id) = value { .integer(key(of: id)) } else { SQLiteValue(value) }
   }
 
-  /// Returns the row's key. The key for an object of another store is 0, which isn't used by any row.
+  /// Returns the primary key in an object ID, or 0 for an object of another store, because no row has the key 0.
   package func key(of id: ObjectID) -> Int64 {
     guard let store = id.store, let storeUUID, store.uppercased() != storeUUID.uppercased() else {
       return id.primaryKey

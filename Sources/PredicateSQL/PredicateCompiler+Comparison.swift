@@ -4,7 +4,8 @@ import StoreModel
 package import StorePredicate
 
 extension PredicateCompiler {
-  /// Returns a comparison without a modifier, or with a modifier that has no effect on its left side.
+  /// Returns the condition of a comparison without a modifier, or with a modifier that has no effect because the left
+  /// side isn't a collection.
   mutating func direct(_ comparison: TypedComparison) throws(CheckError) -> SQL {
     if let sql = try countCondition(comparison) { return sql }
     if comparison.operator == .equal || comparison.operator == .notEqual,
@@ -21,7 +22,7 @@ extension PredicateCompiler {
     return try compare(try operand(comparison.left), comparison)
   }
 
-  /// Compares a left side that is already compiled.
+  /// Returns the condition of a comparison whose left side is already compiled.
   mutating func compare(
     _ left: Operand, _ comparison: TypedComparison
   ) throws(CheckError) -> SQL {
@@ -42,7 +43,7 @@ extension PredicateCompiler {
     }
   }
 
-  /// Returns `=` or `<>`, or IS NULL if a side is nil.
+  /// Returns the comparison with `=` or `<>`, or with `IS NULL` or `IS NOT NULL` if a side is nil.
   package func equality(
     _ left: Operand, _ right: Operand, _ options: Comparison.Options, negated: Bool
   ) -> SQL {
@@ -58,8 +59,8 @@ extension PredicateCompiler {
     return "\(sides[0].sql) \(negated ? "<>" : "=") \(sides[1].sql)"
   }
 
-  /// Compares a row with an object ID if the key isn't sufficient, because the ID names a sub-entity and the row may be
-  /// of another entity in the same table. Returns nil if the key is sufficient.
+  /// Returns the comparison of a row with an object ID by key and entity. The key isn't sufficient if the ID contains a
+  /// subentity, because the row can be of another entity in the same table. Returns nil if the key is sufficient.
   private func identity(_ object: Operand, _ other: Operand) -> SQL? {
     guard case .object = object.type, let row = object.row,
       case .objectID(let id)? = other.constant,
@@ -68,7 +69,7 @@ extension PredicateCompiler {
     return "\(object.sql) = \(other.sql) AND \(check)"
   }
 
-  /// Returns a condition for the row's `Z_ENT` under which `id` can identify the row, or nil if the key is sufficient.
+  /// Returns the condition that the row's `Z_ENT` fits the entity in `id`, or nil if comparing the keys is sufficient.
   func entityCheck(of row: RowReference, for id: ObjectID) -> SQL? {
     guard let named = layout.entity(named: id.entity),
       !Set(row.entity.subtree).isSubset(of: named.subtree)
@@ -76,7 +77,7 @@ extension PredicateCompiler {
     return Self.isOne(of: named.subtree, row.number ?? context.lookup(of: row))
   }
 
-  /// Returns `x = ?` or `x IN (?, ?)`.
+  /// Returns `x = ?` for one number, or `x IN (?, ?)` for several.
   package static func isOne(of numbers: [Int64], _ column: SQL) -> SQL {
     guard numbers.count > 1 else { return "\(column) = \(.number(numbers.first ?? 0))" }
     return "\(column) IN (\(numbers.map(SQL.number).joined(", ")))"
@@ -99,7 +100,7 @@ extension PredicateCompiler {
     return "\(sides[0].sql) \(symbol) \(sides[1].sql)"
   }
 
-  /// Returns BETWEEN {lower, upper}. Both bounds are included.
+  /// Returns the condition of `BETWEEN {lower, upper}`. Both bounds are included.
   private mutating func range(
     _ left: Operand, _ comparison: TypedComparison
   ) throws(CheckError) -> SQL {
@@ -120,7 +121,7 @@ extension PredicateCompiler {
 // Members of a collection by index. If there is no such member, the value is NULL.
 
 extension PredicateCompiler {
-  /// Returns `a[0]`, `a[FIRST]`, `a[LAST]` or `a[SIZE]`.
+  /// Returns the SQL of `a[0]`, `a[FIRST]`, `a[LAST]` or `a[SIZE]`.
   mutating func element(
     _ index: TypedIndex, of collection: TypedExpression, at range: TextRange
   ) throws(CheckError) -> SQL {
@@ -143,7 +144,7 @@ extension PredicateCompiler {
     }
   }
 
-  /// Listed members don't require a sub-select.
+  /// Returns an element of a list. It doesn't require a sub-select.
   private mutating func element(
     _ index: TypedIndex, among members: [TypedExpression]
   ) throws(CheckError) -> SQL {
@@ -198,7 +199,7 @@ extension PredicateCompiler {
       selecting: "\(member.sql) AS value, ROW_NUMBER() OVER (ORDER BY \(order)) - 1 AS place")
   }
 
-  /// Returns the order of the open sub-select.
+  /// Returns the order of the open sub-select, or throws an error if it has none.
   private func requiredOrder(of collection: TypedExpression) throws(CheckError) -> [SQL] {
     guard !context.order.isEmpty else {
       throw CheckError(.unordered("this collection"), at: collection.range)

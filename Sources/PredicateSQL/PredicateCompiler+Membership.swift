@@ -3,7 +3,7 @@ package import StoreModel
 import StorePredicate
 
 extension PredicateCompiler {
-  /// Returns `x IN {…}`, `x IN tags.name` or `'a' IN name`.
+  /// Returns the condition of `x IN {…}`, `x IN tags.name` or `'a' IN name`.
   mutating func membership(
     of member: Operand, in collection: TypedExpression, _ options: Comparison.Options
   ) throws(CheckError) -> SQL {
@@ -18,7 +18,7 @@ extension PredicateCompiler {
       }
       // nil isn't a member of any collection.
       guard !member.isNull else { return "0" }
-      // Missing objects don't have to be excluded, because they aren't equal to any value.
+      // Missing objects are included, because their NULL isn't equal to any value.
       let found = try open(collection, hasMissing: true)
       context.add(equality(found, member, options, negated: false))
       return closeTest()
@@ -35,7 +35,7 @@ extension PredicateCompiler {
     operands = matched([member] + operands)
     let member = operands.removeFirst()
     if member.isText, options.folding != nil {
-      // With a literal nil, the result is unknown, not IS NULL.
+      // As in SQL's IN, a comparison with a literal nil is NULL, not a test with IS NULL.
       let tests = operands.map { operand -> SQL in
         if operand.isNull || member.isNull { return "NULL" }
         return equality(member, operand, options, negated: false)
@@ -48,7 +48,8 @@ extension PredicateCompiler {
     return Self.isAmong(member.sql, operands)
   }
 
-  /// Compares objects by key, and by entity if the key isn't sufficient.
+  /// Returns the condition that an object is in a list. Objects are compared by key, and also by entity if the key
+  /// isn't sufficient.
   private func objects(
     _ member: Operand, _ row: RowReference, among operands: [Operand]
   ) -> SQL {
@@ -87,7 +88,7 @@ extension PredicateCompiler {
 }
 
 extension PredicateCompiler {
-  /// A member of a collection whose sub-select is open, and the value that is read from it.
+  /// A member of a collection whose sub-select is open, and the rest of the key path to its value.
   package struct Member {
     package var row: RowReference
     package var ending: ResolvedKeyPath.Ending
@@ -97,11 +98,10 @@ extension PredicateCompiler {
     try operand(member.ending, of: member.row)
   }
 
-  /// Opens a sub-select over a collection such as `list.items`, `items.tags.name` or `SUBQUERY(…)`, and returns a
-  /// member. The caller closes the sub-select.
+  /// Opens a sub-select over a collection such as `list.items`, `items.tags.name` or `SUBQUERY(…)`, and returns the SQL
+  /// of a member. The caller must close the sub-select.
   ///
-  /// - Parameter hasMissing: whether `items.owner` includes a NULL for an item without an owner, as ANY and ALL
-  ///   require.
+  /// - Parameter hasMissing: whether `items.owner` includes NULL for an item without an owner, as ANY and ALL require.
   mutating func open(
     _ collection: TypedExpression, hasMissing: Bool = false
   ) throws(CheckError) -> Operand {
@@ -134,8 +134,10 @@ extension PredicateCompiler {
     return try walk(path, from: start, isOpen: path.isOverCollection, hasMissing: hasMissing)
   }
 
-  /// Follows a key path. The first to-many step opens a sub-select. Each later one joins its table to it, so that the
-  /// members of all members are included.
+  /// Follows a key path. The first to-many step opens a sub-select. Each later to-many step joins its table to that
+  /// sub-select, which then contains the members of all members.
+  ///
+  /// - Parameter isOpen: whether a sub-select is already open, so that the first to-many step also joins its table.
   mutating func walk(
     _ path: ResolvedKeyPath, from start: RowReference, isOpen: Bool, hasMissing: Bool = true
   ) throws(CheckError) -> Member {
@@ -153,7 +155,7 @@ extension PredicateCompiler {
       }
     }
     guard isOpen else {
-      throw CheckError(.needsCollection(path.type, operator: "this"))
+      throw CheckError(.needsCollection(path.type, operator: "this operation"))
     }
     // A missing object isn't a member.
     if !hasMissing, path.ending == .object, let last = path.steps.last, !last.isToMany {

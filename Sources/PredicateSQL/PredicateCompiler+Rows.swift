@@ -10,9 +10,9 @@ extension PredicateCompiler {
     switch collection.kind {
     case .list(let members): return try rows(of: members)
     case .set(let operation, let left, let right):
-      // SQLite evaluates compound SELECTs from left to right, and doesn't accept parentheses around one.
+      // SQLite evaluates a compound SELECT from left to right, and doesn't accept parentheses around its parts.
       let first = try rows(left)
-      // VALUES is sufficient after a SELECT, which names the column.
+      // On the right side, VALUES is sufficient, because the first SELECT determines the name of the column.
       if case .list(let members) = right.kind, !members.isEmpty,
         members.count <= ValueList.inlineLimit
       {
@@ -35,7 +35,7 @@ extension PredicateCompiler {
     }
   }
 
-  /// Returns listed values, with one row for each.
+  /// Returns a SELECT with one row for each value of a list.
   mutating func rows(of members: [TypedExpression]) throws(CheckError) -> SQL {
     try refuseAggregates(in: members)
     guard !members.isEmpty else { return "SELECT NULL AS value WHERE 0" }
@@ -43,11 +43,11 @@ extension PredicateCompiler {
     if constants.count == members.count, constants.count > ValueList.inlineLimit {
       return ValueList(constants).rows
     }
-    // Without WITH, VALUES would name its column after the first value if that is a column.
+    // WITH names the column. Otherwise, if the first value is a column, VALUES would use the name of that column.
     return "WITH list(value) AS (VALUES \(values.joined(", "))) SELECT value FROM list"
   }
 
-  /// Returns each value in parentheses, and the values of constants.
+  /// Returns the SQL of each value in parentheses, and the values of the constants among them.
   private mutating func listed(
     _ members: [TypedExpression]
   ) throws(CheckError) -> (values: [SQL], constants: [SQLiteValue]) {
@@ -61,7 +61,8 @@ extension PredicateCompiler {
     return (values, constants)
   }
 
-  /// Returns `items.@distinctUnionOfObjects.price` without duplicates and NULL, or nil for other expressions.
+  /// Returns a SELECT of `items.@distinctUnionOfObjects.price` without duplicates and NULL, or nil for other
+  /// expressions.
   private mutating func distinctValues(_ expression: TypedExpression) throws(CheckError) -> SQL? {
     guard case .keyPath(let base, _, let path) = expression.kind,
       path.collectionOperator?.isDistinct == true
@@ -71,7 +72,7 @@ extension PredicateCompiler {
     return context.close(selecting: "DISTINCT \(value) AS value")
   }
 
-  /// Opens the collection of operators such as `@unionOfObjects`, with duplicates.
+  /// Opens a sub-select over the collection of an operator such as `@unionOfObjects`, with duplicates.
   private mutating func openUnion(
     _ path: ResolvedKeyPath, of base: TypedExpression
   ) throws(CheckError) -> Operand {
@@ -84,7 +85,8 @@ extension PredicateCompiler {
     return try operand(try walk(over, from: owner.row, isOpen: true))
   }
 
-  /// Opens a collection that isn't a plain key path. Returns nil for a plain key path.
+  /// Opens a sub-select over a list, a set operation, the modes of values or the collection of an operator, and returns
+  /// the SQL of a member. Returns nil for other collections.
   mutating func openComposite(_ collection: TypedExpression) throws(CheckError) -> Operand? {
     switch collection.kind {
     case .list, .set:
@@ -110,7 +112,7 @@ extension PredicateCompiler {
     return Operand(sql: value, type: type, row: row)
   }
 
-  /// Opens a collection of rows and returns one of them.
+  /// Opens a sub-select over a collection of objects and returns the row of a member.
   mutating func openRows(_ collection: TypedExpression) throws(CheckError) -> RowReference {
     guard let row = try open(collection).row else {
       throw CheckError(.unsupportedInStore("a key path after these values"), at: collection.range)
@@ -118,8 +120,8 @@ extension PredicateCompiler {
     return row
   }
 
-  /// Returns `a == b` for two collections. Ordered collections are equal if they have equal members at each index,
-  /// others if each contains the members of the other.
+  /// Returns the condition of `a == b` for two collections. If both are ordered, they are equal if they have equal
+  /// members at each index. Otherwise, they are equal if each contains all members of the other.
   mutating func sameMembers(
     _ left: TypedExpression, _ right: TypedExpression, options: Comparison.Options
   ) throws(CheckError) -> SQL {
@@ -130,7 +132,7 @@ extension PredicateCompiler {
     let hasPlaces = left.unordered == nil && right.unordered == nil
     let first = hasPlaces ? try placedRows(left) : try rows(left)
     let second = hasPlaces ? try placedRows(right) : try rows(right)
-    // A value that only one collection contains occurs once.
+    // A value that only one of the collections contains occurs once in the union, so there must be no such value.
     return """
       NOT EXISTS (SELECT 1 FROM (SELECT DISTINCT * FROM (\(first)) UNION ALL \
       SELECT DISTINCT * FROM (\(second))) GROUP BY value\(hasPlaces ? ", place" : "") \
@@ -146,7 +148,7 @@ extension ResolvedKeyPath {
 }
 
 extension SetOperator {
-  /// The operator, which removes duplicates and treats NULL as a value.
+  /// SQLite's operator, which removes duplicates and treats NULL as a value.
   fileprivate var sql: SQL {
     switch self {
     case .union: "UNION"

@@ -32,7 +32,7 @@ extension PredicateCompiler {
     CheckError(.unsupportedInStore(construct), at: expression.range)
   }
 
-  /// Returns the value, in parentheses unless it is a name, a constant or a call.
+  /// Returns an expression as one SQL value, in parentheses if it must be protected as part of a larger expression.
   mutating func term(_ expression: TypedExpression) throws(CheckError) -> SQL {
     let sql = try value(expression)
     switch expression.kind {
@@ -84,7 +84,7 @@ extension PredicateCompiler {
     case (.string, .attribute(let source))
     where source.isText || source.isInteger && operand.isPlain:
       return "CAST(\(value) AS TEXT)"
-    // A number that is cast to a date is the seconds since 2001, as in the column.
+    // A number that is cast to a date means the seconds since 2001, as in the column of a date, so it doesn't change.
     case (.date, .attribute(let source)) where source.isTime,
       (.url, .attribute(let source)) where source.isText:
       return value
@@ -96,7 +96,7 @@ extension PredicateCompiler {
 }
 
 extension TypedExpression {
-  /// Whether the expression is a column or a constant. Computed integers may exceed 64 bits.
+  /// Whether the expression is a column or a constant. Other integers are computed and can exceed 64 bits.
   fileprivate var isPlain: Bool {
     switch kind {
     case .constant, .keyPath: true
@@ -128,7 +128,8 @@ extension CheckedExpression {
   /// Returns the SQL that computes a value for a row that doesn't exist yet.
   ///
   /// - Parameter text: the text of the expression, for the locations of errors.
-  /// - Throws: `CheckErrors`, also for a key path, because the row doesn't have values yet.
+  /// - Throws: `CheckErrors` if the expression isn't supported in a store, or if it uses the row or a key path from it,
+  ///   because the row doesn't have values yet.
   package func valueSQL(
     forNew entity: String, in layout: StoreLayout, text: PredicateText
   ) throws(CheckErrors) -> SQL {

@@ -3,22 +3,23 @@ package import StoreLayout
 import StoreModel
 import StorePredicate
 
-/// Compiles typed predicates and expressions to SQL conditions and values. Types and key paths come from the tree. The
-/// compiler doesn't look them up in the model again.
+/// Compiles typed predicates and expressions to SQL conditions and values. The predicates already contain the types and
+/// the resolved key paths, so the compiler doesn't look them up in the model.
 ///
-/// NULL follows SQL's logic: a comparison with it is neither true nor false. Neither `x != 'a'` nor its NOT matches a
-/// row whose x is NULL, as in Core Data's own SQLite store. To-many relationships are searched with sub-selects, so
-/// each row is returned at most once. `docs/formats/predicate-sql.md` shows the SQL of each construct.
+/// NULL follows SQL's logic: a comparison with NULL is neither true nor false. As in Core Data's own SQLite store,
+/// neither `x != 'a'` nor `NOT x != 'a'` matches a row whose x is NULL. To-many relationships are searched with
+/// sub-selects, so each row is returned at most once. `docs/formats/predicate-sql.md` shows the SQL of each construct.
 package struct PredicateCompiler {
   package var context: SQLContext
   package let layout: StoreLayout
-  /// The store's UUID. Object IDs of other stores don't match any row.
+  /// The store's UUID, or nil to accept object IDs of all stores. Object IDs of another store don't match any row.
   package let storeUUID: String?
   /// The row for which the predicate is evaluated.
   package let root: RowReference
-  /// The variables of the enclosing SUBQUERYs, with the members of their collections.
+  /// The members that the variables of the enclosing SUBQUERYs refer to, by the variable's name.
   package var variables: [String: Operand] = [:]
-  /// Whether the predicate is evaluated for many rows, so that parts that don't depend on them should be computed once.
+  /// Whether the predicate is evaluated for many rows, so that sub-selects that don't depend on a row should be
+  /// computed once.
   var asksManyRows = false
   /// Whether the current condition is inside of NOT, where NULL isn't equivalent to false.
   private(set) var isUnderNot = false
@@ -72,8 +73,8 @@ package struct PredicateCompiler {
     }
     var member = try open(comparison.left, hasMissing: true)
     if comparison.modifier == .any, isUnderNot, asksManyRows, comparison.isRange, member.isColumn {
-      // NONE requires the set of all matching members. Visiting half of a table by an index takes several times as long
-      // as a scan.
+      // NONE requires the set of all matching members, which can be half of the table. The plus prevents SQLite from
+      // visiting them by an index, which takes several times as long as a scan.
       member.sql = "+\(member.sql)"
     }
     let condition = try compare(member, comparison)
@@ -107,7 +108,8 @@ extension TypedExpression {
 
 extension [SQL] {
   /// Joins conditions with AND or OR. SQLite nests each condition of a chain one level deeper, and rejects more than
-  /// 1000 levels ("Expression tree is too large"). Long chains are therefore split into halves, recursively.
+  /// 1000 levels ("Expression tree is too large"). Chains of more than 200 conditions are therefore split into halves,
+  /// recursively.
   func joinedFlat(_ connective: SQL) -> SQL {
     guard count > 200 else { return joined(connective) }
     let half = count / 2
@@ -117,21 +119,23 @@ extension [SQL] {
 }
 
 extension PredicateCompiler {
-  /// Closes the open sub-select as a test that it finds a member, or that it doesn't.
+  /// Closes the open sub-select and returns the condition that it finds a member or, if `negated`, that it doesn't.
   mutating func closeTest(negated: Bool = false, isDriving: Bool = true) -> SQL {
     context.closeTest(
       negated: negated, asSet: asksManyRows, nullIsFalse: !isUnderNot, isDriving: isDriving)
   }
 
-  /// Returns `shelf.room == 'A'` over many rows as a test with the set of shelves for which it is true:
+  /// Returns the condition of a comparison such as `shelf.room == 'A'` for many rows, as a search in the set of shelves
+  /// for which it is true:
   ///
   ///     t0.ZSHELF IN (SELECT t1.Z_PK FROM ZSHELF t1 WHERE t1.ZROOM = 'A')
   ///
-  /// If the rows are requested in their own order, a join visits each row and its shelf, unless an index can be used
+  /// If the rows are requested in their own order, a join would visit each row and its shelf, unless there is an index
   /// for the condition. With the set, SQLite finds the rows of each shelf by the index on the relationship. That is
-  /// slower than a scan if most rows match, so a plus disables the index for conditions that usually match many rows.
+  /// slower than a scan if most rows match, so a unary plus disables the index for conditions that usually match many
+  /// rows.
   ///
-  /// Returns nil for other comparisons, and if a row without a destination may match.
+  /// Returns nil for other comparisons, and if a row without a destination could match.
   mutating func destinationCondition(_ comparison: TypedComparison) throws(CheckError) -> SQL? {
     guard asksManyRows, !isUnderNot, comparison.right.isConstant,
       comparison.right.constant != .null,
@@ -150,7 +154,8 @@ extension PredicateCompiler {
 }
 
 extension TypedComparison {
-  /// Whether the comparison probably matches many rows. This is an estimate, because there aren't any statistics.
+  /// Whether the comparison probably matches many rows. This is an estimate, because the store doesn't contain
+  /// statistics.
   fileprivate var findsMany: Bool { self.operator == .notEqual || isRange }
 
   /// Whether SQLite would use an index for the comparison although it may match half of the rows.
@@ -169,7 +174,8 @@ extension TypedExpression {
 }
 
 extension PredicateCompiler {
-  /// Returns `median(items.price)`, `stddev({a, b})` or `median(a, b)`, or `median(price)` over the fetched rows.
+  /// Returns the SQL of `median(items.price)`, `stddev({a, b})` or `median(a, b)`, or of `median(price)` as an
+  /// aggregate of the fetched rows.
   ///
   /// - Parameter name: the aggregate function in SQL.
   mutating func statistic(
@@ -189,7 +195,7 @@ extension PredicateCompiler {
     return "\(name)(\(try value(only)))"
   }
 
-  /// Returns the most frequent values: those whose groups are as large as the largest group.
+  /// Returns a SELECT of the most frequent values. There are several if several values are equally frequent.
   mutating func modes(of arguments: [TypedExpression]) throws(CheckError) -> SQL {
     let rows: SQL
     switch arguments.first {
@@ -205,7 +211,7 @@ extension PredicateCompiler {
       """
   }
 
-  /// Returns the distance in meters between two rows with a latitude and a longitude.
+  /// Returns the SQL of the distance in meters between two rows with the attributes `latitude` and `longitude`.
   mutating func distance(_ arguments: [TypedExpression]) throws(CheckError) -> SQL {
     var degrees: [SQL] = []
     for argument in arguments {

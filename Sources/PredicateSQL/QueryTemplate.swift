@@ -9,10 +9,10 @@ import StorePredicate
   import Foundation
 #endif
 
-/// The statement of all requests of one shape, with the positions of each request's values.
+/// The statement that all requests of one shape (`RequestShape`) share, with the positions of their values in it.
 ///
 /// The positions are found by compiling a second request of the same shape, with values that don't occur elsewhere. If
-/// other parts of the two statements differ, the initializer fails.
+/// other parts of the two statements differ, the initializer returns nil.
 package struct QueryTemplate: Sendable {
   package let columns: [ResultColumn]
   private let statement: RenderedSQL
@@ -34,7 +34,7 @@ package struct QueryTemplate: Sendable {
   /// The conversion of a value of the request to the value in the statement.
   private struct Conversion {
     var type: ValueType
-    /// An example of the value's kind. Requests with a value of another kind must be compiled.
+    /// An example of the value's kind, such as an integer. A request with a value of another kind must be compiled.
     var example: Value
 
     func bound(_ value: Value) -> SQLiteValue? {
@@ -50,8 +50,9 @@ package struct QueryTemplate: Sendable {
     }
   }
 
-  /// - Parameter query: the compiled query of the shape's own request.
-  /// - Returns: nil if the statement may differ for other values.
+  /// Creates a template, or nil if the statement can differ for other values.
+  ///
+  /// - Parameter query: the compiled query of `shape.request`.
   package init?(
     _ query: CompiledQuery, of shape: RequestShape, in layout: StoreLayout, storeUUID: String?
   ) {
@@ -76,7 +77,7 @@ package struct QueryTemplate: Sendable {
     slots = other.values.enumerated().compactMap { position, value in
       sources[value].map { Slot(position: position, source: $0) }
     }
-    // All values have been found, and with the request's own values, the statement is the request's own.
+    // Checks that all values have been found, and that the template returns the request's own statement for its values.
     guard Set(slots.map(\.source)).count == sources.count, bound(for: shape) == statement,
       zip(statement.values, other.values).enumerated().allSatisfy({ position, pair in
         pair.0 == pair.1 || slots.contains { $0.position == position }
@@ -101,7 +102,7 @@ package struct QueryTemplate: Sendable {
 }
 
 extension ValueType {
-  /// Whether a constant of this type is bound in the form to which its value is converted.
+  /// Whether the statement contains a constant of this type exactly as `Conversion` converts it.
   fileprivate var isBoundAsItIs: Bool {
     switch self {
     case .object: true
@@ -117,7 +118,7 @@ extension ValueType {
   }
 }
 
-/// A request of the same shape as another, with values that are unlikely in other requests.
+/// A request of the same shape as another request, but with values that are unlikely to occur elsewhere.
 struct RequestProbe {
   static let limit = 1_048_573
   static let offset = 1_048_571
@@ -135,7 +136,7 @@ struct RequestProbe {
     (self.request, self.values) = (request, values)
   }
 
-  /// Returns nil if the request doesn't fit the model.
+  /// Returns the compiled request and its typed constants, or nil if the request doesn't fit the model.
   func compiled(
     in layout: StoreLayout, _ storeUUID: String?
   ) -> (query: CompiledQuery, constants: [(value: Value, type: ValueType)])? {
@@ -214,8 +215,8 @@ extension TypedExpression {
 }
 
 extension Value {
-  /// Returns another value of the same kind, which is different for each number. A Float can represent these numbers,
-  /// too.
+  /// Returns another value of the same kind, which is different for each `number`. A Float can also represent these
+  /// values exactly. Booleans, bytes and NULL are returned unchanged.
   func probe(_ number: Int) -> Value {
     let odd = 1_000_001 + 2 * number
     switch self {

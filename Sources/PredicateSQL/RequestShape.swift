@@ -1,14 +1,15 @@
 package import StoreModel
 package import StorePredicate
 
-/// A fetch request without the values that its statement only binds. Requests that only differ in these values have the
-/// same shape and share one statement (`QueryTemplate`).
+/// A fetch request, compared without the values that are only bound to parameters of its statement. Requests that
+/// differ only in these values have the same shape and share one statement (`QueryTemplate`).
 ///
-/// A value is only bound if it is a constant that is compared with a plain key path. The shape then contains its kind.
-/// All other values are part of the shape, because they can determine the statement, as a pattern or a count does.
+/// These values are constants that are compared with a plain key path. For them, only the kind is part of the shape,
+/// such as integer or text. Other values are part of the shape, because they can determine the statement, as a pattern
+/// or a count does.
 package struct RequestShape: Hashable, Sendable {
   package let request: StoreFetchRequest
-  /// The omitted values in the order of the request.
+  /// The values that aren't part of the shape, in the order of the request.
   package let parameters: [Value]
   private let hash: Int
 
@@ -30,7 +31,7 @@ package struct RequestShape: Hashable, Sendable {
   }
 }
 
-/// Computes the hash of a shape and collects the omitted values.
+/// Computes the hash of a shape and collects the values that aren't part of it.
 private struct ShapeReader {
   var hasher = Hasher()
   var parameters: [Value] = []
@@ -120,7 +121,7 @@ extension FormatExpression {
 }
 
 extension Comparison {
-  /// Whether the constants on the right side are only bound, and don't determine the statement otherwise.
+  /// Whether the constants on the right side are only bound to parameters, so that they don't determine the statement.
   var binds: Bool {
     guard modifier == .direct, options.isEmpty, left.isPlainPath else { return false }
     let isList = if case .list = right.kind { true } else { false }
@@ -139,7 +140,8 @@ extension Comparison {
 }
 
 extension Value {
-  /// Whether the value is bound. NULL is part of the SQL, and a Boolean leads to at most two statements.
+  /// Whether the value can be bound to a parameter of a shared statement. NULL can't, because it is part of the SQL.
+  /// Booleans needn't be, because they lead to at most two statements.
   var isBound: Bool {
     switch self {
     case .integer, .double, .string, .date, .uuid, .objectID: true

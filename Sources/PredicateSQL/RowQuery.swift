@@ -3,14 +3,14 @@ package import StoreLayout
 package import StoreModel
 import StorePredicate
 
-/// Expressions over the rows of one entity, as parts of a statement that other code writes, such as a migration's
+/// Compiles expressions for the rows of one entity, as parts of a larger statement, such as a migration's
 /// `INSERT … SELECT`.
 package struct RowQuery {
   /// The FROM clause `ZITEM t0 LEFT JOIN ZLIST t1 ON …`, with one row for each row of the entity.
   package var source: SQL { fetch.compiler.context.mainSource }
   /// The alias of the entity's rows in `source`.
   package let alias: String
-  /// Whether the compiled parts only depend on the row's own columns.
+  /// Whether the values that have been compiled with `value(_:as:)` depend only on the row's own columns.
   package private(set) var readsRowAlone = true
   private var fetch: FetchCompiler
   private let place: EntityLayout
@@ -24,7 +24,7 @@ package struct RowQuery {
     place = entity
   }
 
-  /// Returns the value that an attribute of the type would store.
+  /// Returns the SQL of the value that an attribute of the type would store.
   ///
   /// - Parameter expression: an expression of that type.
   /// - Throws: `CheckErrors` if the expression isn't supported in a store.
@@ -36,7 +36,8 @@ package struct RowQuery {
     return type == .float ? "NUMBER_SINGLE(\(sql))" : "(\(sql))"
   }
 
-  /// Returns the key and the entity number of the row to which a key path leads, and the path's entity in the model.
+  /// Returns the SQL of the key and of the entity number of the row that a key path refers to, and the path's entity in
+  /// the model.
   ///
   /// - Throws: `CheckErrors` if the path isn't supported in a store.
   package mutating func object(
@@ -51,23 +52,23 @@ package struct RowQuery {
     }
   }
 
-  /// Returns the condition for rows that match.
+  /// Returns the condition for rows that match the predicate.
   ///
   /// - Throws: `CheckErrors` if the predicate isn't supported in a store.
   package mutating func condition(_ predicate: TypedPredicate) throws(CheckErrors) -> SQL {
     try compile { compiler throws(CheckError) in try compiler.condition(predicate) }
   }
 
-  /// Returns a value of the row as it is stored, without a conversion.
+  /// Returns the SQL of a value of the row as it is stored, without a conversion.
   ///
   /// - Throws: `CheckErrors` if the path isn't supported in a store.
   package mutating func value(_ path: TypedExpression) throws(CheckErrors) -> SQL {
     try compile { compiler throws(CheckError) in try compiler.operand(path).sql }
   }
 
-  /// Returns a SELECT of the keys of the entity's rows that match a predicate. The values of its variables are parts of
-  /// the enclosing statement.
+  /// Returns a SELECT of the keys of the entity's rows that match a predicate.
   ///
+  /// - Parameter variables: the values of the predicate's variables, by name, as SQL of the enclosing statement.
   /// - Throws: `CheckErrors` if the predicate isn't supported in a store.
   package static func keys(
     of entity: EntityLayout, in layout: StoreLayout, matching predicate: TypedPredicate,
@@ -99,7 +100,8 @@ package struct RowQuery {
 }
 
 extension TypedExpression {
-  /// Returns whether the expression only depends on the row's own columns, which SQLite reads before it writes them.
+  /// Returns whether the expression depends only on the row's own attribute columns. An UPDATE can use such an
+  /// expression directly, because SQLite reads the columns of a row before it writes them.
   package func readsAttributes(of place: EntityLayout) -> Bool {
     switch kind {
     case .keyPath(let base, let keys, _):

@@ -5,12 +5,12 @@ import StoreModel
 // Sub-selects over rows that aren't a table: lists, or the results of set operators such as UNION.
 
 extension SQLContext {
-  /// Opens a sub-select over the rows of another one: `FROM (SELECT … AS value …) t1`.
+  /// Opens a sub-select over the rows of another SELECT: `FROM (SELECT … AS value …) t1`.
   ///
   /// - Parameters:
   ///   - rows: a SELECT whose only column is named `value`.
   ///   - isSorted: whether the values are in ascending order.
-  /// - Returns: the value of a row.
+  /// - Returns: the SQL of the value in a row.
   mutating func open(rows: SQL, isSorted: Bool = false) -> SQL {
     let alias = nextAlias()
     let value = SQL.name(alias, Self.valueColumn)
@@ -24,7 +24,7 @@ extension SQLContext {
   /// The order of the members in the open sub-select; empty if they aren't ordered.
   var order: [SQL] { scopes[scopes.count - 1].order }
 
-  /// Returns the row as one of a sub-entity, which is in the same table but has more columns.
+  /// Returns the row as a row of a subentity, which is in the same table but has more columns.
   func narrow(
     _ row: RowReference, to entity: String?
   ) throws(CheckError) -> RowReference {
@@ -34,7 +34,7 @@ extension SQLContext {
     return narrowed
   }
 
-  /// Returns the row of an entity whose key is a value.
+  /// Returns the row of an entity that has a primary key.
   func row(of entity: EntityLayout, key: SQL) -> RowReference {
     RowReference(
       entity: entity, key: key, number: entity.subtree.count == 1 ? .number(entity.number) : nil,
@@ -43,22 +43,25 @@ extension SQLContext {
 }
 
 extension SQLContext {
-  /// Closes the innermost sub-select as a test that it finds a row for the outer row.
+  /// Closes the innermost sub-select and returns the condition that it finds a row for the outer row, in one of two
+  /// forms:
   ///
   ///     EXISTS (SELECT 1 FROM ZITEM t1 WHERE t1.ZLIST = t0.Z_PK AND t1.ZPRICE < 5)
   ///     t0.Z_PK IN (SELECT t1.ZLIST FROM ZITEM t1 WHERE t1.ZPRICE < 5)
   ///
-  /// The second form, a set, is computed once, by an index on the condition or by a scan. SQLite then iterates over the
-  /// set or searches it. The first form is computed for each outer row. Without statistics, SQLite may choose the index
-  /// on the condition for it, and visit the same rows repeatedly. It is better if there are few outer rows, or if the
-  /// link is the only condition, so that one search of its index is sufficient.
+  /// The sub-select of the first form is computed for each outer row. Without statistics, SQLite can choose the index
+  /// on the condition for it, and visit the same rows repeatedly. The first form is better if there are few outer rows,
+  /// or if the link (`t1.ZLIST = t0.Z_PK`) is the only condition, so that one search in its index is sufficient.
+  ///
+  /// The sub-select of the second form is computed once as a set, by an index on the condition or by a scan. SQLite
+  /// then iterates over the set or searches it.
   ///
   /// - Parameters:
   ///   - negated: whether the test is that the sub-select doesn't find a row.
-  ///   - asSet: whether there are many outer rows.
+  ///   - asSet: whether the second form is preferred, because there are many outer rows.
   ///   - nullIsFalse: whether NULL is equivalent to false at this position, because it isn't inside of NOT.
-  ///   - isDriving: whether SQLite may iterate over the set to find outer rows. Inside of another sub-select, this is
-  ///     never useful, because that has an index on its own link.
+  ///   - isDriving: whether SQLite can iterate over the set to find outer rows. This is ignored inside of another
+  ///     sub-select, which finds its rows better by the index on its own link.
   mutating func closeTest(
     negated: Bool, asSet: Bool, nullIsFalse: Bool, isDriving: Bool
   ) -> SQL {
@@ -69,7 +72,7 @@ extension SQLContext {
     }
     scopes.removeLast()
     var conditions = scope.conditions
-    // If the set contains NULL, IN is never false.
+    // NULL is removed from the set, because IN is never false if the set contains NULL.
     if negated || !nullIsFalse { conditions.append("\(link.inner) IS NOT NULL") }
     let outer: SQL = isDriving && scopes.count == 1 ? link.outer : "+\(link.outer)"
     return """
@@ -78,7 +81,7 @@ extension SQLContext {
       """
   }
 
-  /// Whether the sub-select uses a table of an enclosing statement outside of its link.
+  /// Returns whether the sub-select uses a table of an enclosing statement outside of its link.
   private func dependsOnOuterRows(_ scope: Scope) -> Bool {
     let outer = scopes.dropLast().reduce(into: Set()) { $0.formUnion($1.aliases) }
     return ([scope.from] + scope.conditions).contains { sql in

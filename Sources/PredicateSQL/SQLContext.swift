@@ -3,7 +3,7 @@ package import SQLiteAccess
 import StoreModel
 import StorePredicate
 
-/// The FROM clauses of a statement during compilation: its tables with their aliases.
+/// The FROM clauses of a statement while it is compiled: its tables and their aliases.
 ///
 /// A statement is a stack of scopes: the main SELECT, and a sub-select for each to-many relationship that is being
 /// searched. The table of a to-one relationship is only joined if one of its columns is used, because the row itself
@@ -11,9 +11,9 @@ import StorePredicate
 package struct SQLContext {
   /// One SELECT.
   struct Scope {
-    /// `ZITEM t0 LEFT JOIN ZLIST t1 ON …`
+    /// The FROM clause, such as `ZITEM t0 LEFT JOIN ZLIST t1 ON …`.
     var from: SQL
-    /// Aliases of tables joined so far.
+    /// The aliases of the tables that have been joined so far.
     var joined: [Join: String] = [:]
     /// All aliases in `from`.
     var aliases: Set<String>
@@ -24,13 +24,14 @@ package struct SQLContext {
     var order: [SQL] = []
   }
 
-  /// The key of a joined table. Constant objects of two tables may have the same key.
+  /// The identity of a joined row. The table is a part of it, because constant objects of two tables can have the same
+  /// key.
   struct Join: Hashable {
     var table: String
     var key: SQL
   }
 
-  /// `inner = outer`: `t1.ZLIST = t0.Z_PK`
+  /// The condition `inner = outer`, such as `t1.ZLIST = t0.Z_PK`.
   struct Link {
     var inner: SQL
     var outer: SQL
@@ -75,7 +76,7 @@ package struct SQLContext {
     let key = SQL.name(owner, column.column)
     var number = column.entityColumn.map { SQL.name(owner, $0) }
     if number == nil, destination.subtree.count == 1 {
-      // A missing row doesn't have an entity.
+      // Without a destination, the number is NULL.
       number = "CASE WHEN \(key) IS NOT NULL THEN \(.number(destination.number)) END"
     }
     return RowReference(
@@ -109,7 +110,7 @@ package struct SQLContext {
     row.number ?? .name(alias(of: row), FixedColumn.entity)
   }
 
-  /// Returns the row's `Z_ENT` without a join, because a join table only contains keys.
+  /// Returns the row's `Z_ENT` as a sub-select, without joining the row's table.
   func lookup(of row: RowReference) -> SQL {
     """
     (SELECT \(name: FixedColumn.entity) FROM \(name: row.entity.table) \
@@ -138,7 +139,8 @@ package struct SQLContext {
     }
   }
 
-  /// Continues from members to their own members by joining their table to the open sub-select.
+  /// Continues from members to their own members in another to-many relationship, by joining the table of these to the
+  /// open sub-select.
   mutating func extend(
     _ name: String, of row: RowReference
   ) throws(CheckError) -> RowReference {
@@ -167,7 +169,7 @@ package struct SQLContext {
     scopes.append(Scope(from: Self.table(table, alias), aliases: [alias], link: link))
   }
 
-  /// Opens a sub-select over the rows to which a to-one relationship can lead.
+  /// Opens a sub-select over the possible destinations of a to-one relationship.
   mutating func openDestination(
     of name: String, from row: RowReference
   ) throws(CheckError) -> RowReference {
@@ -177,7 +179,7 @@ package struct SQLContext {
     return self.row(of: destination.entity, at: alias)
   }
 
-  /// Closes the innermost sub-select.
+  /// Closes the innermost sub-select and returns it.
   mutating func close(selecting result: SQL) -> SQL {
     let scope = scopes.removeLast()
     let link: [SQL] = scope.link.map { ["\($0.inner) = \($0.outer)"] } ?? []
@@ -197,7 +199,7 @@ package struct SQLContext {
       number: .name(alias, FixedColumn.entity), alias: alias, scope: scopes.count - 1)
   }
 
-  /// Returns a member by its key in the join table. Its own table is joined if necessary.
+  /// Returns a member by its key in the join table. Its own table is joined only when one of its columns is used.
   private func member(
     of entity: EntityLayout, through join: ToManyLayout.Join, at alias: String
   ) -> RowReference {
@@ -236,18 +238,18 @@ package struct SQLContext {
 /// A row that an expression uses.
 package struct RowReference: Hashable {
   var entity: EntityLayout
-  /// The SQL of its `Z_PK`: its own column, or a column that refers to it.
+  /// The SQL of the row's `Z_PK`: its own column, or a column that refers to it.
   package var key: SQL
-  /// The SQL of its `Z_ENT`; nil if only its own table contains it.
+  /// The SQL of the row's `Z_ENT`; nil if only the row's own table contains it.
   var number: SQL?
-  /// The alias of its own table; nil if the table is only joined when it is used.
+  /// The alias of the row's own table; nil if the table is joined only when one of its columns is used.
   package var alias: String?
-  /// The index of its scope.
+  /// The index of the scope in which the row is.
   var scope: Int
 }
 
 extension [SQL] {
-  /// ` WHERE …` with the conditions; empty if there aren't any.
+  /// The WHERE clause of these conditions with a leading space; empty without conditions.
   package var whereClause: SQL { isEmpty ? "" : " WHERE \(joined(" AND "))" }
 }
 

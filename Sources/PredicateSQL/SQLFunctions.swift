@@ -10,7 +10,7 @@ import StorePredicate
 /// | `TEXT_EQUALS(text, other, options)` and `TEXT_CONTAINS`, `TEXT_BEGINS`, `TEXT_ENDS`, `TEXT_LIKE`, `TEXT_MATCHES` | 0 or 1 |
 /// | `TEXT_COMPARE(text, other, options)` | -1, 0 or 1 |
 /// | `TEXT_IS_VALID(text)` | 1 if all bytes are UTF-8, otherwise 0 |
-/// | `TEXT_UNITS(text)` | its length in UTF-16 units, as in the model |
+/// | `TEXT_UNITS(text)` | the length in UTF-16 units, by which the model limits lengths |
 /// | the registered functions of `FunctionSQL` | the evaluator's result |
 /// | `NUMBER_POWER(x, y)` | number |
 /// | `NUMBER_SINGLE(x)` | the number rounded to 32 bits, as a Float attribute stores it |
@@ -22,12 +22,12 @@ import StorePredicate
 /// | `VALUE_BYTES(stored)`, `VALUE_FILE_SIZE(stored)` | see `StoredBytes` |
 /// | `LIST_VALUE(list, i)` | the i-th value of a `ValueList` |
 ///
-/// `options` is `''`, `'c'`, `'d'` or `'cd'`. If an argument is NULL, the result is NULL.
+/// `options` is `''`, `'c'`, `'d'` or `'cd'`. If a value is NULL, the result is NULL.
 package enum SQLFunctions {
   /// Registers the functions on a connection.
   ///
-  /// - Parameter files: the files with values of the store that the connection reads.
-  /// - Throws: `DatabaseError` if SQLite runs out of memory.
+  /// - Parameter files: reads the external files of the store.
+  /// - Throws: `DatabaseError` if SQLite can't register a function.
   package static func register(
     on connection: Connection, files: StoredBytes.Files = .none
   ) throws(DatabaseError) {
@@ -71,7 +71,7 @@ package enum SQLFunctions {
 }
 
 extension SQLFunctions {
-  /// Returns the names of our functions that a statement calls, which other programs with SQLite don't have.
+  /// Returns the names of storetool's functions that a statement calls. Other programs with SQLite don't have them.
   package static func called(in sql: SQL) -> Set<String> {
     var called: Set<String> = []
     var word = ""
@@ -119,10 +119,11 @@ enum TextMethodCall {
 }
 
 extension SQLFunctions {
-  /// Returns the part of a predicate for which a statement calls our function: `MATCHES`.
+  /// Returns the part of a predicate for which a statement calls one of storetool's functions, such as `MATCHES` for
+  /// `TEXT_MATCHES`, or nil for other functions.
   package static func wording(of function: String) -> String? { wordings[function.uppercased()] }
 
-  /// By the name of the function. A test checks that all registered functions are included.
+  /// The parts of predicates, by the name of the function. A test checks that all registered functions are included.
   private static let wordings: [String: String] = [
     TextTest.equals.rawValue: "==[c] or ==[d] between texts",
     TextTest.contains.rawValue: "CONTAINS",

@@ -1,8 +1,8 @@
 package import StoreModel
 package import StorePredicate
 
-/// The selected values, to which the filter of groups and the sort keys refer: `sum(price) AS total` as `total`, or as
-/// the variable `$total`, as in Core Data.
+/// The selected values of a request. The filter of groups (HAVING) and the sort keys can refer to them: `total` refers
+/// to `sum(price) AS total`, and so does the variable `$total`, as in Core Data.
 package struct SelectedColumns {
   private let values: [SelectedValue]
 
@@ -16,7 +16,7 @@ package struct SelectedColumns {
 
   /// Returns a copy of `predicate` in which the selected values replace their names and variables.
   ///
-  /// Inside an aggregate, a name without `$` is a property of the rows.
+  /// Inside of an aggregate or a SUBQUERY, only variables are replaced. A name without `$` is a property there.
   ///
   /// - Throws: `CheckErrors` for a variable that isn't the name of a selected value.
   package func resolve(
@@ -39,7 +39,7 @@ package struct SelectedColumns {
 
   /// Returns a copy of a sort key in which the selected values replace their variables.
   ///
-  /// - Throws: `CheckErrors` for a variable that isn't the name of a selected value, if there are any.
+  /// - Throws: `CheckErrors` for a variable that isn't the name of a selected value, if the request selects values.
   func resolveVariables(
     of expression: FormatExpression, in text: PredicateText?
   ) throws(CheckErrors) -> FormatExpression {
@@ -55,7 +55,7 @@ package struct SelectedColumns {
     let names = values.map(\.name)
     let unknown = variables.filter { !names.contains($0.name) }
     guard !unknown.isEmpty else { return }
-    // A name such as `sum(price)` can't be written as a variable.
+    // The message doesn't list a name such as `sum(price)`, which can't be written as a variable.
     let known = names.filter { name in
       name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
     }

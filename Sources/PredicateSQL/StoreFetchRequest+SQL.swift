@@ -7,7 +7,8 @@ extension StoreFetchRequest {
   /// Returns the SELECT of the request, with its result columns.
   ///
   /// - Parameters:
-  ///   - storeUUID: the UUID of the store. Object IDs of other stores don't match any row; nil accepts all of them.
+  ///   - storeUUID: the UUID of the store, or nil to accept object IDs of all stores. Object IDs of another store don't
+  ///     match any row.
   ///   - texts: the texts of the parts, for the locations of errors.
   /// - Throws: `CheckErrors` if the request doesn't fit the model.
   package func sql(
@@ -19,6 +20,8 @@ extension StoreFetchRequest {
   }
 
   /// Checks the request, calls `compile` with a compiler for it, and returns the result.
+  ///
+  /// - Throws: `CheckErrors` if the request doesn't fit the model; an error of `compile`.
   package func compiled<Result>(
     in layout: StoreLayout, _ storeUUID: String?, _ texts: RequestTexts,
     _ compile: (inout FetchCompiler) throws(CheckError) -> Result
@@ -32,9 +35,9 @@ extension StoreFetchRequest {
 package struct MatchingRows: Hashable {
   /// A SELECT of the rows' `Z_PK` and entity numbers, in the request's order.
   package var sql: SQL
-  /// The concrete entities that the rows can have.
+  /// The numbers of the entities that the rows can have, without abstract ones.
   package var entities: [Int64]
-  /// Whether all rows of these entities match.
+  /// Whether the request has no predicate, so that all rows of these entities match.
   package var isEveryRow: Bool
 }
 
@@ -58,7 +61,8 @@ extension FetchCompiler {
     let residents = compiler.context.layout.entities.filter {
       $0.table == entity.table && !$0.isAbstract
     }
-    // If all rows are of one entity, a covering index of the condition is sufficient.
+    // If all rows of the table are of one entity, its number is a constant, so that an index on the condition's columns
+    // contains everything that SQLite must read.
     let number =
       residents.count == 1
       ? .number(residents[0].number) : compiler.root.number ?? .number(entity.number)
@@ -71,7 +75,7 @@ extension FetchCompiler {
   }
 }
 
-/// The texts of a request's parts; nil for a part that was created in code.
+/// The texts of a request's parts, for the locations of errors. The text of a part that was created in code is nil.
 package struct RequestTexts: Sendable {
   package var predicate: PredicateText?
   package var refinement: PredicateText?

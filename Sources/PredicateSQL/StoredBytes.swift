@@ -6,10 +6,9 @@ import StoreLayout
 /// | function | result |
 /// |---|---|
 /// | `VALUE_BYTES(stored)` | the bytes of the value, from the row or from its file |
-/// | `VALUE_FILE_SIZE(stored)` | the size of its file in bytes; NULL without a file, or if it is too large for a value
-/// |
+/// | `VALUE_FILE_SIZE(stored)` | the size of the value's file in bytes; NULL without a file or for a too large file |
 package enum StoredBytes {
-  /// Reads the files of one store.
+  /// The functions that read the external files of one store.
   package struct Files: Sendable {
     package let bytes: @Sendable (_ name: String) throws(UnreadableFile) -> [UInt8]
     /// Returns the size of a file in bytes, or nil for a file that can't be read.

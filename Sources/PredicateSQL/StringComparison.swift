@@ -3,10 +3,11 @@ package import StoreModel
 package import StorePredicate
 
 extension PredicateCompiler {
-  /// Returns CONTAINS, BEGINSWITH, ENDSWITH, LIKE or MATCHES.
+  /// Returns the condition of CONTAINS, BEGINSWITH, ENDSWITH, LIKE or MATCHES.
   ///
-  /// Without options and with a constant on the right, this uses SQLite's own operators. BEGINSWITH is a range, for
-  /// which an index can be used. In other cases, it calls one of the registered text functions (`TextTest`).
+  /// Without options and with a constant on the right, the condition uses SQLite's own operators if they are
+  /// equivalent. BEGINSWITH becomes a range, for which an index can be used. Otherwise, the condition calls one of the
+  /// registered text functions (`TextTest`).
   package func text(
     _ left: Operand, _ comparison: Comparison.Operator, _ right: Operand,
     _ options: Comparison.Options
@@ -27,8 +28,9 @@ extension PredicateCompiler {
     return "\(name)(\(left.sql), \(right.sql), \(options.folding ?? "''"))"
   }
 
-  /// Returns nil if SQLite doesn't have an equivalent operator. An empty text is never found in another one, while
-  /// SQLite always finds it. Some of SQLite's functions stop at a NUL character.
+  /// Returns the condition with SQLite's own operators, or nil if they aren't equivalent. In predicates, an empty text
+  /// is never found in another text, whereas SQLite always finds it. Some of SQLite's functions stop at a NUL
+  /// character.
   private func native(
     _ left: Operand, _ comparison: Comparison.Operator, _ right: String
   ) -> SQL? {
@@ -47,7 +49,8 @@ extension PredicateCompiler {
     }
   }
 
-  /// Returns the first text after all texts that begin with `prefix`, in the order of code points.
+  /// Returns the first text after all texts that begin with `prefix`, in the order of code points, or nil if there is
+  /// no such text.
   package static func successor(of prefix: String) -> String? {
     var scalars = Array(prefix.unicodeScalars)
     while let last = scalars.popLast() {
@@ -61,8 +64,8 @@ extension PredicateCompiler {
     return nil
   }
 
-  /// Returns the pattern of LIKE in GLOB's syntax. `*` and `?` have the same meaning there, and brackets escape a
-  /// character.
+  /// Converts a pattern of the predicate operator LIKE to the syntax of SQLite's GLOB. `*` and `?` have the same
+  /// meaning in both. GLOB escapes a character with brackets.
   static func glob(_ pattern: String) -> String {
     var result = ""
     var isEscaped = false
@@ -81,8 +84,8 @@ extension PredicateCompiler {
 }
 
 extension Comparison.Options {
-  /// The third argument of the text functions; nil for a plain comparison. Text that is already normalized is compared
-  /// byte by byte. The locale has no effect.
+  /// The third argument of the text functions; nil for a comparison byte by byte. The option `n` (normalized) also
+  /// means a comparison byte by byte. The option for the locale has no effect.
   var folding: SQL? {
     guard !contains(.normalized) else { return nil }
     switch (contains(.caseInsensitive), contains(.diacriticInsensitive)) {

@@ -12,7 +12,7 @@ import SQLiteAccess
 /// The statement of a fetch-request template for display, with parameters for its variables.
 package struct TemplateStatement: Hashable, Sendable {
   package enum Parameter: Hashable, Sendable {
-    /// A value for a variable. A list can have several parameters.
+    /// A value for a variable, by the variable's name. A list has several parameters.
     case variable(String)
     /// A value of the template itself, in SQL syntax.
     case constant(String)
@@ -22,11 +22,12 @@ package struct TemplateStatement: Hashable, Sendable {
   package let sql: String
   package let parameters: [Parameter]
 
-  /// Compiles the template with two sets of sample values. The parameters that differ belong to the variable.
+  /// Compiles the template with sample values, and again with another sample value for each variable. The parameters
+  /// that differ then belong to that variable.
   ///
   /// - Parameter template: the name of a template, or `Entity.property` for a fetched property.
-  /// - Throws: `ModelLookupError` for an unknown template, `DiagnosticError` for an invalid one, `CheckErrors` for one
-  ///   that isn't supported in a store.
+  /// - Throws: `ModelLookupError` for an unknown template, `DiagnosticError` for an invalid template, `CheckErrors` for
+  ///   a template that isn't supported in a store.
   package init(_ template: String, in layout: StoreLayout) throws {
     let variables = try layout.model.requireTemplate(named: template).checked(in: layout.model)
       .variables
@@ -57,7 +58,7 @@ extension ValueType {
     case .any: .value(.string(isOther ? "b" : "a"))
     case .object(let entity):
       .value(.objectID(ObjectID(store: nil, entity: entity, primaryKey: isOther ? 2 : 1)))
-    // The name of an entity would select tables.
+    // The name of an entity would determine the tables of the statement, so it can't have two samples.
     case .entity: .value(.null)
     case .collection(let element):
       FormatExpression(

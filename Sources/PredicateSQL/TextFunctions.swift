@@ -22,7 +22,7 @@ enum TextTest: String, CaseIterable {
     }
   }
 
-  /// The pattern, which is folded or compiled once for all rows.
+  /// The pattern of a test, which is folded or compiled once per statement and kept as an object.
   private final class Pattern {
     let matcher: TextMatcher
 
@@ -34,7 +34,7 @@ enum TextTest: String, CaseIterable {
   static func call(_ function: TextTest) -> (FunctionCall) -> Void {
     { call in
       guard !call.isNull(at: 0), !call.isNull(at: 1) else { return call.returnNull() }
-      // SQLite only checks for an interruption after many rows, each of which can take a second here.
+      // SQLite checks for an interruption only after many rows, and each row can take a second here.
       if function == .matches, Cancellation.ofProcess.isRequested { return call.interrupt() }
       let pattern: Pattern
       do throws(TextMatcher.InvalidPattern) {

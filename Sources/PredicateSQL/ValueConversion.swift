@@ -9,9 +9,9 @@ import StorePredicate
   import Foundation
 #endif
 
-/// `VALUE_CONVERT(value, from, to)`: a column's value as another attribute type stores it, for migrations. The types
-/// are names in model XML. The result is NULL if the conversion would lose the value, as for a fraction in an integer,
-/// or text that isn't a date.
+/// `VALUE_CONVERT(value, from, to)`: converts a column's value to the value that another attribute type stores, for
+/// migrations. The types are names in model XML. The result is NULL if the conversion would change the value, as for a
+/// fraction that is converted to an integer, or if the value can't be converted, as for text that isn't a date.
 package enum ValueConversion {
   package static let name = "VALUE_CONVERT"
 
@@ -32,7 +32,7 @@ package enum ValueConversion {
     switch (value, to) {
     case (_, .string): text(of: value, from).map { .text($0) }
     case (.text(let text), .uri): .text(text)
-    // `null` isn't a literal here, so it can't be converted.
+    // As an argument, the text `null` would mean NULL. As the value of a column, it isn't a value of the new type.
     case (.text("null"), _): nil
     case (.text(let text), _): read(text, as: to)
     case (.integer(let number), .boolean): (0...1).contains(number) ? value : nil
@@ -81,7 +81,7 @@ package enum ValueConversion {
 }
 
 extension SQLiteValue {
-  /// Returns whether a conversion preserved the number. A large integer loses digits as a Double, and a Double as a
+  /// Returns whether a conversion preserved the number. A large integer can lose digits as a Double, and a Double as a
   /// Float.
   fileprivate func isSameNumber(as other: SQLiteValue) -> Bool {
     switch (self, other) {
@@ -93,13 +93,13 @@ extension SQLiteValue {
   }
 }
 
-/// `VALUE_CAST(value, source, target)`: a CAST for which SQLite would have to know the type of the column. The
-/// computation is the same as in memory.
+/// `VALUE_CAST(value, source, target)`: a CAST that depends on the attribute's type, which SQLite doesn't know. The
+/// result is the same as for a predicate in memory.
 enum ValueCastCall {
   static let name = "VALUE_CAST"
 
   static func sql(_ value: SQL, of source: ValueType, to target: CastType) -> SQL {
-    // The type of other values is known from their storage class.
+    // Only dates and UUIDs must be named, because the storage class determines the type of other values.
     let kind: CastType? =
       switch source {
       case .attribute(.date): .date
@@ -117,7 +117,7 @@ enum ValueCastCall {
     call.answer(SQLiteValue(value.cast(to: target)))
   }
 
-  /// Returns nil for NULL.
+  /// Returns the value to cast, or nil for NULL and for a UUID with an invalid length.
   private static func value(_ call: FunctionCall) -> Value? {
     let source = call.text(at: 1).flatMap(CastType.init)
     switch call.value(at: 0) {

@@ -1,23 +1,23 @@
 import RecordFormats
 import SQLiteAccess
 
-/// A list of constants that is too long for a parameter each. SQLite allows at most 32766 parameters.
+/// A list of constants that is too long for separate parameters. SQLite allows at most 32766 parameters.
 ///
 /// The list is bound as one value, and a sub-select splits it into rows, which SQLite collects once in a temporary
-/// sorted table. It can then use an index on the other side. With 10,000 separate values, it would rather scan a
-/// million rows. Whole numbers and texts are bound as JSON:
+/// sorted table. SQLite can then find each value by an index on the other side of IN. With 10,000 separate values, it
+/// would scan a million rows instead. Whole numbers and texts are bound as JSON:
 ///
 ///     x IN (SELECT value FROM json_each('[1,2,3]'))
 ///
-/// JSON doesn't have bytes. From JSON, SQLite reads fractions without their last bit, and texts only up to a NUL
-/// character. Lists with other values are therefore bound as a blob, from which the function `LIST_VALUE(list, i)`
-/// reads the i-th value:
+/// JSON can't represent bytes. SQLite reads some fractions from JSON with a wrong last bit, and texts only up to a NUL
+/// character. Lists with such values are therefore bound as a blob, from which the function `LIST_VALUE(list, i)` reads
+/// the value with the index i:
 ///
 ///     x IN (WITH RECURSIVE item(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM item WHERE i < 4999)
 ///           SELECT LIST_VALUE(list, i) FROM item)
 ///
-/// Layout of the blob: the offset of each value in 4 bytes, then the values, each with its kind and its bytes. All
-/// numbers are little-endian.
+/// The blob begins with the offset of each value in 4 bytes. The values follow, each as a byte for its storage class,
+/// the length of text or bytes, and its content. All numbers are little-endian.
 struct ValueList {
   /// The maximum number of values that are bound separately.
   static let inlineLimit = 250
@@ -89,7 +89,7 @@ struct ValueList {
     }
   }
 
-  /// Returns the value at an index of a bound list, or nil if the bytes aren't a list or are too short.
+  /// Returns the value at an index of a list in a blob, or nil if the blob isn't a list or is too short.
   static func value(at index: Int, in bytes: UnsafeRawBufferPointer) -> SQLiteValue? {
     guard index >= 0, let offset: UInt32 = number(at: index * 4, in: bytes),
       Int(offset) < bytes.count

@@ -1,9 +1,9 @@
 package import SQLiteAccess
 
 extension ByteBuffer {
-  /// The form of a cell, which determines how a format quotes it.
+  /// The form of a cell, which determines how a format quotes it, and whether `append` has already written it.
   package enum CellForm {
-    /// Already written: digits, a date or an ID, without delimiters.
+    /// Already written: a date, an ID, a UUID or Base64, which don't contain characters that a format must escape.
     case plain
     /// Not yet written: text that requires the format's quoting.
     case text(UnsafeBufferPointer<UInt8>)
@@ -16,10 +16,10 @@ extension ByteBuffer {
     case null
   }
 
-  /// Writes a cell unless it is NULL, text, a list, or a number that JSON doesn't have. The caller writes these.
+  /// Appends a cell and returns its form. The caller must write NULL, text, lists, NaN and infinite numbers itself.
   ///
-  /// SQLite columns can contain any kind of value. A value that doesn't fit the column's type is written as its own
-  /// kind.
+  /// A column in SQLite can contain values of all storage classes. A value that doesn't fit the column's type is
+  /// written according to its storage class.
   @inline(__always)
   package mutating func append(
     _ cell: PackedRows.Cell, as content: RowShape.Content, of row: UnsafePointer<PackedRows.Cell>,
@@ -90,7 +90,7 @@ extension ByteBuffer {
     switch prefixes {
     case .fixed(let prefix): append(prefix)
     case .byEntity(let cell, let byNumber):
-      // An unknown entity number is written as it is, because the row exists.
+      // If the entity is unknown, the ID contains its number instead of its name, because the row exists.
       append(byNumber[row[cell].integer] ?? Array("x-coredata:///\(row[cell].integer)/p".utf8))
     }
     append(decimal: key)
@@ -116,12 +116,12 @@ extension ByteBuffer {
 
 /// The members of a to-many relationship in a cell: `4:7,4:9`.
 package struct ObjectIDList {
-  /// The `Z_ENT:Z_PK` of each member; empty if there aren't any.
+  /// The `Z_ENT:Z_PK` of each member; empty without members.
   package let pairs: UnsafeBufferPointer<UInt8>
-  /// The beginnings of IDs by `Z_ENT`.
+  /// The beginning of an entity's object IDs, by `Z_ENT`.
   let prefixes: [Int64: [UInt8]]
 
-  /// Writes the IDs.
+  /// Appends the IDs, each enclosed by `before` and `after`, and separated by `between`.
   package func write(
     into out: inout ByteBuffer, before: StaticString = "", after: StaticString = "",
     between: StaticString

@@ -9,7 +9,7 @@ package struct ByteBuffer: ~Copyable {
   private var start: UnsafeMutablePointer<UInt8>
   private var capacity: Int
   package private(set) var count = 0
-  /// Space for a date, which is reused.
+  /// Reusable space for formatting a date.
   var dateBytes: [UInt8] = []
 
   package init(capacity: Int = 1 << 16) {
@@ -108,7 +108,7 @@ package struct ByteBuffer: ~Copyable {
     }
   }
 
-  /// Returns the end of a run of printable ASCII without `"` and `\`, in steps of eight bytes.
+  /// Returns the end of the ASCII text at `start` that JSON doesn't need to escape. Checks eight bytes at a time.
   @inline(__always)
   private static func plainPrefix(of text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     var index = start
@@ -200,7 +200,8 @@ package enum UTF8Scalar {
     return length
   }
 
-  /// Returns the length of a sequence and the valid range of its second byte.
+  /// Returns the length of the sequence that begins with a byte, and the valid range of its second byte. Returns nil if
+  /// no sequence of several bytes can begin with it.
   private static func lead(_ byte: UInt8) -> (Int, ClosedRange<UInt8>)? {
     switch byte {
     case 0xC2...0xDF: (2, 0x80...0xBF)
@@ -216,7 +217,9 @@ package enum UTF8Scalar {
 }
 
 extension ByteBuffer {
-  /// Appends a date as ISO 8601. A number that isn't a date, such as NaN, is appended as digits.
+  /// Appends a date as ISO 8601. A number that isn't a date, such as NaN, is appended as a number.
+  ///
+  /// - Parameter seconds: the seconds since 2001.
   package mutating func append(date seconds: Double) {
     dateBytes.removeAll(keepingCapacity: true)
     if ISODate.append(seconds, to: &dateBytes) {

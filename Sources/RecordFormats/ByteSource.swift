@@ -29,7 +29,7 @@ extension ByteSource {
 package enum RecordLimit {
   /// SQLite's limit for values: https://www.sqlite.org/limits.html
   package static let greatest = 1_000_000_000
-  /// The default.
+  /// The default limit of an import.
   package static let standard = 64_000_000
 }
 
@@ -103,7 +103,7 @@ package struct InputFileError: DiagnosableError, Hashable {
     [
       Diagnostic(
         .error, isMissing ? "input.not-found" : "input.unreadable",
-        isMissing ? "the file '\(path)' doesn't exist" : "can't read '\(path)': \(error.message)",
+        isMissing ? "the file '\(path)' doesn't exist" : "'\(path)' can't be read: \(error.reason)",
         cause: isMissing ? .notFound : .inputOutput)
     ]
   }

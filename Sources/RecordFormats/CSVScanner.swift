@@ -1,8 +1,8 @@
 package import SQLiteAccess
 import StoreDiagnostics
 
-/// Reads the fields of delimited text from a stream. The format is strictly RFC 4180 apart from the delimiter. Records
-/// end with LF or CRLF.
+/// Reads the fields of delimited text from a stream. The format is RFC 4180, but the dialect can have another delimiter
+/// and escapes, and records can also end with LF alone.
 ///
 /// The text of a field is in the scanner's memory and valid until the next call.
 package struct CSVScanner: ~Copyable {
@@ -23,7 +23,7 @@ package struct CSVScanner: ~Copyable {
   package var input: InputText
   private let dialect: CSVDialect
   private var delimiterByte: UInt8
-  /// The text of a quoted field with doubled quotes, or of a field with escapes.
+  /// The decoded text of a quoted field with doubled quotes, or of an unquoted field with escapes.
   private var decoded = ByteBuffer(capacity: 256)
   private var isDecoded = false
   /// The range of the field's text in the input, relative to the mark.
@@ -165,7 +165,7 @@ package struct CSVScanner: ~Copyable {
     UInt8(ascii: "\\"): UInt8(ascii: "\\"),
   ]
 
-  /// Decodes the escapes of an unquoted field. If there is any other backslash, the field remains as it is.
+  /// Decodes the escapes of an unquoted field. A field with a backslash that isn't part of an escape isn't decoded.
   private mutating func decodeEscapes() {
     let field = text
     guard field.contains(UInt8(ascii: "\\")) else { return }
@@ -208,7 +208,7 @@ package struct CSVScanner: ~Copyable {
       }
       if !isDecoded { decoded.removeAll() }
       isDecoded = true
-      // The first of two quotes belongs to the text, a closing quote doesn't.
+      // The first of two quotes belongs to the text. A closing quote doesn't.
       let end = isDoubled ? input.index : input.index - 1
       let piece = input.mark + start
       decoded.append(UnsafeBufferPointer(start: input.base + piece, count: end - piece))

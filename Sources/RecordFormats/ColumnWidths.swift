@@ -5,11 +5,11 @@ struct ColumnWidths: Equatable {
     enum Kind { case text, fixed, number }
 
     var kind: Kind
-    /// The width of its name; 0 if names aren't shown.
+    /// The width of the column's name; 0 if names aren't shown.
     var header: Int
-    /// The width of its widest value.
+    /// The width of the widest value.
     var value: Int
-    /// The minimum width of values that are cut; nil if only the name may be cut.
+    /// The minimum width to which values can be cut; nil if only the name can be cut.
     var leastValue: Int?
 
     fileprivate var natural: Int { max(header, value, 1) }
@@ -22,17 +22,18 @@ struct ColumnWidths: Equatable {
 
   /// The widths of the columns that are shown, which are the first ones.
   private(set) var widths: [Int]
-  /// Whether the last columns are omitted. A mark replaces them.
+  /// Whether the last columns are omitted. A single `…` replaces them.
   let leavesOut: Bool
 
   /// The space between two columns.
   static let gap = 2
   private static let leastName = 6
 
-  /// A step of narrowing columns, with the minimum width of the step.
+  /// A step of narrowing columns. Its number is the width below which the step doesn't narrow a column.
   private enum Round {
+    /// Narrows the columns of a kind.
     case values(Demand.Kind, Int)
-    /// Names that are longer than the values below them.
+    /// Narrows the columns whose name is longer than the values below it.
     case names(Int)
 
     func floor(of demand: Demand) -> Int? {
@@ -43,7 +44,7 @@ struct ColumnWidths: Equatable {
     }
   }
 
-  /// The steps in their order: long texts first, numbers never.
+  /// The steps in their order. Long texts are cut first, and numbers are never cut.
   private static let rounds: [Round] = [
     .values(.text, 16), .names(8), .values(.fixed, 11), .values(.text, 0), .values(.fixed, 0),
     .names(0),
@@ -65,7 +66,7 @@ struct ColumnWidths: Equatable {
     }
   }
 
-  /// Returns the number of columns that fit with their minimum widths, at least one.
+  /// Returns the number of columns that fit with their minimum widths, but at least 1 if there are columns.
   private static func shownCount(_ demands: [Demand], within width: Int) -> Int {
     var used = -gap
     var fitting = 0
@@ -78,7 +79,7 @@ struct ColumnWidths: Equatable {
     return max(fitting, min(1, demands.count))
   }
 
-  /// Narrows the widest columns.
+  /// Narrows the widest columns by `excess` cells in total, but no column below its floor.
   private mutating func shrink(by excess: Int, to floors: [Int]) {
     for _ in 0..<excess {
       let candidates = widths.indices.filter { widths[$0] > floors[$0] }

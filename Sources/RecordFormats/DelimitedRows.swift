@@ -87,7 +87,7 @@ extension ByteBuffer {
     append(UInt8(ascii: "\""))
   }
 
-  /// Whether the text is ASCII without commas, quotes and control characters, in steps of eight bytes.
+  /// Returns whether the text is ASCII without commas, quotes and control characters. Checks eight bytes at a time.
   @inline(__always)
   private static func isPlainCSV(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     let raw = UnsafeRawBufferPointer(text)
@@ -104,7 +104,8 @@ extension ByteBuffer {
     return text[index...].allSatisfy { $0 >= 0x20 && $0 < 0x80 && !endsCSVField($0) }
   }
 
-  /// Whether a byte requires quotes. A carriage return does, because some programs treat it as the end of a line.
+  /// Returns whether a byte requires quotes. A carriage return does, because some programs treat it as the end of a
+  /// line.
   @inline(__always)
   private static func endsCSVField(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == 0x0A || byte == 0x0D

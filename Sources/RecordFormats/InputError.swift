@@ -37,7 +37,8 @@ package struct InputError: Error, Hashable {
   package var kind: Kind
   package var place: SourcePlace
   package var excerpt: Diagnostic.Excerpt?
-  /// The line of the incomplete record, if the next record begins in it.
+  /// The line in which the record with the error begins, if the error is a `{` in a later line. The record is then
+  /// probably incomplete, and the `{` begins the next record.
   package var recordLine: Int?
 
   package init(kind: Kind, place: SourcePlace, excerpt: Diagnostic.Excerpt? = nil) {

@@ -20,9 +20,9 @@ package struct InputText: ~Copyable {
   private var isAtEnd = false
   /// The number of discarded bytes.
   private var dropped = 0
-  /// The beginning of the current record, counted from the start of the input.
+  /// The position of the current record. `start` counts the bytes from the beginning of the input.
   private var record: (start: Int, place: TextPosition)?
-  /// A byte of the current line with its column.
+  /// The index of a byte in the current line, and its column, from which other columns are counted.
   private var anchor = (index: 0, column: 1)
 
   init(_ source: any ByteSource, capacity: Int = 1 << 16) {
@@ -43,7 +43,7 @@ package struct InputText: ~Copyable {
   mutating func fill() throws -> Bool {
     guard !isAtEnd else { return false }
     dropConsumed()
-    // Outside of records, the token must fit in memory.
+    // Outside of records, the limit applies to the current token.
     try checkLength(from: record?.start ?? dropped + mark, to: dropped + limit)
     if limit == capacity {
       capacity *= 2
@@ -71,7 +71,7 @@ package struct InputText: ~Copyable {
     self.dropped += dropped
   }
 
-  /// Reads bytes until `count` of them are available at `index`. Returns false if the input ends before.
+  /// Reads bytes until `count` of them are available at `index`. Returns false if the input ends before that.
   @inline(__always)
   mutating func has(_ count: Int) throws -> Bool {
     while limit - index < count { guard try fill() else { return false } }
@@ -95,7 +95,7 @@ package struct InputText: ~Copyable {
 
   /// Skips one scalar.
   ///
-  /// - Throws: `InputError.invalidUTF8` if it is invalid.
+  /// - Throws: `InputError` of the kind `invalidUTF8` if the scalar is invalid, or an error of the source.
   mutating func skipScalar() throws {
     _ = try has(4)
     let rest = UnsafeBufferPointer(start: base + index, count: limit - index)
@@ -111,7 +111,7 @@ package struct InputText: ~Copyable {
 
   /// Ends the record before `index`.
   ///
-  /// - Throws: `InputError.tooLong` if it exceeds the limit.
+  /// - Throws: `InputError` of the kind `tooLong` if the record exceeds the limit.
   package mutating func endRecord() throws {
     guard let start = record?.start else { return }
     try checkLength(from: start, to: dropped + index)
@@ -124,8 +124,8 @@ package struct InputText: ~Copyable {
   /// The line in which the current record begins.
   var recordLine: Int? { record?.place.line }
 
-  /// Returns the error for a record that the end of the input cuts off. Its location is the beginning of the record,
-  /// where the cause is usually found.
+  /// Returns the error for a record that the end of the input cuts off, or nil outside of a record. The error's
+  /// location is the beginning of the record, where the cause is usually found.
   func unfinishedRecord(_ wanted: String) -> InputError? {
     guard let (start, place) = record else { return nil }
     let first = start - dropped
@@ -182,7 +182,7 @@ package struct InputText: ~Copyable {
       text: before + marked + shown(markEnd..<end), range: length..<length + marked.utf8.count)
   }
 
-  /// Returns bytes as one line of text.
+  /// Returns bytes as one line of text. Control characters become spaces.
   private func shown(_ range: Range<Int>) -> String {
     String(
       String.UnicodeScalarView(

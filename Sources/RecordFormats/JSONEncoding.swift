@@ -1,9 +1,10 @@
-/// The encoding of a value. It collects members or elements until the value has encoded itself.
+/// An encoder that collects the scalar, members or elements of one value, and converts them to a `JSONValue`.
 final class JSONEncoding: Encoder, SingleValueEncodingContainer {
   private var scalar: JSONValue?
   private var members: [JSONValue.Member]?
   private var elements: [JSONValue]?
-  /// Members or elements that may still grow. A null reserves the position of each.
+  /// The nested encodings, which can still change, with their indices in `members` or `elements`. A null reserves the
+  /// position of each.
   private var parts: [(index: Int, encoding: JSONEncoding)] = []
 
   var codingPath: [any CodingKey] { [] }
@@ -26,7 +27,7 @@ final class JSONEncoding: Encoder, SingleValueEncodingContainer {
   }
 
   private var value: JSONValue? {
-    // Empty parts are removed, so the loop begins at the end.
+    // The loop begins at the end, because it removes parts that are empty.
     for (index, encoding) in parts.reversed() {
       switch (encoding.value, members != nil) {
       case (let part?, true): members?[index].value = part
@@ -76,7 +77,8 @@ final class JSONEncoding: Encoder, SingleValueEncodingContainer {
 
   func encodeNil() { scalar = .null }
 
-  /// Encodes a value. A flattened optional has the members of the value that it wraps.
+  /// Encodes a value. If it is the wrapped value of a `Flattened` optional, its members are added to the existing
+  /// members.
   func encode(_ value: some Encodable) throws {
     if members == nil { scalar = try Self.value(of: value) } else { try value.encode(to: self) }
   }
@@ -167,7 +169,7 @@ private struct JSONElements: UnkeyedEncodingContainer {
   func superEncoder() -> any Encoder { encoding.part() }
 }
 
-/// A type with its own rule in the encoder. One check is sufficient for other types.
+/// A type that the encoder treats in a special way. For other types, a single check for this protocol is sufficient.
 protocol SpecialEncoding {}
 
 private protocol UnorderedObject: SpecialEncoding {}
@@ -215,7 +217,7 @@ extension JSONValue: JSONScalar { var json: JSONValue { self } }
   }
 }
 
-/// A member of an object that is replaced by the members of its value. Nil doesn't have members.
+/// A member of an object that is replaced with the members of its value. Nil has no members.
 @propertyWrapper package struct Flattened<Value: Encodable>: Encodable {
   package var wrappedValue: Value
 

@@ -15,7 +15,7 @@ package struct JSONRows: RowFormatter {
 
   private let shape: RowShape
   private let layout: Layout
-  /// The keys in JSON: `{"name":` and `,"name":`.
+  /// The key of each column as JSON: `{"name":` for the first column of an object, and `,"name":` for the others.
   private let keys: [[UInt8]]
   private var rowCount = 0
   /// The name of the open section as JSON, and the number of its rows so far.

@@ -29,7 +29,8 @@ extension JSONScanner {
     input.index += 1
   }
 
-  /// Returns the end of the run of bytes at `index` that are part of the text, in steps of eight bytes.
+  /// Returns the end of the ASCII text at `index` without quotes, escapes and control characters. Checks eight bytes at
+  /// a time.
   @inline(__always)
   private func plainEnd() -> Int {
     let base = UnsafeRawPointer(input.base)
@@ -145,7 +146,7 @@ extension JSONScanner {
 
   /// number = [ "-" ] int [ "." 1*DIGIT ] [ ( "e" / "E" ) [ "-" / "+" ] 1*DIGIT ]
   ///
-  /// The digits remain as they are. The code that stores them interprets them.
+  /// The number isn't converted. The code that stores it interprets its digits.
   mutating func scanNumber() throws {
     isDecoded = false
     if peek() == UInt8(ascii: "-") { input.index += 1 }

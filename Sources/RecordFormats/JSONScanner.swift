@@ -3,8 +3,8 @@ package import SQLiteAccess
 /// Reads the tokens of JSON text from a stream, strictly by RFC 8259. Several values can follow each other, as in
 /// NDJSON.
 ///
-/// The text of a token is in the scanner's memory and valid until the next call. A flat record is read without creating
-/// any Swift strings.
+/// The text of a token is in the scanner's memory and valid until the next call. A record without nested values is read
+/// without creating Swift strings.
 package struct JSONScanner: ~Copyable {
   package enum Token: Hashable, Sendable {
     case beginObject, endObject, beginArray, endArray
@@ -59,7 +59,7 @@ package struct JSONScanner: ~Copyable {
         start: input.base + input.mark + textRange.lowerBound, count: textRange.count)
   }
 
-  /// The length of the last token in the input, including the quotes of text.
+  /// The length of the last key, string or number in the input, including quotes.
   package var tokenLength: Int {
     isDecoded || textRange.lowerBound > 0 ? textRange.upperBound + 1 : textRange.count
   }
@@ -203,7 +203,7 @@ package struct JSONScanner: ~Copyable {
     input.error(.trailingComma, at: input.index..<input.index + 1)
   }
 
-  /// Returns the error for an unexpected byte or end of the input at `index`.
+  /// Returns the error for an unexpected byte at `index`, or for an unexpected end of the input.
   package mutating func unexpected(_ wanted: String) -> InputError {
     guard input.index < input.limit else {
       if let unfinished = input.unfinishedRecord(wanted) { return unfinished }

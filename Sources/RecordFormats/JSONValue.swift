@@ -51,8 +51,8 @@ extension JSONValue: Hashable {
 extension JSONScanner {
   /// Reads the next value with its contents. Returns nil at the end of the input or of the open array.
   ///
-  /// - Throws: `InputError` for invalid text and for duplicate keys of an object, because any interpretation of them
-  ///   would lose data.
+  /// - Throws: `InputError` for invalid text and for duplicate keys of an object, because each interpretation of
+  ///   duplicate keys would lose data; an error of the source.
   package mutating func nextValue() throws -> JSONValue? {
     let token = try next()
     if token == .end || token == .endArray { return nil }
@@ -80,7 +80,7 @@ extension JSONScanner {
 
   private mutating func members() throws -> [JSONValue.Member] {
     var members: [JSONValue.Member] = []
-    // Bytes, because Swift treats different spellings of a character as equal.
+    // Compares bytes, because Swift treats different Unicode spellings of a character as equal.
     var keys: Set<[UInt8]> = []
     while try next() == .key {
       let key = String(decoding: text, as: UTF8.self)
@@ -134,7 +134,7 @@ extension JSONValue {
   /// `JSONEncoder`:
   ///
   /// - An optional member that is nil becomes null. `OmittedIfNil` omits it.
-  /// - `Flattened` replaces a member by the members of its value.
+  /// - `Flattened` replaces a member with the members of its value.
   /// - Dictionaries are sorted by key.
   /// - A floating-point number that isn't finite becomes text, because JSON doesn't have such numbers.
   ///
@@ -159,7 +159,9 @@ extension ByteBuffer {
 }
 
 extension JSONValue: Encodable {
-  /// Encodes the value for `init(encoding:)`. Other encoders would lose the digits of numbers.
+  /// Encodes the value for `init(encoding:)`.
+  ///
+  /// - Throws: `EncodingError` for other encoders, because they would lose the digits of numbers.
   package func encode(to encoder: any Encoder) throws {
     guard let encoder = encoder as? JSONEncoding else {
       let context = EncodingError.Context(

@@ -20,7 +20,7 @@ package enum NumberText {
     return value == .min ? nil : -value
   }
 
-  /// Returns the Double nearest to a decimal number, or nil if the text isn't one. A number that is too large becomes
+  /// Returns the Double nearest to a decimal number, or nil for other text. A number that is too large becomes
   /// infinite.
   package static func double(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
     if let value = shortDouble(text) { return value }
@@ -30,8 +30,8 @@ package enum NumberText {
     return Double(String(decoding: text, as: UTF8.self))
   }
 
-  /// Returns a number with up to 15 digits. The digits and the power of ten are exact Doubles, so one division rounds
-  /// correctly (Clinger, "How to read floating point numbers accurately").
+  /// Returns a number with up to 15 digits, or nil for other text. The digits and the power of ten are exact Doubles,
+  /// so one division rounds correctly (Clinger, "How to read floating point numbers accurately").
   @inline(__always)
   private static func shortDouble(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
     guard !text.isEmpty, text.count <= 17 else { return nil }
@@ -69,7 +69,7 @@ package enum NumberText {
     isNumberStart(byte) || byte | 0x20 == UInt8(ascii: "e")
   }
 
-  /// Returns the number of digits without leading and trailing zeros.
+  /// Returns the number of digits before an exponent, without leading and trailing zeros.
   package static func significantDigits(_ text: UnsafeBufferPointer<UInt8>) -> Int {
     let mantissa = text.prefix { $0 | 0x20 != UInt8(ascii: "e") }
     let digits = mantissa.filter { $0 &- UInt8(ascii: "0") < 10 }

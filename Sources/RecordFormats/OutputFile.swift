@@ -24,12 +24,12 @@ package struct OutputFile: ByteSink {
   package static let standard = OutputFile(
     file: .standardOutput, escapesControls: isatty(STDOUT_FILENO) == 1)
 
-  /// Standard output for text whose only control characters are our own colors.
+  /// Standard output for text whose only control characters are storetool's own colors.
   package static let styled = OutputFile(file: .standardOutput, escapesControls: false)
 
   /// Writes bytes.
   ///
-  /// - Parameter bytes: whole characters.
+  /// - Parameter bytes: the bytes, which must not end within a character.
   /// - Throws: `OutputClosed` if the reader has closed the pipe, otherwise `OutputError`.
   package func write(_ bytes: UnsafeBufferPointer<UInt8>) throws {
     guard escapesControls else { return try writeAll(bytes) }

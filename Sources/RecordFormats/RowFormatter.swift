@@ -2,7 +2,8 @@ package import SQLiteAccess
 import StoreDiagnostics
 import Synchronization
 
-/// Converts rows to bytes of a format. A formatter depends on neither SQLite nor the destination.
+/// Converts rows to the bytes of an output format. A formatter uses neither a connection nor the destination of the
+/// bytes.
 package protocol RowFormatter {
   /// Appends the text before the first row.
   mutating func begin(into out: inout ByteBuffer)
@@ -20,7 +21,7 @@ package enum RowFormat: String, Hashable, Sendable, CaseIterable {
   /// Returns a formatter.
   ///
   /// - Parameters:
-  ///   - sectioned: whether the first column is the name of the row's section.
+  ///   - sectioned: whether the first column is the name of the row's section. Only `json` and `table` use sections.
   ///   - style: the display options.
   package func formatter(
     for shape: RowShape, sectioned: Bool = false, style: RowStyle = RowStyle()
@@ -99,7 +100,7 @@ extension String {
 
 /// The display options of rows. By default, all values are complete, as in a file or a pipe.
 package struct RowStyle: Sendable {
-  /// Whether tables and delimited text begin with the names of columns.
+  /// Whether tables and delimited text begin with the names of columns, and whether `vertical` numbers the rows.
   package var hasHeader = true
   /// Whether a table shows NULL for missing values, and the text NULL in quotes.
   package var showsNull = false

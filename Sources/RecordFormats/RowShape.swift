@@ -1,6 +1,7 @@
 package import StoreModel
 
-/// The meaning of the cells of a packed row: the query's columns, in a form for loops over millions of rows.
+/// The columns of a query, and the cells of a `PackedRow` that contain their values. Formatters use it in loops over
+/// millions of rows.
 package struct RowShape: Sendable {
   package let columns: [Column]
 
@@ -28,7 +29,8 @@ package struct RowShape: Sendable {
     /// Data with a leading byte that specifies whether it is in the row or in a separate file.
     case externalData
     case objectID(Prefixes)
-    /// A list of object IDs as `Z_ENT:Z_PK`, separated by commas, with the prefixes by `Z_ENT`.
+    /// A list of object IDs as `Z_ENT:Z_PK`, separated by commas. The associated value contains the beginnings of the
+    /// IDs by `Z_ENT`.
     case objectIDs([Int64: [UInt8]])
 
     /// Whether the values are numbers, which are right-aligned in a table.
@@ -43,7 +45,7 @@ package struct RowShape: Sendable {
   /// The beginnings of object IDs: `x-coredata://UUID/Item/p`.
   package enum Prefixes: Hashable, Sendable {
     case fixed([UInt8])
-    /// By `Z_ENT`, which is in the cell with this index.
+    /// The beginnings by `Z_ENT`. The cell with the index `cell` contains the `Z_ENT` of a row.
     case byEntity(cell: Int, [Int64: [UInt8]])
   }
 
@@ -51,7 +53,7 @@ package struct RowShape: Sendable {
   package let cells: [Int]
   /// The number of cells in a row, which is the number of columns in the SELECT.
   package let width: Int
-  /// Reads values that may be in separate files; nil if there are no such columns.
+  /// Reads values that can be in separate files; nil if no column has such values.
   package let largeValues: (any LargeValueReader)?
 
   package init(
@@ -88,8 +90,8 @@ extension RowShape.Content {
   }
 }
 
-/// Reads values that may be in separate files. It is a class because formatters pass it on for each cell. A struct of
-/// another module behind a protocol would be copied each time.
+/// Reads values that can be in separate files. It must be a class, because formatters pass it on for each cell, and an
+/// existential with a struct of another module would be copied each time.
 package protocol LargeValueReader: AnyObject, Sendable {
   /// Calls `use` with the bytes of a value. If its file is missing and this isn't an error, `use` isn't called.
   ///

@@ -43,6 +43,8 @@ struct TableCellReader {
     self.shape = shape
   }
 
+  /// Creates the cell of a column.
+  ///
   /// - Parameter escaped: escapes characters that would break the layout.
   func cell(
     _ column: Int, of row: UnsafePointer<PackedRows.Cell>, in rows: PackedRows,

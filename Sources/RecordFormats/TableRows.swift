@@ -3,9 +3,9 @@ import StoreDiagnostics
 
 /// Rows as a table for people: aligned columns, or a Markdown table.
 ///
-/// The widths come from the first rows and have a limit. So a million rows can be streamed, and a single long text
-/// doesn't widen all of them. A cell that exceeds its column makes its line longer. If the table is fitted to a
-/// terminal, the cell is cut instead.
+/// The first rows determine the widths of the columns, so that a million rows can be streamed. The widths are limited,
+/// so that a single long text doesn't widen all rows. A cell that is wider than its column makes its line longer. If
+/// the table is fitted to a terminal, the cell is cut instead, except for numbers, Booleans and object IDs.
 package struct TableRows: RowFormatter {
   package enum Style: Hashable, Sendable {
     case plain, markdown
@@ -143,8 +143,8 @@ extension RowShape.Content {
     }
   }
 
-  /// The minimum width in terminal cells; nil if values must not be cut. A number would be a different number, and an
-  /// object ID would be invalid. The day of a date and the beginning of a UUID remain useful.
+  /// The minimum width in terminal cells; nil if values must not be cut. A cut number would be a different number, and
+  /// a cut object ID would be invalid. The day of a date and the beginning of a UUID are useful without the rest.
   fileprivate var leastWidth: Int? {
     switch self {
     case .integer, .double, .float, .decimal, .objectID, .boolean: nil
@@ -156,7 +156,7 @@ extension RowShape.Content {
 }
 
 extension TableRows.Style {
-  /// Markdown requires three dashes below a heading.
+  /// The minimum width of a column. Markdown requires three dashes below a column's name.
   fileprivate var minimumWidth: Int { self == .markdown ? 3 : 1 }
 
   fileprivate func line(_ cells: [String]) -> String {

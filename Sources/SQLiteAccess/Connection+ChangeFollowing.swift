@@ -9,8 +9,8 @@ import CSQLite
 #endif
 
 extension Connection {
-  /// Reports the number of changed rows in a table while `body` runs. A statement that changes a million rows doesn't
-  /// report anything before its end.
+  /// Calls `report` after every 10,000 rows that `body` inserts, updates or deletes in `table`, with the number of rows
+  /// so far. SQLite itself counts the changed rows of a statement only at its end.
   package func followingChanges<Result>(
     of table: String, _ report: @escaping (Int) -> Void,
     _ body: () throws -> Result
@@ -29,7 +29,7 @@ extension Connection {
   }
 }
 
-/// Counts the changed rows of a table.
+/// Counts the changed rows of a table for SQLite's update hook.
 final class ChangeFollower {
   private var rows = 0
   private let table: [CChar]
@@ -42,7 +42,7 @@ final class ChangeFollower {
     self.report = report
   }
 
-  /// The schema of the store. Temporary tables have another one.
+  /// SQLite's name of the database file. Temporary tables are in the database `temp`.
   private static let store = Array("main".utf8CString)
 
   fileprivate func note(_ database: UnsafePointer<CChar>, _ table: UnsafePointer<CChar>) {

@@ -4,12 +4,12 @@ package import StoreDiagnostics
 extension Connection {
   /// SQLite's integrity check of the file.
   package enum IntegrityCheck {
-    /// The structure, and the consistency of indexes with rows.
+    /// Checks the structure of the file, and whether the indexes match the rows.
     case whole
-    /// Only the structure.
+    /// Checks only the structure of the file.
     case quick
 
-    fileprivate var ofAll: SQL {
+    fileprivate var ofAllTables: SQL {
       switch self {
       case .whole: "PRAGMA integrity_check(20)"
       case .quick: "PRAGMA quick_check(1)"
@@ -24,39 +24,42 @@ extension Connection {
     }
   }
 
-  /// Returns the findings in SQLite's words. Empty for an intact file.
+  /// Returns SQLite's messages about damage, or an empty array for an intact file. The array contains at most 20
+  /// messages for `.whole` and at most one for `.quick`, unless the tables are checked separately. It also contains
+  /// errors that prevent a check, such as a missing collation.
   ///
-  /// The check of all tables stops at a virtual table that SQLite can't read. The check of a single table doesn't read
-  /// virtual tables.
+  /// SQLite's check of all tables fails if it can't read a virtual table. In that case, each table is checked
+  /// separately, because the check of a single table doesn't read virtual tables.
   package func check(_ check: IntegrityCheck) throws(DatabaseError) -> [String] {
-    var questions = [check.ofAll]
+    var pragmas = [check.ofAllTables]
     if try !unusableTables().isEmpty {
-      questions = try (["sqlite_master"] + tableNames()).map(check.of)
+      pragmas = try (["sqlite_master"] + tableNames()).map(check.of)
     }
-    var words: [String] = []
-    for question in questions {
+    var findings: [String] = []
+    for pragma in pragmas {
       do throws(DatabaseError) {
-        words += try rows(question).compactMap { $0.first?.text }.filter { $0 != "ok" }
+        findings += try rows(pragma).compactMap { $0.first?.text }.filter { $0 != "ok" }
       } catch .sql(_, _, let message) {
         // An index can require an object that this SQLite doesn't have, such as a collation.
-        words.append(message)
+        findings.append(message)
       }
     }
-    return words
+    return findings
   }
 
-  /// Checks the structure of the whole file, but not the consistency of indexes with rows.
+  /// Checks the structure of the whole file, but not whether the indexes match the rows.
   ///
-  /// - Throws: `DatabaseError.damaged` with the first finding.
+  /// - Parameter path: the path for the error, or nil for the path of the connection.
+  /// - Throws: `DatabaseError.damaged` with SQLite's first message; another `DatabaseError` if the file can't be read.
   package func quickCheck(naming path: FilePath? = nil) throws(DatabaseError) {
-    guard let words = try check(.quick).first else { return }
-    throw .damaged(path: path ?? self.path, message: words)
+    guard let finding = try check(.quick).first else { return }
+    throw .damaged(path: path ?? self.path, message: finding)
   }
 }
 
 extension Connection {
-  /// Calls `body` with the values of each row of a query, like an aggregate function, with one call per row. Stepping
-  /// takes a mutex for each value, and twice as long.
+  /// Calls `body` with the values of each row of a query. An SQL aggregate function receives the rows, because reading
+  /// them with `Statement.step` takes twice as long.
   ///
   /// - Parameters:
   ///   - width: the number of columns of the query.
@@ -70,21 +73,21 @@ extension Connection {
     }
     let columns = (0..<width).map { SQL.name("c\($0)") }.joined(", ")
     let fold: SQL = """
-      WITH r (\(columns)) AS (\(query)) SELECT \(name: Self.taking)(\(columns)) FROM r
+      WITH r (\(columns)) AS (\(query)) SELECT \(name: Self.functionName)(\(columns)) FROM r
       """
-    // As a value, because a closure that is passed on can't have a typed error.
+    // Returns a `Result`, because the closure of `withoutActuallyEscaping` can't throw a typed error.
     let result = withoutActuallyEscaping(body) { body in
-      let taker = RowTaker(body)
+      let receiver = RowReceiver(body)
       return Result { () throws(DatabaseError) in
-        try register(taker)
-        defer { unregisterTaker() }
+        try register(receiver)
+        defer { unregisterReceiver() }
         _ = try integer(fold)
       }
     }
     try result.get()
   }
 
-  /// Steps through rows with more values than the arguments of a function.
+  /// Steps through the rows of a query with more columns than an SQL function can have arguments.
   private func stepThroughRows(
     of query: SQL, width: Int, _ body: (UnsafeBufferPointer<OpaquePointer?>) -> Void
   ) throws(DatabaseError) {
@@ -98,25 +101,28 @@ extension Connection {
     }
   }
 
-  private static let taking = "EACH_ROW"
+  private static let functionName = "EACH_ROW"
 
-  /// - Parameter taker: must exist until `unregisterTaker`.
-  private func register(_ taker: RowTaker) throws(DatabaseError) {
+  /// Registers the aggregate function.
+  ///
+  /// - Parameter receiver: receives the rows. SQLite doesn't retain it, so the caller must until `unregisterReceiver()`.
+  private func register(_ receiver: RowReceiver) throws(DatabaseError) {
     let code = sqlite3_create_function_v2(
-      handle, Self.taking, -1, SQLITE_UTF8, Unmanaged.passUnretained(taker).toOpaque(), nil,
+      handle, Self.functionName, -1, SQLITE_UTF8, Unmanaged.passUnretained(receiver).toOpaque(),
+      nil,
       { context, count, values in
-        guard let taker = sqlite3_user_data(context) else { return }
-        Unmanaged<RowTaker>.fromOpaque(taker)._withUnsafeGuaranteedRef {
+        guard let receiver = sqlite3_user_data(context) else { return }
+        Unmanaged<RowReceiver>.fromOpaque(receiver)._withUnsafeGuaranteedRef {
           $0.call(UnsafeBufferPointer(start: values, count: Int(count)))
         }
       }, { sqlite3_result_null($0) }, nil)
     guard code == SQLITE_OK else { throw lastError(code) }
   }
 
-  private func unregisterTaker() {
-    // It can only fail while a statement runs, and this statement has ended.
-    sqlite3_create_function_v2(handle, Self.taking, -1, SQLITE_UTF8, nil, nil, nil, nil, nil)
+  private func unregisterReceiver() {
+    // The call fails only while a statement runs, and the statement with this function has ended.
+    sqlite3_create_function_v2(handle, Self.functionName, -1, SQLITE_UTF8, nil, nil, nil, nil, nil)
   }
 }
 
-private typealias RowTaker = CallbackBox<(UnsafeBufferPointer<OpaquePointer?>) -> Void>
+private typealias RowReceiver = CallbackBox<(UnsafeBufferPointer<OpaquePointer?>) -> Void>

@@ -2,9 +2,10 @@ package import StoreDiagnostics
 import CSQLite
 
 extension Connection {
-  /// Interrupts the running statement when the request is canceled. SQLite then rolls back its transaction.
+  /// Runs `body`, and interrupts its running statement when `cancellation` is requested. SQLite rolls back the whole
+  /// transaction of an interrupted INSERT, UPDATE or DELETE.
   ///
-  /// - Throws: an error of `body`; `DatabaseError.cancelled` for the interrupted statement.
+  /// - Throws: an error of `body`, such as `DatabaseError.cancelled` for the interrupted statement.
   package func interrupting<Result>(
     on cancellation: Cancellation, _ body: () throws -> Result
   ) rethrows -> Result {
@@ -21,10 +22,11 @@ extension Connection {
     return try withExtendedLifetime(cancellation) { try body() }
   }
 
-  /// Reports the number of rows that a statement has visited in full scans
-  /// (https://www.sqlite.org/c3ref/c_stmtstatus_counter.html), at regular intervals.
+  /// Runs `body`, and regularly calls `report` with the number of rows that `statement` has visited in full table scans
+  /// (https://www.sqlite.org/c3ref/c_stmtstatus_counter.html). Interrupts the statement when `cancellation` is
+  /// requested.
   ///
-  /// - Throws: an error of `body`; `DatabaseError.cancelled` if the statement was interrupted.
+  /// - Throws: an error of `body`, such as `DatabaseError.cancelled` for the interrupted statement.
   package func following<Result>(
     _ statement: consuming Statement, cancellation: Cancellation,
     _ report: @escaping (Int) -> Void, _ body: (inout Statement) throws -> Result
@@ -43,15 +45,15 @@ extension Connection {
     return try withExtendedLifetime(followed) { try body(&statement) }
   }
 
-  /// Interrupts the statement that another thread runs, if any.
+  /// Interrupts the statements that run on this connection. Can be called from another thread.
   package func interrupt() { sqlite3_interrupt(handle) }
 
-  /// The interval in instructions of SQLite's virtual machine. A check takes nanoseconds, and the interval less than a
-  /// millisecond.
+  /// The number of instructions of SQLite's virtual machine between two calls of a progress handler. SQLite runs them
+  /// in less than a millisecond, and a call takes nanoseconds.
   private static let stepsBetweenLooks: CInt = 10_000
 }
 
-/// The argument of a progress handler.
+/// The state of `following`, which the progress handler receives as a pointer.
 private final class FollowedStatement {
   private let handle: OpaquePointer
   private let cancellation: Cancellation

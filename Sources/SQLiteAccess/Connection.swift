@@ -1,7 +1,8 @@
 import CSQLite
 package import StoreDiagnostics
 
-/// A connection of a database during a thread's turn. It is only valid in the closure of `Database` that received it.
+/// The connection of a `Database` while one thread uses it. It is valid only in the closure that a method of `Database`
+/// passes it to.
 package struct Connection {
   package let handle: OpaquePointer
   /// The path for error messages.
@@ -18,8 +19,8 @@ package struct Connection {
     return statement
   }
 
-  /// Returns a statement that is likely to be used again. A cached statement with the same text isn't compiled again.
-  /// The statement is cached when its scope ends.
+  /// Prepares a statement that is likely to run again. If a statement with the same text is cached, it isn't compiled
+  /// again. The statement is cached when its scope ends.
   package func prepareKept(_ sql: RenderedSQL) throws(DatabaseError) -> Statement {
     let statement =
       if let handle = kept?.take(sql.text) {
@@ -42,16 +43,17 @@ package struct Connection {
     return changeCount
   }
 
-  /// The number of rows that the last statement changed.
+  /// The number of rows that the last INSERT, UPDATE or DELETE changed, without the changes of triggers.
   package var changeCount: Int { Int(sqlite3_changes64(handle)) }
 
-  /// The key of the last inserted row.
+  /// The rowid of the last row that was inserted on this connection.
   package var lastInsertedKey: Int64 { sqlite3_last_insert_rowid(handle) }
 
-  /// Sets `lastInsertedKey` to 0 until the next INSERT, because a statement that updates doesn't change it.
+  /// Sets `lastInsertedKey` to 0. If it is still 0 after an upsert, the statement updated a row instead of inserting
+  /// one.
   package func forgetLastInsertedKey() { sqlite3_set_last_insert_rowid(handle, 0) }
 
-  /// Runs a `CREATE` or `PRAGMA` statement, which has no parameters.
+  /// Runs a statement that can't have parameters, such as `CREATE`, `DROP` or `PRAGMA`, with its values as literals.
   package func define(_ sql: SQL) throws(DatabaseError) {
     var statement = try Statement(sql.literalText, on: self)
     while try statement.step() {}
@@ -68,7 +70,7 @@ package struct Connection {
     return rows
   }
 
-  /// Returns the texts in the first column.
+  /// Returns the texts in the first column of a query. NULL becomes an empty text.
   package func texts(_ sql: SQL) throws(DatabaseError) -> [String] {
     var statement = try prepare(sql)
     var texts: [String] = []
@@ -76,13 +78,14 @@ package struct Connection {
     return texts
   }
 
-  /// Returns the integer that a statement returns, or 0 without one.
+  /// Returns the integer in the first row and column of a query, or 0 if the query has no rows.
   package func integer(_ sql: SQL) throws(DatabaseError) -> Int64 {
     var statement = try prepare(sql)
     return try statement.step() ? statement.integer(at: 0) : 0
   }
 
-  /// Returns the error of the last call. It must be read before the next call.
+  /// Returns the error for a result code of the last SQLite function. It must be called before the next SQLite
+  /// function, which replaces the message.
   package func lastError(_ code: CInt) -> DatabaseError {
     DatabaseError(
       code: code, message: String(cString: sqlite3_errmsg(handle)), path: path)
@@ -102,10 +105,10 @@ extension Connection {
 }
 
 extension Connection {
-  /// Runs SQL from a person, which can contain several statements, in the current transaction. It can't end the
-  /// transaction or open other files.
+  /// Runs SQL that a user wrote, which can contain several statements, in the current transaction. The SQL can't begin
+  /// or end transactions, or attach other files.
   ///
-  /// - Throws: `DatabaseError`; `DatabaseError.noPermission` for a statement that is not allowed.
+  /// - Throws: `DatabaseError`, such as `noPermission` for a statement that isn't allowed.
   package func runScript(_ text: String) throws(DatabaseError) {
     sqlite3_set_authorizer(
       handle,
@@ -123,14 +126,16 @@ extension Connection {
 
 /// The size of a connection's page cache.
 package enum PageCache: Hashable {
-  /// SQLite's default of 2 MB. It suits reading or changing a table or index in its order, and creating an index, which
-  /// sorts in pieces of the cache's size. Small pieces fit in the processor's cache, and allocating memory takes time.
+  /// SQLite's default of 2,000 KiB. It suits statements that read or change a table or an index in its own order. It
+  /// also suits CREATE INDEX, which sorts in pieces of the cache's size: small pieces fit in the processor's cache, and
+  /// allocating more memory takes time.
   case usual
-  /// For keys that move in an index with another order than the rows: pages that change repeatedly are written to the
-  /// journal less often. More than 8 MiB would cost more than it saves. It also suits reading rows in such an order.
+  /// 8 MiB, for statements that change rows in one order and update an index with another order. Pages of the index
+  /// that change repeatedly are then written to the journal less often. This size also suits reading rows in the order
+  /// of such an index. A larger cache would cost more time than it saves.
   case wide
 
-  // In KiB, according to SQLite's documentation. A PRAGMA has no parameters.
+  // SQLite reads a negative cache size as KiB. The sizes are literals, because a PRAGMA can't have parameters.
   fileprivate var setting: SQL {
     switch self {
     case .usual: "PRAGMA cache_size = -2000"
@@ -140,7 +145,7 @@ package enum PageCache: Hashable {
 }
 
 extension Connection {
-  /// Sets the size. Memory is allocated when it is required.
+  /// Sets the maximum size of the page cache. SQLite allocates the memory when it is required.
   package func setPageCache(_ cache: PageCache) throws(DatabaseError) {
     try run(cache.setting)
   }
@@ -168,15 +173,15 @@ extension Connection {
     }
   }
 
-  /// Whether a transaction is open. After some errors, SQLite ends it.
+  /// Whether a transaction is open. After some errors, SQLite rolls back the transaction by itself.
   package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 }
 
 extension Connection {
   /// Copies all pages to another database, including the rows in the `-wal`.
   ///
-  /// - Parameter progress: is called with the number of copied pages.
-  /// - Throws: `DatabaseError`, `Cancelled`.
+  /// - Parameter progress: receives the number of pages that have been copied so far.
+  /// - Throws: `DatabaseError`; `Cancelled` if `cancellation` is requested.
   package func copyPages(
     to copy: Connection, _ cancellation: Cancellation, progress: (Int) -> Void
   ) throws {
@@ -200,7 +205,7 @@ extension Connection {
     }
   }
 
-  /// 4 MiB with the default page size.
+  /// The number of pages per step, which are 4 MiB with the default page size.
   private static let pagesAtOnce: CInt = 1024
 }
 
@@ -209,8 +214,10 @@ extension Connection {
   ///
   /// - Parameters:
   ///   - arguments: the number of arguments, or -1 for any number.
-  ///   - isDeterministic: whether SQLite can compute a call with constant arguments once, and use it in an index.
-  /// - Throws: `DatabaseError` if SQLite is out of memory.
+  ///   - isDeterministic: whether the result depends only on the arguments. SQLite then computes a call with constant
+  ///     arguments only once per statement, and accepts the function in an index.
+  ///   - run: computes a call, and sets its result.
+  /// - Throws: `DatabaseError` if SQLite can't register the function.
   package func define(
     function name: String, arguments: Int32, isDeterministic: Bool = true,
     _ run: @escaping (FunctionCall) -> Void
@@ -229,7 +236,7 @@ extension Connection {
   }
 }
 
-/// A closure for a C function, to which SQLite passes it as a pointer.
+/// An object with a closure, so that SQLite can pass the closure to a C callback as a pointer.
 final class CallbackBox<Closure> {
   let call: Closure
 
@@ -239,14 +246,15 @@ final class CallbackBox<Closure> {
 }
 
 extension Connection {
-  /// A write of a statement, or of a trigger that it fires, to a table of the database.
+  /// A kind of change that a statement, or a trigger that it fires, makes to a table of the database.
   package enum Write: Hashable, Sendable {
     case insert(table: String)
     case update(table: String, column: String)
     case delete(table: String)
   }
 
-  /// Asks for permission for all writes of each statement in `body`, when SQLite compiles it.
+  /// Runs `body`, and rejects each of its statements that contains a write for which `isAllowed` returns false. SQLite
+  /// checks a statement when it compiles it. Temporary tables aren't checked.
   ///
   /// - Throws: an error of `body`; `DatabaseError.noPermission` for a rejected statement.
   package func authorizing<Result>(

@@ -2,7 +2,8 @@ import CSQLite
 import Foundation
 package import StoreDiagnostics
 
-/// An open SQLite database: one connection and its transactions. Threads use it in turn.
+/// An open SQLite database: one connection and its transactions. Threads can share it, because a call waits until the
+/// previous one has ended.
 package final class Database: @unchecked Sendable {
   package enum Access: Hashable, Sendable {
     case reading
@@ -12,21 +13,22 @@ package final class Database: @unchecked Sendable {
   /// The path for error messages.
   package let path: FilePath
   package let access: Access
-  // `handle` is used while `lock` is held. It is nil after the connection is closed.
+  // `lock` protects `handle`, which is nil after the connection is closed.
   private let lock = NSLock()
   private var handle: OpaquePointer?
   private let kept = KeptStatements()
   private let locks: LockWaiting
-  /// The observer of statements, or nil. The thread whose turn it is uses it.
+  /// Reports the statements of this connection, or nil before `followStatements`. It is used only in the closures of
+  /// this class, by one thread at a time.
   package private(set) var follower: StatementFollower?
 
-  /// The default time to wait for a lock.
+  /// The default limit for waiting for a lock.
   package static let usualLockTimeout = Duration.seconds(2)
 
   /// - Parameters:
   ///   - uri: a `file:` name with SQLite's parameters: https://www.sqlite.org/uri.html.
   ///   - path: the path for error messages.
-  ///   - lockTimeout: the time to wait for a lock of another connection.
+  ///   - lockTimeout: the maximum time to wait for a lock of another connection.
   ///   - prepare: prepares the connection for its first use.
   /// - Throws: `DatabaseError`; an error of `prepare`.
   package init(
@@ -74,9 +76,9 @@ package final class Database: @unchecked Sendable {
     }
   }
 
-  /// Reports the statements from now on through `follower`.
+  /// Creates the `follower`, which reports each statement that runs from now on.
   ///
-  /// - Parameter showsValues: whether to include their values.
+  /// - Parameter showsValues: whether to also report each statement with its values (`expandedSQL`).
   /// - Throws: `DatabaseError`
   package func followStatements(showingValues showsValues: Bool) throws {
     try use { connection in
@@ -86,16 +88,17 @@ package final class Database: @unchecked Sendable {
     }
   }
 
-  /// The total time of waiting for locks of others.
+  /// The total time that this connection has waited for locks of other connections.
   package var lockWait: Duration { locks.total }
 
-  /// The time of the current wait for a lock, or nil.
+  /// The duration of the current wait for a lock, or nil if this connection isn't waiting.
   package var currentLockWait: Duration? { locks.current }
 
-  /// Runs `body` without a transaction, for pragmas that SQLite ignores or rejects in one.
+  /// Runs `body` without a transaction, for pragmas that SQLite ignores or rejects inside a transaction.
   ///
-  /// - Parameter cancellation: stops waiting for a lock.
-  /// - Throws: an error of `body`; `DatabaseError.sql` if the connection is closed; `cancelled`.
+  /// - Parameter cancellation: ends waiting for a lock of another connection when it is requested.
+  /// - Throws: an error of `body`; `DatabaseError.sql` if the connection is closed; `DatabaseError.cancelled` if
+  ///   `cancellation` was requested during such a wait.
   package func use<Result>(
     heeding cancellation: Cancellation? = nil, _ body: (Connection) throws -> Result
   ) throws -> Result {
@@ -128,8 +131,8 @@ package final class Database: @unchecked Sendable {
     }
   }
 
-  /// Runs `body`, which reads with one statement. A single statement sees one state of the database without a
-  /// transaction.
+  /// Runs `body`, which must read with a single statement. Such a statement sees one state of the database even without
+  /// a transaction.
   ///
   /// - Throws: an error of `body`; `DatabaseError.readOnly` for a statement that writes.
   package func readOnce<Result>(
@@ -156,7 +159,7 @@ package final class Database: @unchecked Sendable {
     }
   }
 
-  /// Runs `body` in a write transaction, and rolls it back.
+  /// Runs `body` in a write transaction, and rolls the transaction back afterwards.
   ///
   /// - Throws: an error of `body`; `DatabaseError`
   package func rolledBack<Result>(
@@ -181,15 +184,15 @@ extension Connection {
     }
   }
 
-  /// Rolls back after an error. Its own errors are ignored, because SQLite can already have rolled back, and otherwise
-  /// the next reader rolls back.
+  /// Rolls back after an error. Errors of the ROLLBACK are ignored: either SQLite has already rolled back, or the next
+  /// connection that reads the store will.
   private func rollBack() {
     guard isInTransaction else { return }
     sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
   }
 
-  /// Rolls back a journal that SQLite can leave on a full disk. Until then, a read-only connection couldn't read the
-  /// store.
+  /// Makes SQLite roll back the journal that it can leave behind on a full disk. While that journal exists, a read-only
+  /// connection can't read the store.
   fileprivate func rollBackJournal() {
     sqlite3_exec(handle, "SELECT count(*) FROM sqlite_master", nil, nil, nil)
   }
@@ -199,19 +202,17 @@ extension Connection {
   }
 }
 
-/// Reports each statement that a connection runs.
-///
-/// Without an observer, SQLite doesn't call it.
+/// Reports each statement that a connection runs to an observer. It is registered only by `followStatements`.
 package final class StatementFollower {
   package struct Statement {
     /// The SQL with the parameters `?1`, `?2` and so on.
     package let sql: String
-    /// The SQL with its values, or nil if they weren't requested.
+    /// The SQL with its values, or nil if the values weren't requested.
     package let expandedSQL: String?
     package let duration: Duration
   }
 
-  /// The current observer.
+  /// Receives each statement after it has run. Nil without an observer.
   package var told: ((Statement) -> Void)?
   private let showsValues: Bool
   private var begins: [OpaquePointer: ContinuousClock.Instant] = [:]
@@ -234,7 +235,7 @@ package final class StatementFollower {
   private func note(_ event: CInt, _ statement: OpaquePointer, _ detail: UnsafeMutableRawPointer?) {
     guard let told else { return }
     if event == SQLITE_TRACE_STMT {
-      // For a trigger, the text of the firing statement is "-- TRIGGER name".
+      // SQLite also reports the start of a trigger, as the firing statement with the text "-- TRIGGER name".
       let text = detail?.assumingMemoryBound(to: CChar.self)
       guard text?.pointee != CChar(UInt8(ascii: "-")) else { return }
       begins[statement] = .now

@@ -1,18 +1,18 @@
-/// The facts that only SQLite's messages contain. No other file parses these messages.
-///
-/// https://www.sqlite.org/rescode.html: these errors share their codes with others.
+/// Details of errors that are only in the text of SQLite's messages, because these errors share their result codes with
+/// other errors (https://www.sqlite.org/rescode.html).
 extension DatabaseError {
-  /// The unknown function that a statement calls.
+  /// The name of the unknown function that the statement calls, or nil for other errors.
   package var unknownFunction: String? { message(after: "no such function: ") }
 
-  /// Whether a statement uses a missing table.
+  /// Whether the statement uses a missing table.
   package var lacksTable: Bool { message(after: "no such table: ") != nil }
 
-  /// The columns in which two rows have the same values, such as `ZTEAM.ZNAME, ZTEAM.ZCITY`.
+  /// The columns in which two rows would have the same values, such as `ZTEAM.ZNAME, ZTEAM.ZCITY`, or nil for other
+  /// errors. For an index on expressions, SQLite reports the index instead: `index 'NAME'`.
   package var duplicateColumns: String? { message(after: "UNIQUE constraint failed: ") }
 
-  /// Whether ALTER TABLE would invalidate a view or a trigger. A message without "after" means that it was already
-  /// invalid.
+  /// Whether ALTER TABLE would invalidate a view or a trigger. A message without "after" means that the view or trigger
+  /// was already invalid.
   package var breaksDependent: Bool {
     ["error in view ", "error in trigger "].compactMap(message).contains { $0.contains(" after ") }
   }
@@ -29,9 +29,9 @@ enum SQLiteLimit {
   static func isReached(_ message: String) -> Bool { beginnings.contains(where: message.hasPrefix) }
 
   private static let beginnings = [
-    // Terms, columns, variables, arguments, FROM clauses, references, attached databases, levels of triggers.
+    // "too many terms", columns, variables, arguments, FROM clauses, references, attached databases, trigger levels.
     "too many ",
-    // 64 tables.
+    // "at most 64 tables in a join"
     "at most ", "parser stack overflow", "Expression tree is too large",
     "variable number must be between", "LIKE or GLOB pattern too complex", "statement too long",
   ]
@@ -47,6 +47,6 @@ enum SQLiteLimit {
     if message.hasPrefix("LIKE") {
       return "a pattern has at most 50,000 bytes: shorten it, or use CONTAINS or BEGINSWITH"
     }
-    return "make it flatter or shorter: conditions inside each other, steps of paths, values"
+    return "use fewer nested conditions, shorter key paths or fewer values"
   }
 }

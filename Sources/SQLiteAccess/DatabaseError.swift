@@ -1,7 +1,7 @@
 import CSQLite
 package import StoreDiagnostics
 
-/// The reason if a database can't be opened, read, written or created.
+/// The reason why a database can't be opened, read, written or created.
 package enum DatabaseError: Error, Hashable, Sendable {
   case notFound(path: FilePath)
   case isFolder(path: FilePath)
@@ -9,12 +9,12 @@ package enum DatabaseError: Error, Hashable, Sendable {
   case notADatabase(path: FilePath)
   /// A file with 0 bytes, which SQLite would treat as a database without tables.
   case emptyFile(path: FilePath)
-  /// A file with 0 bytes whose `-wal` or `-journal` isn't empty. SQLite would delete that file.
+  /// A file with 0 bytes whose `-wal` or `-journal` isn't empty. SQLite would delete the `-wal` or `-journal`.
   case emptyBesideJournal(path: FilePath, journal: FilePath, bytes: Int64)
   /// A Core Data store of a type that isn't SQLite.
   case atomicStore(path: FilePath, AtomicStoreType)
   case damaged(path: FilePath, message: String)
-  /// A rollback journal of an interrupted write exists.
+  /// A write was interrupted, and its rollback journal must be rolled back, which requires write access.
   case needsRecovery(path: FilePath)
   case locked(path: FilePath)
   /// The file was written while it was read without locks.
@@ -23,11 +23,11 @@ package enum DatabaseError: Error, Hashable, Sendable {
   case outOfMemory(path: FilePath)
   case readOnly(path: FilePath)
   case inputOutput(path: FilePath, message: String)
-  /// `create` never overwrites files.
+  /// The file to create, or a companion file that SQLite would use for it, already exists.
   case exists(path: FilePath)
   case folderMissing(path: FilePath)
   case constraint(path: FilePath, message: String)
-  /// A function of the request can't process the value of a row.
+  /// An SQL function of the request can't process the value of a row, or a value is too large for SQLite.
   case unfitValue(path: FilePath, message: String)
   case cancelled
   /// A statement exceeds one of SQLite's limits.
@@ -81,7 +81,7 @@ extension DatabaseError {
     }
   }
 
-  /// Whether the write may not have been rolled back in the file yet.
+  /// Whether the failed write may have left a journal that must still be rolled back.
   var leavesJournal: Bool {
     switch self {
     case .diskFull, .inputOutput: true
@@ -89,8 +89,8 @@ extension DatabaseError {
     }
   }
 
-  /// The error for a statement that only uses Core Data's tables. Such statements are valid, so the store must be
-  /// damaged.
+  /// The error to report for a statement that uses only Core Data's tables. Such a statement is valid SQL, so if SQLite
+  /// rejects it (`sql`), the store is damaged. Other errors are returned unchanged.
   package var asDamage: DatabaseError {
     guard case .sql(let path, _, let message) = self else { return self }
     return .damaged(path: path, message: message)
@@ -98,7 +98,7 @@ extension DatabaseError {
 }
 
 extension DatabaseError {
-  /// SQLite's message, if it is about the file.
+  /// SQLite's message if the error is `sql`, `damaged` or `constraint`, otherwise nil.
   package var words: String? {
     switch self {
     case .sql(_, _, let message), .damaged(_, let message), .constraint(_, let message):
@@ -160,8 +160,8 @@ extension DatabaseError: DiagnosableError {
     switch self {
     case .notFound(let path): "the file '\(path)' doesn't exist"
     case .isFolder(let path): "'\(path)' is a folder, not a store"
-    case .noPermission(let path): "permission denied for '\(path)'"
-    case .notADatabase(let path): "'\(path)' is not an SQLite database"
+    case .noPermission(let path): "'\(path)' can't be opened: permission denied"
+    case .notADatabase(let path): "'\(path)' isn't an SQLite database"
     case .emptyFile(let path): "'\(path)' is empty: it has 0 bytes"
     case .emptyBesideJournal(let path, let journal, let bytes):
       "'\(path)' is empty (0 bytes), while '\(journal)' has \(bytes) bytes"
@@ -171,9 +171,9 @@ extension DatabaseError: DiagnosableError {
     case .damaged(let path, let message): "'\(path)' is damaged: \(message)"
     case .needsRecovery(let path):
       "a write to '\(path)' was interrupted; its journal has to be rolled back first"
-    case .locked(let path): "another process holds '\(path)'"
+    case .locked(let path): "another process has locked '\(path)'"
     case .writtenMeanwhile(let path): "another process wrote '\(path)' while it was read"
-    case .diskFull(let path): "the disk is full; '\(path)' is as it was"
+    case .diskFull(let path): "the disk is full; '\(path)' is unchanged"
     case .outOfMemory(let path): "SQLite is out of memory; '\(path)' is unchanged"
     case .readOnly(let path): "'\(path)' can't be written"
     case .inputOutput(let path, let message): "'\(path)': \(message)"
@@ -191,13 +191,14 @@ extension DatabaseError: DiagnosableError {
   private var help: [Remedy] {
     switch self {
     case .notFound(let path): [.store(.create(path: "\(path)"))]
-    case .notADatabase: ["it is another kind of file, or encrypted, as by SQLCipher"]
-    case .emptyFile(let path): ["remove it, then make a store"] + [.store(.create(path: "\(path)"))]
+    case .notADatabase:
+      ["it is another kind of file, or it is encrypted, for example with SQLCipher"]
+    case .emptyFile(let path): ["remove the file first"] + [.store(.create(path: "\(path)"))]
     case .emptyBesideJournal(let path, let journal, _):
       [
         "copy both files first, because '\(journal)' can contain rows that aren't stored elsewhere",
         "don't open '\(path)' with SQLite or its app, which would delete '\(journal)'",
-        "then replace the empty file by a backup of the store, or search for rows in the copy",
+        "then replace the empty file with a backup of the store, or search for rows in the copy",
       ]
     case .atomicStore:
       [
@@ -206,12 +207,17 @@ extension DatabaseError: DiagnosableError {
         type NSSQLiteStoreType
         """
       ]
-    case .damaged(let path, _):
-      ["work on a copy; 'sqlite3 \(path) .recover' recovers readable rows"]
+    case .damaged:
+      ["copy the file, then: sqlite3 COPY .recover | sqlite3 NEW.sqlite"]
     case .needsRecovery(let path):
-      ["'sqlite3 \(path) \"PRAGMA quick_check\"' rolls it back, and so does its app"]
+      [
+        """
+        'sqlite3 \(path) "PRAGMA quick_check"' rolls it back, and so does opening the store in its app
+        """
+      ]
     case .locked: ["try again when it has finished"]
-    case .writtenMeanwhile: ["run the command again; rows that it has printed may be of two states"]
+    case .writtenMeanwhile:
+      ["run the command again; the printed rows can be from before and after the write"]
     case .diskFull:
       [
         """
@@ -219,7 +225,7 @@ extension DatabaseError: DiagnosableError {
         SQLITE_TMPDIR or TMPDIR names another folder
         """
       ]
-    case .outOfMemory: ["end other programs, or raise the limit of memory that this process has"]
+    case .outOfMemory: ["quit other programs, or raise the memory limit of this process"]
     case .noPermission: Self.privacyHelp
     case .readOnly:
       [
@@ -234,7 +240,7 @@ extension DatabaseError: DiagnosableError {
     }
   }
 
-  /// macOS protects the files of other apps, regardless of their permissions.
+  /// On macOS, the terminal needs a permission for the files of other apps, regardless of the files' modes.
   private static var privacyHelp: [Remedy] {
     #if os(macOS)
       [

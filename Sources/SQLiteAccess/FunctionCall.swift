@@ -8,13 +8,13 @@ package struct FunctionCall {
 
   package func isNull(at index: Int) -> Bool { sqlite3_value_type(arguments[index]) == SQLITE_NULL }
 
-  /// The text of an argument, or nil for NULL. As in SQLite, numbers are read as their text.
+  /// The text of an argument, or nil for NULL. Numbers are converted to text as in SQLite.
   package func text(at index: Int) -> String? {
     isNull(at: index) ? nil : withText(at: index) { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The UTF-8 bytes of an argument, without a copy. It is inlinable like `prepared`, because the functions, which run
-  /// for millions of rows, are in another module.
+  /// Calls `body` with the UTF-8 bytes of an argument, without copying them. Like `prepared`, this function is
+  /// inlinable, because SQL functions in another module call it for millions of rows.
   @inlinable
   package func withText<Result, Failure>(
     at index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
@@ -34,7 +34,7 @@ package struct FunctionCall {
     return sqlite3_value_double(arguments[index])
   }
 
-  /// The number of an argument without its fraction, or nil for NULL.
+  /// The integer of an argument, or nil for NULL. A real loses its fraction.
   package func integer(at index: Int) -> Int64? {
     isNull(at: index) ? nil : sqlite3_value_int64(arguments[index])
   }
@@ -52,7 +52,7 @@ package struct FunctionCall {
     return UnsafeRawBufferPointer(start: start, count: count)
   }
 
-  /// Nil for NULL.
+  /// The value of an argument with its storage class, or nil for NULL.
   package func value(at index: Int) -> SQLiteValue? {
     switch sqlite3_value_type(arguments[index]) {
     case SQLITE_INTEGER: integer(at: index).map { .integer($0) }
@@ -70,8 +70,8 @@ package struct FunctionCall {
 
   package func returnNull() { sqlite3_result_null(context) }
 
-  /// Ends the statement with an error about the value of a row. SQLITE_MISMATCH distinguishes it from an error in the
-  /// SQL.
+  /// Ends the statement with an error about the value of a row. Its code, SQLITE_MISMATCH, distinguishes it from errors
+  /// in the SQL.
   package func fail(_ message: String) {
     sqlite3_result_error(context, message, -1)
     sqlite3_result_error_code(context, SQLITE_MISMATCH)
@@ -112,10 +112,10 @@ package struct FunctionCall {
 }
 
 extension FunctionCall {
-  /// Returns a result that depends only on constant arguments, which is computed once per statement instead of once per
-  /// row.
+  /// Returns the result of `prepare`, which must depend only on the argument at `index` and on other constant
+  /// arguments. If the argument is constant, `prepare` runs once per statement instead of once per row.
   ///
-  /// SQLite keeps it with the argument at `index` and discards it when that argument changes:
+  /// SQLite keeps the result with the argument and discards it when the argument changes:
   /// https://www.sqlite.org/c3ref/get_auxdata.html
   @inlinable
   package func prepared<Work: AnyObject, Failure: Error>(

@@ -1,16 +1,16 @@
 import CSQLite
 
-/// The prepared statements of a connection that aren't in use, by their text: the most recently used ones.
+/// A connection's cache of prepared statements. It contains the most recently used statements that aren't in use, by
+/// their text.
 ///
-/// A statement that is taken isn't shared. SQLite itself compiles a statement again if the schema, the authorizer or
-/// the functions have changed before it runs.
+/// SQLite itself compiles a statement again if the schema, the authorizer or the functions have changed before it runs.
 final class KeptStatements {
   private struct Idle {
     var handle: OpaquePointer
     var lastUse: Int
   }
 
-  /// The maximum number. A statement takes about 10 KB.
+  /// The maximum number of cached statements. A statement takes about 10 KB.
   static let limit = 64
 
   private var idle: [String: Idle] = [:]
@@ -21,19 +21,19 @@ final class KeptStatements {
 
   var count: Int { idle.count }
 
-  /// Returns nil if there is none, or if it is in use.
+  /// Removes the statement with this text from the cache and returns it, or returns nil if it isn't cached.
   func take(_ text: String) -> OpaquePointer? {
     idle.removeValue(forKey: text)?.handle
   }
 
   func put(_ handle: OpaquePointer, _ text: String) {
-    // A statement that failed isn't used again. The code repeats its error, which was already thrown.
+    // The code is the error of the statement's last run, which was already thrown. A failed statement isn't cached.
     let code = sqlite3_reset(handle)
     guard code == SQLITE_OK, !isClosed, idle[text] == nil else {
       sqlite3_finalize(handle)
       return
     }
-    // The values can be large.
+    // The bound values can be large, so they are released.
     sqlite3_clear_bindings(handle)
     useCount += 1
     idle[text] = Idle(handle: handle, lastUse: useCount)
@@ -44,7 +44,7 @@ final class KeptStatements {
     sqlite3_finalize(oldest.value.handle)
   }
 
-  /// Discards all statements and stops caching, because a connection with statements can't be closed.
+  /// Finalizes all statements and stops caching, because SQLite can't close a connection with prepared statements.
   func close() {
     isClosed = true
     finalizeAll()

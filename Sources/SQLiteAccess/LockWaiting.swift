@@ -3,12 +3,13 @@ import CSQLite
 import Foundation
 import Synchronization
 
-/// Waiting for a lock of another connection: with pauses, for a limited time, and only until the request is canceled.
+/// SQLite's busy handler: waits for a lock of another connection, for a limited time, and at most until the request is
+/// canceled.
 final class LockWaiting: Sendable {
   private struct State {
     var limit: Duration
     var cancellation: Cancellation?
-    /// The start of the current wait.
+    /// The start of the current wait, or of the last one.
     var begin: ContinuousClock.Instant?
     var isWaiting = false
     var total = Duration.zero
@@ -20,7 +21,7 @@ final class LockWaiting: Sendable {
     state = Mutex(State(limit: limit))
   }
 
-  /// Sets the cancellation of the current request, or nil if it can't be canceled.
+  /// Sets the cancellation of the current request, or nil without a request that can be canceled.
   func heed(_ cancellation: Cancellation?) {
     state.withLock { state in
       state.cancellation = cancellation
@@ -31,12 +32,12 @@ final class LockWaiting: Sendable {
   /// The total time of all waits.
   var total: Duration { state.withLock { $0.total } }
 
-  /// The time of the current wait, or nil.
+  /// The duration of the current wait, or nil if the connection isn't waiting.
   var current: Duration? {
     state.withLock { $0.isWaiting ? $0.begin : nil }.map { .now - $0 }
   }
 
-  /// The object must exist as long as the connection.
+  /// Registers the busy handler. This object must exist as long as the connection.
   func register(on handle: OpaquePointer) -> CInt {
     sqlite3_busy_handler(
       handle,
@@ -48,8 +49,10 @@ final class LockWaiting: Sendable {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
+  /// Pauses, unless the time limit is reached or the request is canceled.
+  ///
   /// - Parameter count: the number of previous pauses for this lock.
-  /// - Returns: false to give up.
+  /// - Returns: whether SQLite tries again to get the lock.
   private func waits(again count: Int) -> Bool {
     let now = ContinuousClock.now
     let pause = state.withLock { state -> Duration? in
@@ -72,7 +75,7 @@ final class LockWaiting: Sendable {
     return true
   }
 
-  /// The pauses in milliseconds. They are short, because the lock goes to the first connection that asks after its
-  /// release.
+  /// The successive pauses in milliseconds. The last one repeats. They are short, because the lock goes to the first
+  /// connection that tries after its release.
   private static let pauses = [1, 2, 5, 10, 15, 20, 25]
 }

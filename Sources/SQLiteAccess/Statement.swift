@@ -5,11 +5,11 @@ package struct Statement: ~Copyable {
   package let handle: OpaquePointer
   package let columnCount: Int32
   package let connection: Connection
-  /// The text by which it is cached, or nil for a statement that is finalized.
+  /// The text by which the statement is cached when its scope ends, or nil if the statement is finalized instead.
   private let keptText: String?
 
-  /// - Parameter isKept: whether the statement is cached.
-  /// - Throws: `DatabaseError.sql` for text that SQLite rejects.
+  /// - Parameter isKept: whether the statement is cached when its scope ends.
+  /// - Throws: `DatabaseError`, such as `sql` for text that SQLite rejects.
   package init(
     _ text: String, on connection: Connection, isKept: Bool = false
   ) throws(DatabaseError) {
@@ -20,7 +20,9 @@ package struct Statement: ~Copyable {
     self.init(prepared, on: connection, keeping: isKept ? text : nil)
   }
 
-  /// Creates the value for a prepared statement.
+  /// Wraps a prepared statement.
+  ///
+  /// - Parameter text: the text by which the statement is cached when its scope ends, or nil to finalize it.
   init(_ prepared: OpaquePointer, on connection: Connection, keeping text: String?) {
     handle = prepared
     columnCount = sqlite3_column_count(prepared)
@@ -37,8 +39,8 @@ package struct Statement: ~Copyable {
     }
   }
 
-  /// Continues with the next row.
-  /// - Returns: false after the last one.
+  /// Moves to the next row.
+  /// - Returns: false after the last row.
   package mutating func step() throws(DatabaseError) -> Bool {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
@@ -47,7 +49,7 @@ package struct Statement: ~Copyable {
     }
   }
 
-  /// Resets the statement for another run. Bound values remain until they are bound again.
+  /// Resets the statement for another run. Its parameters keep their values until other values are bound.
   package mutating func reset() {
     // The code repeats the error of the last step, which was already thrown.
     sqlite3_reset(handle)
@@ -71,7 +73,7 @@ package struct Statement: ~Copyable {
   private static func bind(_ text: String, at index: Int32, of handle: OpaquePointer) -> CInt {
     var text = text
     return text.withUTF8 { bytes in
-      // An empty buffer has no address, for which SQLite would bind NULL.
+      // An empty buffer can have no address, and SQLite would bind NULL for a null pointer.
       guard let start = bytes.baseAddress else {
         return sqlite3_bind_text(handle, index, "", 0, nil)
       }
@@ -96,7 +98,7 @@ extension Statement {
 
   package func real(at column: Int32) -> Double { sqlite3_column_double(handle, column) }
 
-  /// Returns a text. NULL is the empty text. Invalid UTF-8 is replaced.
+  /// Returns the text of a column. NULL becomes an empty text, and invalid UTF-8 becomes U+FFFD.
   package func text(at column: Int32) -> String {
     guard let bytes = sqlite3_column_text(handle, column) else { return "" }
     let count = Int(sqlite3_column_bytes(handle, column))
@@ -109,7 +111,7 @@ extension Statement {
     return Array(UnsafeRawBufferPointer(start: bytes, count: count))
   }
 
-  /// Returns a value with its storage class.
+  /// Returns the value of a column with its storage class.
   package func value(at column: Int32) -> SQLiteValue {
     switch sqlite3_column_type(handle, column) {
     case SQLITE_INTEGER: .integer(integer(at: column))
@@ -128,8 +130,8 @@ extension Statement {
   package func copyRow(into rows: PackedRows) {
     let cells = rows.nextCells
     for index in 0..<columnCount {
-      // One thread uses the connection, so the value can be read without the mutex that every `sqlite3_column_`
-      // function takes.
+      // Each `sqlite3_column_` function would look the column up again. The `sqlite3_value_` functions don't, and are
+      // safe here, because only one thread uses the connection.
       let value = sqlite3_column_value(handle, index)
       let cell: PackedRows.Cell
       switch sqlite3_value_type(value) {

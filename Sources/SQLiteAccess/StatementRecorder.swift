@@ -7,11 +7,11 @@ package final class StatementRecorder: Sendable {
   package enum Entry: Hashable, Sendable {
     /// A statement that changes rows or the schema.
     case change(SQL)
-    /// A query without a result. With a result, the request would have failed.
+    /// A query that returned no rows. With rows, the request would have failed with the message `words`.
     case condition(SQL, words: String)
   }
 
-  /// The recorder of this thread's requests, or nil.
+  /// The recorder of the current `recording` call, or nil.
   @TaskLocal package static var current: StatementRecorder?
 
   private let noted = Mutex<[Entry]>([])
@@ -25,14 +25,17 @@ package final class StatementRecorder: Sendable {
     try Self.$current.withValue(self, operation: body)
   }
 
+  /// Records a condition.
+  ///
   /// - Parameters:
-  ///   - question: a SELECT without rows, which must not have rows when the statements run elsewhere either.
-  ///   - words: the error if it has rows.
+  ///   - question: a SELECT that returned no rows. If it returns rows in another database, the recorded statements must
+  ///     not run there.
+  ///   - words: the error message for that case.
   package func expectNone(_ question: SQL, _ words: String) {
     noted.withLock { $0.append(.condition(question, words: words)) }
   }
 
-  /// Records a change. Queries, transactions and settings aren't recorded.
+  /// Records a statement that changes rows or the schema. Queries, transactions and pragmas aren't recorded.
   func note(_ sql: SQL) {
     guard let word = sql.tokens.first(where: { $0.kind != .blank })?.name.uppercased(),
       Self.changing.contains(word)

@@ -1,12 +1,14 @@
 package import StoreLayout
 
-/// An entity that both stores have, and the comparison of its rows.
+/// An entity that both stores have, and how its rows are matched and compared.
 package struct ComparedEntity: Hashable, Sendable {
   package var name: String
   package var matching: RowMatching
-  /// First the attributes, then the to-one and the to-many relationships, each sorted by name.
+  /// The compared properties: first the attributes, then the to-one and the to-many relationships, each sorted by name.
   package var properties: [ComparedProperty]
+  /// The entity in the older store.
   package var old: EntityLayout
+  /// The entity in the newer store.
   package var new: EntityLayout
 
   /// The attributes whose values match rows; empty if rows are matched by object ID.
@@ -35,14 +37,15 @@ package struct LeftOut: Hashable, Sendable {
   package enum Reason: Hashable, Sendable {
     case onlyInOld
     case onlyInNew
-    /// The types of the attributes or the kinds of the relationships differ, so their values can't be equal.
+    /// The property has different types, such as String and to-one, so its values can't be equal. Contains the types as
+    /// text.
     case otherwise(old: String, new: String)
-    /// A relationship to rows that can't be matched.
+    /// A relationship to rows that can't be matched. Contains the name of a destination entity without a key.
     case noKey(of: String)
   }
 
   package var entity: String
-  /// Nil for the whole entity.
+  /// The name of the property; nil for the whole entity.
   package var property: String?
   package var reason: Reason
   /// The number of rows in the store that has the entity, if the whole entity isn't compared.
@@ -51,18 +54,18 @@ package struct LeftOut: Hashable, Sendable {
 
 /// Specifies how rows of an entity are matched between the stores.
 package enum RowMatching: Hashable, Sendable {
-  /// By entity and key, like object IDs. Both stores must be states of the same store.
+  /// By entity and primary key, like object IDs. Both stores must be states of the same store.
   case objectID
-  /// By the values of some attributes.
+  /// By the values of these attributes.
   case key([String])
 }
 
 /// The user's rules for matching rows.
 package struct MatchingRules: Hashable, Sendable {
-  /// The rule for entities without a key.
+  /// The rule for entities without a key in `keys`.
   package enum Rest: Hashable, Sendable {
     case objectID
-    /// By the attributes of a uniqueness constraint.
+    /// By the attributes of one of the entity's uniqueness constraints.
     case uniqueKey
   }
 
@@ -85,7 +88,7 @@ package struct EntityKey: Hashable, Sendable {
     self.attributes = attributes
   }
 
-  /// Returns nil if the text has another format.
+  /// Parses a text such as `Item.list,name`. Returns nil if the text has another format.
   package init?(_ text: String) {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty else { return nil }

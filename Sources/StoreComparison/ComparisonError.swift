@@ -4,11 +4,13 @@ package import StoreDiagnostics
 package enum ComparisonError: Error, Hashable, Sendable {
   case unknownEntity(String, known: [String])
   case unknownProperty(String, entity: String?, known: [String])
+  /// The key contains an unknown name.
+  case unknownKey(String, entity: String, known: [String])
   case keyOfRelationship(String, entity: String)
   case keyChangedType(String, entity: String)
-  /// An entity has two keys.
+  /// The rules contain two keys for an entity.
   case repeatedKey(String)
-  /// Rows must be matched by key, but the entity has none.
+  /// Rows must be matched by key, but the entity has no uniqueness constraint that can be a key.
   case noKey(entity: String)
   /// Several rows of a store have the same key.
   case ambiguousKey(entity: String, values: [String], rowCount: Int64, path: FilePath)
@@ -28,7 +30,14 @@ extension ComparisonError: DiagnosableError {
       return Diagnostic(
         .error, "compare.unknown-property",
         "\(owner) has \(entity == nil ? "a" : "no") property '\(name)'", cause: .notFound
-      ).didYouMean(name, among: known, elseListing: "its properties are")
+      ).didYouMean(
+        name, among: known,
+        elseListing: entity == nil ? "the properties are" : "its properties are")
+    case .unknownKey(let name, let entity, let known):
+      return Diagnostic(
+        .error, "compare.unknown-property", "'\(entity)' has no attribute '\(name)'",
+        cause: .notFound
+      ).didYouMean(name, among: known, elseListing: "its attributes are")
     case .keyOfRelationship(let name, let entity):
       return Diagnostic(
         .error, "compare.key-of-relationship",
@@ -46,8 +55,8 @@ extension ComparisonError: DiagnosableError {
     case .noKey(let entity):
       return Diagnostic(
         .error, "compare.no-key",
-        "rows of '\(entity)' can't be matched between the stores: it has no uniqueness "
-          + "constraint with attributes of both stores",
+        "rows of '\(entity)' can't be matched between the stores, because '\(entity)' has no "
+          + "uniqueness constraint whose attributes exist in both stores",
         cause: .usage, help: [.request(.nameKey(entity: entity))])
     case .ambiguousKey(let entity, let values, let count, let path):
       return Diagnostic(

@@ -2,15 +2,17 @@ import StoreDiagnostics
 package import StoreLayout
 import StoreModel
 
-/// Specifies which parts of two stores are compared, and how. A plan only depends on their layouts.
+/// Specifies which parts of two stores are compared, and how. A plan depends only on the layouts of the stores, not on
+/// their rows.
 package struct ComparisonPlan: Sendable {
   /// The compared entities, in the order of the newer store.
   package private(set) var entities: [ComparedEntity] = []
+  /// The entities and properties that aren't compared.
   package var leftOut: [LeftOut] = []
   package let old: StoreLayout
   package let new: StoreLayout
-  /// The matching of each common entity, including entities that are only destinations. Entities without a key are
-  /// missing.
+  /// The matching of the entities that both stores have, by the entity's name. It includes entities that aren't
+  /// compared, because they can be destinations of relationships. Entities without a key are missing.
   private var matchings: ExactDictionary<RowMatching> = [:]
 
   /// The parts to compare. Empty arrays select everything.
@@ -26,7 +28,7 @@ package struct ComparisonPlan: Sendable {
     }
   }
 
-  /// - Throws: `ComparisonError` if an entity or property doesn't exist, or if an entity lacks a key.
+  /// - Throws: `ComparisonError` if an entity or property doesn't exist, or if a key is missing or invalid.
   package init(
     _ old: StoreLayout, _ new: StoreLayout, by rules: MatchingRules, of choice: Choice = Choice()
   ) throws(ComparisonError) {
@@ -64,7 +66,8 @@ package struct ComparisonPlan: Sendable {
     }
   }
 
-  /// Returns the matching of an entity: by object ID if one of the stores lacks it, and nil if it has no key.
+  /// Returns the matching of an entity: by object ID if one of the stores lacks the entity, and nil if the entity has
+  /// no key.
   func matching(of name: String) -> RowMatching? {
     let isShared = old.concreteEntity(named: name) != nil && new.concreteEntity(named: name) != nil
     return isShared ? matchings[name] : .objectID
@@ -85,7 +88,8 @@ package struct ComparisonPlan: Sendable {
     return chosen
   }
 
-  /// Returns the properties that both stores have and whose values can be equal. Adds the others to `leftOut`.
+  /// Returns the properties that both stores have and whose values can be equal. Adds all other properties to
+  /// `leftOut`.
   private mutating func properties(
     of old: EntityLayout, _ new: EntityLayout
   ) -> [ComparedProperty] {
@@ -113,7 +117,7 @@ package struct ComparisonPlan: Sendable {
     return ComparedProperty.Kind.inOrder.flatMap { kind in found.filter { $0.kind == kind } }
   }
 
-  /// Returns the first entity without a key, among the entity and its sub-entities.
+  /// Returns the name of the first entity without a key, among the entity and its sub-entities in both stores.
   private func entityWithoutKey(below name: String) -> String? {
     let members = [old, new].flatMap { layout in
       (layout.entity(named: name)?.subtree ?? []).compactMap { layout.entity(numbered: $0) }
@@ -127,6 +131,8 @@ extension ComparedProperty.Kind {
 }
 
 extension StoreLayout {
+  /// Returns the entity with a name, or nil if it doesn't exist or is abstract.
+  ///
   /// - Parameter name: the name, which may come from the other store. It is compared byte by byte.
   func concreteEntity(named name: String) -> EntityLayout? {
     entities.first { $0.name.isExactly(name) && !$0.isAbstract }
@@ -135,17 +141,18 @@ extension StoreLayout {
 
 /// The properties to ignore.
 struct IgnoredProperties {
-  /// The names of properties by entity; with nil for all entities.
+  /// The names of the ignored properties, by the entity's name. The key nil contains the properties that are ignored in
+  /// all entities.
   private var names: [String?: Set<String>] = [:]
   private let models: [Model]
 
-  /// - Throws: `ComparisonError.unknownProperty` or `.unknownEntity` if both stores lack it.
+  /// - Throws: `ComparisonError.unknownProperty` or `.unknownEntity` if neither store has the property or entity.
   init(_ texts: [String], in layouts: [StoreLayout]) throws(ComparisonError) {
     models = layouts.map(\.model)
     let known = layouts.flatMap(\.entities)
     let all = Set(known.flatMap(\.storedProperties.keys))
     for text in texts {
-      // The name of a composite's element also contains a point.
+      // A point doesn't always follow an entity's name: the name of a composite's element also contains a point.
       if all.contains(where: { Self.covers(text, $0) }) {
         names[nil, default: []].insert(text)
         continue
@@ -168,7 +175,7 @@ struct IgnoredProperties {
     contains(property, named: entity.name)
   }
 
-  /// Whether the property is ignored in the entity or in one of its parents.
+  /// Whether the property is ignored in the entity or in one of its ancestors.
   func contains(_ property: String, named entity: String) -> Bool {
     let owners: [String] = models.flatMap { model in
       model.entity(named: entity).map { [$0] + model.ancestors(of: $0) }?.map(\.name) ?? []
@@ -183,7 +190,7 @@ struct IgnoredProperties {
   }
 }
 
-/// The keys of the entities.
+/// Determines the attributes by which the rows of an entity are matched.
 struct EntityKeys {
   private let rules: MatchingRules
   private let old: StoreLayout
@@ -212,7 +219,7 @@ struct EntityKeys {
     for attribute in key.attributes where entity.attributes[attribute] == nil {
       let isRelationship = entity.toOne[attribute] != nil || entity.toMany[attribute] != nil
       guard !isRelationship else { throw .keyOfRelationship(attribute, entity: key.entity) }
-      throw .unknownProperty(
+      throw .unknownKey(
         attribute, entity: key.entity, known: entity.attributes.keys.sorted())
     }
   }
@@ -223,8 +230,8 @@ struct EntityKeys {
     layout.entity(named: key.entity)?.attributes[attribute]?.type
   }
 
-  /// Returns the key that the rules specify for the entity or its nearest parent, otherwise the rule for the rest.
-  /// Returns nil if this is a uniqueness constraint and the entity has none.
+  /// Returns the key that the rules specify for the entity or its nearest ancestor, otherwise the result of
+  /// `rules.rest`. Returns nil if this requires a uniqueness constraint and the entity has none that can be a key.
   func matching(of name: String) -> RowMatching? {
     guard let entity = new.model.entity(named: name) else { return .objectID }
     let owners = [entity] + new.model.ancestors(of: entity)
@@ -238,7 +245,7 @@ struct EntityKeys {
     return constraints.first { isKey($0, of: name) }.map { .key($0) }
   }
 
-  /// Whether both stores have the attributes of a constraint with the same types.
+  /// Whether a constraint consists of attributes that both stores have with the same types.
   private func isKey(_ attributes: [String], of entity: String) -> Bool {
     let sides = (old.concreteEntity(named: entity), new.concreteEntity(named: entity))
     return attributes.allSatisfy { name in

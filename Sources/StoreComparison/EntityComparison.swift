@@ -5,16 +5,18 @@ import StoreCore
 import StoreDiagnostics
 import StoreLayout
 
-/// Compares the rows of one entity. Two threads read the rows of both stores in the same order, and the rows are
-/// merged.
+/// Compares the rows of one entity. Two threads read the rows of both stores in the same order, and this type merges
+/// the two sequences.
 struct EntityComparison {
   private let entity: ComparedEntity
   private let sides: (old: SideQuery, new: SideQuery)
   private let stores: (old: ComparedStore, new: ComparedStore)
+  /// For each property, the comparison of values that may be in external files; nil for all other properties.
   private let largeValues: [LargeValueComparison?]
   private let visit: ((RowDifference) throws -> Void)?
   private let progress: (Int) throws -> Void
   private(set) var counts: ComparisonSummary.EntityCounts
+  /// For each property, the number of rows with different values.
   private var changes: [Int]
   private let rows: (old: VisitedRow, new: VisitedRow)
 
@@ -48,7 +50,9 @@ struct EntityComparison {
     }
   }
 
-  /// - Throws: `ComparisonError.ambiguousKey` if several rows have the same key.
+  /// Checks that the key is unique in both stores.
+  ///
+  /// - Throws: `ComparisonError.ambiguousKey` if several rows have the same key, and `DatabaseError`.
   func check() throws {
     guard let old = KeyCheck(entity, sides.old, in: stores.old),
       let new = KeyCheck(entity, sides.new, in: stores.new)
@@ -82,14 +86,15 @@ struct EntityComparison {
       .map { .init(property: $0.name, changed: $1) }
   }
 
-  /// Returns which row comes first, 0 if they are the same row, and nil after the last rows.
+  /// Returns a negative number if the old row comes first, a positive number if the new row comes first, 0 if the rows
+  /// match, and nil after the last rows.
   private func order(_ old: PackedRow?, _ new: PackedRow?) -> Int? {
     guard let old else { return new == nil ? nil : 1 }
     guard let new else { return -1 }
     return order(old, new)
   }
 
-  /// Returns a negative number for an old row without a key, because no row matches it.
+  /// Compares the keys of two rows. A row with NULL in its key comes first, because no row matches it.
   private func order(_ old: PackedRow, _ new: PackedRow) -> Int {
     for (one, other) in zip(sides.old.keyCells, sides.new.keyCells) {
       if old.isNull(at: one) { return -1 }
@@ -244,7 +249,7 @@ struct LargeValueComparison {
       guard let folder = self.old.folder, let otherFolder = self.new.folder else {
         return one == other
       }
-      // If neither store has the file, the names decide.
+      // If neither store has the file, the names are compared.
       return try folder.hasSameContent(one, as: otherFolder, other) ?? (one == other)
     case (.file(let name), .bytes(let bytes)):
       return try self.old.folder?.read(name).map { $0 == Array(bytes) } ?? false

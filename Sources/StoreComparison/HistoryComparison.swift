@@ -20,9 +20,13 @@ package struct HistoryComparison {
     self.cancellation = cancellation
   }
 
-  /// - Parameter visit: a function that is called with each difference; nil to only count the differences.
-  /// - Throws: `StoreLayoutError.noHistory` if the store has none, `HistoryTokenError` if the bound isn't valid, errors
-  ///   of `visit`, `DatabaseError`, and `Cancelled`.
+  /// Compares the current rows with the state at the bound.
+  ///
+  /// - Parameters:
+  ///   - progress: a function that is called from time to time with the number of changes read so far.
+  ///   - visit: a function that is called with each difference; nil to only count the differences.
+  /// - Throws: `StoreLayoutError.noHistory` if the store has no history, `HistoryTokenError` if the bound isn't valid,
+  ///   errors of `visit`, `DatabaseError`, and `Cancelled`.
   package func run(
     _ store: ComparedStore, progress: (Int) -> Void = { _ in },
     visit: ((RowDifference) throws -> Void)? = nil
@@ -63,8 +67,9 @@ private struct RowChange {
   let key: Int64
   private var wasInserted: Bool
   private var isDeleted: Bool
-  /// The combined bits of all updates; nil if none has any.
+  /// The bits of all properties that updates have changed; nil if no update contains bits.
   private(set) var mask: [UInt8]?
+  /// The preserved values of the deleted row, by the index in `StoreLayout.preservedAttributes`.
   private(set) var preserved: [Int: SQLiteValue]
 
   init(_ change: HistoryLog.Change) {
@@ -90,7 +95,7 @@ private struct RowChange {
     mask = all
   }
 
-  /// Nil for a row that was inserted and deleted.
+  /// The row's difference; nil for a row that was inserted and deleted.
   var kind: RowDifference.Kind? {
     switch (wasInserted, isDeleted) {
     case (true, true): nil
@@ -138,7 +143,7 @@ private final class ChangedEntity {
         let name = entity.properties[index].name
         return changed.contains { name == $0 || name.hasPrefix("\($0).") }
       }
-      // The changed properties aren't compared.
+      // Only properties that aren't compared have changed.
       if properties.isEmpty && !changed.isEmpty { return }
       counts.changed += 1
       for index in properties { counts.properties[index].changed += 1 }
@@ -174,7 +179,7 @@ private final class ChangedEntity {
     return RowDifference.Row(rows: rows, shape: shape)
   }
 
-  /// Adds a row with these values of properties. All other values are NULL.
+  /// Adds a row with a key, and with values by the property's name. All other values are NULL.
   private func commit(_ values: [String: SQLiteValue], _ key: Int64) {
     let cells = rows.nextCells
     for index in 0..<rows.width { cells[index] = .null }

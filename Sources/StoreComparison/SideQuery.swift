@@ -3,16 +3,17 @@ import SQLiteAccess
 import StoreEngine
 import StoreLayout
 
-/// The SELECT statement for the rows of an entity in one store, in the order of matching.
+/// The SELECT statement for the rows of an entity in one store, sorted by the values that match rows. A cell is the
+/// index of a result column.
 struct SideQuery {
   private(set) var query = CompiledQuery(sql: "", columns: [])
   /// The cells of the attributes that match rows, or the cell of `Z_PK` if rows are matched by object ID.
   private(set) var keyCells: [Int] = []
-  /// For each property, cells that are equal in both stores if the values are equal.
+  /// For each property, the cells that are compared with the cells of the other store.
   private(set) var comparedCells: [[Int]] = []
-  /// For each property, its cell if the value may be in an external file.
+  /// For each property, its cell if the value may be in an external file; otherwise nil.
   private(set) var largeCells: [Int?] = []
-  /// For each property, whether its cell lists members without an order, by keys that may differ between the stores.
+  /// For each property, whether its cell is a list of members whose order may differ between the stores.
   private(set) var listsInAnyOrder: [Bool] = []
   private var selected: [SQL] = []
   private let entity: ComparedEntity
@@ -47,7 +48,7 @@ struct SideQuery {
     entity.keyAttributes.compactMap { place.attributes[$0]?.column }
   }
 
-  /// Whether values may be in external files in either store. In the other one they may be in rows.
+  /// Whether at least one of the stores allows external files for the attribute's values.
   private func allowsLarge(_ attribute: String) -> Bool {
     [entity.old, entity.new].contains { $0.attributes[attribute]?.allowsExternalStorage == true }
   }
@@ -70,7 +71,7 @@ struct SideQuery {
       """
   }
 
-  /// Returns a statement with the same results for one row.
+  /// Returns a statement with the same result columns for the row with this primary key.
   func sql(ofRow key: Int64) -> SQL {
     """
     SELECT \(selected.joined(", ")) FROM \(name: place.table) AS t0 \
@@ -79,7 +80,8 @@ struct SideQuery {
     """
   }
 
-  /// Selects a key of several rows, with the number of rows; nil if rows are matched by object ID.
+  /// A SELECT of the number of rows that have the same key, and of this key; nil if rows are matched by object ID. It
+  /// doesn't return rows if all keys are unique.
   var ambiguityCheck: SQL? {
     guard !keyColumns.isEmpty else { return nil }
     let columns = keyColumns.map { SQL.name($0) }
@@ -152,7 +154,8 @@ struct SideQuery {
     (entity.old.toOne[name]?.entityColumn == nil) != (entity.new.toOne[name]?.entityColumn == nil)
   }
 
-  /// Returns the identity of a to-one relationship's destination. If the row doesn't exist, this is its key.
+  /// Returns an expression for the identity of a to-one relationship's destination. If the row doesn't exist, the
+  /// identity is `?` and the key.
   private func partner(_ toOne: ToOneColumn, _ column: SQL) -> SQL {
     guard let table = layout.entity(named: toOne.destination)?.table else { return column }
     let alias = MemberList.alias
@@ -179,7 +182,8 @@ struct SideQuery {
   }
 }
 
-/// The identity of a destination as text. Equal texts in both stores identify the same row.
+/// Expressions for the identity of a relationship's destination as text. Equal texts in both stores identify the same
+/// row.
 struct PartnerIdentity {
   enum Side: Hashable {
     case old, new
@@ -206,7 +210,9 @@ struct PartnerIdentity {
       .allSatisfy { plan.matching(of: $0.name) == .objectID }
   }
 
-  /// Returns the identity of a row without reading it: its key, and its entity number unless it is the only entity.
+  /// Returns an expression for the identity of a row that doesn't read the row: its entity's name, `#` and its key.
+  ///
+  /// - Parameter number: an expression for the row's entity number; nil if all destinations have the same entity.
   func sql(of destination: String, key: SQL, number: SQL?) -> SQL {
     let members = members(below: destination, in: layout)
     guard let number else {
@@ -225,7 +231,7 @@ struct PartnerIdentity {
       .filter { !$0.isAbstract }
   }
 
-  /// Returns the identity of a row of an entity's table:
+  /// Returns an expression for the identity of a row in an entity's table, such as
   /// `CASE m.Z_ENT WHEN 4 THEN 'Item#' || m.Z_PK WHEN 5 THEN 'List:' || … END`.
   func sql(of destination: String, alias: String) -> SQL {
     let number = SQL.name(alias, FixedColumn.entity)
@@ -255,7 +261,7 @@ struct PartnerIdentity {
       """
   }
 
-  /// Returns a text without commas, which separate members.
+  /// Returns an expression for a value as text without commas, because commas separate the members of a list.
   private static func text(of column: SQL) -> SQL {
     """
     CASE typeof(\(column)) WHEN 'text' THEN 't' || hex(\(column)) \

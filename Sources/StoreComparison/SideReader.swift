@@ -9,7 +9,7 @@ final class SideReader {
   private let connection: LentConnection
   private let thread: WorkerThread
   private var batch: PackedRows?
-  /// The index in the batch.
+  /// The index of the current row in the batch.
   private var row = -1
   private var isAtEnd = false
 

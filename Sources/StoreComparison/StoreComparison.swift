@@ -25,14 +25,14 @@ package struct StoreComparison {
   ///   - old: the older store, with another connection than `new`.
   ///   - progress: a function that is called from time to time with the number of rows read so far in both stores.
   ///   - visit: a function that is called with each difference; nil to only count the differences.
-  /// - Throws: `ComparisonError.ambiguousKey` before the first difference, errors of `visit`, `DatabaseError`, and
-  ///   `Cancelled`.
+  /// - Throws: `ComparisonError.ambiguousKey` before the first difference, errors of `visit`, `ExternalValueMissing`,
+  ///   `DatabaseError`, and `Cancelled`.
   package func run(
     _ old: ComparedStore, _ new: ComparedStore, progress: (Int) -> Void = { _ in },
     visit: ((RowDifference) throws -> Void)? = nil
   ) throws -> ComparisonSummary {
     try withoutActuallyEscaping(progress) { progress in
-      // Reading in the order of keys, and reading destinations, accesses pages in random order.
+      // Matching by key requires a larger cache, because it reads rows and destinations in random order of pages.
       let isByKey = plan.entities.contains { $0.matching != .objectID }
       for store in [old, new] { try store.connection.setPageCache(isByKey ? .wide : .usual) }
       var summary = ComparisonSummary(leftOut: try leftOut(old, new))
@@ -98,10 +98,10 @@ package struct ComparisonSummary: Hashable, Sendable {
     package var added = 0
     package var removed = 0
     package var changed = 0
-    /// The number of rows without a complete key. They count as removed in the older store and as added in the newer
-    /// one.
+    /// The number of rows without a complete key. They count as removed if they are in the older store, and as added if
+    /// they are in the newer store.
     package var withoutKey = 0
-    /// The numbers of rows in which each property differs, in the order of the properties.
+    /// The numbers of rows in which a property differs, in the order of the properties.
     package var properties: [PropertyCount] = []
 
     package var differences: Int { added + removed + changed }
@@ -123,11 +123,12 @@ package struct RowDifference {
 
   package let kind: Kind
   package let entity: ComparedEntity
-  /// The indexes of the entity's properties that differ, or of all properties if only one store has the row.
+  /// The indexes of the entity's properties that differ. If only one store has the row, the indexes of all properties
+  /// whose values are available.
   package let properties: [Int]
-  /// The row of the older store.
+  /// The row of the older store; nil if the row was added, or if a history doesn't contain its earlier values.
   package let old: Row?
-  /// The row of the newer store.
+  /// The row of the newer store; nil if the row was removed.
   package let new: Row?
 
   /// A row of one store, which is valid until the next difference. It contains its object ID, then the entity's

@@ -15,8 +15,8 @@ enum StoredProperty: Hashable {
     }
   }
 
-  /// Whether differences in values are changes of content. An Integer and a Double can be compared, because their
-  /// values may be the same number.
+  /// Whether values of the two properties can be equal. An Integer and a Double can be compared, because their values
+  /// may be the same number.
   func isComparable(to other: StoredProperty) -> Bool {
     switch (self, other) {
     case (.attribute(let one), .attribute(let other)):
@@ -49,7 +49,8 @@ extension AttributeType {
     case number, text, bytes
   }
 
-  /// The storage class that a type shares with others; nil if its values can't be compared with values of other types.
+  /// The group of types whose values can be compared with each other; nil if the type's values can't be compared with
+  /// values of other types.
   fileprivate var comparedAs: ComparedAs? {
     switch self {
     case .integer16, .integer32, .integer64, .boolean, .double, .float, .decimal: .number

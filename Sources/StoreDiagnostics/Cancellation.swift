@@ -1,35 +1,35 @@
 import Synchronization
 
-/// A request to stop the running work. A signal handler can set it. Long work checks it between batches, throws, and is
-/// rolled back.
+/// A flag that requests the cancellation of running work. A signal handler can set it. Long operations check it
+/// between batches and throw `Cancelled`, and the caller rolls back their changes.
 package final class Cancellation: Sendable {
-  private let isWished = Atomic<Bool>(false)
+  private let flag = Atomic<Bool>(false)
 
-  /// The request that Ctrl-C sets.
+  /// The cancellation of the whole process, which Ctrl-C requests.
   package static let ofProcess = Cancellation()
 
   package init() {}
 
-  /// Creates the object before a handler is installed. Otherwise the handler could allocate memory while the program
-  /// does.
+  /// Creates `ofProcess`. This must happen before a signal handler is installed: a handler that creates the object
+  /// allocates memory, which isn't allowed because the signal may have interrupted another allocation.
   @inline(never)
   package static func makeOfProcess() {
-    ofProcess.isWished.store(false, ordering: .relaxed)
+    ofProcess.flag.store(false, ordering: .relaxed)
   }
 
   package func request() {
-    isWished.store(true, ordering: .relaxed)
+    flag.store(true, ordering: .relaxed)
   }
 
-  package var isRequested: Bool { isWished.load(ordering: .relaxed) }
+  package var isRequested: Bool { flag.load(ordering: .relaxed) }
 
-  /// - Throws: `Cancelled` after the request.
+  /// - Throws: `Cancelled` if cancellation was requested.
   package func check() throws(Cancelled) {
     if isRequested { throw Cancelled() }
   }
 }
 
-/// The error of canceled work, which is rolled back.
+/// The error of canceled work, whose changes are rolled back.
 package struct Cancelled: DiagnosableError, Hashable {
   package init() {}
 

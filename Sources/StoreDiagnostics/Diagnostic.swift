@@ -10,7 +10,7 @@ public struct Diagnostic: Hashable, Sendable {
     case note
   }
 
-  /// The category of a cause, from which the command line derives its exit status.
+  /// The category of a diagnostic's cause, which determines the exit status of the command.
   public enum Cause: Hashable, Sendable {
     /// The command has wrong or insufficient arguments.
     case usage
@@ -26,27 +26,27 @@ public struct Diagnostic: Hashable, Sendable {
     case inputOutput
     /// Another process has locked the store.
     case busy
-    /// The store doesn't belong to a version of the available models.
+    /// The store was written by a model version that isn't available.
     case unknownVersion
     /// The user canceled the operation.
     case cancelled
   }
 
-  /// A text of the user with a caret below a part of it.
+  /// A part of the user's text, which is displayed with carets below the wrong range.
   public struct Excerpt: Hashable, Sendable {
-    /// The text, of which the line with the range is shown.
+    /// The whole text. Only the line in which the range begins is displayed.
     public var text: String
-    /// The range in `text`, as UTF-8 offsets.
+    /// The range below which the carets are displayed, as UTF-8 offsets in `text`.
     public var range: Range<Int>
-    /// The text after the caret: "in fetch request 'peopleFR'".
+    /// The text after the carets, such as "in fetch request 'peopleFR'".
     public var note: String?
 
     /// Creates an excerpt.
     ///
     /// - Parameters:
-    ///   - text: the text, of which the line with the range is shown.
-    ///   - range: the range in `text`, as UTF-8 offsets.
-    ///   - note: the text after the caret.
+    ///   - text: the whole text. Only the line in which the range begins is displayed.
+    ///   - range: the range below which the carets are displayed, as UTF-8 offsets in `text`.
+    ///   - note: the text after the carets.
     public init(text: String, range: Range<Int>, note: String? = nil) {
       self.text = text
       self.range = range
@@ -58,19 +58,20 @@ public struct Diagnostic: Hashable, Sendable {
   public var severity: Severity
   /// A stable code for scripts and searches, such as `predicate.unknown-key-path`.
   public var code: String
-  /// A sentence in the present tense. The user's words are in quotes.
+  /// A sentence in the present tense. Names and values of the user are in quotes.
   public var message: String {
     didSet { argumentIssue = nil }
   }
-  /// The issue of a request's argument, for an interface with its own name for the argument.
+  /// The issue as data, if the diagnostic is about an argument of a request. A user interface words it with its own
+  /// name for the argument. Setting `message` sets the issue to nil.
   public private(set) var argumentIssue: ArgumentIssue?
   /// The category of the cause.
   public var cause: Cause
   /// The location in a file, if there is one.
   public var place: SourcePlace?
-  /// The user's text with a caret, if there is one.
+  /// The wrong part of the user's text, if there is one.
   public var excerpt: Excerpt?
-  /// The remedies, such as the nearest name.
+  /// The remedies, such as the suggestion of a similar name.
   public var help: [Remedy]
 
   /// Creates a diagnostic.
@@ -81,7 +82,7 @@ public struct Diagnostic: Hashable, Sendable {
   ///   - message: a sentence in the present tense.
   ///   - cause: the category of the cause.
   ///   - place: the location in a file.
-  ///   - excerpt: the user's text with a caret.
+  ///   - excerpt: the wrong part of the user's text.
   ///   - help: the remedies.
   public init(
     _ severity: Severity, _ code: String, _ message: String, cause: Cause = .invalid,
@@ -110,7 +111,8 @@ public struct Diagnostic: Hashable, Sendable {
     argumentIssue = problem
   }
 
-  /// Returns the diagnostic with the nearest of `names` as a remedy, if one is near.
+  /// Returns the diagnostic with a suggestion of the valid name that is most similar to the wrong name. Returns it
+  /// unchanged if none of the valid names is similar.
   ///
   /// - Parameters:
   ///   - typed: the wrong name.
@@ -120,8 +122,13 @@ public struct Diagnostic: Hashable, Sendable {
     return helping("did you mean '\(name)'?")
   }
 
-  /// Returns the diagnostic with the nearest of `names` as a remedy or, if none is near and there are few, with all of
-  /// them.
+  /// Returns the diagnostic with a suggestion of the valid name that is most similar to the wrong name. If none is
+  /// similar, the remedy lists the valid names, unless there are more than 12.
+  ///
+  /// - Parameters:
+  ///   - typed: the wrong name.
+  ///   - names: the valid names.
+  ///   - introduction: the text before the list, without a colon.
   public func didYouMean(
     _ typed: String, among names: [String], elseListing introduction: String
   ) -> Diagnostic {
@@ -132,12 +139,12 @@ public struct Diagnostic: Hashable, Sendable {
 
   private static let listLimit = 12
 
-  /// Returns the diagnostic with a remedy that doesn't depend on an interface.
+  /// Returns the diagnostic with an additional remedy that is the same in all user interfaces.
   ///
-  /// - Parameter sentence: the remedy.
+  /// - Parameter sentence: the remedy as a sentence.
   public func helping(_ sentence: String) -> Diagnostic { helping(.text(sentence)) }
 
-  /// Returns the diagnostic with another remedy.
+  /// Returns the diagnostic with an additional remedy.
   ///
   /// - Parameter remedy: the remedy.
   public func helping(_ remedy: Remedy) -> Diagnostic {
@@ -148,7 +155,7 @@ public struct Diagnostic: Hashable, Sendable {
 
   /// Returns the diagnostic as a note.
   ///
-  /// - Parameter prefix: the subject of the message.
+  /// - Parameter prefix: the text before the message and a colon, or nil to keep the message.
   package func asNote(_ prefix: String? = nil) -> Diagnostic {
     var note = self
     note.severity = .note
@@ -159,16 +166,17 @@ public struct Diagnostic: Hashable, Sendable {
 
 /// Suggestions for misspelled names.
 public enum Suggestion {
-  /// Returns the nearest of `names` by edit distance, ignoring case, or nil if none is near.
+  /// Returns the valid name that is most similar to the wrong name, or nil if none is similar. Similar names have a
+  /// small edit distance. Case is ignored.
   ///
   /// - Parameters:
   ///   - typed: the wrong name.
   ///   - names: the valid names.
   public static func nearest(to typed: String, among names: some Sequence<String>) -> String? {
-    // Names of that length aren't typed, and the time is proportional to the product of both lengths.
+    // Longer names aren't typed by hand, and the time of a comparison is proportional to the product of both lengths.
     guard typed.utf8.count <= lengthLimit else { return nil }
     let wanted = Array(typed.lowercased())
-    // Each two names of one letter have a distance of one.
+    // All names of one letter have a distance of 1 from each other, so a suggestion would be arbitrary.
     let maximumDistance = wanted.count == 1 ? 0 : max(1, min(3, wanted.count / 2))
     var best: (name: String, distance: Int)?
     for name in names where name != typed && name.utf8.count <= lengthLimit {
@@ -181,7 +189,8 @@ public enum Suggestion {
 
   private static let lengthLimit = 200
 
-  /// Returns the number of insertions, deletions, replacements and transpositions (optimal string alignment).
+  /// Returns the number of insertions, deletions, replacements and transpositions of adjacent characters that convert
+  /// one text to the other (optimal string alignment).
   static func editDistance(_ a: [Character], _ b: [Character]) -> Int {
     guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
     var beforeLast: [Int] = []
@@ -223,15 +232,15 @@ extension SourcePlace: CustomStringConvertible {
   public var description: String { "\(file):\(line):\(column)" }
 }
 
-/// An error with diagnostics for the user. The error contains data, and the diagnostics contain the text.
+/// An error that can be displayed to the user. The error itself contains data, and its diagnostics contain the text.
 public protocol DiagnosableError: Error {
-  /// At least one diagnostic. For an input, all its errors in their order.
+  /// One or more diagnostics. If an input has several errors, they are in the order of the input.
   var diagnostics: [Diagnostic] { get }
 }
 
-/// Diagnostics as an error: all errors of an input.
+/// An error that consists of diagnostics, such as the errors of an input.
 public struct DiagnosticError: DiagnosableError, Hashable {
-  /// The diagnostics, in the order of the input.
+  /// The diagnostics. For an input, they are in the order of the input.
   public var diagnostics: [Diagnostic]
 
   /// Creates an error with several diagnostics.
@@ -246,7 +255,7 @@ public struct DiagnosticError: DiagnosableError, Hashable {
 }
 
 extension [Diagnostic] {
-  /// Creates the diagnostics of an error. An error that isn't diagnosable is reported as a bug.
+  /// Creates the diagnostics of an error. An error that isn't a `DiagnosableError` is reported as a bug in storetool.
   package init(explaining error: any Error) {
     self =
       (error as? any DiagnosableError)?.diagnostics

@@ -1,4 +1,4 @@
-/// Prints diagnostics in the form that docs/cli.md defines. Control characters of the user's text are escaped.
+/// Formats diagnostics as the text that docs/cli.md defines. Control characters are escaped, except tabs in excerpts.
 ///
 ///     People/contents:12:52: error: 'Person' has no property 'nmae' [predicate.unknown-key-path]
 ///       nmae == $NAME
@@ -11,7 +11,12 @@ public struct DiagnosticRenderer: Sendable {
   public var width: Int?
   private let wording: any DiagnosticWording
 
-  /// - Parameter wording: the wording of the interface.
+  /// Creates a renderer.
+  ///
+  /// - Parameters:
+  ///   - color: whether to use ANSI colors.
+  ///   - width: the width of the terminal in cells, or nil for no limit.
+  ///   - wording: the sentences that name the options or parameters of the user's interface.
   public init(
     color: Bool = false, width: Int? = nil, wording: any DiagnosticWording = NeutralWording()
   ) {
@@ -20,7 +25,7 @@ public struct DiagnosticRenderer: Sendable {
     self.wording = wording
   }
 
-  /// Returns the lines of a diagnostic, which end with a newline.
+  /// Returns a diagnostic as text. Each line ends with a newline.
   ///
   /// - Parameter diagnostic: the diagnostic.
   public func render(_ diagnostic: Diagnostic) -> String {
@@ -59,15 +64,15 @@ public struct DiagnosticRenderer: Sendable {
   }
 }
 
-/// The wording of an interface for its options and commands, which libraries don't know.
+/// Sentences with the names of a user interface's options, parameters or commands. Libraries don't contain these names.
 public protocol DiagnosticWording: Sendable {
-  /// Returns a remedy as a sentence.
+  /// Returns the sentence that suggests a remedy.
   func sentence(for remedy: Remedy) -> String
-  /// Returns an issue of an argument as a sentence.
+  /// Returns the sentence that describes an issue of an argument.
   func sentence(for problem: ArgumentIssue) -> String
 }
 
-/// A wording that doesn't depend on an interface.
+/// A wording without names of options, parameters or commands.
 public struct NeutralWording: DiagnosticWording {
   /// Creates the wording.
   public init() {}
@@ -85,38 +90,38 @@ extension Diagnostic {
   }
 }
 
-/// An issue of a request's argument as data, because each interface has its own name for the argument.
+/// An issue of a request's argument. It is data, because each user interface has its own name for the argument.
 public enum ArgumentIssue: Hashable, Sendable {
-  /// Mapping rules without an entity. They map keys in the records of an entity.
+  /// An import has mapping rules, but no entity to whose properties they map.
   case rulesWithoutEntity
-  /// A rule continues after a to-many relationship.
+  /// The path in a mapping rule continues after `key`, a to-many relationship.
   case ruleThroughToMany(rule: String, key: String)
-  /// A rule continues after a property that isn't a relationship.
+  /// The path in a mapping rule continues after `key`, a property of `entity` that isn't a relationship.
   case ruleWithoutRelationship(rule: String, key: String, entity: String)
-  /// A rule contains a property that the entity doesn't have.
+  /// A mapping rule contains `key`, which isn't a property of `entity`.
   case ruleWithUnknownProperty(rule: String, key: String, entity: String)
-  /// An allowed loss that doesn't exist.
+  /// A migration is allowed to lose a part of the model that doesn't exist.
   case unknownLoss(String)
-  /// A filter of groups without groups.
+  /// A request filters groups but doesn't group its rows.
   case groupFilterWithoutGroups
 
-  /// A sentence that doesn't depend on an interface.
+  /// The issue as a sentence without names of options or parameters.
   var sentence: String {
     switch self {
     case .rulesWithoutEntity: "the rules of a mapping require an entity"
     case .ruleThroughToMany(let rule, let key):
       "the rule '\(rule)' continues after '\(key)', which is a to-many relationship"
     case .ruleWithoutRelationship(let rule, let key, let entity):
-      "the rule '\(rule)': '\(key)' of '\(entity)' is not a relationship"
+      "the rule '\(rule)': '\(key)' of '\(entity)' isn't a relationship"
     case .ruleWithUnknownProperty(let rule, let key, let entity):
-      "the rule '\(rule)': '\(entity)' doesn't have a property '\(key)'"
+      "the rule '\(rule)': '\(entity)' has no property '\(key)'"
     case .unknownLoss(let name): "unknown name '\(name)' in the allowed losses"
     case .groupFilterWithoutGroups: "the filter of groups requires groups"
     }
   }
 }
 
-/// The line around a caret and the carets below it, cut to the width of a terminal.
+/// The line of an excerpt that contains the marked text, cut to the width of a terminal, and the carets below it.
 struct ExcerptLines {
   /// The visible parts of the line: before the marked text, the marked text, and after it.
   private var before: [Character]
@@ -129,7 +134,7 @@ struct ExcerptLines {
     let bytes = Array(excerpt.text.utf8)
     let start = min(max(excerpt.range.lowerBound, 0), bytes.count)
     let newline = UInt8(ascii: "\n")
-    // For a long line, only the text near the mark is used.
+    // Of a long line, only the text near the marked range is examined.
     let first = Self.scalarStart(atOrAfter: start - Self.widestBefore, in: bytes)
     let last = Self.scalarStart(atOrAfter: start + Self.widestAfter, in: bytes)
     let lineStart = bytes[first..<start].lastIndex(of: newline).map { $0 + 1 } ?? first
@@ -146,9 +151,9 @@ struct ExcerptLines {
   private static let widestBefore = 240
   private static let widestAfter = 320
 
-  /// Returns the excerpt, the carets, and the note after them or, if it doesn't fit, on its own line.
+  /// Returns the line of text and the line of carets. The note follows the carets, or is a third line if it's too long.
   func lines(within width: Int?) -> [String] {
-    // Tabs have the same width only if the line of the carets contains them too.
+    // The width of a tab depends on its column. Both lines therefore begin with the same tabs.
     let indent = before.map { $0 == "\t" ? "\t" : String(repeating: " ", count: Self.width($0)) }
       .joined()
     let carets =
@@ -165,17 +170,17 @@ struct ExcerptLines {
 
   // MARK: Cutting
 
-  /// Cuts the line around the mark to `room` cells.
+  /// Cuts the line to `room` cells, so that the marked text remains visible.
   private mutating func fit(_ room: Int) {
     guard Self.width(before) + Self.width(marked) + Self.width(after) > room, room > 4 else {
       return
     }
-    // The width of a tab depends on the text before it, which is cut.
+    // Tabs become spaces, because the width of a tab depends on the text before it, which is cut.
     before = before.map { $0 == "\t" ? " " : $0 }
     after = after.map { $0 == "\t" ? " " : $0 }
     marked = Self.prefix(of: marked.map { $0 == "\t" ? " " : $0 }, within: room - 2)
     let rest = room - max(1, Self.width(marked))
-    // Cells that one side doesn't require are used by the other.
+    // Each side gets half of the remaining cells, and the cells that the other side doesn't need.
     let behind = min(Self.width(after), max(rest / 2, rest - Self.width(before)))
     before = Self.suffix(of: before, within: rest - behind)
     after = Self.prefix(of: after, within: rest - Self.width(before))
@@ -212,13 +217,13 @@ struct ExcerptLines {
     characters.reduce(0) { $0 + width($1) }
   }
 
-  /// The maximum width of a tab.
+  /// Returns the width of a character in cells. For a tab, it is the maximum, 8.
   private static func width(_ character: Character) -> Int {
     character == "\t" ? 8 : DisplayWidth.of(character)
   }
 }
 
-/// The width of text in terminal cells: East Asian wide characters and emoji have two, and combining marks none.
+/// The width of text in terminal cells: East Asian wide characters and emoji occupy two cells, combining marks none.
 public enum DisplayWidth {
   /// Returns the number of cells of a text.
   public static func of(_ text: some StringProtocol) -> Int {
@@ -237,9 +242,9 @@ public enum DisplayWidth {
     }
   }
 
-  /// Returns the text, cut to a number of cells with `…` at its end.
+  /// Returns the text if it fits in `width` cells, otherwise its beginning with `…` at the end.
   package static func cut(_ text: String, to width: Int) -> String {
-    // No character has more cells than bytes.
+    // A text of at most `width` bytes fits, because no character occupies more cells than bytes.
     guard text.utf8.count > width, of(text) > width else { return text }
     var room = width - 1
     let kept = text.prefix { character in
@@ -249,7 +254,7 @@ public enum DisplayWidth {
     return width > 0 ? kept + "…" : ""
   }
 
-  /// The wide and full-width blocks of Unicode's East Asian Width annex.
+  /// Returns whether the scalar is in a wide or full-width block of Unicode's East Asian Width annex.
   private static func isWide(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
@@ -263,11 +268,12 @@ public enum DisplayWidth {
 
 /// Characters that control a terminal instead of being displayed.
 ///
-/// Text in a store or a model can contain them. For people, they are escaped as `\n`, `\t` or `\u{1b}`.
+/// Text in a store or a model can contain control characters. In output for people, they are escaped as `\n`, `\t` or
+/// `\u{1b}`.
 package enum ControlCharacters {
-  /// Returns the text with escaped control characters, except the given ones.
+  /// Returns the text, with all control characters escaped except those in `kept`.
   package static func escaped(in text: String, keeping kept: [Unicode.Scalar] = []) -> String {
-    // Most text has none, which its bytes show without decoding.
+    // Most text has no control characters, and checking the bytes is faster than decoding the scalars.
     guard mayBeIn(text) else { return text }
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -280,7 +286,7 @@ package enum ControlCharacters {
     return String(result)
   }
 
-  /// Returns whether a character is in C0 or C1, DEL, or changes the direction of text.
+  /// Returns whether a scalar is a C0 or C1 control, DEL, or an embedding, override or isolate of bidirectional text.
   package static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069: true
@@ -297,7 +303,8 @@ package enum ControlCharacters {
     }
   }
 
-  /// Returns whether the text can contain one. In UTF-8 they begin with a byte below 0x20, or with 0x7F, 0xC2 or 0xE2.
+  /// Returns false only if the text has no control characters. In UTF-8, all of them begin with a byte below 0x20, or
+  /// with 0x7F, 0xC2 or 0xE2.
   private static func mayBeIn(_ text: String) -> Bool {
     text.utf8.contains { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 || $0 == 0xE2 }
   }

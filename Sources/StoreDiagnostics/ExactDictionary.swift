@@ -1,4 +1,4 @@
-/// A dictionary whose keys are names that are compared byte by byte.
+/// A dictionary whose keys are names. They are compared byte by byte, unlike the keys of a `[String: Value]`.
 package struct ExactDictionary<Value> {
   package typealias Element = (key: String, value: Value)
 
@@ -19,7 +19,7 @@ package struct ExactDictionary<Value> {
       elements.map { (ExactText($0), $1) }, uniquingKeysWith: combine)
   }
 
-  /// Creates the dictionary from one with one spelling of each name.
+  /// Creates the dictionary with the entries of a Swift dictionary.
   package init(_ values: [String: Value]) {
     self.init(values.map { ($0.key, $0.value) }) { first, _ in first }
   }
@@ -68,13 +68,13 @@ package struct ExactDictionary<Value> {
     return merged
   }
 
-  /// - Returns: the previous value.
+  /// - Returns: the previous value, or nil if the dictionary didn't contain the name.
   @discardableResult
   package mutating func updateValue(_ value: Value, forKey name: String) -> Value? {
     storage.updateValue(value, forKey: ExactText(name))
   }
 
-  /// - Returns: the previous value.
+  /// - Returns: the removed value, or nil if the dictionary didn't contain the name.
   @discardableResult
   package mutating func removeValue(forKey name: String) -> Value? {
     storage.removeValue(forKey: ExactText(name))

@@ -1,7 +1,7 @@
 /// Text that is equal to other text only if both have the same bytes.
 ///
-/// In Swift, `é` as one scalar and `e` with a combining accent are equal strings. SQLite, file systems, Core Data and
-/// version hashes compare bytes. Names of two models, files or stores are therefore compared as `ExactText`, or with
+/// In Swift, `é` as one scalar and `e` with a combining accent are equal strings. SQLite, most file systems, Core Data
+/// and version hashes compare bytes. Names in models, stores and folders are therefore compared as `ExactText`, or with
 /// `isExactly` (docs/architecture.md, "Names").
 package struct ExactText: Hashable, Comparable, Sendable {
   package let text: String
@@ -18,7 +18,7 @@ package struct ExactText: Hashable, Comparable, Sendable {
     left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
   }
 
-  // The hash of a String is the same for all its spellings, which is compatible with the stricter equality.
+  // Texts with the same bytes are also equal as strings, so the hash of the string is correct.
   package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
@@ -27,13 +27,13 @@ extension ExactText: CustomStringConvertible {
 }
 
 extension String {
-  /// Returns whether both have the same bytes.
+  /// Returns whether both strings have the same bytes.
   package func isExactly(_ other: String) -> Bool {
-    // Swift's comparison is fast, and texts that are unequal in Swift have different bytes.
+    // Swift's comparison is fast, and strings that are unequal in Swift have different bytes.
     self == other && utf8.elementsEqual(other.utf8)
   }
 
-  /// Returns whether both have the same bytes.
+  /// Returns whether `other` isn't nil and has the same bytes.
   package func isExactly(_ other: String?) -> Bool { other.map(isExactly) ?? false }
 }
 
@@ -46,18 +46,19 @@ extension String? {
 }
 
 extension Sequence<String> {
-  /// The texts as a set that distinguishes spellings.
+  /// The set of the texts, in which texts with different bytes are different members.
   package var exact: Set<ExactText> { Set(map(ExactText.init)) }
 
-  /// Returns whether one of the texts has the same bytes.
+  /// Returns whether the sequence contains a string with the same bytes as `text`.
   package func containsExactly(_ text: String) -> Bool { contains { $0.isExactly(text) } }
 
-  /// Returns whether both have the same texts in the same order, byte by byte.
+  /// Returns whether both sequences contain texts with the same bytes in the same order.
   package func isExactly(_ other: some Sequence<String>) -> Bool {
     elementsEqual(other) { $0.isExactly($1) }
   }
 
-  /// The first text that is equal to an earlier one but has other bytes, or nil.
+  /// The first text that equals an earlier one as a string but has different bytes, with that earlier text. Nil if no
+  /// two texts differ in this way.
   package var firstTwin: NameTwins? {
     var seen: [String: String] = [:]
     for text in self {
@@ -71,7 +72,7 @@ extension Sequence<String> {
   }
 }
 
-/// Two names that look alike and differ only in their Unicode spelling.
+/// Two names that are equal as strings, at least if case is ignored, but have different bytes.
 package struct NameTwins: Hashable, Sendable {
   package let first: String
   package let second: String
@@ -81,9 +82,9 @@ package struct NameTwins: Hashable, Sendable {
     self.second = second
   }
 
-  /// The difference of the spellings: `'é' is U+00E9 in the one and U+0065 U+0301 in the other`.
+  /// The first difference of the spellings as text: `'é' is U+00E9 in one and U+0065 U+0301 in the other`.
   package var difference: String {
-    // Names of two tables can differ in case too.
+    // A difference in case is skipped, because the names of two tables can also differ in case.
     let pair = zip(first, second).first { !$0.lowercased().isExactly($1.lowercased()) }
     guard let (one, other) = pair else { return "their bytes differ" }
     return "'\(one)' is \(Self.scalars(one)) in one and \(Self.scalars(other)) in the other"

@@ -1,11 +1,11 @@
-/// The code of findings to ignore, for all versions or for two versions of a model: `migrate.missing-value`,
-/// `migrate.missing-value:Todo--Todo 2`.
+/// A code whose findings are ignored, in general (`migrate.missing-value`) or only for a migration between two versions
+/// of a model (`migrate.missing-value:Todo--Todo 2`).
 package struct IgnoredCode: Hashable, Sendable {
   package let code: String
-  /// The pair, or nil for all pairs and for findings without one.
+  /// The versions, or nil if the code is ignored for all versions and for findings without versions.
   package let pair: VersionPair?
 
-  /// Nil if the text is neither `CODE` nor `CODE:FROM--TO`.
+  /// Parses `CODE` or `CODE:FROM--TO`. Returns nil for other text.
   package init?(_ text: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard let code = parts.first, Self.isCode(code) else { return nil }
@@ -21,12 +21,17 @@ package struct IgnoredCode: Hashable, Sendable {
   /// The original text.
   package var text: String { code + (pair.map { ":\($0.text)" } ?? "") }
 
-  /// Returns whether it includes a finding, which can concern a pair of versions.
+  /// Returns whether to ignore a finding.
+  ///
+  /// - Parameters:
+  ///   - code: the code of the finding.
+  ///   - pair: the versions that the finding concerns, or nil if it concerns none.
   package func covers(_ code: String, _ pair: VersionPair? = nil) -> Bool {
     self.code == code && (self.pair == nil || self.pair == pair)
   }
 
-  /// code = word ("." word)+, of lower-case letters, digits and hyphens
+  /// Returns whether the text consists of at least two words, joined by dots. A word consists of lower-case ASCII
+  /// letters, digits and hyphens.
   private static func isCode(_ text: Substring) -> Bool {
     let words = text.split(separator: ".", omittingEmptySubsequences: false)
     return words.count > 1
@@ -47,7 +52,7 @@ package struct VersionPair: Hashable, Sendable {
     text = "\(from)--\(to)"
   }
 
-  /// Nil for text without two names.
+  /// Returns nil if the text doesn't consist of two names, joined by `--`.
   init?(text: Substring) {
     let bytes = Array(text.utf8)
     let hyphen = UInt8(ascii: "-")

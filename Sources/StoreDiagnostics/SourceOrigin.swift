@@ -1,9 +1,9 @@
-/// The location of each byte of a decoded text in its file.
+/// A map from offsets in a decoded text to locations in the text's file.
 ///
-/// A predicate in model XML is written with entities (`&quot;`, `&gt;`), so positions in its text and in the file
-/// differ. An origin contains a run for each point at which the difference changes.
+/// A predicate in model XML is written with entities (`&quot;`, `&gt;`), so an offset in the decoded predicate and the
+/// column in the file differ. A new run begins wherever this difference changes.
 public struct SourceOrigin: Hashable, Sendable {
-  /// From `offset` on, the text and the file advance together, one column per scalar.
+  /// A part of the decoded text, from `offset` to the next run, in which each scalar occupies one column of the file.
   public struct Run: Hashable, Sendable {
     /// UTF-8 offset in the decoded text.
     public var offset: Int
@@ -36,12 +36,12 @@ public struct SourceOrigin: Hashable, Sendable {
   ///   - file: the path of the file.
   ///   - runs: the runs, sorted by `offset`.
   public init(file: String, runs: [Run]) {
-    precondition(!runs.isEmpty, "an origin knows at least where its text begins")
+    precondition(!runs.isEmpty, "an origin requires at least one run")
     self.file = file
     self.runs = runs
   }
 
-  /// Creates the origin of a text that is the whole content of a file.
+  /// Creates the origin of a text that is the whole content of a file, with one run for each line.
   public init(file: String, linesOf text: String) {
     let newline = UInt8(ascii: "\n")
     let starts = [0] + text.utf8.enumerated().filter { $0.element == newline }.map { $0.offset + 1 }
@@ -54,10 +54,10 @@ public struct SourceOrigin: Hashable, Sendable {
     runs.last { $0.offset <= offset } ?? runs[0]
   }
 
-  /// Returns the location in the file of a UTF-8 `offset` in `text`, the decoded text.
+  /// Returns the location in the file of an offset in the decoded text.
   ///
   /// - Parameters:
-  ///   - offset: the offset.
+  ///   - offset: a UTF-8 offset in `text`.
   ///   - text: the decoded text.
   public func place(of offset: Int, in text: String) -> SourcePlace {
     let run = run(at: offset)

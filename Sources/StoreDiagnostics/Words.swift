@@ -1,8 +1,8 @@
 extension String {
-  /// Returns the word after a number: `row` for one, otherwise `rows`.
+  /// Returns this noun in the form for a count: `row` for 1, otherwise `rows`.
   package func plural(_ count: some BinaryInteger) -> String { count == 1 ? self : self + "s" }
 
-  /// The word with its article: `a Date`, `an Integer 64`, `a UUID`, `an NSUUID`. It is correct for names of types.
+  /// The name of a type with its article: `a Date`, `an Integer 64`, `a UUID`, `an NSUUID`.
   package var withArticle: String {
     let vowels: Set<Character> = ["A", "E", "I", "O", "a", "e", "i", "o"]
     let beginsWithVowel = hasPrefix("NS") || first.map(vowels.contains) == true
@@ -10,9 +10,9 @@ extension String {
   }
 }
 
-/// Numbers of bytes for people.
+/// Sizes as text for people.
 package enum ByteCount {
-  /// Returns text such as `812 bytes` or `4.2 MB`.
+  /// Returns the size as text, such as `812 bytes` or `4.2 MB`. A kB has 1,000 bytes.
   package static func text(_ bytes: Int64) -> String {
     let units = ["kB", "MB", "GB", "TB"]
     guard bytes >= 1000 else { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
@@ -25,9 +25,9 @@ package enum ByteCount {
 }
 
 extension StringProtocol {
-  /// Returns the parts before and after the first occurrence of a scalar, or nil without one.
+  /// Returns the parts before and after the first occurrence of a scalar, or nil if the text doesn't contain it.
   ///
-  /// `split` and `firstIndex(of:)` compare characters, and `=` with a combining mark after it is another character.
+  /// `split` and `firstIndex(of:)` compare characters, so they would skip a `=` that a combining mark follows.
   package func split(atFirst separator: Unicode.Scalar) -> (before: String, after: String)? {
     unicodeScalars.firstIndex(of: separator).map { index in
       (String(self[..<index]), String(self[unicodeScalars.index(after: index)...]))

@@ -78,7 +78,7 @@ package struct DateFormatError: DiagnosableError, Hashable {
   private var message: String {
     switch error.problem {
     case .empty: "the date format doesn't contain any part of a date"
-    case .unknownLetter(let letter): "a date format can't contain '\(letter)'"
+    case .unknownLetter(let letter): "a date format can't contain the letter '\(letter)'"
     case .unclosedQuote: "the date format has an unclosed quote"
     case .repeated(let letters): "'\(letters)' repeats a part of the date"
     }

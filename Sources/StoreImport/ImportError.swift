@@ -18,7 +18,8 @@ package enum ImportError: Error, Hashable {
   case unknownEntity(String, known: [String])
   case abstractEntity(String, path: [String])
   case wrongEntity(String, expected: String, path: [String])
-  case notATarget(String, path: [String])
+  /// - Parameter isMember: whether the value is a member of an array.
+  case notATarget(String, path: [String], isMember: Bool)
   case notAnArray(String, path: [String])
   /// An object or an array as the value of an attribute.
   case notAValue(String, attribute: String)
@@ -87,9 +88,9 @@ extension ImportError: DiagnosableError {
       Self.diagnostic(ofUnknown: keys, of: entity, known, path)
     case .unknownEntity(let name, let known):
       Diagnostic(
-        .error, "model.unknown-entity", "the model doesn't have an entity '\(name)'",
+        .error, "model.unknown-entity", "the model has no entity '\(name)'",
         cause: .notFound
-      ).didYouMean(name, among: known)
+      ).didYouMean(name, among: known, elseListing: "its entities are")
     case .abstractEntity(let name, let path):
       Diagnostic(
         .error, "import.abstract-entity",
@@ -98,19 +99,20 @@ extension ImportError: DiagnosableError {
     case .wrongEntity(let name, let expected, let path):
       Diagnostic(
         .error, "import.wrong-entity",
-        "'\(name)' is not '\(expected)' or a subentity of it\(Self.place(path))"
+        "'\(name)' isn't '\(expected)' or a subentity of it\(Self.place(path))"
       )
-    case .notATarget(let kind, let path):
+    case .notATarget(let kind, let path, let isMember):
       Diagnostic(
         .error, "import.not-a-target",
-        "\(kind) can't be the destination of a relationship\(Self.place(path))"
-      ).helping(
-        "write a nested object, or as text the object ID of a row, its key, or the \"$id\" of a record"
-      )
+        isMember
+          ? "the value\(Self.place(path)) belongs to a to-many relationship, so its members can't be \(kind)"
+          : "the value\(Self.place(path)) belongs to a to-one relationship, so it can't be \(kind)"
+      ).helping(Self.referenceForms)
     case .notAnArray(let kind, let path):
       Diagnostic(
         .error, "import.not-an-array",
-        "a to-many relationship requires an array, not \(kind)\(Self.place(path))")
+        "the value\(Self.place(path)) belongs to a to-many relationship, so it must be an array, not \(kind)"
+      )
     case .notAValue(let kind, let attribute):
       Diagnostic(
         .error, "import.not-a-value", "'\(attribute)' requires a single value, not \(kind)"
@@ -193,16 +195,20 @@ extension ImportError: DiagnosableError {
 
   private static func diagnostic(of references: [Reference]) -> Diagnostic {
     let shown = references.prefix(3).map {
-      "'\($0.relationship)' of \($0.recordName) to '\($0.target)'"
+      "\($0.recordName): '\($0.relationship)' refers to '\($0.target)'"
     }
-    let rest = references.count > 3 ? " and \(references.count - 3) more" : ""
+    let rest = references.count > 3 ? "; and \(references.count - 3) more" : ""
     return Diagnostic(
       .error, "import.dangling-reference",
-      "no record or row matches \(shown.joined(separator: ", "))\(rest)"
-    ).helping(
-      "write a nested object, or as text the object ID of a row, its key, or the \"$id\" of a record"
-    ).helping(.importing(.readTogetherOrSkip))
+      "\(shown.joined(separator: "; "))\(rest), but no record and no row has "
+        + (references.count == 1 ? "this ID or key" : "these IDs or keys")
+    ).helping(referenceForms).helping(.importing(.readTogetherOrSkip))
   }
+
+  /// The forms of a value of a relationship.
+  private static let referenceForms: Remedy = """
+    the value can be a nested object, an object ID, the key of a row, or the "$id" of a record
+    """
 
   private static func place(_ path: [String]) -> String {
     path.isEmpty ? "" : " at '\(path.joined(separator: "."))'"

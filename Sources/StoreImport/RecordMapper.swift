@@ -138,7 +138,9 @@ struct RecordMapper {
       let made = try object(mapping, own: nil, record: record)
       return made.isEmpty ? nil : .object(made)
     case .array?, .number?, .boolean?:
-      throw .notATarget(value?.kindName ?? "nothing", path: relationship.path)
+      throw .notATarget(
+        value?.kindName ?? "nothing", path: relationship.path,
+        isMember: relationship.relationship.isToMany)
     }
   }
 

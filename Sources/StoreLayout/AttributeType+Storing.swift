@@ -9,12 +9,14 @@ package import StorePredicate
 #endif
 
 extension AttributeType {
-  /// Returns the stored value of a request's value: dates in seconds since 2001, UUIDs as 16 bytes, a Float as the
+  /// Returns the stored value for a value in a request: dates in seconds since 2001, UUIDs as 16 bytes, a Float as the
   /// Double with the value of its 32 bits.
   ///
-  /// The conversion is exact: 5 isn't a Boolean, and true isn't a number.
+  /// The conversion is strict: 5 isn't a Boolean, and true isn't a number.
   ///
-  /// - Parameter isExternal: whether bytes can be in an external file, and therefore begin with another byte.
+  /// - Parameter isExternal: whether the attribute allows external storage, so that stored bytes begin with a byte for
+  ///   their location (`ExternalValue`).
+  /// - Throws: `ValueError` if the type can't store the value.
   package func stored(
     _ value: Value, isExternal: Bool = false
   ) throws(ValueError) -> SQLiteValue {
@@ -43,7 +45,7 @@ extension AttributeType {
     }
   }
 
-  /// Returns the stored value of a text, as in `key=text`.
+  /// Returns the stored value for a value as text, as in the argument `key=text`.
   package func stored(text: String) throws(ValueError) -> SQLiteValue {
     let value: Value
     do throws(ValueTextError) {
@@ -54,7 +56,8 @@ extension AttributeType {
     return try stored(value)
   }
 
-  /// Returns the stored value of an SQL result. SQLite has no Booleans and no dates.
+  /// Returns the stored value for the result of an SQL expression. SQLite has no Booleans and dates, so these results
+  /// are numbers.
   package func stored(computed value: SQLiteValue) throws(ValueError) -> SQLiteValue {
     switch (value, self) {
     case (.null, _), (_, .undefined), (_, .composite), (_, .objectID): return value
@@ -75,7 +78,7 @@ extension AttributeType {
       return .real(single)
     case (.real(let number), .integer16), (.real(let number), .integer32),
       (.real(let number), .integer64):
-      // Division of multiples is whole: `10 / 5` in floating point.
+      // A computation with floating-point numbers can have a whole result, such as `10 / 5`.
       guard number == number.rounded(.towardZero) else { throw .wrongType(self) }
       guard let exact = Int64(exactly: number) else { throw .outOfRange(self) }
       return try stored(computed: .integer(exact))
@@ -90,7 +93,7 @@ extension AttributeType {
     return .integer(number)
   }
 
-  /// Whether the type is a number. Booleans aren't.
+  /// Whether the type is a number. A Boolean isn't a number.
   private var isNumeric: Bool {
     switch self {
     case .integer16, .integer32, .integer64, .decimal, .double, .float: true
@@ -103,7 +106,7 @@ extension AttributeType {
 
 extension AttributeColumn {
   /// Returns the stored value of a default in the model. The reader of models rejects defaults of other types, but a
-  /// model that code created can contain one, which is stored according to its own type.
+  /// model that code created can contain such a default, which is stored according to its own type.
   package func stored(default value: Value) -> SQLiteValue {
     do throws(ValueError) {
       return try type.stored(value, isExternal: allowsExternalStorage)
@@ -149,7 +152,7 @@ package enum ExternalValue {
       self = .file(String(decoding: name, as: UTF8.self))
     case Self.inlineMark:
       self = .inline(UnsafeBufferPointer(rebasing: bytes.dropFirst()))
-    // Without the byte: the attribute allowed external storage only after the row was written.
+    // The value has no byte for its location, because it was written before the attribute allowed external storage.
     default: self = .inline(bytes)
     }
   }

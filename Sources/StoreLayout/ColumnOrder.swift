@@ -8,7 +8,8 @@ package struct ColumnPlace: Comparable {
     case integer, hiddenKey, order, floating, decimal, string, uri, uuid, archived, binary
   }
 
-  /// A column that belongs to another column directly follows it.
+  /// Whether the position is for the property's own column or for its companion column, such as `Z3_OWNER` for
+  /// `ZOWNER`, which directly follows it.
   enum Part: Int {
     case itself, companion
   }
@@ -28,7 +29,7 @@ package struct ColumnPlace: Comparable {
   }
 }
 
-/// The declared type of a column. Nothing else is declared: no NOT NULL, foreign keys or checks.
+/// The declared type of a property's column. Core Data doesn't declare NOT NULL, foreign keys or checks.
 package enum DeclaredType: String {
   case integer = "INTEGER"
   case timestamp = "TIMESTAMP"
@@ -39,7 +40,8 @@ package enum DeclaredType: String {
 }
 
 extension AttributeType {
-  /// The declaration of the columns. A composite has no column, but its elements have.
+  /// The declared type and the group of the attribute's column. A composite itself has no column, but its
+  /// elements have columns.
   package var storage: (declared: DeclaredType, group: ColumnPlace.Group) {
     switch self {
     case .integer16, .integer32, .integer64, .boolean: (.integer, .integer)

@@ -2,7 +2,9 @@ package import SQLiteAccess
 import StoreDiagnostics
 
 extension Connection {
-  /// Checks that a write can run the store's triggers and record its history, before the first row is read.
+  /// Checks that a write can run the store's triggers and record its history, before the write reads its first row.
+  ///
+  /// - Throws: `StoreLayoutError.triggerFunction`, `StoreLayoutError.unknownHistory`, `DatabaseError`
   package func refuseUnsafeWriting() throws {
     try refuseUnknownFunctions()
     _ = try HistoryFormat(self)
@@ -10,20 +12,21 @@ extension Connection {
 }
 
 extension Connection {
-  /// Registers the functions that Core Data's triggers call. In Core Data they notify objects in memory about the
+  /// Registers the functions that Core Data's triggers call. Core Data's functions notify objects in memory about the
   /// changed row. storetool has no such objects, so its functions do nothing.
   ///
-  /// - Throws: `DatabaseError` if SQLite is out of memory.
+  /// - Throws: `DatabaseError` if SQLite can't register a function.
   package func registerTriggerFunctions() throws(DatabaseError) {
-    // Table, entity number, key, attribute or column, value.
+    // The arguments are the table, the entity number, the key, the attribute or column, and the value.
     for name in DerivationTriggers.functions + [CountingTriggers.function] {
       try define(function: name, arguments: 5, isDeterministic: false) { $0.returnNull() }
     }
   }
 
-  /// Checks that Core Data's triggers can run, because they update derived and counting attributes.
+  /// Checks that all functions that Core Data's triggers call are registered. The triggers update derived and counting
+  /// attributes.
   ///
-  /// - Throws: `StoreLayoutError.triggerFunction`.
+  /// - Throws: `StoreLayoutError.triggerFunction` for an unknown function, `DatabaseError`
   func refuseUnknownFunctions() throws {
     let triggers = try triggers()
     // Tables with a trigger of an app are never written.
@@ -36,8 +39,8 @@ extension Connection {
     }
   }
 
-  /// Returns an unknown function of the triggers on a table. Compiling a statement also compiles the triggers that it
-  /// would fire, so SQLite reports the function without running anything.
+  /// Returns an unknown function that a trigger on a table calls, or nil. Compiling a statement also compiles the
+  /// triggers that it would fire, so SQLite reports the function without running a statement.
   private func unknownFunction(ofTriggersOn table: String) throws(DatabaseError) -> String? {
     let assignments = try columnNames(of: table).map { "\(name: $0) = \(name: $0)" as SQL }
     let statements: [SQL] = [
@@ -48,7 +51,7 @@ extension Connection {
       do {
         _ = try prepare(statement)
       } catch {
-        // A write that fires the trigger reports the missing table.
+        // A missing table is reported only if a write fires the trigger.
         if error.lacksTable { continue }
         guard let function = error.unknownFunction else { throw error.asDamage }
         return function
@@ -77,8 +80,8 @@ extension [DatabaseSchema.Trigger] {
 }
 
 extension Connection {
-  /// Rejects a store in which two names look alike and have different bytes, because people and `String` can't
-  /// distinguish them.
+  /// Rejects a store in which two names are canonically equivalent but have different bytes, because people and
+  /// `String` can't distinguish them.
   ///
   /// - Throws: `StoreLayoutError.twinNames`, `DatabaseError`
   package func refuseNameTwins() throws {

@@ -113,7 +113,7 @@ struct CountingTriggers {
     comparisons.map { "NEW.\(name: $0.column) != OLD.\(name: $0.column)" as SQL }.joined(" OR ")
   }
 
-  /// Returns whether an update changes the row that a reference leads to.
+  /// Returns the condition that an update changes the row that the column `key` refers to.
   private func isMoved(_ key: String, to one: SQL, from other: SQL) -> SQL {
     """
     (\(one).\(name: key) IS NOT NULL AND \(other).\(name: key) IS NULL) \

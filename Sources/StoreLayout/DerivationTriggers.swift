@@ -22,7 +22,7 @@ struct DerivationTriggers {
   /// The numbers of the entity and its subentities, if other entities share the table.
   var numbers: ClosedRange<Int64>?
 
-  /// Triggers for the number of members that refer to the row by `key` in the table `members`.
+  /// Returns the triggers that store the number of rows in the table `members` whose column `key` refers to the row.
   func count(of key: String, in members: String) -> [TriggerLayout] {
     let plusOne: SQL = "\(name: column) + 1"
     let firstPlusOne: SQL = "IFNULL(\(name: column), 0) + 1"
@@ -49,7 +49,8 @@ struct DerivationTriggers {
     ]
   }
 
-  /// Triggers for a copy of `value` in the row of the table `destination` that `key` refers to.
+  /// Returns the triggers that copy the column `value` from the row in the table `destination` that the column `key`
+  /// refers to.
   func copy(of value: String, from destination: String, by key: String) -> [TriggerLayout] {
     let looked: SQL =
       "(SELECT \(name: value) FROM \(name: destination) WHERE Z_PK = NEW.\(name: key))"
@@ -90,7 +91,8 @@ struct DerivationTriggers {
         """)
   }
 
-  /// Returns `1 <= Z_ENT AND Z_ENT <= 2`, or nothing if the table belongs to the entity alone.
+  /// Returns the condition for rows of the entity, such as `1 <= Z_ENT AND Z_ENT <= 2`. It is empty if the table
+  /// doesn't contain other entities.
   private func range(_ row: SQL, and: Bool = false) -> SQL {
     guard let numbers else { return SQL() }
     let (low, high) = (

@@ -20,10 +20,15 @@ package struct EntityNumbering {
 
   /// The numbers in an existing store.
   ///
-  /// A number that no entity can have is damaged and ignored. After a migration in place, the row of a renamed entity
-  /// contains its old name. An entity without a row with its name has the row with its renaming identifier, even if a
-  /// new entity has that name now. Otherwise it has the number of a new store. If two rows have one name, the entity
-  /// has the row with that number.
+  /// The number of an entity is the first that exists of these:
+  ///
+  /// - The number of the row with the entity's name. If several rows have that name, the number that the entity would
+  ///   have in a new store is preferred.
+  /// - The number of the row with the entity's renaming identifier. A migration in place doesn't change the row of a
+  ///   renamed entity, so the row contains the old name, even if a new entity has the old name now.
+  /// - The number that the entity would have in a new store.
+  ///
+  /// Rows with a number that no entity can have are ignored as damaged.
   package init(_ model: Model, primaryKeys: [PrimaryKeyRow]) {
     let usual = EntityNumbering(model)
     let sound = primaryKeys.filter { (1..<HistoryEntity.first).contains($0.number) }
@@ -66,7 +71,7 @@ package struct EntityNumbering {
     numbers[entity.name] ?? 0
   }
 
-  /// Returns the parent's number, or 0 for a root.
+  /// Returns the number of the entity's parent, or 0 for a root.
   package func parentNumber(of entity: Entity) -> Int64 {
     entity.parent.flatMap(model.entity(named:)).map(number(of:)) ?? 0
   }

@@ -4,22 +4,23 @@ package import SQLiteAccess
 package enum FixedColumn {
   package static let primaryKey = "Z_PK"
   package static let entity = "Z_ENT"
-  /// The number of saves that changed a row, from 1.
+  /// The number of saves that have inserted or changed the row, which begins at 1.
   package static let version = "Z_OPT"
   /// In `Z_PRIMARYKEY`: the highest used `Z_PK` of a root entity and its subentities.
   package static let highestKey = "Z_MAX"
-  /// In `Z_PRIMARYKEY`.
+  /// In `Z_PRIMARYKEY`: the name of the entity.
   package static let entityName = "Z_NAME"
   /// In `Z_PRIMARYKEY`: the number of the parent.
   package static let parent = "Z_SUPER"
-  /// In `Z_METADATA`, like the next two.
+  // The next three columns are in `Z_METADATA`.
   static let metadataVersion = "Z_VERSION"
   package static let uuid = "Z_UUID"
   package static let propertyList = "Z_PLIST"
-  /// In `Z_MODELCACHE`.
+  /// In `Z_MODELCACHE`: the compressed archive of the model.
   package static let content = "Z_CONTENT"
 
-  /// In a join table: the positions of the rows that a column such as `Z_2TAGS` refers to.
+  /// Returns the name of the join table's column with the positions of the rows that a key column such as `Z_2TAGS`
+  /// refers to.
   package static func order(beside column: String) -> String { "Z_FOK_\(column.dropFirst(2))" }
 }
 
@@ -51,20 +52,20 @@ package enum HistoryTable {
 }
 
 /// The tables of `NSPersistentCloudKitContainer` with the state of the cloud: names of records and zones, encoded
-/// records, events. They aren't in a known store. Their names have a common prefix.
+/// records, events. No known store contains them. Their names have a common prefix.
 package enum CloudTables {
   package static let prefix = "ANSCK"
 }
 
 /// `Z_OPT`, which is incremented with each save that changes a row.
 ///
-/// After the greatest integer follows 1. Core Data detects changes by others by a different number, so the number must
-/// change, and a greater number would be a REAL that can't be incremented.
+/// The greatest 64-bit integer is followed by 1. Core Data recognizes a changed row by a different number, so the
+/// number must change, and SQLite would convert a greater number to a REAL, which can't be incremented.
 package enum RowVersions {
-  /// `Z_OPT = Z_OPT % 9223372036854775807 + 1`
+  /// The assignment that increments the version: `Z_OPT = Z_OPT % 9223372036854775807 + 1`.
   package static let raising: SQL = "\(name: FixedColumn.version) = \(next())"
 
-  /// The version after a row's own. NULL for NULL.
+  /// Returns SQL for the next version of a row. It is NULL if the version is NULL.
   ///
   /// - Parameter table: the table's name, if the column must be qualified.
   package static func next(of table: String? = nil) -> SQL {
@@ -75,30 +76,32 @@ package enum RowVersions {
 
 /// `Z_FOK_…`: the position of a member in an ordered relationship. Core Data leaves gaps of 1024, and begins at 2048.
 package enum OrderPlaces {
-  /// Returns the position value of a member by its index, which counts from 0.
+  /// Returns the position value of the member with an index, which counts from 0.
   package static func place(at position: Int64) -> Int64 { 2048 + 1024 * position }
 
-  /// - Parameter position: SQL in parentheses unless it is a name or a call.
+  /// Returns SQL for the position value of the member with an index, which counts from 0.
+  ///
+  /// - Parameter position: the SQL of the index, in parentheses unless it is a name or a call.
   package static func place(at position: SQL) -> SQL { "2048 + 1024 * \(position)" }
 
-  /// Returns the position value of a member after the others.
+  /// Returns SQL for the position value of a new member after the existing members.
   ///
   /// - Parameters:
-  ///   - number: the number of the new member, which counts from 1.
-  ///   - last: the position value of the last other member, or NULL.
+  ///   - number: the number of the member among the new members, which counts from 1.
+  ///   - last: the position value of the last existing member, or NULL.
   package static func place(ofNext number: SQL, behind last: SQL) -> SQL {
     "1024 * \(number) + coalesce(\(last), 1024)"
   }
 
-  /// Returns the index after the member with a position value, or 0 for NULL.
+  /// Returns SQL for the index after the member with a position value. It is 0 if the position value is NULL.
   package static func position(behind place: SQL) -> SQL {
     "coalesce((\(place) - 2048) / 1024 + 1, 0)"
   }
 
-  /// Returns the last position value after which others can be added. A damaged value that is too large is ignored,
-  /// because a REAL would follow the greatest integer.
+  /// Returns SQL for the greatest position value, after which members can be added. Damaged values that are too large
+  /// are ignored, because adding to them could exceed 64 bits.
   ///
-  /// - Parameter place: the column.
+  /// - Parameter place: the column with the position values.
   /// - Returns: an aggregate, which is NULL without members.
   package static func last(_ place: SQL) -> SQL {
     let limit = SQL.value(.integer(KeyRange.limit))
@@ -108,6 +111,6 @@ package enum OrderPlaces {
 
 /// The range of primary keys.
 package enum KeyRange {
-  /// Above this limit, the next keys of a transaction might not fit in 64 bits.
+  /// The greatest key that is accepted. After a greater key, the next keys of a transaction might not fit in 64 bits.
   package static let limit = Int64.max >> 1
 }

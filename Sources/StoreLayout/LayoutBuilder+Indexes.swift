@@ -3,8 +3,8 @@ import StoreModel
 import StorePredicate
 
 extension LayoutBuilder {
-  /// Returns the indexes of a table as in the newest frameworks. Older ones created fewer indexes or used other names
-  /// (docs/formats/store-layout.md, "Indexes").
+  /// Returns the indexes of a table as in the newest frameworks. Older frameworks created fewer indexes or used other
+  /// names (docs/formats/store-layout.md, "Indexes").
   ///
   /// - Parameters:
   ///   - members: the entities of the table, by number.
@@ -77,14 +77,14 @@ extension LayoutBuilder {
     guard columns.count == 1, let property = fetchIndex.properties.first else { return [named] }
     // The column of a relationship already has its index.
     guard column(of: property, in: entity)?.isAttribute == true else { return [] }
-    // Only ascending indexes have a second one (docs/formats/store-layout.md, "Indexes").
+    // Core Data creates a second index only if the first one is ascending (docs/formats/store-layout.md, "Indexes").
     guard columns[0].isAscending == true else { return [named] }
     let extra = index("Z_\(entity.name)_\(property)", [(property, true)], of: entity)
     return [extra, named].compactMap { $0 }
   }
 
-  /// The columns of the index's elements, or nil if an element doesn't have one. Adds a risk if no known store contains
-  /// its SQL.
+  /// Returns the columns of the index's elements, or nil if an element doesn't have a column. Adds a risk for an
+  /// element whose SQL no known store contains.
   private mutating func columns(
     of fetchIndex: FetchIndex, of entity: Entity
   ) -> [IndexLayout.Column]? {
@@ -150,7 +150,7 @@ extension LayoutBuilder {
 }
 
 extension FetchIndex {
-  /// The elements that are properties.
+  /// The names of the elements that are properties.
   fileprivate var properties: [String] {
     elements.compactMap { if case .property(let name) = $0.target { name } else { nil } }
   }
@@ -168,7 +168,8 @@ struct PartialIndexCondition {
   /// Returns the column of a property, or nil.
   var attributes: (String) -> String?
 
-  /// Returns nil for a predicate that contains more than comparisons of properties with numbers, texts and nil.
+  /// Returns the condition of a predicate, or nil if the predicate contains more than AND, OR, and comparisons of
+  /// properties with numbers, texts and nil.
   func sql(of text: String) -> SQL? {
     do {
       return sql(of: try FormatPredicate(parsing: text))

@@ -11,8 +11,9 @@ private struct Pair {
 }
 
 extension LayoutBuilder {
-  /// Places the join tables: of root entities first, then of subentities, and those of an entity by name, which is an
-  /// arbitrary choice. The order determines the numbers of equal column names.
+  /// Places the join tables of root entities, then of subentities. The join tables of an entity are placed in the order
+  /// of their relationships' names, which is an arbitrary choice. The order determines the numbers that equal column
+  /// names get.
   mutating func placeJoinTables() {
     let entities = numbering.numbered.map(\.entity)
     for entity in entities.filter({ $0.parent == nil }) + entities.filter({ $0.parent != nil }) {
@@ -37,7 +38,8 @@ extension LayoutBuilder {
     let pair = Pair(
       entity: entity, relationship: relationship, inverseOwner: owner, inverse: inverse)
     guard owner.name == entity.name else { return isFirst(entity, before: owner) ? pair : nil }
-    // The side that names a reflexive table is unknown, so the store's name is used, or the later name.
+    // If both relationships belong to one entity, it is unknown which of them names the table. The table's name in the
+    // store is used or, for a new store, the later name in alphabetical order.
     let number = numbering.number(of: entity)
     let (own, other) = (
       tableName(number, relationship), tableName(number, inverse)
@@ -53,8 +55,9 @@ extension LayoutBuilder {
     return pair
   }
 
-  /// Returns whether Core Data names the join table of two entities after the first one: it has direct subentities and
-  /// the other one has none. Otherwise the lower number decides (docs/formats/store-layout.md, "Relationships").
+  /// Returns whether Core Data names the join table of two entities after `entity`. If only one of them has
+  /// subentities, the table is named after it, otherwise after the entity with the lower number
+  /// (docs/formats/store-layout.md, "Relationships").
   private func isFirst(_ entity: Entity, before other: Entity) -> Bool {
     let hasSubentities = model.hasSubentities(entity)
     guard hasSubentities == model.hasSubentities(other) else { return hasSubentities }
@@ -89,8 +92,8 @@ extension LayoutBuilder {
         destinationColumn: back, orderColumn: backOrder))
   }
 
-  /// Returns the join table in a store without a table of the usual name. The table has the name of the other side, or
-  /// it is the only join table with both columns and a name that no relationship has.
+  /// Returns the name of the join table in a store that doesn't have a table with the usual name, or nil. The table has
+  /// the name of the other side, or it is the only table with both columns and a name that no relationship has.
   private func storedTable(
     besides usual: String, _ reversed: String, columns: [String]
   ) -> String? {
@@ -134,7 +137,7 @@ extension LayoutBuilder {
 
   private mutating func joinColumn(_ base: String, in table: String) -> String {
     let existing = schema?.database.tables[table]?.columnNames.filter { $0.isName(base) } ?? []
-    // A store can have numbered its colliding columns in another order.
+    // The column's name in the store is used, because the numbers of colliding columns can be in another order there.
     if let found = existing.contains(base) ? base : existing.first { return found }
     let column = joinColumnPool.claim(base)
     if column != base, schema == nil {

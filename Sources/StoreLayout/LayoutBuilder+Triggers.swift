@@ -121,7 +121,7 @@ extension LayoutBuilder {
     }
   }
 
-  /// Nil for a root, whose hierarchy is the whole table.
+  /// Returns the numbers of an entity and its subentities, or nil for a root, whose hierarchy is the whole table.
   private func numbers(of entity: Entity) -> ClosedRange<Int64>? {
     let tree = numbering.subtree(of: entity)
     guard entity.parent != nil, let low = tree.first, let high = tree.last else { return nil }

@@ -7,7 +7,7 @@ package struct LayoutBuilder {
   let numbering: EntityNumbering
   let schema: StoreSchema?
 
-  /// The tables by root entity.
+  /// The names of the tables, by the root entity's name.
   var tableNames: [String: String] = [:]
   var columns: [String: [PlacedColumn]] = [:]
   var attributes: [PropertyKey: AttributeColumn] = [:]
@@ -16,11 +16,12 @@ package struct LayoutBuilder {
   var joinTables: [JoinTableLayout] = []
   var risks: [String] = []
   var computed: [ComputedAttribute] = []
-  /// The missing companions of keys.
+  /// The companion columns of keys that are missing in the store.
   var omissions: [OmittedColumn] = []
 
-  /// The names of tables, and of the columns of all join tables.
+  /// The used names of tables.
   var tablePool = NamePool()
+  /// The used names of columns in all join tables.
   var joinColumnPool = NamePool()
   private var columnPools: [String: NamePool] = [:]
 
@@ -68,7 +69,8 @@ package struct LayoutBuilder {
     return name
   }
 
-  /// Adds a companion of a key, without which a store can be read.
+  /// Adds a companion column of a key and returns its name. Returns nil if the column is missing in the store, which
+  /// can be read without it.
   mutating func placeIfStored(
     _ base: String, beside key: String, in table: String, at place: ColumnPlace
   ) -> String? {
@@ -76,7 +78,8 @@ package struct LayoutBuilder {
     return self.place(base, .integer, in: table, at: place)
   }
 
-  /// Records a missing column.
+  /// Returns whether a companion column is in the store. Records a missing column in `omissions`. Returns true for a
+  /// new store or a missing table.
   mutating func isStored(_ column: String, beside key: String, in table: String) -> Bool {
     guard let schema, schema.hasTable(table), !schema.hasColumn(column, in: table) else {
       return true
@@ -171,8 +174,8 @@ extension LayoutBuilder {
       column: column, destination: relationship.destination, entityColumn: entityColumn)
   }
 
-  /// Places hidden keys. A to-many without an inverse has its owner in a column of the members' table that isn't in the
-  /// model: `Z<n><NAME>`, where n is the owner's number.
+  /// Places hidden keys. For a to-many without an inverse, the members' table has a column with the owner's key, which
+  /// isn't in the model: `Z<n><NAME>`, where n is the number of the owner's entity.
   mutating func placeHiddenKeys(of entity: Entity, _ number: Int64) {
     for relationship in entity.relationships where isHidden(relationship, of: entity) {
       guard let destination = model.entity(named: relationship.destination) else { continue }
@@ -197,7 +200,7 @@ extension LayoutBuilder {
       && model.sharedInverse(of: relationship, declaredBy: entity) == nil
   }
 
-  /// Places the columns of positions in an ordered to-many, which are companions of the inverse.
+  /// Places the columns with positions in an ordered to-many, which are companions of the inverse's column.
   mutating func placeOrderColumns(of entity: Entity, _ number: Int64) {
     let table = table(of: entity)
     for relationship in entity.relationships
@@ -213,7 +216,7 @@ extension LayoutBuilder {
     }
   }
 
-  /// Places a to-many whose inverse is to-one, which uses the inverse's column.
+  /// Places the to-many relationships whose inverse is to-one. They use the inverse's column.
   mutating func placeToMany(of entity: Entity) {
     for relationship in entity.relationships
     where relationship.isToMany && !relationship.isTransient {
@@ -229,7 +232,7 @@ extension LayoutBuilder {
 }
 
 extension String {
-  /// The column of a property if no other property uses the name.
+  /// The name of a property's column, unless another column already uses it.
   fileprivate var columnName: String {
     // The form for an element of a composite is a guess, because no known store contains it.
     "Z" + uppercased().map { $0 == "." ? "_" : String($0) }.joined()

@@ -3,8 +3,8 @@ package import StoreModel
 extension Model {
   /// Returns the inverse of a relationship if both refer to each other.
   ///
-  /// In real models, the inverse of a relationship can refer to a third one. Such relationships are stored as if they
-  /// had no inverse.
+  /// In real models, the inverse of a relationship can have a third relationship as its own inverse. Such a
+  /// relationship is stored as if it had no inverse.
   package func sharedInverse(
     of relationship: Relationship, declaredBy entity: Entity
   ) -> (Relationship, declaredBy: Entity)? {
@@ -15,12 +15,13 @@ extension Model {
     return (inverse, owner)
   }
 
-  /// Returns the attributes with columns. Composites are split into `name.element`.
+  /// Returns the entity's own attributes with columns. A composite is replaced with its elements, whose names have the
+  /// form `name.element`.
   package func storedAttributes(declaredBy entity: Entity) -> [Attribute] {
     entity.attributes.filter { !$0.isTransient }.flatMap { flattened($0, depth: 0) }
   }
 
-  /// Returns the entity's own and inherited attributes by name.
+  /// Returns the entity's own and inherited attributes with columns, sorted by name.
   package func storedAttributes(of entity: Entity) -> [Attribute] {
     ([entity] + ancestors(of: entity)).flatMap(storedAttributes(declaredBy:))
       .sorted { $0.name < $1.name }
@@ -37,8 +38,8 @@ extension Model {
     }
   }
 
-  /// Returns the part of the model in a configuration. It includes ancestors, because an entity would lose inherited
-  /// columns without them.
+  /// Returns the part of the model in a configuration, or the whole model for nil. The part includes ancestors, because
+  /// an entity would lose inherited columns without them.
   package func limited(to configuration: Configuration?) -> Model {
     guard let configuration else { return self }
     let members = configuration.entities.compactMap(entity(named:))

@@ -6,7 +6,7 @@ import StoreDiagnostics
 package struct RTreeLayout: Hashable, Sendable {
   /// The name, such as `Z_RT_Asset_boundedByRect`.
   package var name: String
-  /// The table of its rows.
+  /// The table whose rows are in the R-tree.
   package var table: String
   /// The columns of that table, one for each dimension.
   package var columns: [String]
@@ -19,7 +19,7 @@ package struct RTreeLayout: Hashable, Sendable {
   /// The supported numbers of dimensions: https://www.sqlite.org/rtree.html.
   static let dimensions = 1...5
 
-  /// The names of its shadow tables and of the R-tree itself.
+  /// The names of the R-tree and of its shadow tables.
   package var tableNames: [String] { Self.tableNames(of: name) }
 
   static func tableNames(of name: String) -> [String] {
@@ -49,7 +49,7 @@ extension RTreeLayout {
       """
   }
 
-  /// The triggers that update the R-tree. Real stores have the same text.
+  /// The triggers that update the R-tree. Their text is the same as in real stores.
   package var triggers: [TriggerLayout] {
     let delete: SQL = "DELETE FROM \(name: name) WHERE \(name: FixedColumn.primaryKey) ="
     let new: SQL = "(\(listedColumns)) VALUES (NEW.\(name: FixedColumn.primaryKey), \(newValues))"
@@ -119,8 +119,8 @@ extension DatabaseSchema {
     name.hasPrefix(RTreeLayout.prefix) && definition.uppercased().contains(" USING RTREE")
   }
 
-  /// Returns Core Data's R-trees over the tables of these entities. They don't need to be in the model, and never are
-  /// in an inferred one.
+  /// Returns Core Data's R-trees over the tables of these entities. The model doesn't need to contain them, and an
+  /// inferred model never does.
   func rTrees(over entities: [EntityLayout]) -> [RTreeLayout] {
     virtualTables.filter { Self.isRTree($0.key, $0.value) }.sorted { $0.key < $1.key }.compactMap {
       name, definition -> RTreeLayout? in
@@ -153,8 +153,8 @@ extension DatabaseSchema {
 }
 
 extension Connection {
-  /// Creates an R-tree from the rows of its table. An existing one with its name is dropped first, because rows that
-  /// are deleted from an R-tree can remain readable in its shadow tables.
+  /// Creates an R-tree from the rows of its table. An existing R-tree with the same name is dropped first, because rows
+  /// that are only deleted from an R-tree can remain readable in its shadow tables.
   ///
   /// - Throws: `DatabaseError`
   package func makeRTree(_ tree: RTreeLayout) throws(DatabaseError) {

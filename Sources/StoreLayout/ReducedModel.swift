@@ -34,13 +34,13 @@ package struct ReducedModel {
     }
   }
 
-  /// The number of differences.
+  /// The number of missing entities, missing properties and foreign columns.
   package var differenceCount: Int {
     (missingProperties.values.map(\.count) + foreignColumns.values.map(\.count))
       .reduce(missingEntities.count, +)
   }
 
-  /// Returns whether something was removed.
+  /// Removes missing entities and properties, and returns whether there were missing parts.
   private mutating func removeMissing(
     in schema: StoreSchema, having stored: Set<ExactText>
   ) -> Bool {

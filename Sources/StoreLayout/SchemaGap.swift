@@ -2,25 +2,26 @@ package import SQLiteAccess
 
 /// A part of the model's layout that is missing in the file, because it was altered.
 package enum SchemaGap: Hashable, Sendable {
-  /// - instead: another object with the table's name.
+  /// A missing table. `instead` is the kind of a view or virtual table with the table's name, or nil.
   case table(String, entity: String?, instead: DatabaseSchema.StandIn?)
-  /// A table that never had a row, because its entity has never used a key.
+  /// A missing table that never had rows, because its entity has never used a key.
   case emptyTable(String, entity: String?)
-  /// A join table has another name than the one that Core Data uses.
+  /// A join table whose name differs from the usual name, which Core Data uses.
   case joinTableName(String, usual: String)
-  /// A column with values.
+  /// A missing column with values.
   case column(String, table: String)
-  /// A companion of a key: the entity of the destination, or a position in an ordered relationship.
+  /// A missing companion column of a key, for the entity of the destination or for positions in an ordered
+  /// relationship.
   case companion(OmittedColumn)
   /// The primary key of a table isn't unique.
   case primaryKey([String], table: String)
-  /// An index that makes requests faster, or that enforces uniqueness.
+  /// A missing index, which makes requests faster or enforces uniqueness.
   case index(IndexLayout, table: String)
-  /// A trigger of a derived attribute.
+  /// A missing trigger of a derived or counting attribute.
   case trigger(TriggerLayout)
-  /// An R-tree, or a trigger that updates it.
+  /// A missing R-tree, or an R-tree without one of its triggers.
   case rTree(RTreeLayout)
-  /// The row of an entity in `Z_PRIMARYKEY`.
+  /// The missing row of an entity in `Z_PRIMARYKEY`.
   case number(Int64, entity: String, table: String, isRoot: Bool)
 
   /// Whether requests would have wrong results or fail.
@@ -33,7 +34,7 @@ package enum SchemaGap: Hashable, Sendable {
     }
   }
 
-  /// Whether storetool's requests, writes and migrations have the same results without it.
+  /// Whether storetool's requests, writes and migrations have the same results without the missing part.
   package var isHarmless: Bool {
     switch self {
     case .index(let index, _): !index.isUnique
@@ -42,8 +43,8 @@ package enum SchemaGap: Hashable, Sendable {
     }
   }
 
-  /// Whether a repair can create it, because its content follows from the rest of the store, or is a position that is
-  /// reported as lost.
+  /// Whether a repair can create the missing part. Its content follows from the rest of the store, or consists of
+  /// positions, which the repair reports as lost.
   package var isRepairable: Bool {
     switch self {
     case .emptyTable, .joinTableName, .companion, .index, .trigger, .rTree: true
@@ -51,7 +52,8 @@ package enum SchemaGap: Hashable, Sendable {
     }
   }
 
-  /// The writes that would have wrong results without an error. Other writes report the missing object themselves.
+  /// The writes that would have wrong results without an error, or nil. Other writes report the missing part
+  /// themselves.
   package var spoiledWrites: (table: String, events: [WriteEvent])? {
     switch self {
     case .table, .emptyTable, .joinTableName, .column, .rTree: nil
@@ -66,7 +68,7 @@ package enum SchemaGap: Hashable, Sendable {
 }
 
 extension SchemaGap {
-  /// The name in words, such as `the column Z_FOK_ENTRY of ZPHOTO`.
+  /// The missing part as text for messages, such as `the column Z_FOK_ENTRY of ZPHOTO`.
   package var name: String {
     switch self {
     case .table(let table, let entity, nil), .emptyTable(let table, let entity):

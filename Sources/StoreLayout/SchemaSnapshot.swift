@@ -1,24 +1,27 @@
 package import SQLiteAccess
 package import StoreDiagnostics
 
-/// The tables of entities and relationships in a store's schema, in a form that doesn't depend on the store's history:
-/// without the quotes that `ALTER TABLE` adds.
+/// The tables of entities and relationships in a store's schema, with their indexes and triggers. The statements have a
+/// uniform form without the quotes that `ALTER TABLE` adds, so that a migrated store can be compared with a new one.
 package struct SchemaSnapshot: Hashable, Sendable {
-  /// The columns in the order of the table.
+  /// The columns of each table in the order of the table, by the table's name.
   package var tables: ExactDictionary<[DatabaseSchema.Column]>
   /// The `CREATE INDEX` statements by name.
   package var indexes: ExactDictionary<String>
   /// The `CREATE TRIGGER` statements by name.
   package var triggers: ExactDictionary<String>
 
-  /// The own tables of Core Data and of SQLite, which don't belong to entities and relationships.
+  /// Core Data's own tables, which don't belong to entities and relationships. SQLite's own tables have the prefix
+  /// `sqlite_` instead.
   package static let ownTables: Set<String> = [
     FixedTable.primaryKeys, FixedTable.metadata, FixedTable.modelCache, HistoryTable.changes,
     HistoryTable.transactions, HistoryTable.strings,
   ]
 
-  /// - Parameter foreign: tables and views that Core Data hasn't created, which are ignored with their indexes and
-  ///   triggers.
+  /// Creates the snapshot of a schema.
+  ///
+  /// - Parameter foreign: the names of tables and views that Core Data hasn't created. They are ignored, including
+  ///   their indexes and triggers.
   package init(of schema: DatabaseSchema, besides foreign: Set<ExactText> = []) {
     func isCompared(_ table: String) -> Bool {
       Self.isCompared(table) && !foreign.contains(ExactText(table))
@@ -38,12 +41,13 @@ package struct SchemaSnapshot: Hashable, Sendable {
     !ownTables.contains(table) && !table.hasPrefix("sqlite_")
   }
 
-  /// Returns the names of its tables, views and virtual tables.
+  /// Returns the names of the tables, views and virtual tables in a schema, without the own tables of Core Data and
+  /// SQLite.
   package static func tableNames(of schema: DatabaseSchema) -> Set<ExactText> {
     (schema.tables.keys + schema.standIns.keys).filter(isCompared).exact
   }
 
-  /// The schema of a new store.
+  /// Creates the snapshot of a new store with this layout. The store is created in memory.
   ///
   /// - Throws: `DatabaseError`
   package init(of layout: StoreLayout) throws {
@@ -53,7 +57,8 @@ package struct SchemaSnapshot: Hashable, Sendable {
     }
   }
 
-  /// Returns text with unquoted plain words, single spaces and unchanged literals.
+  /// Returns SQL without unnecessary quotes around names, and with a single space for white space. Literals remain
+  /// unchanged.
   package static func plain(_ text: String) -> String {
     var result: [UInt8] = []
     var rest = Array(text.utf8)[...]
@@ -80,22 +85,22 @@ package struct SchemaSnapshot: Hashable, Sendable {
 }
 
 extension SchemaSnapshot {
-  /// A table, column, index or trigger that differs in two snapshots.
+  /// A table, column, index or trigger that differs between two snapshots.
   package struct Difference: Hashable, Sendable {
-    /// The table, or the name of the index or trigger.
+    /// The name of the table, of the column's table, of the index or of the trigger.
     package var subject: String
-    /// The definition in this snapshot, or nil if it is missing.
+    /// The definition in this snapshot, or nil if it is missing. For a whole table, it is the word `table`.
     package var found: String?
-    /// The definition in the other snapshot.
+    /// The definition in the other snapshot, or nil if it is missing there. For a whole table, it is the word `table`.
     package var expected: String?
   }
 
   /// Returns the differences from another snapshot. The order of columns is ignored.
-  package func differences(to fresh: SchemaSnapshot) -> [Difference] {
-    (tables.keys + fresh.tables.keys).exact.sorted().map(\.text).flatMap { table in
-      Self.columnDifferences(of: table, found: tables[table], expected: fresh.tables[table])
-    } + Self.textDifferences(found: indexes, expected: fresh.indexes)
-      + Self.textDifferences(found: triggers, expected: fresh.triggers)
+  package func differences(to expected: SchemaSnapshot) -> [Difference] {
+    (tables.keys + expected.tables.keys).exact.sorted().map(\.text).flatMap { table in
+      Self.columnDifferences(of: table, found: tables[table], expected: expected.tables[table])
+    } + Self.textDifferences(found: indexes, expected: expected.indexes)
+      + Self.textDifferences(found: triggers, expected: expected.triggers)
   }
 
   private static func columnDifferences(
@@ -127,12 +132,12 @@ extension SchemaSnapshot {
 }
 
 extension DatabaseSchema.Column {
-  /// The text, such as `ZNAME VARCHAR`.
+  /// The definition of the column, such as `ZNAME VARCHAR`.
   fileprivate var text: String {
     var text = "\(name) \(declaredType)"
     if isRequired { text += " NOT NULL" }
     if let defaultText { text += " DEFAULT \(defaultText)" }
-    if keyPosition > 0 { text += ", \(keyPosition). of the primary key" }
+    if keyPosition > 0 { text += ", column \(keyPosition) of the primary key" }
     return text
   }
 }

@@ -1,8 +1,8 @@
 package import SQLiteAccess
 
 extension StoreLayout {
-  /// The statements that create an empty store with this layout, in Core Data's order: tables, indexes, triggers, then
-  /// Core Data's own tables.
+  /// The statements that create an empty store with this layout, in Core Data's order: tables, indexes, R-trees,
+  /// triggers, then Core Data's own tables.
   package var statements: [SQL] {
     tableStatements + tables.flatMap { table in table.indexes.map { $0.sql(on: table.name) } }
       + joinTables.compactMap { table in table.index?.sql(on: table.name) }
@@ -10,7 +10,7 @@ extension StoreLayout {
       + Self.fixedTables
   }
 
-  /// The tables. A join table follows the table of the entity whose relationship names it.
+  /// The statements that create the tables. A join table follows the table of the entity whose relationship names it.
   private var tableStatements: [SQL] {
     tables.flatMap { table in
       [table.sql]

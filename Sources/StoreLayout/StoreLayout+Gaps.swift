@@ -4,8 +4,8 @@ import StoreDiagnostics
 extension StoreLayout {
   /// Returns the parts of the layout that a store doesn't contain.
   ///
-  /// Indexes are compared by their columns, because frameworks use different names and texts, and old ones created
-  /// fewer (docs/formats/store-layout.md, "Indexes").
+  /// Indexes are compared by their columns, because frameworks use different names and texts, and old frameworks
+  /// created fewer (docs/formats/store-layout.md, "Indexes").
   ///
   /// - Parameter framework: the version of Core Data that wrote the store, or nil for the newest.
   package func gaps(in schema: StoreSchema, framework: Int64? = nil) -> [SchemaGap] {
@@ -23,8 +23,8 @@ extension StoreLayout {
       .map(SchemaGap.trigger) + rTreeGaps(in: schema) + numberGaps(in: schema)
   }
 
-  /// Returns missing R-trees. The triggers can be missing in a store that Core Data migrated
-  /// (docs/formats/store-layout.md, "R-trees").
+  /// Returns the R-trees that are missing, or that lack a trigger. The triggers can be missing in a store that Core
+  /// Data migrated (docs/formats/store-layout.md, "R-trees").
   private func rTreeGaps(in schema: StoreSchema) -> [SchemaGap] {
     let triggers = schema.database.triggers.map(\.name)
     return rTrees.filter { tree in
@@ -58,8 +58,8 @@ extension StoreLayout {
     return gaps + [.primaryKey(key, table: table)]
   }
 
-  /// Returns whether the entity of a table has never used a key. For a join table, one of its two entities is
-  /// sufficient.
+  /// Returns whether the entity of a table has never used a key. For a join table, it is sufficient that one of its two
+  /// entities has never used a key.
   private func neverHadRows(_ table: String, in schema: StoreSchema) -> Bool {
     let owners = entities.filter { entity in
       entity.table == table
@@ -75,7 +75,7 @@ extension StoreLayout {
     }
   }
 
-  /// Returns the key of each companion column.
+  /// Returns the key column of each companion column, by the companion column.
   private func companions(in table: String) -> [String: String] {
     var keys: [String: String] = [:]
     func note(_ companions: [String?], beside key: String, in other: String) {

@@ -41,7 +41,7 @@ extension LayoutBuilder {
       + columns[table(of: root), default: []].sorted { $0.place < $1.place }.map(\.column)
   }
 
-  /// The columns of properties by the entities that declare them.
+  /// The columns of properties, by the name of the declaring entity and the name of the property.
   fileprivate struct DeclaredPlaces {
     var attributes: [String: [String: AttributeColumn]] = [:]
     var toOne: [String: [String: ToOneColumn]] = [:]

@@ -1,5 +1,5 @@
 extension StoreLayout {
-  /// Returns the layout of the same rows in tables with other names, for reading.
+  /// Returns a layout for reading the same rows from tables with other names. It doesn't contain triggers.
   package func renamingTables(_ name: (String) -> String) -> StoreLayout {
     var layout = self
     layout.entities = entities.map { entity in
@@ -18,7 +18,7 @@ extension StoreLayout {
     return layout
   }
 
-  /// Returns the layout of the store after its join tables `tables` have their usual names.
+  /// Returns the layout of the store after the join tables `tables` have been renamed to their usual names.
   package func namingAsUsual(_ tables: [String]) -> StoreLayout {
     let names = Dictionary(
       joinTables.filter { tables.contains($0.name) }.map { ($0.name, $0.usualName) }

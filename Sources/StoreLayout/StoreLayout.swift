@@ -3,25 +3,25 @@ package import StoreModel
 
 /// The layout of a model in a store: tables, columns and entity numbers.
 ///
-/// It depends only on the model, so that `create` and a reader agree. `StoreLayout+Adapting` adapts it to a store that
-/// Core Data has altered in place.
+/// The layout of a new store depends only on the model. The layout of an existing store
+/// (`init(model:configuration:in:)`) also depends on the store's schema, because some choices differ between stores.
 package struct StoreLayout: Hashable, Sendable {
   package let model: Model
-  /// The entities by number: `entities[0]` has `Z_ENT` 1.
+  /// The entities in ascending order of their numbers.
   package internal(set) var entities: [EntityLayout] { didSet { places = Places(self) } }
   /// The tables of entities in the order of their roots' numbers.
   package internal(set) var tables: [TableLayout] { didSet { places = Places(self) } }
   /// The join tables of many-to-many relationships.
   package internal(set) var joinTables: [JoinTableLayout]
-  /// The triggers that update derived attributes.
+  /// The triggers that update derived and counting attributes.
   package internal(set) var triggers: [TriggerLayout]
   /// Derived attributes without triggers.
   package internal(set) var computed: [ComputedAttribute]
-  /// R-trees with their own triggers.
+  /// The R-trees, which have their own triggers.
   package internal(set) var rTrees: [RTreeLayout]
-  /// Columns that are missing in the store.
+  /// The companion columns of keys that are missing in the store.
   package internal(set) var omissions: [OmittedColumn] = []
-  /// Features that no known store contains, for messages: reflexive join tables, composites.
+  /// Messages about parts of the layout that no known store confirms, such as the columns of composites.
   package internal(set) var risks: [String]
   /// The positions in `entities` and `tables`.
   private var places = Places()
@@ -43,7 +43,7 @@ package struct StoreLayout: Hashable, Sendable {
     places = Places(self)
   }
 
-  /// The triggers of derived attributes and of R-trees.
+  /// The triggers of derived attributes, counting attributes and R-trees.
   package var allTriggers: [TriggerLayout] { triggers + rTrees.flatMap(\.triggers) }
 
   package func entity(named name: String) -> EntityLayout? {
@@ -58,7 +58,7 @@ package struct StoreLayout: Hashable, Sendable {
     places.tables[name].map { tables[$0] }
   }
 
-  /// Returns the entities whose rows a table can contain, by number, including abstract ones.
+  /// Returns the entities whose rows a table can contain, in the order of their numbers, including abstract entities.
   package func entities(in table: String) -> [EntityLayout] {
     places.byTable[table, default: []].map { entities[$0] }
   }
@@ -85,7 +85,7 @@ package struct StoreLayout: Hashable, Sendable {
   }
 }
 
-/// An entity in the store.
+/// The layout of an entity in the store.
 package struct EntityLayout: Hashable, Sendable {
   package var name: String
   /// The `Z_ENT`.
@@ -97,7 +97,7 @@ package struct EntityLayout: Hashable, Sendable {
   package var isAbstract: Bool
   /// The table of the root.
   package var table: String
-  /// Whether the table contains rows of other entities too, so that `Z_ENT` must be tested.
+  /// Whether the table can also contain rows of other entities, so that `Z_ENT` must be tested.
   package var sharesTable: Bool
   /// The numbers of the entity and its subentities in ascending order.
   package var subtree: [Int64]
@@ -129,7 +129,7 @@ package struct ToOneColumn: Hashable, Sendable {
 
 /// The location of a to-many relationship's members.
 package enum ToManyLayout: Hashable, Sendable {
-  /// A column of the members' table: the inverse to-one, or a hidden key without one.
+  /// A column of the members' table: the column of the inverse or, without an inverse, a hidden key.
   case column(ForeignKey)
   /// A join table.
   case joinTable(Join)
@@ -205,7 +205,8 @@ package struct IndexLayout: Hashable, Sendable {
 
   package struct Column: Hashable, Sendable {
     package var name: String
-    /// Whether the order is written as `COLLATE BINARY ASC|DESC`, or nil for the name alone, as in `_INDEX` indexes.
+    /// True for a column with `COLLATE BINARY ASC`, false for a column with `COLLATE BINARY DESC`, or nil for the name
+    /// alone, as in `_INDEX` indexes.
     package var isAscending: Bool?
 
     package init(name: String, isAscending: Bool?) {
@@ -222,7 +223,7 @@ package struct IndexLayout: Hashable, Sendable {
   }
 }
 
-/// A companion of a key that is in the model and not in the store: `Z_FOK_…` or `Z<n>_…`.
+/// A companion column of a key, `Z_FOK_…` or `Z<n>_…`, that the model requires but the store doesn't contain.
 package struct OmittedColumn: Hashable, Sendable {
   package var table: String
   package var column: String
@@ -255,7 +256,7 @@ package struct JoinTableLayout: Hashable, Sendable {
   }
 }
 
-/// A trigger that updates a derived or counting attribute.
+/// A trigger that updates a derived attribute, a counting attribute or an R-tree.
 package struct TriggerLayout: Hashable, Sendable {
   package var name: String
   package var table: String
@@ -264,16 +265,16 @@ package struct TriggerLayout: Hashable, Sendable {
   package var sql: SQL
 }
 
-/// A derived attribute without a trigger, because no known store contains the form of one. Writers compute it
-/// themselves.
+/// A derived attribute without triggers, because no known store contains triggers for its derivation. storetool
+/// computes its value when it writes.
 package struct ComputedAttribute: Hashable, Sendable {
   package var entity: String
   package var attribute: String
 }
 
 extension StoreLayout {
-  /// The layout of an existing store, including its own choices: entity numbers, the name of a reflexive join table,
-  /// the numbers of colliding join columns, and companions of to-one columns that old frameworks omitted. Columns are
+  /// The layout of an existing store, including the store's own choices: entity numbers, the names of join tables, the
+  /// numbers of colliding columns in join tables, and companion columns that old frameworks omitted. Columns are
   /// matched by name, not by position.
   package init(model: Model, configuration: Configuration? = nil, in schema: StoreSchema) {
     self.init(LayoutBuilder(model.limited(to: configuration), schema: schema))
@@ -283,11 +284,11 @@ extension StoreLayout {
 /// A kind of write to the rows of a table.
 package enum WriteEvent: Hashable, Sendable {
   case insert
-  /// An update of these columns.
+  /// An update of one of these columns, or each update if the array is empty.
   case update([String])
   case delete
 
-  /// The SQL of the event in a trigger.
+  /// The SQL of the event in a trigger. An update must have columns.
   package var sql: SQL {
     switch self {
     case .insert: "INSERT"

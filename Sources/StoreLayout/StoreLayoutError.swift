@@ -4,7 +4,7 @@ package import StoreDiagnostics
 package enum StoreLayoutError: Error, Hashable, Sendable {
   /// A database without `Z_METADATA`.
   case notAStore(path: FilePath)
-  /// A copy of a store with other content, which is removed.
+  /// The content of a copy differs from the store's, so the copy was removed.
   case copyDiffers(path: FilePath, CopyDifference)
   /// A table of the history lacks a column that a write must set.
   case unknownHistory(path: FilePath, table: String, column: String)
@@ -18,7 +18,7 @@ package enum StoreLayoutError: Error, Hashable, Sendable {
   /// A view or a virtual table of an app that SQLite can't use, and that a statement requires.
   case unreadableTable(path: FilePath, name: String, message: String)
   case unknownVersion(path: FilePath, VersionGap)
-  /// The external files are symbolic links, or are behind one.
+  /// An external file, or a folder that contains the external files, is a symbolic link.
   case linkedValues(path: FilePath)
   /// Two names that differ only in their Unicode spelling.
   ///
@@ -34,7 +34,7 @@ package enum NamedKind: String, Hashable, Sendable {
 /// A difference between a copy and its store.
 package enum CopyDifference: Hashable, Sendable {
   case metadata
-  /// Nil if the table is missing.
+  /// The numbers of rows in a table. A number is nil if the table is missing.
   case rows(table: String, store: Int64?, copy: Int64?)
 }
 
@@ -78,7 +78,7 @@ extension StoreLayoutError: DiagnosableError {
     case .unknownHistory(let path, let table, let column):
       "'\(path)' has a persistent history in an unknown form: \(table) has"
         + " no column \(column)"
-    case .noHistory(let path): "'\(path)' keeps no persistent history"
+    case .noHistory(let path): "'\(path)' has no persistent history"
     case .foreignTrigger(let path, let name, let table):
       "'\(path)' has a trigger on \(table) that Core Data hasn't created: \(name)"
     case .triggerFunction(let path, let name, let function):
@@ -87,9 +87,12 @@ extension StoreLayoutError: DiagnosableError {
       "'\(path)' isn't complete; missing: \(gaps.listed)"
     case .unreadableTable(let path, let name, let message):
       "'\(path)' has a table or view \(name) that SQLite can't use: \(message)"
-    case .unknownVersion(let path, _): "'\(path)' belongs to no known version of the model"
+    case .unknownVersion(let path, let gap):
+      gap.requested.map { "'\(path)' wasn't written by '\($0)'" }
+        ?? "'\(path)' belongs to no known version of the model"
     case .linkedValues(let path):
-      "'\(path)' is a symbolic link, which isn't followed, so a copy of the store wouldn't contain the values behind it"
+      "'\(path)' is a symbolic link, which isn't followed, so a copy of the store wouldn't contain the values"
+        + " that it refers to"
     case .twinNames(let path, let kind, let owner, let twins):
       "'\(path)' has two \(kind.plural)\(owner.map { " in \($0)" } ?? "") whose names look alike, "
         + "'\(twins.first)' and '\(twins.second)': \(twins.difference)"
@@ -112,19 +115,14 @@ extension StoreLayoutError: DiagnosableError {
     case .incomplete(_, let gaps):
       gaps.contains(where: \.isRepairable)
         ? [.store(.repair)]
-        : ["its content is lost in this file; look for it in a backup of the store"]
+        : ["the missing content can't be recovered from this file; look in a backup of the store"]
     case .unreadableTable:
       ["drop it if the app doesn't require it, or restore the objects that it uses"]
-    case .unknownVersion(_, let gap):
-      [gap.remedy]
-        + (gap.identifiers.isEmpty
-          ? [] : [.text("its metadata call the version that wrote it \(gap.quotedIdentifiers)")])
-        + (gap.closest.map { ["the closest is \($0); it differs in:"] } ?? [])
-        + gap.differences.map { .text(gap.sentence(for: $0)) }
+    case .unknownVersion(_, let gap): gap.remedies
     case .copyDiffers:
       [
         """
-        it was removed, and the store is as it was; keep other programs away from that folder, or \
+        it was removed, and the store is unchanged; keep other programs away from that folder, or \
         choose another
         """
       ]
@@ -141,7 +139,7 @@ extension NamedKind {
 extension CopyDifference {
   fileprivate var sentence: String {
     switch self {
-    case .metadata: "its metadata is another"
+    case .metadata: "its metadata differs"
     case .rows(let table, let store?, let copy?):
       "\(table) has \(copy) rows there, and \(store) in the store"
     case .rows(let table, _, nil): "it doesn't have a table \(table)"
@@ -153,7 +151,7 @@ extension CopyDifference {
 extension [SchemaGap] {
   private static let listLimit = 4
 
-  /// The list in words, such as `the table Z_2TOPICS, the column ZNAME of ZITEM and 3 more`.
+  /// The missing parts as text, such as `the table Z_2TOPICS, the column ZNAME of ZITEM and 3 more`.
   fileprivate var listed: String {
     let names = prefix(Self.listLimit).map(\.name).joined(separator: ", ")
     return count > Self.listLimit ? "\(names) and \(count - Self.listLimit) more" : names

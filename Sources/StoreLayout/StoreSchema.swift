@@ -1,11 +1,11 @@
 package import SQLiteAccess
 import StoreDiagnostics
 
-/// The schema of a store: SQLite's schema and `Z_PRIMARYKEY`. A layout and its missing parts (`SchemaGap`) depend on
-/// nothing else.
+/// The schema of a store: SQLite's schema and the rows of `Z_PRIMARYKEY`. A layout and its missing parts (`SchemaGap`)
+/// depend only on a model and this schema.
 package struct StoreSchema: Hashable, Sendable {
   package var database: DatabaseSchema
-  /// The rows by number.
+  /// The rows of `Z_PRIMARYKEY` in the order of their numbers.
   package var primaryKeys: [PrimaryKeyRow]
 
   package init(_ database: DatabaseSchema, primaryKeys: [PrimaryKeyRow]) {
@@ -44,7 +44,7 @@ package struct PrimaryKeyRow: Hashable, Sendable {
     self.highestKey = highestKey
   }
 
-  /// Returns whether both give the same entity the same number, regardless of used keys.
+  /// Returns whether both rows have the same number, parent and name. The highest keys can differ.
   package func isExactly(_ other: PrimaryKeyRow) -> Bool {
     number == other.number && parentNumber == other.parentNumber && name.isExactly(other.name)
   }

@@ -2,12 +2,12 @@ package import SQLiteAccess
 
 /// The meaning of a name in a store's schema: the inverse of the names that `LayoutBuilder` uses.
 ///
-/// Only the upper-case name of a property is known, and colliding names have a number after them.
+/// A column contains only the upper-case name of a property, and has a number at its end if that name was already used.
 package enum StoredName: Hashable, Sendable {
   /// `ZNAME`: an attribute or a to-one relationship.
   case property(String)
-  /// `Z2NAME`: the hidden key of a to-many of entity 2. `Z2_NAME` beside `ZNAME`: the entity of the to-one's
-  /// destination.
+  /// `Z2NAME`: the hidden key of a to-many relationship of entity 2. Or `Z2_NAME`, if `ZNAME` exists: the companion
+  /// with the entity of the to-one's destination.
   case numbered(Int64, String)
   /// `Z_FOK_NAME`: positions in the ordered to-many with the inverse `ZNAME`.
   case order(String)
@@ -41,7 +41,7 @@ package enum StoredName: Hashable, Sendable {
     return split(name.dropFirst(2))
   }
 
-  /// The second column of a to-many that is its own inverse.
+  /// The second column of the join table of a to-many relationship that is its own inverse.
   package static let reflexive = "REFLEXIVE"
 
   /// Splits `2NAME` into 2 and `NAME`.
@@ -54,7 +54,7 @@ package enum StoredName: Hashable, Sendable {
   /// Returns the table of a root entity.
   package static func table(ofRoot entity: String) -> String { "Z" + entity.uppercased() }
 
-  /// Returns the column of a property if no other property uses the name.
+  /// Returns the name of a property's column, unless another column already uses it.
   package static func column(of property: String) -> String { "Z" + property.uppercased() }
 }
 
@@ -63,9 +63,9 @@ extension FixedColumn {
   package static let ofEveryRow = [primaryKey, entity, version]
 }
 
-/// The information in the names of indexes and triggers: the case of names, and the entity of a property.
+/// The information in the names of indexes and triggers: the spelling of property names, and the entity of a property.
 package enum SchemaLabel {
-  /// Returns `Z_<Entity>_<name>` or `Z_<Entity>_UNIQUE_<name>`.
+  /// Returns the name in `Z_<Entity>_<name>` or `Z_<Entity>_UNIQUE_<name>`, or nil for an index with another name.
   package static func index(
     _ index: String, of entity: String
   ) -> (name: String, isUnique: Bool)? {
@@ -78,13 +78,15 @@ package enum SchemaLabel {
 
   private static let unique = "UNIQUE_"
 
-  /// Returns whether the index is the plain one of keys, `<T>_<COLUMN>_INDEX`. Before fw 847, an attribute that is
-  /// "indexed" has one too (docs/formats/store-layout.md, "Indexes").
+  /// Returns whether the index has the form of the indexes on keys, `<TABLE>_<COLUMN>_INDEX`. In stores of framework
+  /// versions before 847, an attribute that is "indexed" also has such an index (docs/formats/store-layout.md,
+  /// "Indexes").
   package static func isPlain(_ index: DatabaseSchema.Index, of column: String) -> Bool {
     index.columns == [column] && index.name.hasSuffix("_\(column)_INDEX")
   }
 
-  /// Returns the derived attribute of `Z_DA_<TABLE>_<Entity>_<attribute>_SOURCE_…`.
+  /// Returns the derived attribute in the name of a trigger, `Z_DA_<TABLE>_<Entity>_<attribute>_SOURCE_…`, or nil for a
+  /// trigger with another name.
   package static func derivedAttribute(
     _ trigger: DatabaseSchema.Trigger, of entity: String
   ) -> String? {
@@ -100,7 +102,7 @@ package enum SchemaLabel {
 
 /// The used names of a table or a database.
 ///
-/// A name that is already used gets a number: `ZNAME`, `ZNAME1`, `ZNAME2`.
+/// A number is added to a name that is already used: `ZNAME`, `ZNAME1`, `ZNAME2`.
 package struct NamePool {
   private var taken: Set<String> = []
 
@@ -108,6 +110,7 @@ package struct NamePool {
     self.taken = Set(taken)
   }
 
+  /// Reserves a name, with a number if it is already used, and returns it.
   package mutating func claim(_ base: String) -> String {
     var name = base
     var suffix = 0
@@ -120,7 +123,7 @@ package struct NamePool {
 }
 
 extension String {
-  /// Returns whether the name is `base`, byte by byte, or `base` with the number after a collision.
+  /// Returns whether the name is `base`, byte by byte, or `base` with the number that is added after a name collision.
   func isName(_ base: String) -> Bool {
     utf8.starts(with: base.utf8)
       && utf8.dropFirst(base.utf8.count).allSatisfy {

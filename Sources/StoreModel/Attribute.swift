@@ -1,6 +1,6 @@
 public import StorePredicate
 
-/// A property of an entity whose values are stored in the rows.
+/// A property of an entity that contains a value, not a reference to another row.
 public struct Attribute: Hashable, Sendable {
   /// The name of the attribute.
   public var name: String
@@ -10,7 +10,8 @@ public struct Attribute: Hashable, Sendable {
   public var isOptional: Bool
   /// Whether the attribute exists only in memory. A transient attribute doesn't have a column.
   public var isTransient: Bool
-  /// The value of new rows. It is nil if the model doesn't specify a default, or if its text isn't a value of `type`.
+  /// The value of the attribute in new rows. It is nil if the model doesn't specify a default, or if the text of the
+  /// default isn't a value of `type`.
   public var defaultValue: Value?
   /// The rules that values must satisfy, beyond their type.
   public var validation: Validation
@@ -32,7 +33,8 @@ public struct Attribute: Hashable, Sendable {
   public var customClassName: String?
   /// The expression that computes the values of a derived attribute.
   public var derivation: FormatExpression?
-  /// The name in an older version of the model (`elementID` in the XML).
+  /// The renaming identifier (`elementID` in the XML), which is usually the name in an older version of the model.
+  /// Migrations pair attributes by it.
   public var renamingIdentifier: String?
   /// A text that changes the version hash of the attribute.
   public var versionHashModifier: String?
@@ -93,13 +95,14 @@ public struct Attribute: Hashable, Sendable {
 package enum Derivation: Hashable {
   /// `now()`: the date at which the row was last saved.
   case now
-  /// `pages.@count`
+  /// The number of members of a to-many relationship: `pages.@count`.
   case count(relationship: String)
-  /// `pages.words.@sum`
+  /// The sum of an attribute of all members: `pages.words.@sum`.
   case sum(relationship: String, attribute: String)
-  /// `title` or `lastMessage.createdAt`: the keys of the path, which ends with an attribute.
+  /// The value of another attribute: `title` or `lastMessage.createdAt`. The array contains the keys of the path.
   case value([String])
-  /// `canonical:(title)`, `uppercase:(…)`, `lowercase:(…)`
+  /// A text in another form: `canonical:(title)`, `uppercase:(…)` or `lowercase:(…)`. The array contains the keys of
+  /// the path to the text.
   case text(Function, [String])
 
   /// Returns nil for any other expression, because it isn't known whether Core Data updates such an attribute.

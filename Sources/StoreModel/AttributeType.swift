@@ -1,6 +1,6 @@
 /// The type of an attribute's values.
 public enum AttributeType: Hashable, Sendable {
-  /// The model doesn't specify a type. This is valid only for transient attributes.
+  /// The type isn't specified. Usually, only transient attributes have this type.
   case undefined
   /// A signed integer of 16 bits.
   case integer16
@@ -30,7 +30,7 @@ public enum AttributeType: Hashable, Sendable {
   case transformable
   /// The ID of an object.
   case objectID
-  /// A group of attributes, by the name of its `Composite`.
+  /// A group of attributes. The associated value is the name of the `Composite` that defines the group.
   case composite(String)
 
   /// All types except composites, with their names in the model XML.

@@ -1,5 +1,5 @@
-/// An entity of a model. Its lists contain only what the entity declares itself. The methods of `Model` add inherited
-/// properties.
+/// An entity of a model. Its lists contain only the properties that the entity declares itself. The methods of `Model`
+/// also return inherited properties.
 public struct Entity: Hashable, Sendable {
   /// The name of the entity.
   public var name: String
@@ -21,7 +21,8 @@ public struct Entity: Hashable, Sendable {
   public var indexes: [FetchIndex]
   /// The uniqueness constraints as lists of property names, in the order of the model.
   public var uniquenessConstraints: [[String]]
-  /// The name in an older version of the model (`elementID` in the XML).
+  /// The renaming identifier (`elementID` in the XML), which is usually the name in an older version of the model.
+  /// Migrations pair entities by it.
   public var renamingIdentifier: String?
   /// A text that changes the version hash of the entity.
   public var versionHashModifier: String?

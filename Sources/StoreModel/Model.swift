@@ -1,7 +1,7 @@
 public import StoreDiagnostics
 import StorePredicate
 
-/// One version of a Core Data model. It is valid: every name that it mentions exists.
+/// One version of a Core Data model. All entities and properties to which its parts refer must exist in it.
 public struct Model: Hashable, Sendable {
   /// The name of the version, such as `Todo 2` for `Todo 2.xcdatamodel`.
   public let name: String
@@ -17,7 +17,7 @@ public struct Model: Hashable, Sendable {
   public let composites: [Composite]
 
   private let positions: [String: Int]
-  /// The positions of direct sub-entities, by the name of the parent.
+  /// The positions of the direct sub-entities in `entities`, by the name of the parent.
   private let childPositions: [String: [Int]]
 
   /// Creates a model. Each argument sets the property with the same name.

@@ -1,4 +1,4 @@
-/// Order of texts by the numbers that they contain: `Todo 2` comes before `Todo 10`.
+/// An order of texts in which numbers are compared by their values: `Todo 2` comes before `Todo 10`.
 package enum NaturalOrder {
   package static func isLess(_ a: String, _ b: String) -> Bool {
     let (left, right) = (parts(of: a), parts(of: b))
@@ -8,10 +8,11 @@ package enum NaturalOrder {
     return a == b ? a.utf8.lexicographicallyPrecedes(b.utf8) : a < b
   }
 
-  /// Returns whether two names differ only in their numbers, such as `Todo` and `Todo 2`, or `v9_App` and `v10_App`.
+  /// Returns whether two names differ only in numbers, punctuation and case, such as `Todo` and `Todo 2`, or `v9_App`
+  /// and `v10_App`.
   package static func areNumbered(_ a: String, _ b: String) -> Bool { words(of: a) == words(of: b) }
 
-  /// Returns the words of a text without numbers and punctuation.
+  /// Returns the words of a text in lower case, without numbers and punctuation.
   private static func words(of text: String) -> [String] {
     parts(of: text).compactMap { part in
       guard case .text(let run) = part else { return nil }

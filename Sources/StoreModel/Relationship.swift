@@ -32,9 +32,9 @@ public struct Relationship: Hashable, Sendable {
   public var isOptional: Bool
   /// Whether the relationship exists only in memory.
   public var isTransient: Bool
-  /// The minimum count as written in the XML. The version hash depends on it.
+  /// The minimum number of destinations as written in the XML. The version hash depends on it.
   public var minimumCount: Int?
-  /// The maximum count as written in the XML. The version hash depends on it.
+  /// The maximum number of destinations as written in the XML. 0 means no limit. The version hash depends on it.
   public var maximumCount: Int?
   /// Whether a to-one relationship is marked as ordered. The mark doesn't have an effect, but the version hash depends
   /// on it.
@@ -43,7 +43,8 @@ public struct Relationship: Hashable, Sendable {
   public var deleteRule: DeleteRule
   /// Whether the relationship has an index of the old form (`indexed="YES"`).
   public var isIndexed: Bool
-  /// The name in an older version of the model (`elementID` in the XML).
+  /// The renaming identifier (`elementID` in the XML), which is usually the name in an older version of the model.
+  /// Migrations pair relationships by it.
   public var renamingIdentifier: String?
   /// A text that changes the version hash of the relationship.
   public var versionHashModifier: String?

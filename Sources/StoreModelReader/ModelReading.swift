@@ -3,20 +3,21 @@ public import StoreDiagnostics
 public import StoreModel
 import StorePredicate
 
-/// A model that was read from a file, with warnings.
+/// A model that was read, with the warnings about it.
 ///
-/// Errors in fetch request templates are in `model.templates[…].faults`.
+/// Errors in a fetch request don't prevent the model from being read. They are in the `faults` of the request's
+/// template.
 public struct ModelReading: Sendable {
   /// The model.
   public let model: Model
   /// The warnings, in the order of the file.
   public let diagnostics: [Diagnostic]
-  /// The XML with the locations of names, or nil for a model that isn't XML.
+  /// The decoded XML with the locations of names. It is nil if the model wasn't read from XML.
   let xml: XML?
-  /// The uncertain parts of an inferred model.
+  /// The uncertain parts of a model that was inferred from the tables of a store.
   package var doubts: [Doubt] = []
 
-  /// A sentence about an uncertain part of the model, or about the whole model.
+  /// A sentence about an uncertain part of the model. If `part` is nil, the sentence is about the whole model.
   package struct Doubt: Hashable, Sendable {
     package let part: ModelPart?
     package let text: String
@@ -27,8 +28,8 @@ public struct ModelReading: Sendable {
     }
   }
 
-  /// The positions of entities in Xcode's editor, by name. It is empty if the file doesn't contain them, as since Xcode
-  /// 14.
+  /// The positions of entities in Xcode's editor, by the entity's name. Files of Xcode 14 and later don't contain
+  /// positions.
   package var frames: [String: EditorFrame] { xml?.syntax.frames ?? [:] }
 
   struct XML {
@@ -38,7 +39,7 @@ public struct ModelReading: Sendable {
 
   /// Reads the XML of one model version.
   ///
-  /// - Throws: `XMLError` if the XML is malformed, or `DiagnosticError` with all errors and warnings if there is at
+  /// - Throws: `XMLError` if the XML can't be parsed, or `DiagnosticError` with the errors and warnings if there is at
   ///   least one error.
   package static func read(_ source: XMLSource, name: String) throws -> ModelReading {
     let root = try XMLReader.read(source)
@@ -54,21 +55,21 @@ public struct ModelReading: Sendable {
   }
   /// Reads the archive of one compiled version.
   ///
-  /// - Throws: `CompiledModelFailure` with the path if the file isn't a compiled model.
+  /// - Throws: `CompiledModelError` if the bytes aren't a compiled model.
   static func read(compiled bytes: [UInt8], of path: FilePath, name: String) throws -> ModelReading
   {
     let decoded = try CompiledModel.decode(bytes, name: name)
     return ModelReading(model: decoded.model, diagnostics: decoded.diagnostics, xml: nil)
   }
 
-  /// Returns the location of a part's name, or nil if the part doesn't exist.
+  /// Returns the location of a part's name, or nil if the part doesn't exist or the model wasn't read from XML.
   package func place(of part: ModelPart) -> SourcePlace? {
     guard let xml, let spot = xml.syntax.spot(of: part) else { return nil }
     return xml.source.place(of: xml.source.range(of: spot).lowerBound)
   }
 
-  /// Adds the location of a part's name to a diagnostic, with its line. If the part doesn't exist, the diagnostic isn't
-  /// changed.
+  /// Returns `diagnostic` with the location of a part's name and an excerpt of its line. If the part doesn't exist or
+  /// the model wasn't read from XML, returns `diagnostic` unchanged.
   package func locate(_ diagnostic: Diagnostic, at part: ModelPart) -> Diagnostic {
     guard let xml, let spot = xml.syntax.spot(of: part) else { return diagnostic }
     return xml.source.locate(diagnostic, at: spot)
@@ -106,8 +107,8 @@ extension ModelSyntax {
 }
 
 extension ModelReading {
-  /// The issues of derived attributes: unknown names, operators without a collection, and values of the wrong type.
-  /// They don't prevent a store from being read.
+  /// The issues of derived attributes: unknown names, operators without a collection, values of the wrong type, and
+  /// forms that Core Data might not compute. They don't prevent a store from being read.
   package var derivationFindings: [Diagnostic] {
     derivations.flatMap { derived -> [Diagnostic] in
       let checker = PredicateChecker(model: model, entity: derived.entity)
@@ -175,7 +176,7 @@ extension ModelReading {
   }
 
   /// The issues of fetch indexes: predicates and expressions with syntax errors, unknown names, and values that can't
-  /// be compared. They don't prevent a store from being read, because such an index is omitted.
+  /// be compared. They don't prevent a store from being read, because an invalid index is skipped.
   package var indexFindings: [Diagnostic] {
     indexTexts.flatMap { texts in
       let checker = PredicateChecker(model: model, entity: texts.entity)

@@ -11,22 +11,22 @@ public import Tracing
 ///       "Shop.sqlite", schema: ShopModel.self, options: .init(observer: telemetry))
 ///
 /// Metrics and spans are sent to the systems that the program has bootstrapped. The log contains a line for each
-/// request at the level `debug`, for each statement at `trace`, and for each slow request at `warning`. Log lines,
-/// metrics and spans don't contain values of rows or requests, unless `showsValues` is true.
+/// statement at the level `trace`, and a line for each request at `debug`, or at `warning` if the request was slow. Log
+/// lines, metrics and spans don't contain values of rows or requests, unless `showsValues` is true.
 ///
 /// | metric | dimensions | content |
 /// |---|---|---|
 /// | `storetool.requests` | kind, outcome | counter |
 /// | `storetool.rows` | kind | counter of read or changed rows |
-/// | `storetool.duration` | kind | timer without the time to wait for a turn |
-/// | `storetool.wait` | kind | timer of the time to wait for a turn |
-/// | `storetool.lock_wait` | kind | timer of the time to wait for other processes, if it isn't zero |
-/// | `storetool.compilations` | reused | counter of compiled reads and of reads that reused a compiled request |
+/// | `storetool.duration` | kind | timer of the request's work, including waiting for locks of other processes |
+/// | `storetool.wait` | kind | timer of the time before the work, while other requests of the program used the store |
+/// | `storetool.lock_wait` | kind | timer of the time to wait for locks of other processes, if it isn't zero |
+/// | `storetool.compilations` | reused | counter of reads. `reused` is `true` if the read had been compiled before |
 /// | `storetool.readers` | | meter of open connections for concurrent reads |
 public struct StoreTelemetry: StoreObserver {
-  /// Whether log and spans contain each SQL statement.
+  /// Whether the log and the spans contain each SQL statement.
   public let followsStatements: Bool
-  /// Whether statements in log and spans contain their values.
+  /// Whether the statements in the log and in spans contain their values.
   public let showsValues: Bool
   let logger: Logger?
   let slowAfter: Duration?
@@ -37,8 +37,8 @@ public struct StoreTelemetry: StoreObserver {
   ///
   /// - Parameters:
   ///   - logger: the logger. `nil` disables the log.
-  ///   - slowAfter: the duration, including waiting, after which a request is logged as a warning. `nil` disables these
-  ///     warnings.
+  ///   - slowAfter: the limit for the duration of a request, including waiting. A request that took longer is logged as
+  ///     a warning when it ends. `nil` disables these warnings.
   ///   - metrics: the factory of the metrics. `nil` disables metrics.
   ///   - tracer: the tracer. `nil` disables spans.
   ///   - followsStatements: whether each SQL statement is a line in the log and an event in the span.
@@ -57,7 +57,7 @@ public struct StoreTelemetry: StoreObserver {
     self.showsValues = showsValues
   }
 
-  /// Starts the observation of a request, and its span.
+  /// Starts a span for a request, unless spans are disabled, and returns the request's observer.
   ///
   /// - Parameters:
   ///   - request: the request.
@@ -78,7 +78,7 @@ public struct StoreTelemetry: StoreObserver {
 }
 
 extension StoreRequest {
-  /// `fetch Item`
+  /// The name of the request's span, such as `fetch Item`.
   var name: String { entity.map { "\(kind.rawValue) \($0)" } ?? kind.rawValue }
 }
 
@@ -150,7 +150,8 @@ struct RequestTelemetry: RequestObserver {
   let path: String
   let span: (any Span)?
 
-  /// Makes the request's span the parent of spans in a transaction's closure.
+  /// Runs the work of the request. Spans that start during the work, such as in a transaction's closure, become
+  /// children of the request's span.
   func run<Result>(_ work: () throws -> Result) rethrows -> Result {
     guard let span else { return try work() }
     return try ServiceContext.withValue(span.context, operation: work)
@@ -217,7 +218,7 @@ extension RequestEvent.Result {
 }
 
 extension Duration {
-  /// Rounded to a microsecond.
+  /// The milliseconds, rounded to a microsecond.
   var milliseconds: Double { (self / .microseconds(1)).rounded() / 1_000 }
 
   var nanoseconds: Int64 { Int64(self / .nanoseconds(1)) }

@@ -22,7 +22,7 @@ extension FormatArgument: ExpressibleByStringLiteral, ExpressibleByIntegerLitera
   public init(arrayLiteral elements: FormatArgument...) { self = .list(elements) }
 }
 
-/// Returns the arguments of one text from left to right.
+/// The arguments of a text. They are consumed from left to right.
 struct ArgumentQueue {
   private let arguments: [FormatArgument]
   private(set) var used = 0

@@ -72,7 +72,7 @@ public enum ArithmeticOperator: String, Hashable, Sendable, CaseIterable {
   case shiftRight = ">>"
 }
 
-/// The operators that combine two collections to a set.
+/// The operators that combine two collections into a set.
 public enum SetOperator: String, Hashable, Sendable, CaseIterable {
   /// The members of either collection.
   case union = "UNION"
@@ -90,7 +90,7 @@ public enum Index: Hashable, Sendable {
   case last
   /// The number of members.
   case size
-  /// The member at an index from 0, or the value of a key.
+  /// The member at an index, which counts from 0, or the value for a key.
   case at(FormatExpression)
 }
 
@@ -136,11 +136,11 @@ extension FormatExpression {
     FormatExpression(.constant(value))
   }
 
-  /// The form in which derivations are checked and computed: `items.@count` for `count:(items)`, `items.@sum.price` for
-  /// `items.price.@sum` and `sum:(items.price)`.
+  /// The expression of a derived attribute, in the form in which it is checked and computed: `items.@count` for
+  /// `count:(items)`, `items.@sum.price` for `items.price.@sum` and `sum:(items.price)`.
   ///
-  /// Apple's derivations contain the operator at the end (docs/formats/model-xml.md), predicates contain it before the
-  /// path to which it applies.
+  /// In Apple's derivation expressions, the operator is the last step (docs/formats/model-xml.md). In predicates, it
+  /// precedes the path to which it applies.
   package var derivationForm: FormatExpression {
     switch kind {
     case .function(.count, let arguments) where arguments.count == 1:
@@ -162,7 +162,8 @@ extension FormatExpression {
       range: range)
   }
 
-  /// The location of a collection operator that isn't the last part: `items.@sum.price`.
+  /// The location of the first collection operator that isn't the last step, such as `@sum` in `items.@sum.price`. Nil
+  /// if there is none.
   package var foldInTheMiddle: TextRange? {
     guard case .keyPath(_, let steps) = kind else { return nil }
     return steps.dropLast().first { $0.function != nil }?.range
@@ -181,7 +182,8 @@ public struct KeyPathStep: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// The name of a property.
     case key(String)
-    /// `@count`, `@sum` …, which applies to the collection on its left or to the path on its right.
+    /// `@count`, `@sum` …: an operator for the collection on its left. The path on its right selects the values of the
+    /// members, such as `price` in `items.@sum.price`.
     case collection(CollectionOperator)
   }
 

@@ -16,7 +16,7 @@ public indirect enum FormatPredicate: Hashable, Sendable {
 public struct Comparison: Hashable, Sendable {
   /// The number of members of a to-many left side that must satisfy the comparison.
   public enum Modifier: String, Hashable, Sendable {
-    /// The values themselves are compared.
+    /// The value of the left side is compared, not its members.
     case direct = ""
     /// One or more members. Also written SOME. `NONE x` is parsed as `NOT ANY x`.
     case any = "ANY"
@@ -40,7 +40,7 @@ public struct Comparison: Hashable, Sendable {
     case greaterOrEqual = ">="
     /// Within two bounds, which are included: `x BETWEEN {1, 5}`.
     case between = "BETWEEN"
-    /// A member of a collection, or a substring of text.
+    /// A member of the collection on the right side, or a substring of the text there.
     case `in` = "IN"
     /// A collection with this member, or text with this substring.
     case contains = "CONTAINS"
@@ -124,7 +124,8 @@ extension FormatPredicate {
 
   /// Creates a predicate from text with placeholders such as `%@`, `%K` and `%d`.
   ///
-  /// The arguments replace the placeholders from left to right. They are never parsed.
+  /// The arguments replace the placeholders from left to right. They aren't parsed, except the argument of `%K`, which
+  /// is split at dots.
   ///
   /// - Parameters:
   ///   - text: the text of the predicate.
@@ -148,8 +149,8 @@ extension FormatExpression {
 
   /// Creates an expression from text with placeholders such as `%@`, `%K` and `%d`.
   ///
-  /// The arguments replace the placeholders from left to right. They are never parsed, except `%K`, which is split at
-  /// dots.
+  /// The arguments replace the placeholders from left to right. They aren't parsed, except the argument of `%K`, which
+  /// is split at dots.
   ///
   /// - Parameters:
   ///   - text: the text of the expression.
@@ -161,13 +162,13 @@ extension FormatExpression {
   }
 }
 
-// Substitution, the search for variables and the compiler's passes share these functions.
+// The substitution of variables, the search for variables and the passes of the SQL compiler use these functions.
 
 extension FormatPredicate {
   /// Returns a copy in which expressions are replaced.
   ///
-  /// `replacement` is called for each expression before its parts. The result isn't searched again. If it is nil, the
-  /// parts are visited.
+  /// `replacement` is called for each expression before its parts. If it returns an expression, this expression
+  /// replaces the original, and its parts aren't visited. If it returns nil, the parts of the original are visited.
   ///
   /// - Parameter replacement: returns the new expression, or nil to visit the parts.
   /// - Returns: the copy.
@@ -193,8 +194,8 @@ extension FormatPredicate {
 extension FormatExpression {
   /// Returns a copy in which this expression or its parts are replaced.
   ///
-  /// `replacement` is called for each expression before its parts. The result isn't searched again. If it is nil, the
-  /// parts are visited.
+  /// `replacement` is called for each expression before its parts. If it returns an expression, this expression
+  /// replaces the original, and its parts aren't visited. If it returns nil, the parts of the original are visited.
   ///
   /// - Parameter replacement: returns the new expression, or nil to visit the parts.
   /// - Returns: the copy.
@@ -206,7 +207,8 @@ extension FormatExpression {
     return FormatExpression(try rewritingParts(replacement), range: range)
   }
 
-  /// Returns a copy in which all parts have the location `range`, for use in another text.
+  /// Returns a copy in which the expression and all its parts have the location `range`. It is used if the expression
+  /// replaces a part of another text.
   package func placed(at range: TextRange) -> FormatExpression {
     var isWhole = true
     var copy = rewriting { part in
@@ -257,7 +259,7 @@ extension FormatPredicate {
   /// The names of variables that require a value, in order of first use, without the variables of SUBQUERYs.
   public var variables: [String] { firstUses.map(\.name) }
 
-  /// The first use of each of `variables`.
+  /// The first use of each variable that requires a value, in the order of the text.
   public var firstUses: [VariableUse] {
     var search = VariableSearch()
     search.look(in: self, bound: [])
@@ -293,8 +295,10 @@ extension FormatExpression {
     rewriting { $0.replacement(under: bindings) }
   }
 
-  /// Returns the binding of a variable, at the variable's location, or a SUBQUERY in which all but its own variable are
-  /// replaced; nil for other expressions.
+  /// Returns the replacement of this expression, or nil for an expression without one.
+  ///
+  /// The replacement of a variable is its binding, at the variable's location. The replacement of a SUBQUERY whose own
+  /// variable has a binding is a copy in whose condition this binding isn't used.
   fileprivate func replacement(under bindings: [String: FormatExpression]) -> FormatExpression? {
     switch kind {
     case .variable(let name):
@@ -330,7 +334,8 @@ private struct VariableSearch {
     _ = expression.rewriting { visit($0, bound) }
   }
 
-  /// Adds a variable. Returns an expression only to stop the search in its parts.
+  /// Adds a variable that no enclosing SUBQUERY binds. Returns the expression if its parts must not be visited,
+  /// otherwise nil.
   private mutating func visit(_ expression: FormatExpression, _ bound: Set<String>)
     -> FormatExpression?
   {

@@ -6,9 +6,9 @@
   import Glibc
 #endif
 
-/// The built-in functions by their selectors. `FunctionDefinition` describes each of them.
+/// The built-in functions. Their raw values are their selectors. `FunctionDefinition` describes each function.
 ///
-/// Arithmetic functions are other nodes: the parser reads `add:to:(a, b)` as `a + b`.
+/// Arithmetic functions aren't included, because the parser reads `add:to:(a, b)` as `a + b`.
 public enum Function: String, Hashable, Sendable, CaseIterable {
   /// The sum of numbers.
   case sum = "sum:"
@@ -20,7 +20,7 @@ public enum Function: String, Hashable, Sendable, CaseIterable {
   case max = "max:"
   /// The average of numbers or dates.
   case average = "average:"
-  /// The middle number.
+  /// The middle number, or the mean of the two middle numbers.
   case median = "median:"
   /// The most frequent numbers, as a list.
   case mode = "mode:"
@@ -34,7 +34,7 @@ public enum Function: String, Hashable, Sendable, CaseIterable {
   case log = "log:"
   /// The natural logarithm.
   case naturalLog = "ln:"
-  /// The power of e.
+  /// The number e, raised to the power of the argument.
   case exponential = "exp:"
   /// The number rounded up.
   case ceiling = "ceiling:"
@@ -60,7 +60,7 @@ public enum Function: String, Hashable, Sendable, CaseIterable {
   case canonical = "canonical:"
   /// The length of text or binary data.
   case length = "length:"
-  /// The argument, in a form that doesn't use an index.
+  /// The argument, in a form for which SQLite doesn't use an index.
   case noIndex = "noindex:"
   /// The distance in meters between two objects with latitude and longitude.
   case distance = "distanceToLocation:fromLocation:"
@@ -73,7 +73,7 @@ public enum Function: String, Hashable, Sendable, CaseIterable {
     if case .fold = definition.computation { true } else { false }
   }
 
-  /// The number of arguments. An aggregate accepts a collection or its members one by one.
+  /// The valid numbers of arguments. An aggregate accepts one collection, or one or more values.
   package var arity: ClosedRange<Int> {
     switch definition.parameters {
     case .arguments(let types): types.count...types.count
@@ -82,26 +82,27 @@ public enum Function: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// The description of a function for the parser, the type checker, the evaluator, the SQL compiler and the tests. Only
-/// its SQL is in another table, `FunctionSQL`.
+/// The types and the computation of a function. The parser, the type checker, the evaluator, the SQL compiler and the
+/// tests use this table. Another table, `FunctionSQL`, contains the SQL.
 package struct FunctionDefinition {
   /// The type of the result.
   package enum Result {
     case double, integer, text, date
-    /// The type of the first argument, or of the members of an aggregate.
+    /// The type of the first argument or, for an aggregate, of the members.
     case argument
-    /// The type of the sum, or of the average, of values of the argument's type.
+    /// The type that a sum, or an average, of values of the argument's type has.
     case sum, average
     /// A list of values of the argument's type.
     case list
   }
 
-  /// The computation of the result from arguments that aren't null. The cases up to `text` are the same in SQL.
+  /// The computation of the result from arguments that aren't null. SQL functions call the closures of the cases up to
+  /// `text`, so their results are the same in SQL.
   package enum Computation {
     case generated(() -> Double)
     case real((Double) -> Double)
     case number((Number) -> Number)
-    /// A result of nil is null.
+    /// If the closure returns nil, the result is null.
     case numbers((Number, Number) -> Number?)
     case text((String) -> String)
     case argument, length, now, distance
@@ -118,7 +119,7 @@ package struct FunctionDefinition {
     case never
     /// The last argument is 0.
     case zeroDivisor
-    /// The result is NaN for some numbers: `sqrt(-1)`.
+    /// The argument is a number for which the function isn't defined, such as `sqrt(-1)`.
     case outsideDomain
   }
 
@@ -174,7 +175,7 @@ package struct FunctionDefinition {
     case location
   }
 
-  /// The types of the arguments, or of the members that an aggregate reduces.
+  /// The types of the arguments or, for an aggregate, of the members.
   package enum Parameters {
     case arguments([Parameter])
     case members(Members)

@@ -4,7 +4,7 @@ public struct ListedExpression: Hashable, Sendable {
   public enum Style: Hashable, Sendable {
     /// Expressions only: `country,city`.
     case plain
-    /// A leading minus is descending order: `name,-createdAt`.
+    /// A minus before an expression means descending order: `name,-createdAt`.
     case sort
     /// An entry can have a name, as in `sum(price) AS total`, or be `*` for all attributes.
     case select
@@ -18,12 +18,12 @@ public struct ListedExpression: Hashable, Sendable {
   public var isDescending: Bool
   /// The text of the expression, without minus and alias.
   public var text: String
-  /// Whether the entry is `*`: all attributes of the object that the expression, SELF, returns.
+  /// Whether the entry is `*`, which selects all attributes. The expression is then `SELF`.
   public var isAllAttributes = false
 }
 
 extension FormatExpression {
-  /// Returns the entries of a comma-separated list, the form of command-line options.
+  /// Returns the entries of a comma-separated list, which is the form in command-line options.
   ///
   /// - Parameters:
   ///   - text: the text of the list.

@@ -6,7 +6,7 @@ public struct PredicateText: Hashable, Sendable {
   public var text: String
   /// The location in a file; nil for text from the command line.
   public var origin: SourceOrigin?
-  /// A description of the text's use, which is printed below the caret: "in fetch request 'peopleFR'".
+  /// A description of the text's use, which is printed after the carets: "in fetch request 'peopleFR'".
   public var context: String?
 
   /// Creates a text.
@@ -76,8 +76,8 @@ public struct PredicateText: Hashable, Sendable {
 
 /// The UTF-8 offsets of a part of predicate text.
 ///
-/// All ranges are equal to each other. Predicates therefore compare without their locations, and the compiler can
-/// synthesize `Hashable`.
+/// `==` returns true for all ranges. Predicates are therefore compared without their locations, and the compiler can
+/// synthesize their conformance to `Hashable`.
 public struct TextRange: Sendable {
   /// The offset of the first byte.
   public var lowerBound: Int

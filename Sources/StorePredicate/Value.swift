@@ -27,7 +27,7 @@ public enum Value: Hashable, Sendable {
   /// The identity of a row.
   case objectID(ObjectID)
 
-  /// Returns whether both are the same value. Texts are compared byte by byte, as in SQLite.
+  /// Returns whether both values have the same type and are equal. Texts are compared byte by byte, as in SQLite.
   public static func == (left: Value, right: Value) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -82,7 +82,7 @@ public struct ObjectID: Hashable, Sendable {
     self.init(store: store, entity: String(parts[1]), primaryKey: key)
   }
 
-  /// Creates an object ID from a URI or from the short form in tables: `Entity/p7`.
+  /// Creates an object ID from a URI or from its short form, such as `Entity/p7`. Fails if `text` is neither.
   ///
   /// - Parameter text: a URI or a short form.
   public init?(text: some StringProtocol) {

@@ -4,8 +4,8 @@ package import StoreLayout
 import StoreModel
 
 extension EntityChecks {
-  /// Checks of to-one references: references to missing rows or to rows of other entities, and companion columns with
-  /// the number of another entity.
+  /// The checks for to-one references to missing rows or to rows of other entities, and for wrong companion columns. A
+  /// companion column contains the number of the destination's entity.
   var references: [VerificationCheck] {
     toOnes.flatMap { relationship, column -> [VerificationCheck] in
       guard let destination = layout.entity(named: column.destination),
@@ -17,8 +17,7 @@ extension EntityChecks {
     }
   }
 
-  /// Finds references to keys without a row of any entity. A destination whose own entity number is damaged still
-  /// exists.
+  /// Finds references to keys that don't belong to any row. A row whose entity number is damaged still counts as a row.
   private func dangling(
     _ relationship: Relationship, _ column: ToOneColumn, _ destination: EntityLayout
   ) -> VerificationCheck {
@@ -36,7 +35,7 @@ extension EntityChecks {
     return dangling
   }
 
-  /// Finds references to rows of other entities. Either the reference or the row may be wrong.
+  /// Finds references to rows whose entity can't be a destination. Either the reference or the row may be wrong.
   private func misdirected(
     _ relationship: Relationship, _ column: ToOneColumn, _ destination: EntityLayout
   ) -> [VerificationCheck] {
@@ -50,7 +49,7 @@ extension EntityChecks {
   }
 
   /// Finds companion columns that differ from the destination's entity. The companion, the destination or the reference
-  /// may be damaged. The companion is certainly wrong only if its entity isn't possible as destination.
+  /// may be damaged. The companion is certainly wrong only if its entity can't be a destination.
   private func companions(
     _ relationship: Relationship, _ column: ToOneColumn, _ destination: EntityLayout
   ) -> [VerificationCheck] {
@@ -89,8 +88,8 @@ extension EntityChecks {
       touched: [.init(table: place.table, rows: rows(where: condition), property: property)])
   }
 
-  /// Checks of one-to-one relationships, in which both sides contain the key of the other row. If they differ, either
-  /// side may be wrong.
+  /// The checks of one-to-one relationships, in which both sides contain the key of the other row. If the keys
+  /// contradict each other, either side may be wrong.
   var partners: [VerificationCheck] {
     toOnes.flatMap { relationship, column -> [VerificationCheck] in
       guard
@@ -119,7 +118,8 @@ extension EntityChecks {
 }
 
 extension Store {
-  /// Returns references to missing rows, and required values and references that are NULL.
+  /// Returns the findings for references to missing rows, and for required attributes and to-one relationships that are
+  /// NULL.
   ///
   /// - Throws: `DatabaseError`
   package func missingReferences(

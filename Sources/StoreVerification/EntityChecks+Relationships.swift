@@ -3,7 +3,7 @@ import SQLiteAccess
 import StoreModel
 
 extension EntityChecks {
-  /// Checks of to-many relationships without inverse, whose keys are in hidden columns of the members.
+  /// The checks of to-many relationships without an inverse. A hidden column of the members contains the owner's key.
   var owners: [VerificationCheck] {
     toManys.flatMap { relationship, way -> [VerificationCheck] in
       guard case .column(let key) = way,
@@ -44,7 +44,7 @@ extension EntityChecks {
     }
   }
 
-  /// Checks of the members' positions in ordered relationships.
+  /// The checks of the members' positions in ordered relationships.
   var places: [VerificationCheck] {
     toManys.flatMap { relationship, way -> [VerificationCheck] in
       guard let members = OrderedMembers(way, in: layout) else { return [] }
@@ -76,10 +76,10 @@ extension EntityChecks {
 private struct OrderedMembers {
   var owner: SQL
   var place: SQL
-  /// The table as `t`, and the condition for its relevant rows.
+  /// The table with the alias `t`, for FROM. `condition` selects the rows that can be members.
   var table: SQL
   var condition: SQL
-  /// The entity and key of a row, or a pair.
+  /// The result columns `entity` and `key` of a member's row, or of a pair in a join table.
   var columns: SQL
 
   init?(_ way: ToManyLayout, in layout: StoreLayout) {
@@ -105,7 +105,7 @@ private struct OrderedMembers {
     }
   }
 
-  /// Ends with a condition, so AND can follow.
+  /// The table with a WHERE clause, to which the caller can append AND.
   var rows: SQL { "\(table) WHERE \(condition)" }
 
   func cases(where other: SQL) -> SQL { "SELECT \(columns) FROM \(rows) AND \(other)" }

@@ -2,7 +2,7 @@ import StoreLayout
 import SQLiteAccess
 import StoreModel
 
-/// The checks of the properties that an entity declares, including the rows of its sub-entities.
+/// The checks of the properties that an entity declares. They also check the rows of its sub-entities.
 struct EntityChecks {
   let entity: Entity
   let place: EntityLayout

@@ -3,12 +3,13 @@ import SQLiteAccess
 import StoreModel
 import StoreDiagnostics
 
-/// The evidence in a store for the entity of a row whose `Z_ENT` is damaged: the references to the row and their
-/// companion columns.
+/// The evidence for the entity of a row whose `Z_ENT` is damaged: the references to the row and their companion
+/// columns. The companion of a to-one reference contains the number of the destination's entity.
 ///
-/// The entity is certain if the table only contains rows of one entity, or if the references to the row allow only one.
+/// The entity is certain if only one entity of the model can have rows in the table, or if the references to the row
+/// allow only one entity.
 struct EntityEvidence {
-  /// A column that contains keys of a table's rows.
+  /// A column with references to the rows of a table.
   private struct Mention {
     /// The table of the referenced rows.
     var mentioned: String
@@ -16,20 +17,22 @@ struct EntityEvidence {
     var column: String
     /// The column with the entity of the referenced row.
     var companion: String?
-    /// The condition for rows of the table as `m`.
+    /// The condition for the rows of `table` whose column is a reference. The alias of `table` is `m`.
     var condition: SQL
-    /// The possible entities of the referenced rows.
+    /// The numbers of the entities that the referenced rows can have.
     var entities: Set<Int64>
   }
 
   private let table: String
   private let layout: StoreLayout
   private let schema: StoreSchema
+  /// The entity numbers in a new store.
   private let usual: EntityNumbering
+  /// The entities that can have rows in the table.
   private let candidates: [EntityLayout]
   private let mentions: [Mention]
 
-  /// Returns the evidence for each table of an entity.
+  /// Returns the evidence for all tables of entities, by the table's name.
   static func all(in layout: StoreLayout, _ schema: StoreSchema) -> [String: EntityEvidence] {
     let usual = EntityNumbering(layout.model)
     let mentions = layout.model.entities.flatMap { entity in
@@ -98,7 +101,8 @@ struct EntityEvidence {
 
   // MARK: Checks
 
-  /// Finds rows that don't belong to any entity of the table. If the entity is certain, the check has a repair.
+  /// The checks for rows whose `Z_ENT` isn't an entity of the table. The check for rows whose entity is certain has a
+  /// repair.
   var checks: [VerificationCheck] {
     guard let root = layout.table(named: table)?.root else { return [] }
     let isDamaged: SQL = """
@@ -143,8 +147,9 @@ struct EntityEvidence {
 
   // MARK: Evidence
 
-  /// An expression for the number of the only possible entity of a row `r`. It is NULL if there are several, or none
-  /// because references contradict each other.
+  /// An expression for the number of the only possible entity of a row `r`. Its value is NULL if several entities are
+  /// possible, or none because references contradict each other. Nil if the references can't exclude an entity, or if
+  /// the expression would be too deep.
   private var onlyCandidate: SQL? {
     guard candidates.count > 1 else {
       return candidates.first.map { "\(value: .integer($0.number))" }
@@ -158,11 +163,11 @@ struct EntityEvidence {
       """
   }
 
-  /// SQLite rejects expressions with a depth of more than 1,000.
+  /// The maximum number of references in `onlyCandidate`. SQLite rejects expressions with a depth of more than 1,000.
   private static let mentionLimit = 400
 
-  /// Returns a condition for whether a mention of the row `r` excludes the entity `c.column1`; nil if the mention
-  /// doesn't exclude any entity.
+  /// Returns the condition that a reference to the row `r` excludes the entity `c.column1`; nil if it can't exclude any
+  /// entity.
   private func excludes(_ mention: Mention) -> SQL? {
     let isAny = candidates.allSatisfy { mention.entities.contains($0.number) }
     let isOther: SQL = "c.column1 NOT IN (\(list(mention.entities.sorted())))"

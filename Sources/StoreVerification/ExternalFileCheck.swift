@@ -11,7 +11,8 @@ struct ExternalFileCheck {
 
   private var folder: ExternalFolder { orphans.folder }
 
-  /// Returns values with missing files, files without a value, and symbolic links, which aren't followed.
+  /// Returns the findings for values with missing files, files without a value, and symbolic links. If the folder is a
+  /// symbolic link, the link is the only finding, because links aren't followed.
   ///
   /// - Parameter name: returns the object ID of a row.
   func findings(
@@ -23,7 +24,7 @@ struct ExternalFileCheck {
       + [.linkedFiles(links), .orphanFiles(try orphans.names(connection))].compactMap(\.self)
   }
 
-  /// Whether no files of values are missing.
+  /// Whether the files of all values exist.
   func isComplete(_ connection: Connection) throws(DatabaseError) -> Bool {
     try missingFiles(connection) { "\($0) p\($1)" }.isEmpty
   }
@@ -63,6 +64,8 @@ struct ExternalFileCheck {
     }
   }
 
+  /// The name of the entity, the name and column of each attribute that allows external storage, and the list of the
+  /// entity numbers of its rows.
   private var attributes: [(String, String, ExternalColumn, SQL)] {
     layout.model.entities.flatMap { entity -> [(String, String, ExternalColumn, SQL)] in
       guard let place = layout.entity(named: entity.name) else { return [] }

@@ -3,7 +3,7 @@ import StoreLayout
 extension Finding {
   /// Creates the finding for a gap in the schema.
   ///
-  /// - Parameter layout: the layout that contains the root entity of a table.
+  /// - Parameter layout: the store's layout, which provides the root entity of the gap's table; nil without a model.
   init(_ gap: SchemaGap, in layout: StoreLayout?) {
     let kind: Kind
     let table: String
@@ -34,10 +34,10 @@ extension Finding {
 }
 
 extension StoreMetadata {
-  /// Missing or wrong parts of the metadata.
+  /// The findings for missing, unreadable or wrong parts of the metadata.
   var findings: [Finding] {
     if let fault { return [Finding(.unreadableMetadata(fault))] }
-    // Two stores of real apps have no property list.
+    // Stores of two real apps have a UUID, but no property list. They are reported as `noHashes`.
     guard !uuid.isEmpty || !entries.isEmpty else { return [Finding(.noMetadata)] }
     return hashes.isEmpty ? [Finding(.noHashes)] : wrongSums
   }

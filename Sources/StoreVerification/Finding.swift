@@ -7,7 +7,7 @@ package struct Finding: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// The property list in the metadata is invalid. Contains the reason.
     case unreadableMetadata(String)
-    /// The message of SQLite's integrity check.
+    /// SQLite's integrity check found damage. Contains SQLite's message.
     case integrity(String)
     case missingTable(String)
     /// A join table has a name that Core Data doesn't use.
@@ -34,17 +34,19 @@ package struct Finding: Hashable, Sendable {
     case dangling(destination: String)
     /// To-one references to rows of an entity that isn't a destination of the relationship.
     case misdirected(destination: String)
-    /// The column next to a to-one reference contains an entity that isn't possible.
+    /// The column for the entity of a to-one reference's destination contains an entity that the relationship can't
+    /// refer to.
     case wrongDestinationEntity
-    /// The column next to a to-one reference contains a possible entity that differs from the row's entity.
+    /// The column for the entity of a to-one reference's destination contains a possible entity, but not the entity of
+    /// the referenced row.
     case disputedDestinationEntity
-    /// Pairs of a many-to-many relationship with a missing row.
+    /// Pairs in a join table that refer to a missing row.
     case ghostPairs(table: String)
-    /// Pairs with a row of an entity that doesn't have the relationship.
+    /// Pairs in a join table that refer to a row of an entity that isn't an end of the relationship.
     case misdirectedPairs(table: String)
-    /// Members of a to-many relationship without inverse whose owner is missing.
+    /// Members of a to-many relationship without an inverse that refer to a missing owner.
     case lostOwner(member: String)
-    /// Members of a to-many relationship without inverse whose owner's entity doesn't have the relationship.
+    /// Members of a to-many relationship without an inverse that refer to a row of an entity without the relationship.
     case misdirectedOwner(member: String)
     /// Rows of a one-to-one relationship whose partner refers to another row.
     case oneSided(inverse: String)
@@ -53,7 +55,7 @@ package struct Finding: Hashable, Sendable {
     case emptyInverse(inverse: String)
     /// Rows whose `Z_ENT` doesn't belong in their table or belongs to an abstract entity.
     ///
-    /// - Parameter isCertain: whether the correct entity is certain.
+    /// - Parameter isCertain: whether the rows' correct entity can be determined.
     case wrongEntity(table: String, isCertain: Bool)
     /// `Z_PRIMARYKEY` has no row for the entity.
     case unlistedEntity(number: Int64)
@@ -87,7 +89,7 @@ package struct Finding: Hashable, Sendable {
     case linkedFiles
     /// Changes in the history whose transaction is missing.
     case lostTransaction
-    /// Transactions in the history whose author, bundle, context or process is missing.
+    /// Transactions in the history that refer to a missing text for the author, bundle, context or process.
     case lostText
     /// The digest or checksum in the metadata doesn't match the version hashes.
     case wrongSum(key: String)
@@ -96,9 +98,9 @@ package struct Finding: Hashable, Sendable {
   package var kind: Kind
   package var entity: String?
   package var property: String?
-  /// The number of rows, pairs or files.
+  /// The number of affected rows, pairs or files.
   package var count: Int64
-  /// Some object IDs, pairs of keys, or names of files.
+  /// The object IDs, pairs of keys, or names of files of the first cases, at most `exampleLimit`.
   package var examples: [String]
 
   package init(
@@ -115,10 +117,10 @@ package struct Finding: Hashable, Sendable {
   /// The maximum number of examples.
   static let exampleLimit = 3
 
-  /// Returns nil for an empty list.
+  /// Returns the finding for the names of orphaned files, or nil if there are none.
   static func orphanFiles(_ names: [String]) -> Finding? { files(.orphanFiles, names) }
 
-  /// Returns nil for an empty list.
+  /// Returns the finding for the names of symbolic links, or nil if there are none.
   static func linkedFiles(_ names: [String]) -> Finding? { files(.linkedFiles, names) }
 
   private static func files(_ kind: Kind, _ names: [String]) -> Finding? {
@@ -128,7 +130,8 @@ package struct Finding: Hashable, Sendable {
 }
 
 extension Finding {
-  /// An error may cause problems in an app. A warning occurs in stores of real apps, which tolerate it.
+  /// `error` for findings that may cause problems in an app; `warning` for findings that occur in stores of real apps
+  /// and that the apps tolerate.
   package var severity: Diagnostic.Severity {
     switch kind {
     case .missingIndex(_, _, _, let isUnique): isUnique ? .error : .warning
@@ -245,8 +248,8 @@ extension Finding {
     case .emptyInverse(let inverse):
       "\(place): \(rows) whose partner has NULL in '\(inverse)'"
     case .wrongEntity(let table, let isCertain):
-      "\(table): \(rows) with the number of an entity that doesn't belong in this table"
-        + (isCertain ? "; only one entity fits" : "")
+      "\(table): \(rows) with the entity number (Z_ENT) of another table"
+        + (isCertain ? "; only one entity is possible" : "")
     case .unlistedEntity(let number): "Z_PRIMARYKEY has no row \(number) for \(name)"
     case .wrongParent(let parent, let expected):
       "Z_SUPER of \(name) is \(parent) instead of \(expected)"
@@ -266,7 +269,7 @@ extension Finding {
         + " but doesn't in \(rows)"
     case .missingFiles: "\(place): the files of \(rows) are missing"
     case .orphanFiles: "\(counted("file")) next to the store without a row"
-    case .linkedFolder(let path): "'\(path)' is a symbolic link; it is not followed"
+    case .linkedFolder(let path): "'\(path)' is a symbolic link that storetool doesn't follow"
     case .linkedFiles:
       "\(counted("file")) next to the store \(count == 1 ? "is a symbolic link" : "are symbolic links")"
         + " that storetool doesn't follow"
@@ -289,7 +292,7 @@ extension Finding {
     examples.isEmpty ? nil : "the first: \(examples.joined(separator: ", "))"
   }
 
-  /// The whole finding in one line.
+  /// The message and the examples in one line.
   package var sentence: String { [message, first].compactMap(\.self).joined(separator: "; ") }
 
   package var diagnostic: Diagnostic {

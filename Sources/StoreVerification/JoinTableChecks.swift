@@ -2,9 +2,10 @@ import StoreLayout
 import SQLiteAccess
 import StoreModel
 
-/// The checks of the pairs of a many-to-many relationship.
+/// The checks of the pairs in a join table.
 struct JoinTableChecks {
-  /// A relationship whose owners are in one column, and whose destinations are in the other column.
+  /// One of the relationships that the table stores. The keys of its owners are in one column, and the keys of its
+  /// destinations are in the other column.
   private struct Side {
     var entity: EntityLayout
     var property: String
@@ -46,7 +47,7 @@ struct JoinTableChecks {
 
   var checks: [VerificationCheck] { [ghostPairs, misdirectedPairs].compactMap(\.self) }
 
-  /// Finds pairs with a missing row. In the history, the existing row has changed.
+  /// Finds pairs with a missing row. The history records the removal as a change of the existing row.
   private var ghostPairs: VerificationCheck? {
     guard let first = sides.first else { return nil }
     let (source, destination) = (first.join.sourceColumn, first.join.destinationColumn)
@@ -64,7 +65,7 @@ struct JoinTableChecks {
   }
 
   /// Finds pairs with a row of an entity that isn't an end of the relationship. Either the pair or the row may be
-  /// wrong. Rows whose entity doesn't belong in their table are another finding.
+  /// wrong. Rows whose entity doesn't belong in their table are reported by another check.
   private var misdirectedPairs: VerificationCheck? {
     guard let first = sides.first else { return nil }
     let ends = [
@@ -110,8 +111,8 @@ struct JoinTableChecks {
     """
   }
 
-  /// Returns the entities whose keys a column may contain: the entity that has the relationship, and the destination of
-  /// the inverse.
+  /// Returns the numbers of the entities whose keys a column may contain: the owners of the relationship that has its
+  /// owners in the column, and the destinations of the inverse.
   private func entities(in column: String) -> Set<Int64> {
     Set(
       sides.flatMap { side in
@@ -122,6 +123,6 @@ struct JoinTableChecks {
 }
 
 extension EntityLayout {
-  /// The numbers of the entity and its descendants, for IN.
+  /// The numbers of the entity and its descendants, separated by commas for IN.
   var numbers: SQL { subtree.map { SQL.value(.integer($0)) }.joined(", ") }
 }

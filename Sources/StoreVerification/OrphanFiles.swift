@@ -11,7 +11,7 @@ import StoreLayout
 
 /// The files next to a store that don't belong to any row, and which of them can be removed.
 ///
-/// A row whose file is missing has lost a value, so a file can only be removed under these conditions:
+/// A row whose file is missing has lost a value, so a file is only removed if all of these conditions are met:
 /// - No value in any column of any table contains its name. This is checked while this process holds the write lock, so
 ///   that other processes can't be between writing rows and their commit.
 /// - It is at least an hour old, because programs create files before they write rows.
@@ -30,20 +30,21 @@ package struct OrphanFiles {
   package struct Sorted {
     /// Files that can be removed, sorted by name.
     package var removable: [String] = []
-    /// Files that are too new.
+    /// Files whose age is less than `restingTime` or can't be determined, sorted by name.
     package var young: [String] = []
   }
 
-  /// Returns all orphaned files, sorted by name.
+  /// Returns the names of all orphaned files, sorted. The array is empty if another store uses the same folder.
   ///
-  /// - Throws: `DatabaseError` if the folder can't be read.
+  /// - Throws: `DatabaseError`, for example if the folder can't be read.
   package func names(_ connection: Connection) throws(DatabaseError) -> [String] {
     try unnamed(folder.contents().files, connection)
   }
 
-  /// Returns the files that no row refers to, sorted by name.
+  /// Returns the names in `files` that no row refers to, sorted. The array is empty if another store uses the same
+  /// folder.
   ///
-  /// - Throws: `DatabaseError` if the store's folder can't be read.
+  /// - Throws: `DatabaseError`, for example if the store's folder can't be read.
   package func unnamed(
     _ files: Set<String>, _ connection: Connection
   ) throws(DatabaseError) -> [String] {
@@ -56,7 +57,9 @@ package struct OrphanFiles {
     return files.sorted()
   }
 
-  /// - Throws: `DatabaseError` if the folder can't be read.
+  /// Returns the names of the orphaned files, grouped by whether they can be removed.
+  ///
+  /// - Throws: `DatabaseError`, for example if the folder can't be read.
   package func sorted(_ connection: Connection) throws(DatabaseError) -> Sorted {
     var sorted = Sorted()
     for name in try names(connection) {
@@ -65,7 +68,7 @@ package struct OrphanFiles {
     return sorted
   }
 
-  /// Whether a file has had its name and content for long enough. A time in the future is treated as now.
+  /// Whether a file has had its name and content for at least `restingTime`. A time in the future is treated as now.
   private func hasRested(_ name: String) -> Bool {
     do {
       guard case .file(let changed) = try folder.held().entry(name) else { return false }
@@ -75,7 +78,7 @@ package struct OrphanFiles {
     }
   }
 
-  /// All columns that may contain bytes, including the history and columns that a migration has left.
+  /// Returns all columns of all tables that may contain blobs, including columns that aren't in the model.
   private func columns(_ connection: Connection) throws(DatabaseError) -> [ExternalColumn] {
     let tables = try connection.databaseSchema().tables.values.sorted { $0.name < $1.name }
     return tables.flatMap { table in
@@ -92,7 +95,8 @@ package struct OrphanFiles {
     }
   }
 
-  /// Whether another store uses the same external folder, whose name is the store's name without its extension.
+  /// Whether another store uses the same external folder. The folder's name is derived from the store's name without
+  /// its extension.
   private var isShared: Bool {
     get throws(DatabaseError) {
       let names: [FilePath]
@@ -125,7 +129,7 @@ package struct OrphanFiles {
 }
 
 extension Connection {
-  /// Calls `body` with the names of the files that a column's values refer to, in upper case.
+  /// Calls `body` with the name of each file that a value of the column refers to, in upper case.
   ///
   /// - Throws: `DatabaseError`
   package func forEachFile(

@@ -20,8 +20,8 @@ struct RTreeChecks {
       repair: .init(statement: "DELETE FROM \(name: tree.name) WHERE \(isGhost)"))
   }
 
-  /// Finds rows of the table that the R-tree lacks or contains at another location. An R-tree stores numbers with 32
-  /// bits, rounded down and up, and 0 for NULL: https://www.sqlite.org/rtree.html.
+  /// Finds rows of the table that the R-tree lacks or contains at another location. An R-tree stores a value as two
+  /// 32-bit bounds, rounded down and up, and NULL as 0: https://www.sqlite.org/rtree.html.
   private var staleRows: VerificationCheck {
     let isThere = tree.columns.map { column -> SQL in
       let value: SQL = "CAST(ifnull(t.\(name: column), 0) AS REAL)"

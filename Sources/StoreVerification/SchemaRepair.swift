@@ -5,20 +5,19 @@ import StoreModel
 import StoreDiagnostics
 
 /// Creates missing parts of the schema that follow from the rest of the store: companion columns of keys, triggers,
-/// indexes, R-trees, and the usual names of join tables.
+/// indexes, R-trees, tables that never had rows, and the usual names of join tables.
 ///
-/// It doesn't invent values. The entity next to a reference is the entity of the destination row. A missing position in
-/// an ordered relationship remains NULL, which `verify` reports. A missing table is only created if it can't have
-/// contained rows. Other tables, columns of values and rows of `Z_PRIMARYKEY` aren't created, because empty ones would
-/// hide a loss.
+/// It doesn't invent values. A new companion column contains the entity numbers of the referenced rows. A missing
+/// position in an ordered relationship remains NULL, which `verify` reports. Tables that may have contained rows,
+/// columns of properties and rows of `Z_PRIMARYKEY` aren't created, because empty tables and columns would hide a loss.
 struct SchemaRepair {
   let connection: Connection
   let schema: StoreSchema
   let gaps: [SchemaGap]
-  /// The layout of the store.
   let layout: StoreLayout
 
-  /// The companion columns that a new store would also have. Otherwise the number in the column's name may be damaged.
+  /// The gaps of companion columns that a new store would also have. If a new store wouldn't have the column, the
+  /// entity number in its name may be damaged.
   private var companions: [SchemaGap] {
     let fresh = StoreLayout(model: layout.model)
     let usual = Dictionary(layout.joinTables.map { ($0.name, $0.usualName) }) { first, _ in first }
@@ -33,15 +32,15 @@ struct SchemaRepair {
     }
   }
 
-  /// Whether a column exists whose name differs only in case. SQLite doesn't allow both.
+  /// Whether the table has a column whose name is equal or differs only in case. SQLite doesn't allow two such columns.
   private func has(_ column: OmittedColumn) -> Bool {
     schema.database.tables[column.table]?.columns.contains {
       $0.name.lowercased().isExactly(column.column.lowercased())
     } ?? false
   }
 
-  /// The tables that can be renamed to their usual names. Another table with that name, columns or triggers of the app,
-  /// and duplicate pairs prevent this.
+  /// The join tables that can be renamed to their usual names. A table isn't renamed if the name is in use, if the
+  /// table has other columns or triggers, or if it doesn't reject duplicate pairs.
   private var joinTableNames: [SchemaGap] {
     gaps.filter { gap in
       guard case .joinTableName(let name, let usual) = gap,
@@ -102,7 +101,7 @@ struct SchemaRepair {
     }
   }
 
-  /// Copies the pairs into a new table, which has Core Data's order of columns, primary key and index.
+  /// Copies the pairs into a new table with Core Data's order of columns, primary key and index. Drops the old table.
   private func rename(_ table: JoinTableLayout) throws(DatabaseError) {
     let new = table.named
     let columns = table.columns.map { SQL.name($0.name) }.joined(", ")
@@ -124,14 +123,14 @@ struct SchemaRepair {
         WorkStep(
           "creating index \(place + 1) of \(makable.count), \(index.name)", number: place + 1,
           of: makable.count))
-      // An existing index with this name has other columns.
+      // An index with this name but other columns may exist.
       try connection.run("DROP INDEX IF EXISTS \(name: index.name)")
       try connection.define(index.sql(on: table))
     }
     return makable
   }
 
-  /// Creates R-trees. Call this after the repair of the rows, which they contain.
+  /// Creates R-trees. Call this after the repair of the rows, because R-trees contain values of the rows.
   ///
   /// - Returns: the repaired gaps.
   func makeRTrees() throws(DatabaseError) -> [SchemaGap] {
@@ -174,8 +173,8 @@ struct SchemaRepair {
     return makable
   }
 
-  /// Whether another object has the name. An index of the same table is replaced, and an index of another table belongs
-  /// to the app.
+  /// Whether a table, a view, or an index of another table has the name. Indexes of `table` are ignored, because they
+  /// are replaced.
   private func isNameTaken(_ name: String, besidesOn table: String) -> Bool {
     let others = schema.database.tables.values.filter { $0.name != table }.flatMap(\.indexes)
     let names = [
@@ -199,7 +198,7 @@ struct SchemaRepair {
       "ALTER TABLE \(name: column.table) ADD COLUMN \(name: column.column) \(type)")
   }
 
-  /// Sets the entity of each referenced row.
+  /// Sets the new companion column to the entity number of each referenced row.
   private func fill(_ added: OmittedColumn, _ layout: StoreLayout) throws(DatabaseError) {
     for entity in layout.model.entities {
       guard let place = layout.entity(named: entity.name), place.table == added.table else {

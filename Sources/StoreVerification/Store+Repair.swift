@@ -12,11 +12,11 @@ package import StoreLayout
 extension Store {
   /// The result of a repair, or of its dry run.
   package struct RepairResult: Hashable, Sendable {
-    /// The repaired findings.
+    /// The findings that were repaired, or that a repair would repair.
     package var findings: [Finding] = []
-    /// The remaining findings without orphaned files, which the following properties contain.
+    /// The remaining findings, except orphaned files, which are in the following properties.
     package var left: [Finding] = []
-    /// Orphaned files that are too new to be removed.
+    /// Orphaned files whose age is less than `OrphanFiles.restingTime` or can't be determined.
     package var youngFiles: [String] = []
     /// Orphaned files that may belong to values with missing files.
     package var doubtfulFiles: [String] = []
@@ -26,16 +26,18 @@ extension Store {
 
   /// Repairs what can be repaired without loss, in one transaction:
   /// - creates missing parts of the schema that follow from the rest of the store (`SchemaRepair`)
+  /// - corrects R-trees, derived values, and impossible entities next to to-one references
   /// - sets optional references to missing rows to NULL, and removes pairs with missing rows
   /// - increases counters that are too small
   /// - sets the entity number of rows if it is certain.
   ///
-  /// The history records the changes. Then the orphaned files are removed (`OrphanFiles`).
+  /// The history records changes of to-one and many-to-many relationships. After the commit, orphaned files are removed
+  /// (`OrphanFiles`), unless a value with a missing file remains.
   ///
   /// - Parameters:
-  ///   - now: seconds since 1970, for the age of files.
+  ///   - now: the current time in seconds since 1970, which determines the age of files.
   ///   - progress: called before each step.
-  /// - Throws: `DatabaseError`, `Cancelled`. The store is then unchanged.
+  /// - Throws: `DatabaseError`, `Cancelled`. The store is then unchanged. Errors of removing files aren't thrown.
   package func repair(
     in layout: StoreLayout, now: Double = Date().timeIntervalSince1970,
     cancellation: Cancellation = .ofProcess, progress: (WorkStep) -> Void = { _ in }
@@ -56,21 +58,22 @@ extension Store {
       outcome.left = try left(in: layout, connection, progress)
       return (outcome, removable)
     }
-    // This prevents later writes that depend on the remaining gaps.
+    // This store then rejects writes that would have wrong results because of the remaining gaps.
     note(gaps, of: layout)
     if !removable.isEmpty {
       do {
         removable = try remove(files, &outcome)
         outcome.findings += [Finding.orphanFiles(removable)].compactMap(\.self)
       } catch is DatabaseError {
-        // Another process has locked the store. The repair is committed, and the files are harmless.
+        // For example, another process has locked the store. The repair is committed, and the remaining files are
+        // harmless.
         outcome.filesLeft = removable
       }
     }
     return outcome
   }
 
-  /// Returns what `repair` would repair now.
+  /// Returns the result that `repair` would have, without changing the store.
   ///
   /// - Throws: `DatabaseError`
   package func repairable(
@@ -101,9 +104,12 @@ extension Store {
     }
   }
 
+  /// Repairs the schema before and after the rows.
+  ///
   /// - Parameters:
   ///   - layout: the layout, which is updated with the usual names of join tables.
   ///   - rows: repairs the rows of the store with the new layout.
+  /// - Returns: the repaired findings, including the findings of `rows`.
   private func repairSchema(
     in layout: inout StoreLayout, _ connection: Connection, _ progress: (WorkStep) -> Void,
     then rows: (StoreLayout) throws -> [Finding]
@@ -156,7 +162,7 @@ extension Store {
     return repaired
   }
 
-  /// Returns the remaining findings without orphaned files.
+  /// Returns the remaining findings, except orphaned files.
   private func left(
     in layout: StoreLayout, _ connection: Connection,
     _ progress: (WorkStep) -> Void = { _ in },
@@ -167,7 +173,7 @@ extension Store {
     }
   }
 
-  /// Returns the files that can be removed, and records the other orphaned files.
+  /// Returns the orphaned files that can be removed, and adds the other orphaned files to `outcome`.
   func filesToRemove(
     _ files: OrphanFiles, in layout: StoreLayout, _ connection: Connection,
     _ outcome: inout RepairResult
@@ -178,15 +184,16 @@ extension Store {
     let check = ExternalFileCheck(
       layout: layout, schema: try connection.schema(), orphans: files)
     guard try check.isComplete(connection) else {
-      // A file that was renamed, or whose name in a row is damaged, can still be assigned to its value.
+      // An orphaned file may belong to a value with a missing file: the file may have been renamed, or its name in the
+      // row may be damaged. Therefore no file is removed.
       outcome.doubtfulFiles = sorted.removable
       return []
     }
     return sorted.removable
   }
 
-  /// Removes files after the commit. Determines them again under the write lock, because a new row may refer to one of
-  /// them.
+  /// Removes orphaned files after the commit of the repair. Determines them again under the write lock, because rows
+  /// that were added since then may refer to them.
   ///
   /// - Returns: the removed files.
   func remove(_ files: OrphanFiles, _ outcome: inout RepairResult) throws -> [String] {
@@ -211,7 +218,7 @@ extension StoreLayout {
 }
 
 extension Connection {
-  /// Refuses to write to a damaged file, which could increase the damage.
+  /// Throws `DatabaseError.damaged` if SQLite's integrity check fails, because writes could increase the damage.
   func refuseDamage() throws(DatabaseError) {
     guard case .integrity(let words)? = try integrityFindings().first?.kind else { return }
     throw .damaged(path: path, message: words)
@@ -229,7 +236,7 @@ private struct TouchedRowVersions {
       "CREATE TEMP TABLE repaired_row (place TEXT, key INTEGER, PRIMARY KEY (place, key))")
   }
 
-  /// Records rows before the repair, because its condition doesn't match them afterwards.
+  /// Records rows. Call this before the repair, because afterwards its condition doesn't match the rows.
   func note(_ touched: VerificationCheck.Touched) throws(DatabaseError) {
     try connection.run(
       """

@@ -9,7 +9,7 @@ extension Store {
   /// - Parameters:
   ///   - layout: the layout of the store's model. Without it, only checks that don't require a model are run.
   ///   - progress: called before each check.
-  /// - Returns: the findings. SQLite's findings are first.
+  /// - Returns: the findings. If SQLite's integrity check finds damage, only its findings.
   /// - Throws: `DatabaseError`
   package func verify(
     in layout: StoreLayout?, cancellation: Cancellation = .ofProcess,
@@ -24,11 +24,11 @@ extension Store {
     }
   }
 
-  /// Returns the findings in an intact file.
+  /// Returns the findings of all checks except SQLite's integrity check.
   ///
   /// - Parameters:
   ///   - progress: called before each check.
-  ///   - isAsked: whether to run a check of the rows.
+  ///   - isAsked: returns whether to run a check.
   func findings(
     in layout: StoreLayout?, _ connection: Connection,
     _ progress: (WorkStep) -> Void = { _ in },
@@ -40,7 +40,7 @@ extension Store {
     let gaps =
       layout?.gaps(in: schema, framework: metadata.frameworkVersion)
       ?? schema.fixedGaps + file.missingTables
-    // Missing columns of the metadata are reported as gaps.
+    // If `Z_METADATA` lacks a column, only this gap is reported, and not the missing values.
     var findings = gaps.contains { $0.isOfMetadata } ? [] : metadata.findings
     findings += try connection.unusableTables().map {
       Finding(.unreadableTable($0.name, words: $0.words))
@@ -62,7 +62,7 @@ extension Store {
         ?? [])
   }
 
-  /// Returns the number of checked tables (of rows, pairs and history) and of their rows.
+  /// Returns the number of tables and of their rows, without `Z_METADATA`, `Z_PRIMARYKEY` and `Z_MODELCACHE`.
   ///
   /// - Throws: `DatabaseError`
   package func extent(cancellation: Cancellation = .ofProcess) throws -> (tables: Int, rows: Int) {
@@ -77,11 +77,12 @@ extension Store {
     }
   }
 
-  /// - Parameter now: seconds since 1970, for the age of files.
+  /// - Parameter now: the current time in seconds since 1970, which determines the age of files.
   package func orphanFiles(at now: Double) -> OrphanFiles {
     OrphanFiles(folder: ExternalFolder(path: externalDataFolder), store: path.followed, now: now)
   }
 
+  /// Returns a function that returns the object ID of a row.
   func naming(
     _ layout: StoreLayout?, _ schema: StoreSchema
   ) -> (_ entity: Int64, _ key: Int64) -> String {
@@ -95,7 +96,8 @@ extension Store {
 }
 
 extension WorkStep {
-  /// SQLite's check of the file takes about a third as long as all other checks.
+  /// Returns the step of a check. Its share starts at 0.25, because SQLite's check of the file takes about a third as
+  /// long as all other checks together.
   static func check(_ number: Int, of count: Int) -> WorkStep {
     let share = Double(number - 1) / Double(max(count, 1))
     return WorkStep("check \(number) of \(count)", share: 0.25 + 0.75 * share)
@@ -103,7 +105,7 @@ extension WorkStep {
 }
 
 extension Finding {
-  /// Moves the highest key of a counter from the examples to the kind.
+  /// For `shortCounter`, moves the highest key from the examples to the kind. Other findings remain as they are.
   var settled: Finding {
     guard case .shortCounter(let counter, _) = kind else { return self }
     var finding = self
@@ -120,7 +122,8 @@ extension SchemaGap {
 }
 
 extension [SchemaGap] {
-  /// Returns nil if a check fails because of missing parts of the schema, which are separate findings.
+  /// Returns the result of `question`. If its SQL fails and the schema has gaps, returns nil, because the gaps are
+  /// probably the reason and are separate findings.
   func skipping<Answer>(
     _ question: () throws(DatabaseError) -> Answer?
   ) throws(DatabaseError) -> Answer? {
@@ -133,7 +136,7 @@ extension [SchemaGap] {
 }
 
 extension Connection {
-  /// Runs SQLite's own check of the file.
+  /// Runs SQLite's integrity check of the file.
   func integrityFindings() throws(DatabaseError) -> [Finding] {
     try check(.whole).map { Finding(.integrity($0)) }
   }

@@ -3,19 +3,19 @@ import StoreCore
 import StoreDiagnostics
 import StoreLayout
 
-/// Checks of the schema and of whole tables. Without a model, the tables of entities and the join tables are determined
-/// from the schema.
+/// Checks of the schema and of whole tables. Without a model, the tables of entities are determined from
+/// `Z_PRIMARYKEY`, and the join tables from their names.
 struct StoreFileChecks {
   let schema: StoreSchema
   let layout: StoreLayout?
   private let keys: [PrimaryKeyRow]
-  /// If several rows have the same number, the first one is used.
+  /// The rows of `Z_PRIMARYKEY`, by the entity's number. If several rows have the same number, the first row is used.
   private let keysByNumber: [Int64: PrimaryKeyRow]
 
   init(_ schema: StoreSchema, layout: StoreLayout?) {
     self.schema = schema
     self.layout = layout
-    // The history's entities have their own checks.
+    // The entities of the history are excluded, because `historyChecks` checks them.
     keys = schema.primaryKeys.filter { $0.number < HistoryEntity.first }
     keysByNumber = Dictionary(keys.map { ($0.number, $0) }) { first, _ in first }
   }
@@ -23,7 +23,7 @@ struct StoreFileChecks {
   var checks: [VerificationCheck] {
     let evidence = layout.map { EntityEvidence.all(in: $0, schema) }
     return trees.flatMap { [counter(of: $0)] + strayRows(in: $0, evidence) } + historyChecks
-      // With a model, `JoinTableChecks` checks the pairs of all join tables that apps use.
+      // With a model, `JoinTableChecks` checks the pairs of the model's join tables.
       + (layout == nil ? ghostPairs : [])
   }
 
@@ -40,7 +40,7 @@ struct StoreFileChecks {
           Finding(
             .wrongParent(row.parentNumber, expected: entity.parentNumber), entity: entity.name))
       }
-      // An entity that was renamed by a migration in place keeps its old name here.
+      // An entity that was renamed by a migration in place keeps its old name here, so an unknown name isn't a finding.
       let isOfOther = !row.name.isExactly(entity.name) && layout.entity(named: row.name) != nil
       if row.name.isEmpty || isOfOther {
         findings.append(Finding(.otherName(row.name), entity: entity.name))
@@ -58,10 +58,11 @@ struct StoreFileChecks {
     var root: PrimaryKeyRow
     var name: String
     var table: String
+    /// The entity numbers of the root entity and its descendants.
     var members: [Int64]
   }
 
-  /// Missing tables of entities in `Z_PRIMARYKEY`.
+  /// The missing tables of the entities that `Z_PRIMARYKEY` lists.
   var missingTables: [SchemaGap] {
     listedTrees.flatMap { schema.gaps(ofRowsIn: $0.table, of: $0.name) }
   }
@@ -112,7 +113,7 @@ struct StoreFileChecks {
         """)
   }
 
-  /// - Parameter evidence: the evidence by table; nil without a model.
+  /// - Parameter evidence: the evidence by the table's name; nil without a model.
   private func strayRows(
     in tree: Tree, _ evidence: [String: EntityEvidence]?
   ) -> [VerificationCheck] {
@@ -131,7 +132,8 @@ struct StoreFileChecks {
 
   // MARK: Join tables
 
-  /// A join table's column such as `Z_2ARTWORKS` contains keys of entity 2 (docs/formats/store-layout.md).
+  /// The checks for pairs with a missing row. A join table's column such as `Z_2ARTWORKS` contains keys of entity 2
+  /// (docs/formats/store-layout.md).
   private var ghostPairs: [VerificationCheck] {
     schema.database.tables.sorted { $0.key < $1.key }.compactMap { join, pairs in
       let ends = pairs.columnNames.compactMap { column in
@@ -155,6 +157,8 @@ struct StoreFileChecks {
 }
 
 extension VerificationCheck {
+  /// Returns the check that a counter isn't less than the highest key in use.
+  ///
   /// - Parameters:
   ///   - highest: an expression for the highest key in use.
   ///   - raising: a statement that corrects the counter.
@@ -171,7 +175,8 @@ extension VerificationCheck {
 }
 
 extension String {
-  /// The 2 of `Z_2ARTWORKS`; nil for any other name, such as `Z_FOK_2ARTWORKS`.
+  /// The entity number in the name of a join table or its column, such as 2 in `Z_2ARTWORKS`; nil if no number follows
+  /// `Z_`, as in `Z_FOK_2ARTWORKS`.
   fileprivate var entityNumber: Int64? {
     guard hasPrefix("Z_") else { return nil }
     return Int64(dropFirst(2).prefix { $0.isASCII && $0.isNumber })
@@ -179,7 +184,7 @@ extension String {
 }
 
 extension StoreMetadata {
-  /// Compares Core Data's checksums of the version hashes.
+  /// The findings for checksums in the metadata that don't match the version hashes.
   var wrongSums: [Finding] {
     guard !hashes.isEmpty else { return [] }
     let sums = [
@@ -194,7 +199,7 @@ extension StoreMetadata {
 }
 
 extension StoreFileChecks {
-  /// Checks of the persistent history (docs/formats/history.md).
+  /// The checks of the persistent history (docs/formats/history.md).
   var historyChecks: [VerificationCheck] {
     HistoryEntity.allCases.filter { schema.hasTable($0.table) }.map(counter) + lostTransactions
       + lostTexts
@@ -228,7 +233,7 @@ extension StoreFileChecks {
     let references = HistoryColumn.origins.map { $0 + HistoryColumn.reference }
       .filter { schema.hasColumn($0, in: HistoryTable.transactions) }
     guard schema.hasTable(HistoryTable.strings), !references.isEmpty else { return [] }
-    // NOT IN skips NULL, which is allowed here.
+    // `NULL NOT IN (…)` is never true, so a transaction without a text isn't reported.
     let lost = references.map { column -> SQL in
       """
       \(name: column) NOT IN \

@@ -19,7 +19,7 @@ extension StoreLayout {
         + checker.places + checker.uniqueness
     } + JoinTableChecks.all(in: self, schema).flatMap(\.checks)
       + memberCountChecks(in: schema) + rTreeChecks(in: schema)
-      // Derived values are repaired after their sources.
+      // These checks are last, so that derived values are repaired after their sources.
       + derivedValueChecks(in: schema)
   }
 
@@ -52,7 +52,7 @@ extension StoreLayout {
     numbers(in: entity.table).filter { !entity.subtree.contains($0) }
   }
 
-  /// Returns an expression for whether a key belongs to a row of some entities.
+  /// Returns the condition that `key` is the key of a row with one of the entity numbers.
   func isRow(of numbers: [Int64], in table: String, key: SQL) -> SQL {
     """
     EXISTS (SELECT 1 FROM \(name: table) AS d WHERE d.\(name: FixedColumn.primaryKey) = \(key) \
@@ -60,7 +60,8 @@ extension StoreLayout {
     """
   }
 
-  /// Compares derived attributes with their sources. Times (`now()`) can't be compared.
+  /// Returns the checks that compare derived attributes with their sources. Attributes with `now()` are omitted,
+  /// because their values can't be computed again.
   func derivedValueChecks(in schema: StoreSchema) -> [VerificationCheck] {
     DerivedColumn.all(in: self, storeUUID: nil)
       .filter { derived in

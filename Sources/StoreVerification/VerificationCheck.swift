@@ -1,28 +1,30 @@
 import SQLiteAccess
 
-/// A check of the store as SQL, and its repair.
+/// A check of the store: a SELECT of the damaged rows or pairs, and optionally a statement that repairs them.
 struct VerificationCheck: Hashable, Sendable {
-  /// The finding if there are cases. Its count and examples are set by `ask`.
+  /// The finding to report if `cases` returns rows. `ask` sets its count and examples.
   var finding: Finding
-  /// A SELECT of an entity's number (NULL for a pair) and a key (or a text) of each case.
+  /// A SELECT with the columns `entity` and `key`. For a damaged row, they are its `Z_ENT` and `Z_PK`. For other cases,
+  /// such as pairs, `entity` is NULL and `key` is a text or a number.
   var cases: SQL
   var repair: Repair?
 
   struct Repair: Hashable, Sendable {
     var statement: SQL
-    /// The remaining rows that the repair changes.
+    /// The rows that the repair changes, without deleted rows. Their versions are incremented.
     var touched: [Touched] = []
   }
 
   struct Touched: Hashable, Sendable {
     var table: String
-    /// A SELECT of `Z_ENT` and `Z_PK`.
+    /// A SELECT of the rows' `Z_ENT` and `Z_PK`.
     var rows: SQL
-    /// The property that changes, for the history; nil if the change isn't in a property.
+    /// The changed property, which the history records. Nil if no property of these rows changes; the history then
+    /// doesn't record the repair.
     var property: String?
   }
 
-  /// Runs the check. Returns nil if `cases` is empty.
+  /// Runs the check. Returns nil if `cases` returns no rows.
   ///
   /// - Parameter name: returns the object ID of a row.
   func ask(

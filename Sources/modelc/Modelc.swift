@@ -42,13 +42,13 @@ struct Modelc {
     _ = try GeneratedFile(path: output, text: compiled.text).write(overwritesAny: true)
   }
 
-  /// Prints diagnostics in the form of compilers, so that editors find the location.
+  /// Prints diagnostics to standard error in the format of compilers, so that editors can show their locations.
   private static func say(_ diagnostics: [Diagnostic]) {
     let text = diagnostics.map(DiagnosticRenderer().render).joined()
     do throws(SystemError) {
       try OpenFile.standardError.write(Array(text.utf8))
     } catch {
-      // There is no other stream for a message.
+      // The error can't be reported, because standard error is the only stream for messages.
     }
   }
 }

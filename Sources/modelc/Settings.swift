@@ -19,7 +19,9 @@ struct Settings {
     var allVersions: Bool?
   }
 
-  /// - Throws: `SettingsError`
+  /// Reads the settings. If `path` is nil, the settings are the defaults.
+  ///
+  /// - Throws: `SettingsError` if the file can't be read or contains an unknown access level.
   init(at path: FilePath?) throws {
     guard let path else { return }
     let file: File
@@ -39,12 +41,12 @@ struct Settings {
 
 struct SettingsError: DiagnosableError {
   var path: FilePath
-  /// An unknown access level.
+  /// The unknown access level, or nil if the file can't be read.
   var access: String?
 
   var diagnostics: [Diagnostic] {
     let place = SourcePlace(file: "\(path)", line: 1, column: 1)
-    let example = #"write {"access": "public", "allVersions": true}; both may be left out"#
+    let example = #"write {"access": "public", "allVersions": true}; both are optional"#
     let message = access.map { "unknown access level '\($0)'" } ?? "the settings can't be read"
     return [Diagnostic(.error, "generate.settings", message, at: place).helping(example)]
   }

@@ -1,6 +1,6 @@
 /// The table of all commands, in the order of the help.
 ///
-/// The parser, help, completion, `each`, the page of `browse`, and the tests of pages and sources read this table.
+/// The parser, the help, completion, `each`, the page of `browse` and tests read this table.
 extension CommandRow {
   static let groups: [(name: String, rows: [CommandRow])] = [
     ("Store", storeCommands), ("Fetching", fetchingCommands), ("Writing", writingCommands),
@@ -125,10 +125,10 @@ extension CommandRow {
 }
 
 extension PageUse {
-  /// Facts about the store.
+  /// A request that prints `Facts` about the store, and accepts no options or other arguments.
   fileprivate static let facts = PageUse(takesValues: false, readsClosest: true)
 
-  /// Rows, grouped or in sections.
+  /// A request for rows, with the options of `fetch` that select, sort and group rows.
   fileprivate static func rows(flags: [String] = []) -> PageUse {
     PageUse(
       options: [
@@ -138,13 +138,14 @@ extension PageUse {
       flags: ["--distinct", "--no-subentities", "--count", "--ids"] + flags, readsClosest: true)
   }
 
-  /// The rows of a table on the page.
+  /// A request for the rows or primary keys that a table on the page shows.
   fileprivate static func view(_ options: [String] = []) -> PageUse {
     PageUse(
       options: ["--where", "--sort", "--limit", "--offset", "--select", "--template"] + options,
       flags: ["--no-subentities"], readsClosest: true)
   }
 
+  /// A request that changes rows, after a dry run.
   fileprivate static func writing(_ options: [String] = [], flags: [String] = []) -> PageUse {
     PageUse(options: options, flags: [dryRun] + flags, writes: true)
   }

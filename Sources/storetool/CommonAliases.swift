@@ -1,8 +1,8 @@
 import RecordFormats
 
-/// Names that users of other tools may type.
+/// Names of commands and options that users of other tools may type.
 enum CommonAliases {
-  /// Names of commands in other tools, with the command of this program.
+  /// The help of the error, by the name of a command in other tools.
   static let commands = [
     "version": "print the version: storetool --version",
     "select": "fetch rows: storetool fetch Person --where '…'",
@@ -25,7 +25,8 @@ enum CommonAliases {
     "backup": "'storetool migrate' creates a backup; a closed store can be copied as a file",
   ]
 
-  /// Names of options in other tools, without dashes, with the option of this program, which the command may not have.
+  /// Names of options in other tools, without dashes, with the option of this program. A command may not have this
+  /// option.
   static let options = [
     "filter": "--where", "predicate": "--where", "sql": "--where", "order-by": "--sort",
     "orderby": "--sort", "order": "--sort", "top": "--limit", "max": "--limit", "skip": "--offset",
@@ -36,7 +37,7 @@ enum CommonAliases {
     "target": "--to", "type": "--format", "output-format": "--format",
   ]
 
-  /// Options that no command has, and why they aren't necessary.
+  /// Names of options in other tools that most commands don't need, and the reason or the alternative.
   static let idleOptions = [
     "output": "redirect standard output to a file: > FILE",
     "o": "redirect standard output to a file: > FILE",
@@ -50,7 +51,7 @@ enum CommonAliases {
     "no-color": "set NO_COLOR to disable colors",
   ]
 
-  /// Returns `--format json` for `--json`.
+  /// Returns the option for the name of a format, without dashes: `--format json` for `json`.
   static func format(_ name: String) -> String? {
     RowFormat(rawValue: name).map { "--format \($0.rawValue)" }
   }

@@ -5,7 +5,7 @@ import StoreDiagnostics
 /// The output and the exit status of a command that failed.
 struct FailedCommand {
   private let error: any Error
-  /// The arguments of the command.
+  /// The arguments of the command that failed. For a `ParsingError`, they aren't the arguments of the process.
   private let words: ArraySlice<String>
 
   init(_ error: any Error) {
@@ -23,7 +23,7 @@ struct FailedCommand {
 
   /// Prints the messages.
   ///
-  /// - Returns: The status, and the first error.
+  /// - Returns: The exit status, and the first error; nil if the messages don't contain an error.
   func report() -> (status: ExitStatus, first: Diagnostic?) {
     switch error {
     case let status as CheckFound:
@@ -32,7 +32,7 @@ struct FailedCommand {
       // The reader has closed the pipe, as in `| head`.
       return (.done, nil)
     case let known as any DiagnosableError:
-      let diagnostics = known.diagnostics
+      let diagnostics = known.diagnostics.map { fillsStore ? $0 : $0.withoutCreation }
       Terminal.report(diagnostics)
       let first = diagnostics.first { $0.severity == .error }
       return (ExitStatus(first?.cause ?? .bug), first)
@@ -41,7 +41,17 @@ struct FailedCommand {
     }
   }
 
-  /// Prints help, the version and usage errors, which the argument parser words.
+  /// Whether the command inserts rows, so that creating a missing store can be the user's intention.
+  private var fillsStore: Bool {
+    let command = CommandRow.named(by: words).command
+    let inserting: [any ParsableCommand.Type] = [
+      InsertCommand.self, BatchInsertCommand.self, ImportCommand.self, SeedCommand.self,
+    ]
+    return inserting.contains { $0 == command }
+  }
+
+  /// Prints a result of the argument parser: the help, the version, a completion script, or a usage error. Any other
+  /// error is reported as a bug.
   private func reportOfParser() -> (status: ExitStatus, first: Diagnostic?) {
     let code = Storetool.exitCode(for: error)
     switch code {
@@ -79,13 +89,25 @@ struct FailedCommand {
   }
 }
 
-/// The arguments of a command that another command runs aren't valid. The message shows these arguments.
+extension Diagnostic {
+  /// The diagnostic of a missing or empty store without the advice to create one.
+  fileprivate var withoutCreation: Diagnostic {
+    let advises = help.contains { if case .store(.create) = $0 { true } else { false } }
+    guard advises else { return self }
+    var copy = self
+    copy.help = []
+    return copy
+  }
+}
+
+/// An error of parsing or running a command that `each` or the page of `browse` runs.
 struct ParsingError: Error {
   let error: any Error
+  /// The arguments of this command. Hints about usage errors refer to them.
   let words: [String]
 }
 
-/// A call that the parser rejects. The message is replaced if the intended command or option can be guessed.
+/// A usage error of the parser. If the user's intention can be guessed, the diagnostic has a hint or another message.
 struct UsageError {
   private let message: ParserMessage
   private let command: any ParsableCommand.Type
@@ -103,9 +125,22 @@ struct UsageError {
     case .unknownOption(let option): return unknown(option)
     case .unexpectedArgument(let argument):
       return argumentHelp(argument).map { diagnostic.helping($0) } ?? diagnostic
-    case .other: return diagnostic
+    case .other:
+      let form = Self.forms.first { message.text.hasSuffix("\($0.placeholder)'") }
+      return form.map { diagnostic.helping($0.help) } ?? diagnostic
     }
   }
+
+  /// The forms of values, by the placeholders in the parser's messages.
+  private static let forms: [(placeholder: String, help: String)] = [
+    ("<entity=count>", "the form is Entity=count, such as Item=10"),
+    ("<number|date>", "specify a number, or a date such as 2026-01-31"),
+    ("<size>", "specify a whole number with an optional unit, such as 500000 or 100MB"),
+    ("<code>", "the code of a finding has the form area.name, such as model.no-inverse"),
+    ("<position>", "specify a whole number from 0"),
+    ("<count>", "specify a whole number"),
+    ("<n>", "specify a whole number"),
+  ]
 
   private func argumentHelp(_ argument: String) -> String? {
     guard StoreAtHand.isName(argument), options.contains("--store") else { return nil }
@@ -133,18 +168,18 @@ struct UsageError {
         cause: .usage)
     }
     if let help = CommonAliases.idleOptions[name] { return diagnostic.helping(help) }
-    // With dashes, short names would be similar.
+    // Names are compared without dashes, because equal dashes would make all short names similar.
     let names = options.map { String($0.drop { $0 == "-" }) }.filter { $0.count > 1 }
     guard let near = Suggestion.nearest(to: name, among: names) else { return diagnostic }
     return diagnostic.helping("did you mean '--\(near)'?")
   }
 
-  /// Returns a hint for an option on the wrong side of the `--` of `each`.
+  /// Returns a hint for an option on the wrong side of the `--` of `each`; nil for other options and commands.
   private func sideOfSeparator(_ option: String) -> String? {
     let line = ArgumentText.all
     guard line.first == EachCommand.name else { return nil }
     guard words.first == EachCommand.name else {
-      // `words` belong to the command after `--`.
+      // The rejected arguments are those after `--`.
       return Self.options(of: EachCommand.self).contains(option)
         ? "this is an option of 'each': write it before --" : nil
     }
@@ -173,8 +208,8 @@ struct UsageError {
   }
 }
 
-/// The parser's message about a call that it rejects. The parser describes the call only as text, which no other type
-/// reads.
+/// The parser's message about a usage error. The parser describes the error only as text. No other type interprets this
+/// text.
 struct ParserMessage {
   enum Meaning: Hashable {
     case unknownOption(String)
@@ -182,9 +217,9 @@ struct ParserMessage {
     case other
   }
 
-  /// The sentence, on one line.
+  /// The message without the usage, on one line.
   let text: String
-  /// The lines beginning with `Usage: …`.
+  /// The lines from `Usage: …` to the end.
   let usage: [String]
 
   init(_ error: any Error) {
@@ -198,7 +233,7 @@ struct ParserMessage {
       ?? quoted(after: "Unexpected argument ").map(Meaning.unexpectedArgument) ?? .other
   }
 
-  /// Returns the quoted text after the beginning of the sentence.
+  /// Returns the text in quotation marks after `beginning`; nil if the message doesn't begin like this.
   private func quoted(after beginning: String) -> String? {
     guard text.hasPrefix(beginning + "'") else { return nil }
     let name = text.dropFirst(beginning.count + 1).prefix { $0 != "'" }

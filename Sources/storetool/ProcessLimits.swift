@@ -11,17 +11,17 @@ import StoreDiagnostics
 
 /// The system resources that a command requires.
 enum ProcessLimits {
-  /// The number of files for a store with its journals and temporary files, the input, a backup, and the threads of
-  /// Dispatch. Without them, Dispatch ends the process with a signal.
+  /// The number of files that a command may open: a store with its journals and temporary files, the input, a backup,
+  /// and files for the threads of Dispatch. If these can't be opened, Dispatch ends the process with a signal.
   static let neededFiles = 24
 
-  /// The number of bytes for the stacks of threads and for SQLite. If Dispatch can't allocate a stack, it waits
+  /// The number of bytes that the stacks of threads and SQLite require. If Dispatch can't allocate a stack, it waits
   /// forever.
   static let neededMemory = 64_000_000
 
   /// - Throws: `ProcessLimitsError` if a resource isn't available.
   static func check() throws(ProcessLimitsError) {
-    // Checked first, because reading the arguments also opens a file.
+    // This is checked before the arguments, because reading them also opens a file.
     try checkFiles()
     spareAddresses()
     try checkMemory()
@@ -62,7 +62,7 @@ enum ProcessLimits {
 
 /// The reason why commands can't run.
 enum ProcessLimitsError: Error, Hashable {
-  /// The process can only open this number of files.
+  /// The process can only open this number of further files.
   case tooFewFiles(Int)
   case tooLittleMemory
   /// The arguments can't be read. On Linux, Swift reads them from `/proc`.
@@ -94,12 +94,12 @@ extension ProcessLimitsError: DiagnosableError {
     }
   }
 
-  /// The help; the shell of macOS can't limit the address space.
+  /// The remedy for too little memory. On macOS, the shell can't limit the address space.
   private static var memoryHelp: String {
     #if os(Linux)
       "raise the limit of address space: ulimit -v 400000"
     #else
-      "end other programs"
+      "quit other programs"
     #endif
   }
 }

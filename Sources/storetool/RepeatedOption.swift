@@ -1,19 +1,20 @@
 import ArgumentParser
 import StoreDiagnostics
 
-/// An option that is specified several times, but only has one value. The parser would use the last value without an
-/// error.
+/// The error for an option that is specified several times, but has only one value. The parser would use the last value
+/// without an error.
 struct RepeatedOption: Error, Hashable {
   /// The name as it was first written: `--limit`.
   var name: String
   /// The values in order.
   var values: [String]
 
-  /// The options that can be repeated. They have the same meaning in all commands.
+  /// The options that can be repeated in every command that has them. Other options, such as `--entity`, can be
+  /// repeated in some commands only.
   static let joined = ["--where", "--sort", "--select", "--group-by", "--map", "--via"]
 
-  /// - Throws: `RepeatedOption` for the first one in the arguments, or an error of the parser if it can't describe a
-  ///   command.
+  /// - Throws: `RepeatedOption` for the first such option in the arguments, or a `DecodingError` if the parser's
+  ///   description of the command can't be read.
   static func check(_ words: ArraySlice<String>) throws {
     guard mayRepeat(words) else { return }
     let options = try CommandOptions(of: CommandRow.named(by: words).command)
@@ -23,12 +24,13 @@ struct RepeatedOption: Error, Hashable {
     }
   }
 
-  /// Returns whether an option may be repeated. Asking the parser for the options takes longer than a short command.
+  /// Returns whether the arguments may contain an option twice. This only compares names, because the parser's
+  /// description of the options takes longer than a short command.
   private static func mayRepeat(_ words: ArraySlice<String>) -> Bool {
     var names: Set<Substring> = []
     for word in words where word.hasPrefix("-") {
       let name = word.prefix { $0 != "=" }
-      // A short name may be an alias of a long name in the arguments.
+      // The arguments may contain the same option by its long name.
       if name.count == 2 && name != "--" || !names.insert(name).inserted { return true }
     }
     return false
@@ -42,10 +44,7 @@ extension RepeatedOption: DiagnosableError {
     return [
       Diagnostic(
         .error, "usage", "\(name) is specified \(times): \(given)", cause: .usage,
-        help: [
-          "it accepts one value",
-          "only \(Self.joined.joined(separator: ", ")) can be repeated",
-        ])
+        help: ["it accepts only one value"])
     ]
   }
 }

@@ -1,7 +1,7 @@
 import StoreCore
 import ArgumentParser
 
-/// The root of the command line. It only declares the program.
+/// The root of the command line. It runs the command that the arguments specify.
 @main
 struct Storetool: ParsableCommand {
   static let name = "storetool"
@@ -10,8 +10,8 @@ struct Storetool: ParsableCommand {
     commandName: name,
     abstract: "Read and write Core Data stores and models without Core Data.",
     discussion: """
-      A store is an SQLite file in Core Data's layout. A model is Core Data's XML. In a folder with one store \
-      and a Models/ folder, you don't need to specify paths:
+      A store is an SQLite file with Core Data's tables. A model is an .xcdatamodeld or its compiled form. In a \
+      folder with one store and a Models/ folder, you don't need to specify paths:
 
         storetool apply-template peopleFR NAME=Ray
         storetool fetch Product --where 'price > 10' --sort -price --limit 5
@@ -40,11 +40,11 @@ struct Storetool: ParsableCommand {
     }
   }
 
-  /// Returns the command of the arguments.
+  /// Returns the command that the arguments specify.
   ///
-  /// The command parses its own arguments if possible. This saves a tenth of the time of a short command, because the
-  /// root would search all arguments for completion requests. The root handles everything else, such as errors and
-  /// help.
+  /// First, the command itself parses its arguments. This saves a tenth of the time of a short command, because the
+  /// root would search all arguments for completion requests. If the command can't parse them, the root parses all
+  /// arguments, which produces errors and help with the full name of the command.
   static func command(of words: ArraySlice<String>) throws -> any ParsableCommand {
     let words = ArgumentText.separated(words)
     let (alone, rest) = CommandRow.named(by: words)

@@ -1,16 +1,18 @@
 import ArgumentParser
 import StoreDiagnostics
 
-/// An unknown name instead of a command. The parser would report it as an unexpected argument, and show the help of the
-/// parent command.
+/// The error for an unknown name instead of a command. The parser would report the name as an unexpected argument, and
+/// show the help of the parent command.
 struct UnknownCommand: Error, Hashable {
-  /// The name with the parent commands: `model chek`.
+  /// The unknown name after its parent commands, such as `model chek`.
   let name: String
+  /// The unknown name alone.
   private let word: String
+  /// The names that are possible instead.
   private let known: [String]
 
-  /// Creates the error for an argument after a command that also runs without a subcommand; nil if the parent has no
-  /// subcommands.
+  /// Creates the error for an argument of a command that also runs without a subcommand, such as `migrate`; nil if the
+  /// parent has no subcommands.
   init?(_ word: String, behind parent: String) {
     let (command, rest) = CommandRow.spelled(by: [parent])
     guard rest.isEmpty, !command.subcommands.isEmpty else { return nil }
@@ -19,12 +21,12 @@ struct UnknownCommand: Error, Hashable {
     known = command.subcommands.map(\.name)
   }
 
-  /// Whether the command exists, but is at the wrong position.
+  /// Whether the argument is the name of a subcommand, which is then at the wrong position.
   var isKnown: Bool { known.contains(word) }
 
   /// Creates the error; nil if the arguments begin with a command.
   ///
-  /// - Parameter isHelp: Whether only names of commands may follow.
+  /// - Parameter isHelp: Whether these are the arguments of `help`, which must be names of commands.
   init?(in words: ArraySlice<String>, isHelp: Bool = false) {
     let (command, rest) = CommandRow.spelled(by: words)
     guard let word = rest.first, !word.hasPrefix("-") else { return nil }
@@ -45,20 +47,31 @@ extension Diagnostic {
 }
 
 extension UnknownCommand: DiagnosableError {
-  /// Hints for other names.
+  /// Hints for names that aren't misspelled, such as a store, a command of another tool or an entity after `explain`.
   private var habits: [String] {
     if name == word {
       return StoreAtHand.isName(word)
         ? ["the first argument must be a command: storetool info '\(word)'"]
         : [CommonAliases.commands[word]].compactMap(\.self)
     }
-    return name.hasPrefix(ExplainCommand.configuration.commandName.map { $0 + " " } ?? "")
-      ? ["specify the command to explain: storetool explain fetch \(word)"] : []
+    guard isExplained else { return [] }
+    return isOtherCommand
+      ? ["explain accepts: \(known.joined(separator: ", "))"]
+      : ["specify the command to explain: storetool explain fetch \(word)"]
   }
+
+  private var isExplained: Bool {
+    name.hasPrefix(ExplainCommand.configuration.commandName.map { $0 + " " } ?? "")
+  }
+
+  /// Whether the word is a command of the program, such as `insert` in `explain insert`.
+  private var isOtherCommand: Bool { CommandRow.spelled(by: [word]).rest.isEmpty }
 
   var diagnostics: [Diagnostic] {
     let diagnostic = Diagnostic(
-      .error, "usage", "unknown command '\(name)'", cause: .usage)
+      .error, "usage",
+      isExplained && isOtherCommand ? "'\(word)' can't be explained" : "unknown command '\(name)'",
+      cause: .usage)
     let habits = habits
     return [habits.isEmpty ? diagnostic.didYouMean(word, among: known) : diagnostic.helping(habits)]
   }

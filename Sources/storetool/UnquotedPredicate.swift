@@ -1,8 +1,8 @@
 import StoreDiagnostics
 import StorePredicate
 
-/// A predicate that the shell has split: `--where name == Ray`. The parser would use `name` as the whole predicate, and
-/// report the rest.
+/// The error for a predicate without quotation marks, which the shell has split: `--where name == Ray`. The parser would
+/// use `name` as the whole predicate, and report `==` as an unexpected argument.
 struct UnquotedPredicate: Error, Hashable {
   let option: String
   /// The parts of the predicate.

@@ -169,7 +169,7 @@ def test_delete_rules_are_shown_first(page, company):
     store, address = company
     page.open(address, "#/0/row/Department/p1")
     page.click("button", "Delete")
-    page.find(".dialog .failure", "'Department.employees' denies it")
+    page.find(".dialog .failure", "the Deny rule of 'Department.employees' prevents the deletion")
     assert not page.find(".dialog button.danger").is_enabled()
     page.click(".dialog button", "Cancel")
     page.open(address, "#/0/rows/Employee?where=age < 30")
@@ -265,7 +265,7 @@ def test_what_was_not_shown_is_not_changed(page, company):
     assert consequences(page) == [("4", "Employee is deleted", "")]
     store.run("insert", "Employee", "name=Newcomer", "age=19")
     page.click(".dialog button.danger", "Delete")
-    page.find(".dialog .failure", "5 rows would go: 4 were expected")
+    page.find(".dialog .failure", "5 rows would be deleted, but 4 were expected")
     assert fetch(store, "Employee", "--count") == ["14"]
     page.click(".dialog button", "Try again")
     page.wait(lambda: consequences(page) == [("5", "Employee is deleted", "")], "it is counted again")

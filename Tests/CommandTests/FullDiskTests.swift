@@ -48,7 +48,7 @@ struct FullDiskTests {
       #expect(outcome.output == "4000\n")
       #expect(
         outcome.errors == """
-          error: the disk is full; 'disk/stock.sqlite' is as it was [store.disk-full]
+          error: the disk is full; 'disk/stock.sqlite' is unchanged [store.disk-full]
           \(Self.help)
           """)
     }
@@ -90,7 +90,7 @@ struct FullDiskTests {
       #expect(outcome.status == 74, "\(command)")
       #expect(
         outcome.errors == """
-          error: the disk is full; 'copy.sqlite' is as it was [store.disk-full]
+          error: the disk is full; 'copy.sqlite' is unchanged [store.disk-full]
           \(Self.help)
           """)
       #expect(try stock.state(of: "copy.sqlite") == before, "\(command)")
@@ -106,7 +106,7 @@ struct FullDiskTests {
     #expect(outcome.output == "status 74\n")
     #expect(
       outcome.errors
-        == "error: the disk is full; 'todo.sqlite' is as it was [store.disk-full]\n\(Self.help)")
+        == "error: the disk is full; 'todo.sqlite' is unchanged [store.disk-full]\n\(Self.help)")
   }
 
   @Test func outputThatDoesNotFit() throws {

@@ -28,7 +28,7 @@ struct LockTests {
     #expect(outcome.output.isEmpty)
     #expect(
       outcome.errors == """
-        error: another process holds 'stock.sqlite' [store.locked]
+        error: another process has locked 'stock.sqlite' [store.locked]
           help: try again when it has finished
 
         """)

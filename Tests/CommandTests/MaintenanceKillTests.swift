@@ -111,7 +111,7 @@ struct MaintenanceKillTests {
     try other.execute(lock)
     let ending = try stock.run(arguments)
     #expect(ending.status == 75)
-    #expect(ending.errors.contains("another process holds 'copy.sqlite' [store.locked]"))
+    #expect(ending.errors.contains("another process has locked 'copy.sqlite' [store.locked]"))
     try other.close()
     #expect(try stock.state(of: "copy.sqlite") == stock.state())
   }

@@ -83,7 +83,7 @@ struct MigrationDiskTests {
     #expect(outcome.status == 74)
     #expect(outcome.output.isEmpty)
     #expect(
-      outcome.errors.hasPrefix("error: the disk is full; 'copy/parts.sqlite' is as it was"),
+      outcome.errors.hasPrefix("error: the disk is full; 'copy/parts.sqlite' is unchanged"),
       "\(outcome.errors)")
     #expect(try folder.state() == folder.state(of: MigrationFolder.store))
     #expect(try folder.leftovers() == [])

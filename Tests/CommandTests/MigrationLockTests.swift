@@ -37,7 +37,7 @@ struct MigrationLockTests {
     #expect(ending.status == 75)
     #expect(
       ending.errors == """
-        error: another process holds 'copy/parts.sqlite' [store.locked]
+        error: another process has locked 'copy/parts.sqlite' [store.locked]
           help: try again when it has finished
 
         """)
@@ -75,7 +75,7 @@ struct MigrationLockTests {
       try migration.waitUntilStopped()
       let second = try trial.folder.samples.run(trial.folder.arguments())
       #expect(second.status == 75)
-      #expect(second.errors.hasPrefix("error: another process holds 'copy/parts.sqlite'"))
+      #expect(second.errors.hasPrefix("error: another process has locked 'copy/parts.sqlite'"))
       #expect(throws: PlainDatabase.SQLiteError.self) {
         let database = try PlainDatabase(trial.folder.path(MigrationFolder.copiedStore))
         try database.execute("UPDATE ZPART SET ZCODE = 0")

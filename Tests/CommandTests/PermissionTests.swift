@@ -31,7 +31,8 @@ struct PermissionTests {
       let outcome = try run(command)
       #expect(outcome.status == 74)
       #expect(
-        outcome.errors == "error: permission denied for 'Todo.sqlite' [store.no-permission]\n")
+        outcome.errors
+          == "error: 'Todo.sqlite' can't be opened: permission denied [store.no-permission]\n")
     }
   }
 
@@ -79,7 +80,7 @@ struct PermissionTests {
     #expect(outcome.status == 74)
     #expect(
       outcome.errors
-        == "error: permission denied for 'closed/new.sqlite' [store.no-permission]\n")
+        == "error: 'closed/new.sqlite' can't be opened: permission denied [store.no-permission]\n")
     #expect(try samples.expect("ls closed").isEmpty)
   }
 
@@ -90,7 +91,7 @@ struct PermissionTests {
     #expect(outcome.status == 74)
     #expect(
       outcome.errors
-        == "error: can't read 'new.ndjson': Permission denied [input.unreadable]\n")
+        == "error: 'new.ndjson' can't be read: permission denied [input.unreadable]\n")
   }
 
   @Test func aModelThatCannotBeRead() throws {

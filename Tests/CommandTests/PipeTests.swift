@@ -25,7 +25,7 @@ struct PipeTests {
   func storeThatIsAPipeIsRefused(_ command: String) throws {
     let outcome = try run("\(command) --store pipe.sqlite")
     #expect(outcome.status == 65)
-    #expect(outcome.errors.contains("pipe.sqlite' is not an SQLite database"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("pipe.sqlite' isn't an SQLite database"), "\(outcome.errors)")
   }
 
   @Test(arguments: ["journal", "wal"])

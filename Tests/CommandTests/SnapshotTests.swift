@@ -39,7 +39,8 @@ struct SnapshotTests {
     #expect(try StockFolder.State(reader) == before)
     let ending = try run(arguments)
     #expect(ending.status == 75)
-    #expect(ending.errors.hasPrefix("error: another process holds 'stock.sqlite' [store.locked]"))
+    #expect(
+      ending.errors.hasPrefix("error: another process has locked 'stock.sqlite' [store.locked]"))
     #expect(try StockFolder.State(reader) == before)
     try reader.execute("COMMIT")
     try reader.close()

@@ -256,7 +256,7 @@ struct FetchRequestSQLTests {
         error: 'name' has many values in a group [predicate.not-grouped]
           age,name,sum(age)
               ^^^^
-          help: group by 'name' too, or fold it with sum, avg, min, max, count, median or stddev
+          help: group by 'name' too, or aggregate it with sum, avg, min, max, count, median or stddev
 
         """
       ])

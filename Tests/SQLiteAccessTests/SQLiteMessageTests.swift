@@ -71,7 +71,7 @@ import Testing
       ("CREATE TABLE v (\(columns))", "a table, a result and an index"),
       ("CREATE INDEX i ON t (\(columns))", "a table, a result and an index"),
       ("SELECT 'a' LIKE '\(String(repeating: "%", count: 60_000))'", "a pattern has at most"),
-      ("SELECT max(\(ones))", "make it flatter or shorter"),
+      ("SELECT max(\(ones))", "use fewer nested conditions"),
     ])
   func limit(_ statement: String, _ help: String) throws {
     guard case .tooComplex(let message)? = try error(of: [statement]) else {

@@ -93,14 +93,14 @@ struct BatchInsertAPITests {
         == "invalidData: record 2: 'name' takes text, not '1'")
     #expect(
       try await failure(["name": .string("B"), "age": .integer(70_000)])
-        == "invalidData: record 2: '70000' is too large for 'age', a whole number from -32768 to 32767"
+        == "invalidData: record 2: '70000' is out of range for 'age': it must be a whole number from -32768 to 32767"
     )
     #expect(
       try await failure(["name": .string("B"), "salary": .double(.nan)])
-        == "invalidData: record 2: 'salary' cannot be NaN: SQLite stores it as NULL")
+        == "invalidData: record 2: 'salary' can't be NaN: SQLite stores it as NULL")
     #expect(
       try await failure(["name": .string("B"), "nmae": .null])
-        == "invalidData: record 2: 'Employee' doesn't have a property 'nmae'")
+        == "invalidData: record 2: 'Employee' has no property 'nmae'")
     #expect(
       try await failure(["name": .string("B"), "department": .boolean(true)])
         == "invalidData: record 2: 'department' takes an object ID, not 'true'")

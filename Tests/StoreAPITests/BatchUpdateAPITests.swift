@@ -82,7 +82,7 @@ struct BatchUpdateAPITests {
     #expect(required?.reason == .invalidData)
     #expect(
       required?.description == """
-        error: in Product p1 'amount' needs a value, and the new one is NULL because of a division \
+        error: 'amount' of Product p1 requires a value, but the new value is NULL because of a division \
         by zero [value.missing]
           help: a predicate leaves such rows out
         """)
@@ -105,7 +105,7 @@ struct BatchUpdateAPITests {
     #expect(try await failure("age", .integer(7), of: "Employe")?.reason == .invalidRequest)
     #expect(
       try await failure("agee", .integer(7), of: "Employee")?.description == """
-        error: 'Employee' doesn't have a property 'agee' [value.unknown-property]
+        error: 'Employee' has no property 'agee' [value.unknown-property]
           help: did you mean 'age'?
         """)
     #expect(try sample.content() == before)

@@ -154,7 +154,7 @@ struct MigrationAPITests {
     let opening = try await failure { _ = try await PersistentStore.open(path, models: [known]) }
     for description in [migrating?.description, opening?.description] {
       #expect(
-        description?.contains("its metadata call the version that wrote it 'shop-7'") == true)
+        description?.contains("its metadata calls the version that wrote it 'shop-7'") == true)
     }
   }
 
@@ -260,7 +260,7 @@ struct MigrationAPITests {
     #expect(seen.starts(with: [.checking, .backingUp]))
     let first = try #require(seen.first { if case .step = $0 { true } else { false } })
     #expect("\(first)".hasPrefix("1 of "))
-    #expect("\(MigrationPhase.backingUp)" == "copies the store")
+    #expect("\(MigrationPhase.backingUp)" == "copying the store")
     let backup = try await PersistentStore.open(
       journal.folder.path("Before.sqlite"), schema: JournalV1.self)
     #expect(try await backup.fetch(JournalV1.Entry.all.count) == 3)

@@ -173,20 +173,20 @@ struct TypedFetchTests {
     let wrong = try await failure { _ = try await sample.store.fetch(Product.all) }
     #expect(
       wrong?.diagnostics.map(\.message) == [
-        "'amount' of row 2 of 'Product' is 'some', which is not a whole number"
+        "'amount' of row 2 of 'Product' is 'some', which isn't a whole number"
       ])
     let selected = try await failure {
       _ = try await sample.store.fetch(Product.all.select(\.title, \.amount))
     }
     #expect(
       selected?.diagnostics.map(\.message) == [
-        "'amount' of row 2 of the result for 'Product' is 'some', which is not a whole number"
+        "'amount' of row 2 of the result for 'Product' is 'some', which isn't a whole number"
       ])
     _ = try sample.rows("UPDATE ZPRODUCT SET ZAMOUNT = 3000000000 WHERE Z_PK = 2")
     let large = try await failure { _ = try await sample.store.fetch(Product.all) }
     #expect(
       large?.diagnostics.map(\.message) == [
-        "'amount' of row 2 of 'Product' is 3000000000, which is not an Int32"
+        "'amount' of row 2 of 'Product' is 3000000000, which isn't an Int32"
       ])
   }
 

@@ -42,9 +42,9 @@ struct WaitingTests {
     #expect(late?.reason == .timedOut)
     let text = "\(late as StoreError?)"
     #expect(
-      text.contains("took longer than 0.05 s: batchUpdate of 'Item' was waiting for its turn after")
+      text.contains("took longer than 0.05 s: batchUpdate of 'Item' was waiting for transaction")
     )
-    #expect(text.contains("after transaction, which has been running for"))
+    #expect(text.contains("for transaction, which has been running for"))
     gate.signal()
     try await holder.value
     #expect(try await store.fetch(Item.all.where(\.priority == 9).count) == 0)
@@ -61,7 +61,7 @@ struct WaitingTests {
     let late = try await failure { try await store.create(Item(name: "second")) }
     #expect(late?.reason == .timedOut)
     #expect(
-      "\(late as StoreError?)".contains("create of 'Item' waited 0.05 s for its turn on"))
+      "\(late as StoreError?)".contains("create of 'Item' waited 0.05 s, because"))
     gate.signal()
     try await holder.value
     try await store.close()

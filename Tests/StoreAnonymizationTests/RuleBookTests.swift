@@ -81,7 +81,7 @@ import Testing
     #expect(
       errors("Person.name: hash") == """
         error: 3 attributes without a rule: Being.born, Being.name, Person.home.street [anonymize.no-rule]
-          help: rules to begin with can be proposed
+          help: begin with suggested rules
           help: the rule 'keep' leaves values as they are
 
         """)
@@ -105,7 +105,7 @@ import Testing
         born: shift 5h
         age:
         """) == """
-          rules.txt:1:1: error: the model doesn't have an attribute 'Persn.name' [anonymize.unknown-attribute]
+          rules.txt:1:1: error: the model has no attribute 'Persn.name' [anonymize.unknown-attribute]
             Persn.name: keep
             ^^^^^^^^^^
             help: did you mean 'Person.name'?
@@ -131,7 +131,7 @@ import Testing
             name: null
                   ^^^^
             help: 'blank' or a constant removes the values
-          rules.txt:8:14: error: 'jitter 3' is not a valid rule for 'Person.home.street', which is a String [anonymize.unfit-rule]
+          rules.txt:8:14: error: 'jitter 3' isn't a valid rule for 'Person.home.street', which is a String [anonymize.unfit-rule]
             home.street: jitter 3
                          ^^^^^^^^
             help: valid rules: keep, null, blank, constant …, hash, scramble, fake-name, fake-first-name, fake-last-name, fake-email, fake-phone, fake-address, fake-city, fake-company, fake-url
@@ -142,7 +142,7 @@ import Testing
             email: blank
                    ^^^^^
             help: 'hash', 'scramble' and fake values result in different values
-          rules.txt:11:11: error: 'x' is not an Integer 32, which 'Person.home.zip' requires [anonymize.unfit-rule]
+          rules.txt:11:11: error: 'x' isn't an Integer 32, which 'Person.home.zip' requires [anonymize.unfit-rule]
             home.zip: constant x
                       ^^^^^^^^^^
             help: write it as a whole number from -2147483648 to 2147483647

@@ -136,8 +136,8 @@ struct BatchDeleteTests {
     }
     #expect(
       refusal.diagnostics.map(\.message).joined()
-        == "'Sponsor.favourite' requires a value: 1 row that would remain refers to a row that "
-        + "would go: x-coredata://\(store.metadata.uuid)/Sponsor/p1")
+        == "'Sponsor.favourite' requires a value, but 1 'Sponsor' row refers to a row that "
+        + "would be deleted: x-coredata://\(store.metadata.uuid)/Sponsor/p1")
     #expect(try store.delete(plan("Sponsor"), in: layout).findings.deleted == ["Sponsor": 1])
     #expect(try store.delete(plan("Player"), in: layout).findings.deletedCount == 4)
     #expect(try rows("SELECT count(*) FROM ZPLAYER") == ["0"])

@@ -116,16 +116,16 @@ struct TemplateArgumentsTests {
       ])
     #expect(
       try messages("byAge", "LOW=x", "HIGH=1", "ACTIVE=1") == [
-        "'x' is not an Integer 32 for 'LOW' (invalid) "
+        "'x' isn't an Integer 32 for 'LOW' (invalid) "
           + "write it as a whole number from -2147483648 to 2147483647"
       ])
     #expect(
       try messages("byIDs", "AGES=1") == [
-        "'1' is not a list of Integer 32 for 'AGES' (invalid) write AGES:={…, …}"
+        "'1' isn't a list of Integer 32 for 'AGES' (invalid) write AGES:={…, …}"
       ])
     #expect(
       try messages("inDepartment", "DEPARTMENT=Sales") == [
-        "'Sales' is not an object of 'Department' for 'DEPARTMENT' (invalid) "
+        "'Sales' isn't an object of 'Department' for 'DEPARTMENT' (invalid) "
           + "write it as an object ID: 'x-coredata://…/Department/p7'"
       ])
     #expect(

@@ -63,7 +63,7 @@ import StoreCore
       // A single date could also have day and month in the other order.
       (#"{"at": "2001-12-13"}"#, "yyyy-dd-MM", "as in yyyy-dd-MM, not '2001-12-13'"),
       (#"{"at": true}"#, "M/d/yyyy", "not 'true'"),
-      (#"{"at": "x"}"#, "M/d/YYYY", "a date format can't contain 'Y'"),
+      (#"{"at": "x"}"#, "M/d/YYYY", "a date format can't contain the letter 'Y'"),
     ])
   func wrongDates(_ input: (text: String, format: String, message: String)) throws {
     do {

@@ -40,6 +40,6 @@ struct ModelCacheTests {
     #expect(throws: ModelCacheError.tooLarge(limit: limit)) {
       try ModelCache.decompressed(bomb, limit: limit)
     }
-    #expect(ModelCacheError.tooLarge(limit: 8 << 20).reason == "it unfolds to more than 8 MB")
+    #expect(ModelCacheError.tooLarge(limit: 8 << 20).reason == "it decompresses to more than 8 MB")
   }
 }

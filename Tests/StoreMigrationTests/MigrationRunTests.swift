@@ -184,7 +184,7 @@ import Testing
   @Test func lossesNeedPermission() throws {
     #expect(
       try failure(migration(), allowing: .some([])) as? MigrationRunError
-        == .losses([Loss(name: "Item.mark", count: 5)]))
+        == .losses([Loss(name: "Item.mark", count: 5)], allowed: []))
     #expect(
       try failure(migration(), allowing: AllowedLosses("Item.marc")) as? MigrationRunError
         == .unknownLoss("Item.marc", known: ["Item.mark"]))

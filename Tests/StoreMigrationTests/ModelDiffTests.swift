@@ -303,7 +303,7 @@ struct ModelDiffTests {
       A.things: relationship.renamed: renamed from 'items' [hash, rename]
       A.things: relationship.destination: destination: Item → Thing, the same entity renamed [hash, rename]
       Thing: entity.renamed: renamed from 'Item' [hash, rename]
-      Thing.a: relationship.inverse: inverse: items → things, the same one renamed [hash, setting]
+      Thing.a: relationship.inverse: inverse: items → things, the same relationship renamed [hash, setting]
       """
     }
   }

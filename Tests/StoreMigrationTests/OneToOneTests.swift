@@ -106,7 +106,7 @@ import Testing
         error: 'Member.user' becomes one-to-one with 'User.membership', but rows share a destination: 2 rows [migrate.shared-destination]
           help: x-coredata://\(uuid)/Member/p3: 'User/p7'
           help: x-coredata://\(uuid)/Member/p5: 'User/p8'
-          help: allowing the loss of 'Member.user' leaves each destination to the row with the lowest key; or say in a definition which rows go: <drop entity="Member" where="…"/>
+          help: allowing the loss of 'Member.user' keeps each destination only in the row with the lowest key; or specify in a definition which rows to drop: <drop entity="Member" where="…"/>
 
         """)
     #expect(

@@ -242,7 +242,8 @@ struct ModelBundleTests {
     #expect(
       message { _ = try find("empty") } == """
         error: 'empty' doesn't contain a model [model.none]
-          help: a model is an .xcdatamodeld or .xcdatamodel folder, its 'contents' file, model .xml, or a compiled \
+          help: a model is an .xcdatamodeld or .xcdatamodel folder, its 'contents' file, the .xml file of a model, \
+          or a compiled \
         .momd or .mom
 
         """)

@@ -62,8 +62,8 @@ struct VersionLockTests {
         "2: a line of a lock file must contain a hash and the name of a version [lock.malformed]",
         "3: unresolved merge conflict [lock.conflict]",
         "4: the version 'Todo' has two hashes; the first one is in line 1 [lock.twice]",
-        "5: '\(one.dropLast())!' is not a version hash [lock.no-hash]",
-        "6: 'short=' is not a version hash [lock.no-hash]",
+        "5: '\(one.dropLast())!' isn't a version hash [lock.no-hash]",
+        "6: 'short=' isn't a version hash [lock.no-hash]",
       ])
   }
 

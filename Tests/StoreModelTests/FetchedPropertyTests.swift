@@ -79,11 +79,11 @@ struct FetchedPropertyTests {
         """)
     #expect(
       try messages("$FETCHED_PROPERTY == title AND priority == $FETCH_SOURCE") == """
-        error: '$FETCHED_PROPERTY' alone is not a value [predicate.property-as-value]
+        error: '$FETCHED_PROPERTY' alone isn't a value [predicate.property-as-value]
           $FETCHED_PROPERTY == title AND priority == $FETCH_SOURCE
           ^^^^^^^^^^^^^^^^^ in fetched property 'alike'
           help: use its name or its user info: '$FETCHED_PROPERTY.userInfo.search'
-        error: object of 'List' and Integer 16 can't be compared [predicate.type-mismatch]
+        error: an object of 'List' and an Integer 16 can't be compared [predicate.type-mismatch]
           $FETCHED_PROPERTY == title AND priority == $FETCH_SOURCE
                                                      ^^^^^^^^^^^^^ in fetched property 'alike'
 

@@ -143,7 +143,7 @@ struct PredicateCheckerTests {
   @Test func rejectsValuesOfTheWrongType() throws {
     #expect(
       try messages("priority == 'x'") == """
-        error: 'x' is not an Integer 16 [predicate.wrong-value]
+        error: 'x' isn't an Integer 16 [predicate.wrong-value]
           priority == 'x'
                       ^^^
           help: write it as a whole number from -32768 to 32767
@@ -151,49 +151,51 @@ struct PredicateCheckerTests {
         """)
     #expect(
       try messages("createdAt > 5") == """
-        error: Integer 64 and Date can't be compared [predicate.type-mismatch]
+        error: an Integer 64 and a Date can't be compared [predicate.type-mismatch]
           createdAt > 5
                       ^
 
         """)
     #expect(
       try messages("title < list") == """
-        error: object of 'List' and String can't be compared [predicate.type-mismatch]
+        error: an object of 'List' and a String can't be compared [predicate.type-mismatch]
           title < list
                   ^^^^
 
         """)
     #expect(
       try messages("list > 5") == """
-        error: '>' isn't defined for object of 'List' [predicate.not-ordered]
+        error: an object of 'List' can't be compared with '>' [predicate.not-ordered]
           list > 5
           ^^^^
 
         """)
     #expect(
       try messages("priority LIKE 'a'") == """
-        error: LIKE requires text, not Integer 16 [predicate.wrong-type]
+        error: LIKE requires text, not an Integer 16 [predicate.wrong-type]
           priority LIKE 'a'
           ^^^^^^^^
 
         """)
     #expect(
       try messages("priority BETWEEN {1, 2, 3}") == """
-        error: BETWEEN requires a list of two bounds, this one has 3 [predicate.two-bounds]
+        error: BETWEEN requires a list of two bounds, but this list has 3 [predicate.two-bounds]
           priority BETWEEN {1, 2, 3}
                            ^^^^^^^^^
           help: write BETWEEN {1, 5}
 
         """)
     #expect(try messages("priority IN list").contains("[predicate.needs-collection]"))
+    #expect(
+      try messages("priority == {1, 2}").contains("'==' requires a single value, not a list"))
     #expect(try messages("title + 1 == 2").contains("[predicate.wrong-type]"))
     #expect(
       try messages("createdAt > CAST('2020-01-01', 'NSDate')")
-        .contains("CAST to NSDate requires seconds since 2001, not String"))
+        .contains("CAST to NSDate requires seconds since 2001, not a String"))
     #expect(try messages("createdAt > CAST(5, 'NSDate')") == "fits")
     #expect(try messages("sum(priority) > 5").contains("[predicate.aggregate-of-rows]"))
     #expect(try messages("list == 'x-coredata:///Tag/p1'").contains("[predicate.wrong-value]"))
-    #expect(try messages("priority IN {1, 'x', 3}").contains("'x' is not an Integer 16"))
+    #expect(try messages("priority IN {1, 'x', 3}").contains("'x' isn't an Integer 16"))
     #expect(try messages("title == $A AND createdAt > $A").contains("[predicate.type-mismatch]"))
   }
 

@@ -96,18 +96,15 @@ import TestSupport
     #expect(try deleting("name == '3'") == [])
     #expect(
       try deleting("name IN {'4', '3'}") == [
-        "'Team.players' requires at least 2 members (minCount): 1 row that would stay would have"
-          + " fewer: Team/p2"
+        "after the deletion, 1 'Team' row would have too few 'players' (minimum 2): Team/p2"
       ])
     #expect(
       try deleting("name == '1'") == [
-        "'Club.fans' requires at least 2 members (minCount): 1 row that would stay would have"
-          + " fewer: Club/p1"
+        "after the deletion, 1 'Club' row would have too few 'fans' (minimum 2): Club/p1"
       ])
     #expect(
       try deleting("name IN {'1', '2'}") == [
-        "'Team.players' requires at least 2 members (minCount): 1 row that would stay would have"
-          + " fewer: Team/p1"
+        "after the deletion, 1 'Team' row would have too few 'players' (minimum 2): Team/p1"
       ], "an optional one may be empty")
     #expect(try deleting("name == 'A'", of: "Team") == [])
   }

@@ -65,7 +65,7 @@ def test_rejects_store_without_history_and_unknown_option(
     spark: SparkSession, fleet: Fleet, tmp_path: Path
 ) -> None:
     store = fleet.create(tmp_path / "plain.sqlite")
-    with pytest.raises(PySparkException, match="keeps no persistent history"):
+    with pytest.raises(PySparkException, match="has no persistent history"):
         load(spark, fleet, store).collect()
     with pytest.raises(PySparkException, match="unknown option 'where'"):
         load(spark, fleet, store, where="x").collect()

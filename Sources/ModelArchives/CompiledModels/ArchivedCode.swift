@@ -1,14 +1,14 @@
 import StoreModel
 import StorePredicate
 
-/// The numbers of types and rules in a compiled model (docs/formats/compiled-models.md).
+/// The numbers that represent types, rules, operators and flags in a compiled model (docs/formats/compiled-models.md).
 enum ArchivedCode {
   static let attributeTypes: ArchivedCodes<AttributeType> = [
     0: .undefined, 100: .integer16, 200: .integer32, 300: .integer64, 400: .decimal,
     500: .double, 600: .float, 700: .string, 800: .boolean, 900: .date, 1000: .binary,
     1100: .uuid, 1200: .uri, 1800: .transformable, 2000: .objectID,
   ]
-  /// The attributes of the composite follow it.
+  /// The type of a composite attribute. The attribute's object contains the attributes of the composite.
   static let composite: Int64 = 2100
 
   static func code(of type: AttributeType) -> Int64 {
@@ -20,20 +20,20 @@ enum ArchivedCode {
     0: .noAction, 1: .nullify, 2: .cascade, 3: .deny,
   ]
 
-  /// The number of R-trees is assumed, because known archives only contain binary indexes.
+  /// The number for R-trees is assumed, because known archives only contain binary indexes.
   static let indexKinds: ArchivedCodes<FetchIndex.Element.Kind> = [
     0: .binary, 1: .rTree,
   ]
 
-  /// `NSExpression.ExpressionType`. A key path as the argument of a call has its own type.
+  /// `NSExpression.ExpressionType`. `keyPathSpecifier` is the type of a key path that is the argument of a call.
   static let expressionTypes: ArchivedCodes<ArchivedExpressionType> = [
     0: .constant, 1: .selfObject, 2: .variable, 3: .keyPath, 4: .function, 5: .union,
     6: .intersection, 7: .difference, 10: .keyPathSpecifier, 13: .subquery,
     14: .aggregate, 20: .ternary,
   ]
 
-  /// `FIRST` and similar words in the brackets of `a[FIRST]`. The number is assumed, because no known archive contains
-  /// one.
+  /// The type of the expression `FIRST` in `a[FIRST]`, and of `LAST` and `SIZE`. The number is assumed, because no
+  /// known archive contains such an expression.
   static let symbolicExpression: Int64 = 11
 
   /// `NSComparisonPredicate.Operator`.
@@ -56,7 +56,7 @@ enum ArchivedCode {
   static let isPreservedAfterDeletion: Int64 = 16
   static let attributeFlags = allowsExternalStorage | isPreservedAfterDeletion
 
-  /// The class of an attribute's values in archives, unless the model has another one.
+  /// Returns the class of an attribute's values in archives, unless the model specifies a custom class.
   static func valueClass(of type: AttributeType) -> String? {
     switch type {
     case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"
@@ -77,7 +77,7 @@ enum ArchivedExpressionType {
   case keyPathSpecifier, subquery, aggregate, ternary
 }
 
-/// Numbers and their meanings.
+/// A list of numbers in archives with the meaning of each number.
 struct ArchivedCodes<Meaning: Equatable & Sendable>: ExpressibleByDictionaryLiteral, Sendable {
   let pairs: [(code: Int64, meaning: Meaning)]
 
@@ -85,14 +85,14 @@ struct ArchivedCodes<Meaning: Equatable & Sendable>: ExpressibleByDictionaryLite
 
   func meaning(of code: Int64) -> Meaning? { pairs.first { $0.code == code }?.meaning }
 
-  /// Returns the number, or 0 for a meaning without one.
+  /// Returns the number for `meaning`, or 0 if the list doesn't contain it.
   func code(of meaning: Meaning) -> Int64 { pairs.first { $0.meaning == meaning }?.code ?? 0 }
 }
 
 extension KeyedArchive.Object {
-  /// Returns the meaning of the number for a key, or the meaning of 0 if the key is missing.
+  /// Returns the meaning of the number in the value of a key. A missing key is treated as 0.
   ///
-  /// - Parameter expected: the expected kind of number, for the message.
+  /// - Parameter expected: The description of the expected number, for the message.
   func meaning<Meaning>(
     _ key: String, among codes: ArchivedCodes<Meaning>, expected: String
   ) throws(KeyedArchiveError) -> Meaning {

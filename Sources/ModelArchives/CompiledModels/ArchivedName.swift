@@ -2,7 +2,7 @@
 enum ArchivedClass {
   static let model = "NSManagedObjectModel"
   static let entity = "NSEntityDescription"
-  /// An inherited property in a subentity.
+  /// The placeholder for an inherited property in a subentity.
   static let proxy = "_NSPropertyDescriptionProxy"
   static let attribute = "NSAttributeDescription"
   static let derivedAttribute = "NSDerivedAttributeDescription"
@@ -11,12 +11,12 @@ enum ArchivedClass {
   static let fetchedProperty = "NSFetchedPropertyDescription"
   static let fetchIndex = "NSFetchIndexDescription"
   static let fetchIndexElement = "NSFetchIndexElementDescription"
-  /// The expression of an index element, which doesn't belong to an entity.
+  /// The property for the expression of an index element. It doesn't belong to an entity.
   static let expressionDescription = "NSExpressionDescription"
   static let fetchRequest = "NSFetchRequest"
 }
 
-/// The keys of their values.
+/// The keys of the values of these classes.
 enum ArchivedKey {
   // The keys of a model.
   static let entities = "NSEntities"
@@ -58,7 +58,7 @@ enum ArchivedKey {
   static let allowsCloudEncryption = "NSAllowsCloudEncryption"
   static let derivation = "NSDerivationExpression"
   static let filter = "NSFilteringPredicate"
-  /// Assumed from the class's property, because no known archive contains a composite.
+  /// The key is assumed from the name of a property of the class, because no known archive contains a composite.
   static let elements = "NSElements"
   static let compositeName = "NSCompositeName"
 
@@ -80,7 +80,7 @@ enum ArchivedKey {
   static let isAscending = "NSAscending"
   static let indexedProperty = "NSIndexedProperty"
   static let indexedExpression = "NSExpression"
-  /// The type of an expression has the same key.
+  /// The type of the expression's result. `expressionType` has the same key in an object of another class.
   static let expressionResultType = "NSExpressionType"
 
   // The keys of a fetch request.
@@ -106,7 +106,8 @@ enum ArchivedKey {
   static let predicateOperator = "NSPredicateOperator"
   static let operatorType = "NSOperatorType"
   static let modifier = "NSModifier"
-  /// Options of comparisons. The options of text operators are in the flags.
+  /// The options of comparisons such as `==` and `<`. The options of text operators such as `LIKE` are in
+  /// `operatorFlags`.
   static let options = "NSOptions"
   static let operatorFlags = "NSFlags"
   static let isNegated = "NSNegate"
@@ -121,17 +122,18 @@ enum ArchivedKey {
   static let arguments = "NSArguments"
   static let keyPath = "NSKeyPath"
   static let collection = "NSCollection"
-  /// Assumed from the class's properties, because no known archive contains a ternary expression.
+  /// This key and the next one are assumed from the names of properties of the class, because no known archive contains
+  /// a ternary expression.
   static let whenTrue = "NSTrueExpression"
   static let whenFalse = "NSFalseExpression"
 }
 
-/// Keys that only the writer uses, because a reader knows the values from other keys.
+/// Keys that the decoder doesn't use, apart from `symbol`. It derives the values from other keys.
 extension ArchivedKey {
   static let model = "NSManagedObjectModel"
   static let subentities = "NSSubentities"
   static let isReadOnly = "NSIsReadOnly"
-  /// A copy of a property's flags in one number.
+  /// A number whose bits repeat the flags of a property.
   static let propertyBits = "_P"
   static let fetchIndex = "NSFetchIndexDescription"
 
@@ -139,11 +141,11 @@ extension ArchivedKey {
   static let allocationType = "NSAllocationType"
 
   static let variant = "NSVariant"
-  /// Assumed, like the key of a symbol, because no known archive contains one.
+  /// This key and `symbol` are assumed, because no known archive contains them.
   static let position = "NSPosition"
   static let symbol = "NSSymbol"
 
-  // The keys of a dictionary with known keys.
+  // The keys of an `NSKnownKeysDictionary`.
   static let values = "values"
   static let searchMapping = "searchMapping"
   static let emptyToken = "emptyToken"

@@ -1,5 +1,5 @@
 extension KeyedArchive {
-  /// An element of `$objects`.
+  /// An element of the array `$objects` of an archive.
   package struct Object {
     let archive: KeyedArchive
     package let index: Int
@@ -24,18 +24,19 @@ extension KeyedArchive {
 }
 
 extension KeyedArchive.Object {
-  /// The name of its class, or nil for a class itself.
+  /// The name of the object's class, or nil if the object is itself a class.
   package var className: String? {
     get throws(KeyedArchiveError) {
       guard let number = try archive.value(of: "$class", in: index) else { return nil }
       let type = try archive.object(of: number, at: "\(place).$class")
-      // The name must be a text, because following a reference would lead to the class of another object.
+      // The name must be a text in the class itself. A reference isn't followed, because it could lead to another
+      // object's class.
       guard let name = try archive.value(of: "$classname", in: type.index) else { return nil }
       return try archive.text(name)
     }
   }
 
-  /// Returns whether it has a value for the key.
+  /// Returns whether the object has a value for a key.
   package func has(_ key: String) throws(KeyedArchiveError) -> Bool {
     try archive.value(of: key, in: index) != nil
   }
@@ -68,7 +69,7 @@ extension KeyedArchive.Object {
     }
   }
 
-  /// Returns a flag, or false if it is missing.
+  /// Returns the Boolean value of a key, or false if it is missing.
   package func flag(_ key: String) throws(KeyedArchiveError) -> Bool {
     switch try value(key) {
     case .null: return false
@@ -99,14 +100,14 @@ extension KeyedArchive.Object {
     KeyedArchiveError(.missing, at: place(of: key), expected: expected)
   }
 
-  /// The error for a value of a wrong type.
+  /// Returns the error for a value of a wrong type.
   package func fault(
     _ value: KeyedArchive.Value, at key: String, expected: String
   ) -> KeyedArchiveError {
     KeyedArchiveError(.unexpected(value.kindName), at: place(of: key), expected: expected)
   }
 
-  /// The error for the whole object.
+  /// Returns the error for an object that isn't the expected one.
   package func fault(expected: String) -> KeyedArchiveError {
     KeyedArchiveError(
       .unexpected(KeyedArchive.Value.object(self).kindName), at: place, expected: expected)
@@ -114,7 +115,7 @@ extension KeyedArchive.Object {
 }
 
 extension KeyedArchive.Value {
-  /// The kind of the object for messages.
+  /// The type of the value in messages.
   package var kindName: String {
     switch self {
     case .null: return "nil"
@@ -137,12 +138,12 @@ extension KeyedArchive.Value {
 }
 
 extension KeyedArchive {
-  /// The archived value, which can be a text or a number, or an object.
+  /// The value of the root object, which can be a text, a number or an object with values.
   package var rootValue: Value {
     get throws(KeyedArchiveError) { try value(of: root) { root.place } }
   }
 
-  /// Returns the value of a number in the list, following references.
+  /// Returns the value of the object with a number in the property list, and follows a reference to `$objects`.
   func value(
     _ number: Int, at place: () -> String
   ) throws(KeyedArchiveError) -> Value {
@@ -155,7 +156,7 @@ extension KeyedArchive {
   private func value(
     of object: Object, at place: () -> String
   ) throws(KeyedArchiveError) -> Value {
-    // Archives represent nil like this.
+    // A reference to the first object represents nil.
     guard object.index != 0 else { return .null }
     let target = objects[object.index]
     guard list.kind(of: target) == .dictionary else {
@@ -179,7 +180,7 @@ extension KeyedArchive {
     return Object(archive: self, index: index)
   }
 
-  /// Returns a value that doesn't require a class.
+  /// Returns the value of an object in the property list that isn't a reference or a container.
   private func plain(
     _ number: Int, at place: () -> String
   ) throws(KeyedArchiveError) -> Value {
@@ -196,7 +197,8 @@ extension KeyedArchive {
     }
   }
 
-  /// Returns the content of Foundation's classes for text, dates and data.
+  /// Returns the content of an object if its class is one of Foundation's classes for texts, dates, data or null, and
+  /// otherwise the object.
   private static func unwrapped(_ object: Object) throws(KeyedArchiveError) -> Value {
     switch try object.className {
     case "NSString", "NSMutableString": return try object.inner("NS.string")
@@ -209,7 +211,7 @@ extension KeyedArchive {
 }
 
 extension KeyedArchive.Object {
-  /// Returns a value in the object itself, without following a chain of objects.
+  /// Returns the text or the data of a key. A reference isn't followed, because references could form a chain.
   fileprivate func inner(_ key: String) throws(KeyedArchiveError) -> KeyedArchive.Value {
     guard let number = try archive.value(of: key, in: index) else {
       throw missing(key, expected: "a text or data")

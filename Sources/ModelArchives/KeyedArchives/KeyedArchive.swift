@@ -6,8 +6,8 @@
 
 /// An archive of `NSKeyedArchiver`: objects with a class and named values.
 ///
-/// It can be from an unknown source. Objects are read on demand, and each access is counted, so that the cost is
-/// limited by the size of the archive, regardless of the references between its objects.
+/// The archive can be from an unknown source. Objects are read on demand, and each access is counted. The maximum
+/// number of accesses depends on the size of the archive, regardless of the references between its objects.
 package final class KeyedArchive {
   /// The maximum size in bytes. The largest known model has 65 KB.
   package static let sizeLimit = 8 << 20
@@ -15,21 +15,27 @@ package final class KeyedArchive {
   package static let valueLimit = 1000
 
   let list: BinaryPropertyList
-  /// The numbers of the objects that references use.
+  /// The number in `list` of each element of `$objects`. A reference is an index into this array.
   let objects: [Int]
-  /// The names of values with numbers, because an archive repeats them in each object.
+  /// An ID for each name of a value. Fields contain the ID instead of the name, because an archive repeats the names in
+  /// each object.
   private var nameIDs: [String: Int] = [:]
+  /// The IDs by the number of the name's string in `list`.
   private var nameIDsByNumber: [Int: Int] = [:]
+  /// The fields of the objects that were read, by the object's index in `objects`.
   private var fields: [Int: [Field]] = [:]
+  /// The strings that were read, by their number in `list`.
   private var texts: [Int: String] = [:]
-  /// The remaining number of accesses, and of bytes and fields to keep.
+  /// The remaining number of accesses.
   private var looks: Int
+  /// The remaining number of bytes and fields that can be kept in memory.
   private var room: Int
   private let rootIndex: Int
 
   private struct Field {
+    /// The ID of the name.
     var name: Int
-    /// Its number in the list.
+    /// The number of the value in `list`.
     var value: Int
   }
 
@@ -50,12 +56,12 @@ package final class KeyedArchive {
     self.list = list
     self.objects = objects
     rootIndex = index
-    // A regular archive contains each part once. The limit leaves some room.
+    // An archive of `NSKeyedArchiver` contains each part once. The limits are several times larger than it requires.
     room = bytes.count * 4 + 4096
     looks = bytes.count * 64 + 65_536
   }
 
-  /// - Parameter text: the archive in base64, with lines of any length.
+  /// - Parameter text: The archive in base64, which can contain line breaks.
   package convenience init(base64 text: String) throws(KeyedArchiveError) {
     guard let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) else {
       throw KeyedArchiveError(.notAnArchive)
@@ -65,7 +71,7 @@ package final class KeyedArchive {
 
   package var root: Object { Object(archive: self, index: rootIndex) }
 
-  /// Returns the number of a value in the two dictionaries around the objects.
+  /// Returns the number of a value in the outermost dictionary or in `$top`.
   private static func value(of key: String, in number: Int, _ list: BinaryPropertyList) -> Int? {
     guard list.length(of: number) <= valueLimit,
       case .dictionary(let keys, let values)? = list[number]
@@ -75,17 +81,19 @@ package final class KeyedArchive {
     }?.1
   }
 
+  /// Counts an access that compares `count` fields or members.
   func look(_ count: Int) throws(KeyedArchiveError) {
     looks -= count + 1
     guard looks >= 0 else { throw KeyedArchiveError(.entangled) }
   }
 
+  /// Counts bytes or fields that are kept in memory.
   private func keep(_ count: Int) throws(KeyedArchiveError) {
     room -= count
     guard room >= 0 else { throw KeyedArchiveError(.entangled) }
   }
 
-  /// Returns the number of an object's value, or nil for an unknown key.
+  /// Returns the number in `list` of an object's value, or nil if the object doesn't have the key.
   func value(of key: String, in index: Int) throws(KeyedArchiveError) -> Int? {
     let fields = try fields(of: index)
     try look(fields.count)
@@ -93,7 +101,7 @@ package final class KeyedArchive {
     return fields.first { $0.name == name }?.value
   }
 
-  /// Returns the values of an object by name. Empty if it has none.
+  /// Returns the fields of an object. Returns an empty array for an object without named values, such as a string.
   private func fields(of index: Int) throws(KeyedArchiveError) -> [Field] {
     if let known = fields[index] { return known }
     let number = objects[index]
@@ -124,7 +132,7 @@ package final class KeyedArchive {
     return id
   }
 
-  /// Returns nil for values other than strings. Each string is read once and shared.
+  /// Returns the string with a number in `list`, or nil for another object. Each string is read only once.
   func text(_ number: Int) throws(KeyedArchiveError) -> String? {
     if let known = texts[number] { return known }
     guard list.kind(of: number) == .string else { return nil }
@@ -141,7 +149,7 @@ package final class KeyedArchive {
     return bytes
   }
 
-  /// Returns the members of an array in the list, or nil for other objects.
+  /// Returns the numbers of the members of an array in `list`, or nil for another object.
   func members(_ number: Int) throws(KeyedArchiveError) -> [Int]? {
     try look(list.length(of: number))
     guard list.kind(of: number) == .array, case .array(let members)? = list[number] else {
@@ -152,7 +160,7 @@ package final class KeyedArchive {
 }
 
 extension KeyedArchive.Object {
-  /// Returns the members of an array or a set. Empty if the key is missing.
+  /// Returns the members of the array or set for a key. If the key is missing, returns an empty array.
   package func members(_ key: String) throws(KeyedArchiveError) -> [KeyedArchive.Value] {
     guard let object = try object(key) else { return [] }
     return try object.members
@@ -180,7 +188,8 @@ extension KeyedArchive.Object {
     className.map(KeyedArchive.arrayClasses.contains) ?? false
   }
 
-  /// Returns members that are objects. The expected kind is for messages.
+  /// Returns the members of the array or set for a key, which must be objects. `expected` describes such an object in
+  /// messages.
   package func objects(
     _ key: String, expected: String
   ) throws(KeyedArchiveError) -> [KeyedArchive.Object] {
@@ -197,7 +206,8 @@ extension KeyedArchive.Object {
     }
   }
 
-  /// Returns the keys and values of a dictionary in its order. Empty if the key is missing.
+  /// Returns the keys and values of the dictionary for a key, in the order of the archive. If the key is missing,
+  /// returns an empty array.
   package func entries(
     _ key: String
   ) throws(KeyedArchiveError) -> [(key: String, value: KeyedArchive.Value)] {
@@ -215,7 +225,7 @@ extension KeyedArchive.Object {
       case "NSDictionary", "NSMutableDictionary":
         return try paired(try values("NS.keys"), try values("NS.objects"))
       case "NSKnownKeysDictionary1":
-        // The keys are in an object that dictionaries can share. Unset values are nil.
+        // The keys are in an object that several dictionaries can share. The value of an unset key is nil.
         return try paired(
           try requiredObject("searchMapping").members("keys"), try members("values"))
       default: return nil
@@ -233,7 +243,7 @@ extension KeyedArchive.Object {
     }
   }
 
-  /// Returns the values of an array in the object itself.
+  /// Returns the values of an array that is directly in the object.
   private func values(_ key: String) throws(KeyedArchiveError) -> [KeyedArchive.Value] {
     guard let number = try archive.value(of: key, in: index) else {
       throw missing(key, expected: "an array")

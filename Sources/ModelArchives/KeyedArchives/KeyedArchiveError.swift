@@ -7,9 +7,10 @@ package struct KeyedArchiveError: Error, Hashable, Sendable {
     case tooLarge(limit: Int)
     /// The value is missing.
     case missing
-    /// The found value, such as `a number` or `an object of class 'NSDate'`.
+    /// The value has another type or content than expected. The associated value describes it, such as `a number` or
+    /// `an object of class 'NSDate'`.
     case unexpected(String)
-    /// It refers to an object that the archive doesn't contain.
+    /// The value refers to the index of an object that the archive doesn't contain. `objects` is the number of objects.
     case dangling(Int, objects: Int)
     /// The bytes aren't a valid value.
     case damaged
@@ -17,7 +18,8 @@ package struct KeyedArchiveError: Error, Hashable, Sendable {
     case tooManyValues(limit: Int)
     /// Objects are nested more deeply than the limit.
     case tooDeep(limit: Int)
-    /// Its parts are used so often that reading them all would take too much time or memory.
+    /// Reading all objects would take too much time or memory, because of their number or of the references between
+    /// them.
     case entangled
   }
 
@@ -33,7 +35,7 @@ package struct KeyedArchiveError: Error, Hashable, Sendable {
     self.expected = expected
   }
 
-  /// The error as a sentence without its end, with the expected value.
+  /// The error with the expected value, as a clause without a final period.
   package var reason: String {
     switch cause {
     case .notAnArchive: "it isn't a complete keyed archive"
@@ -42,7 +44,7 @@ package struct KeyedArchiveError: Error, Hashable, Sendable {
     case .missing: "'\(place)' is missing\(expectation)"
     case .unexpected(let found): "'\(place)' is \(found)\(expectation)"
     case .dangling(let index, let objects):
-      "'\(place)' refers to '$objects[\(index)]', of \(objects)"
+      "'\(place)' refers to '$objects[\(index)]', but there are only \(objects) objects"
     case .damaged: "'\(place)' is damaged\(expectation)"
     case .tooManyValues(let limit): "'\(place)' has more than \(limit) values"
     case .tooDeep(let limit): "'\(place)' is nested more than \(limit) levels deep"

@@ -27,7 +27,7 @@ package struct KeyedArchiveWriter {
     case classDescription([String])
   }
 
-  /// The representation of nil.
+  /// The string that represents nil.
   private static let null = "$null"
 
   private var entries: [Entry] = [.plain(.string(null))]
@@ -36,12 +36,12 @@ package struct KeyedArchiveWriter {
 
   package init() {}
 
-  /// Writes a string, a number or data. Equal values are one object.
+  /// Writes a string, a number or data. Equal values share one object.
   package mutating func plain(_ value: BinaryPropertyList.Object) -> Reference {
     if let known = shared[value] { return known }
     let reference = reserve()
     if value == .string(Self.null) {
-      // The text itself would mean nil.
+      // A plain string `$null` would mean nil.
       fill(reference, .string, [("NS.string", .text(Self.null))])
     } else {
       entries[reference.number] = .plain(value)
@@ -50,7 +50,7 @@ package struct KeyedArchiveWriter {
     return reference
   }
 
-  /// Returns the number of an object whose values follow later.
+  /// Returns a reference to a new object, whose values are set later by `fill`.
   package mutating func reserve() -> Reference {
     entries.append(.plain(.null))
     return Reference(number: entries.count - 1)
@@ -78,7 +78,7 @@ package struct KeyedArchiveWriter {
     return reference
   }
 
-  /// Returns the archive with the outermost object `root`.
+  /// Returns the bytes of the archive, with `root` as the root object.
   package func bytes(root: Reference) -> [UInt8] {
     var list = BinaryPropertyListWriter()
     let objects = list.array(entries.map { list.add($0) })
@@ -121,7 +121,7 @@ extension BinaryPropertyListWriter {
   }
 }
 
-/// The classes of Foundation.
+/// Functions that write objects of Foundation's classes.
 extension KeyedArchiveWriter {
   package mutating func string(_ text: String) -> Reference { plain(.string(text)) }
 
@@ -143,7 +143,7 @@ extension KeyedArchiveWriter {
     return reference
   }
 
-  /// - Parameter seconds: seconds since 2001-01-01 00:00 UTC.
+  /// - Parameter seconds: The seconds since 2001-01-01 00:00 UTC.
   package mutating func date(_ seconds: Double) -> Reference {
     object(.date, [("NS.time", .real(seconds))])
   }
@@ -161,7 +161,8 @@ extension KeyedArchiveWriter {
   package mutating func decimal(
     mantissa: UInt64, exponent: Int, isNegative: Bool
   ) -> Reference {
-    // The mantissa has eight units of 16 bits, the least significant first. The length is the number of used units.
+    // The mantissa has eight units of 16 bits, the least significant unit first. `NS.length` is the number of used
+    // units.
     let units = (64 - mantissa.leadingZeroBitCount + 15) / 16
     let bytes = (0..<16).map { $0 < 8 ? UInt8(truncatingIfNeeded: mantissa >> (8 * $0)) : 0 }
     return object(
@@ -179,7 +180,7 @@ package struct ClassChain: Hashable, Sendable {
   /// The names, beginning with the class itself.
   package let names: [String]
 
-  /// - Parameter ancestors: the ancestors, beginning with the superclass, without NSObject.
+  /// - Parameter ancestors: The ancestors, beginning with the superclass, without `NSObject`.
   package init(_ name: String, _ ancestors: String...) {
     names = [name] + ancestors + ["NSObject"]
   }

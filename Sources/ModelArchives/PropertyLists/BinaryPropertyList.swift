@@ -16,21 +16,23 @@ package struct BinaryPropertyList {
     case reference(Int)
     /// The numbers of the members of an array or a set.
     case array([Int])
-    /// The numbers of its keys and values.
+    /// The numbers of the keys, and the numbers of the values in the same order.
     case dictionary([Int], [Int])
   }
 
   private let bytes: [UInt8]
-  /// The start of the table of offsets, and the width of its entries.
+  /// The start of the table that contains the offset of each object.
   private let table: Int
+  /// The number of bytes of an offset in the table.
   private let offsetSize: Int
+  /// The number of bytes of an object's number in an array or a dictionary.
   private let referenceSize: Int
   /// The number of the outermost object.
   package let top: Int
   /// The number of objects.
   package let count: Int
 
-  /// Nil for bytes that aren't a binary property list.
+  /// Returns nil if the bytes aren't a binary property list.
   package init?(_ bytes: [UInt8]) {
     guard bytes.starts(with: "bplist00".utf8), bytes.count >= 40 else { return nil }
     // The last 32 bytes contain two sizes, the number of objects, the outermost object, and the location of the table.
@@ -50,7 +52,7 @@ package struct BinaryPropertyList {
     self.count = count
   }
 
-  /// Nil for an unknown number, and for a damaged object or an unknown kind.
+  /// Returns the object with a number, or nil if it doesn't exist, is damaged, or has an unknown type.
   package subscript(number: Int) -> Object? {
     guard let start = offset(of: number) else { return nil }
     let (kind, detail) = (bytes[start] >> 4, Int(bytes[start] & 0x0F))
@@ -64,10 +66,10 @@ package struct BinaryPropertyList {
     }
   }
 
-  /// The kind in an object's marker, without reading the object.
+  /// The type of an object, which its first byte specifies.
   package enum Kind: Hashable, Sendable {
     case data, string, reference, array, dictionary
-    /// A value of a few bytes.
+    /// Null, a Boolean value, a number or a date.
     case scalar
   }
 
@@ -84,7 +86,8 @@ package struct BinaryPropertyList {
     }
   }
 
-  /// Returns the length in the marker of a string, data or container, in bytes or members, without reading the object.
+  /// Returns the number of bytes of data, of code units of a string, or of members of a container, without reading the
+  /// content. Returns 0 for other objects.
   package func length(of number: Int) -> Int {
     guard let start = offset(of: number), bytes[start] >> 4 >= 0x4, bytes[start] >> 4 != 0x8 else {
       return 0
@@ -103,7 +106,7 @@ package struct BinaryPropertyList {
   private func integerObject(at start: Int, size: Int) -> Object? {
     guard size <= 8, start + size <= bytes.count else { return nil }
     let bits = bytes[start..<start + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    // Eight bytes are signed, and fewer bytes are not.
+    // An integer of eight bytes is signed, and a shorter one is unsigned.
     return .integer(Int64(truncatingIfNeeded: bits))
   }
 
@@ -114,7 +117,8 @@ package struct BinaryPropertyList {
       ? Double(bitPattern: bits) : Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
   }
 
-  /// Returns the length. 15 means that an integer with the length follows.
+  /// Returns the length of an object and the start of its content. If `detail` is 15, the length is in an integer after
+  /// the first byte.
   private func length(at start: Int, _ detail: Int) -> (count: Int, start: Int)? {
     guard detail == 0x0F else { return (detail, start + 1) }
     guard start + 1 < bytes.count, bytes[start + 1] >> 4 == 0x1 else { return nil }
@@ -126,7 +130,7 @@ package struct BinaryPropertyList {
     return (length, start + 2 + size)
   }
 
-  /// Reads an object with a length.
+  /// Reads a string, data or a container.
   private func sized(_ kind: UInt8, at start: Int, _ detail: Int) -> Object? {
     guard let (count, start) = length(at: start, detail) else { return nil }
     switch kind {
@@ -151,7 +155,7 @@ package struct BinaryPropertyList {
     let numbers = (0..<count).compactMap {
       Self.integer(bytes, at: start + $0 * referenceSize, size: referenceSize)
     }
-    // A reference of eight bytes can be larger than any number of objects.
+    // A number of eight bytes can be too large for `Int`.
     return numbers.count == count ? numbers : nil
   }
 

@@ -1,4 +1,4 @@
-/// Writes a binary property list with the objects of `BinaryPropertyList`, inner ones first.
+/// Writes a binary property list. The members of a container must be added before the container.
 ///
 /// Foundation's writer doesn't support references, which keyed archives require. Equal calls result in equal bytes.
 package struct BinaryPropertyListWriter {
@@ -7,7 +7,7 @@ package struct BinaryPropertyListWriter {
 
   package init() {}
 
-  /// Returns the number of an object without members. Objects with equal bytes are one.
+  /// Adds an object without members, and returns its number. Objects with equal bytes share one number.
   package mutating func plain(_ value: BinaryPropertyList.Object) -> Int {
     if let known = numbers[value] { return known }
     numbers[value] = objects.count
@@ -16,7 +16,7 @@ package struct BinaryPropertyListWriter {
 
   package mutating func text(_ text: String) -> Int { plain(.string(text)) }
 
-  /// - Parameter members: the numbers of the members.
+  /// - Parameter members: The numbers of the members.
   package mutating func array(_ members: [Int]) -> Int { append(.array(members)) }
 
   package mutating func dictionary(_ values: [(key: String, number: Int)]) -> Int {
@@ -28,13 +28,13 @@ package struct BinaryPropertyListWriter {
     return objects.count - 1
   }
 
-  /// - Parameter top: the number of the outermost object.
+  /// - Parameter top: The number of the outermost object.
   package func bytes(top: Int) -> [UInt8] { BinaryPropertyListBytes(objects, top: top).bytes }
 }
 
 extension BinaryPropertyList.Object {
   /// Returns whether both are written with the same bytes: `é` isn't `e` with a combining accent, and 0.0 isn't -0.0.
-  /// The synthesized hash is the same for both, which is compatible with the stricter equality.
+  /// The synthesized hash is compatible with this stricter equality, because equal bytes result in equal hashes.
   package static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -53,7 +53,7 @@ extension BinaryPropertyList.Object {
   }
 }
 
-/// The bytes of a table of objects.
+/// The bytes of a property list with the given objects.
 struct BinaryPropertyListBytes {
   private(set) var bytes = Array("bplist00".utf8)
   private let referenceSize: Int
@@ -68,8 +68,8 @@ struct BinaryPropertyListBytes {
     appendTable(offsets, top: top)
   }
 
-  /// Appends the start of each object, then the last 32 bytes: two sizes, the number of objects, the outermost one, and
-  /// the location of the table.
+  /// Appends the table with the offset of each object. Then appends the last 32 bytes: two sizes, the number of
+  /// objects, the outermost object, and the location of the table.
   private mutating func appendTable(_ offsets: [Int], top: Int) {
     let table = bytes.count
     let offsetSize = Self.size(of: table)
@@ -106,14 +106,14 @@ struct BinaryPropertyListBytes {
     }
   }
 
-  /// Appends an integer. Eight bytes are signed, and fewer bytes are not.
+  /// Appends an integer. An integer of eight bytes is signed, and a shorter one is unsigned.
   private mutating func append(integer: Int64) {
     let size = integer < 0 ? 8 : Self.size(of: Int(integer))
     bytes.append(0x10 | UInt8(size.trailingZeroBitCount))
     append(UInt64(bitPattern: integer), size: size)
   }
 
-  /// Appends text, with one byte per character for ASCII, otherwise UTF-16.
+  /// Appends a string in ASCII or, if it contains other characters, in UTF-16.
   private mutating func append(text: String) {
     if text.utf8.allSatisfy({ $0 < 0x80 }) {
       append(kind: 0x50, count: text.utf8.count)
@@ -124,7 +124,8 @@ struct BinaryPropertyListBytes {
     }
   }
 
-  /// Appends a marker. 15 means that an integer with the length follows.
+  /// Appends the first byte of an object with its type and length. If the length is 15 or more, it is appended as an
+  /// integer.
   private mutating func append(kind: UInt8, count: Int) {
     bytes.append(kind | UInt8(min(count, 0x0F)))
     if count >= 0x0F { append(integer: Int64(count)) }
@@ -141,7 +142,7 @@ struct BinaryPropertyListBytes {
     }
   }
 
-  /// Returns the number of bytes for a number: 1, 2, 4 or 8.
+  /// Returns the number of bytes that `number` requires: 1, 2, 4 or 8.
   private static func size(of number: Int) -> Int {
     switch number {
     case ...0xFF: 1

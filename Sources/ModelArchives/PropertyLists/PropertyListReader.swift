@@ -6,15 +6,17 @@
 
 /// Reads property lists, which can be from an unknown source.
 ///
-/// Foundation decodes them. It uses a stack frame per level of nesting and follows a value as often as it is
-/// referenced, so it only receives lists within limits.
+/// Foundation decodes the lists. It uses a stack frame for each level of nesting, and decodes a value as often as it is
+/// referenced. Therefore, lists that exceed the limits are rejected before they are decoded.
 package enum PropertyListReader {
   /// The maximum depth of arrays and dictionaries. Core Data's own lists have two levels.
   package static let depthLimit = 64
-  /// The maximum number of bytes in a list, both as it is and with each value counted as often as it is used.
+  /// The maximum number of bytes of a list. The limit also applies to the decoded list, in which each value is counted
+  /// as often as it is referenced.
   package static let sizeLimit = 16 << 20
 
-  /// - Throws: `PropertyListError` for a list that exceeds the limits; an error of `PropertyListDecoder`.
+  /// - Throws: `PropertyListError` if the bytes aren't a property list or exceed the limits, or an error of
+  ///   `PropertyListDecoder`.
   package static func read<Value: Decodable>(
     _ type: Value.Type, from bytes: [UInt8]
   ) throws -> Value {
@@ -34,14 +36,15 @@ package enum PropertyListReader {
 }
 
 extension BinaryPropertyList {
-  /// Visits all objects of the list, with an explicit stack.
+  /// Visits all objects of the list and checks the limits. It uses an explicit stack instead of recursion.
   fileprivate func checkLimits() throws(PropertyListError) {
     var room = PropertyListReader.sizeLimit
     var open: [ArraySlice<Int>] = [[top]]
     while var rest = open.popLast() {
       guard let number = rest.popFirst() else { continue }
       open.append(rest)
-      // Foundation supports kinds that this reader doesn't, such as integers of 16 bytes. None is a container.
+      // Foundation supports types that `BinaryPropertyList` doesn't, such as integers of 16 bytes. These types aren't
+      // containers.
       let object = self[number] ?? .null
       room -= object.size
       guard room >= 0 else { throw .tooLarge(limit: PropertyListReader.sizeLimit) }
@@ -76,13 +79,14 @@ extension BinaryPropertyList.Object {
 
 /// Counts the depth of elements in an XML property list, without interpreting them.
 ///
-/// If XML is ambiguous, it assumes the deeper nesting or rejects it, because the parser must not find more levels.
+/// If the XML is ambiguous, the scanner assumes the deeper nesting or rejects the XML, so that the parser never finds
+/// more levels than the scanner.
 struct XMLNestingScanner {
   private let bytes: [UInt8]
   private var position = 0
   private var depth = 0
 
-  /// The element `plist` is a level too.
+  /// The element `plist` is an additional level.
   private static let limit = PropertyListReader.depthLimit + 1
 
   init(_ bytes: [UInt8]) {
@@ -107,7 +111,7 @@ struct XMLNestingScanner {
     } else if isAt("<?") {
       try checkEncoding(in: try skip(behind: "?>"))
     } else if isAt("<!") {
-      // A document type can declare entities in brackets.
+      // A document type with brackets can declare entities, so it is rejected.
       guard !(try skip(behind: ">")).contains(UInt8(ascii: "[")) else { throw .unknownFormat }
     } else if isAt("</") {
       _ = try skip(behind: ">")
@@ -115,7 +119,8 @@ struct XMLNestingScanner {
       guard depth >= 0 else { throw .unknownFormat }
     } else {
       let tag = try skip(behind: ">")
-      // In quotes, a slash doesn't end a tag.
+      // If the tag contains quotes, its last slash could be in a quoted value that contains `>`. In this case, the tag
+      // is counted as a level.
       let isQuoted = tag.contains { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }
       if tag.dropLast().last == UInt8(ascii: "/"), !isQuoted { return }
       depth += 1
@@ -123,7 +128,7 @@ struct XMLNestingScanner {
     }
   }
 
-  /// Checks the encoding, because other bytes are tags in other encodings.
+  /// Rejects an encoding other than UTF-8, in which other bytes could be tags.
   private func checkEncoding(in declaration: ArraySlice<UInt8>) throws(PropertyListError) {
     let text = String(decoding: declaration, as: UTF8.self).lowercased()
     guard text.hasPrefix("<?xml"), text.contains("encoding"), !text.contains("utf-8") else {
@@ -136,7 +141,7 @@ struct XMLNestingScanner {
     text.withUTF8Buffer { bytes[position...].starts(with: $0) }
   }
 
-  /// Moves after the next occurrence of some bytes, and returns the skipped bytes.
+  /// Moves after the next occurrence of `end`, and returns the skipped bytes including `end`.
   private mutating func skip(
     behind end: StaticString
   ) throws(PropertyListError) -> ArraySlice<UInt8> {
@@ -155,15 +160,15 @@ struct XMLNestingScanner {
   }
 }
 
-/// The reason if bytes aren't a property list.
+/// The reason why a property list can't be read.
 package enum PropertyListError: Error, Hashable, Sendable {
-  /// Neither the binary format nor XML in UTF-8.
+  /// The bytes are neither a binary property list nor a property list in XML with UTF-8, or the XML can't be checked.
   case unknownFormat
   /// The limit is in bytes.
   case tooLarge(limit: Int)
   case tooDeep(limit: Int)
 
-  /// The rest of a sentence about a property list that can't be read.
+  /// The reason as a clause, for a message about a property list that can't be read.
   package var reason: String {
     switch self {
     case .unknownFormat: "it is neither a binary property list nor one in XML"

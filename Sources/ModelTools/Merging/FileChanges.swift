@@ -7,16 +7,18 @@ package struct FileChanges {
 
   package init() {}
 
-  /// Adds a file. A missing folder is created. The files are renamed in the order in which they are added.
+  /// Adds a file. `write()` creates its folder if it is missing, and replaces the files in the order in which they were
+  /// added.
   package mutating func add(_ bytes: [UInt8], at path: FilePath) {
     files.append((path, bytes))
   }
 
-  /// Writes the files, each atomically. If one can't be written, the others keep their content.
+  /// Writes the files, each atomically. If a file can't be written, the files that were already replaced are restored.
   ///
   /// All contents are synced before the first file is renamed.
   ///
-  /// - Throws: `FileChangeError`.
+  /// - Throws: `FileChangeError.unwritable` if a file can't be written, or `FileChangeError.half` if files that were
+  ///   already replaced also can't be restored.
   package func write() throws(FileChangeError) {
     var staged: [StagedFile] = []
     for (path, bytes) in files {
@@ -44,7 +46,7 @@ package struct FileChanges {
     }
   }
 
-  /// - Returns: a function that restores the file.
+  /// - Returns: a function that restores the current state of the file.
   private static func undoing(_ path: FilePath) throws -> () throws -> Void {
     guard path.kind != nil else {
       let added = path.parent.orHere.kind == nil ? path.parent : path
@@ -57,10 +59,10 @@ package struct FileChanges {
   }
 }
 
-/// The reason if files can't be written.
+/// The reason why files can't be written.
 package enum FileChangeError: DiagnosableError, Hashable {
   case unwritable(FilePath, reason: String)
-  /// The file can't be written, and files that were written before couldn't be restored.
+  /// The file can't be written, and files that were already written can't be restored.
   case half(FilePath, reason: String)
 
   package var diagnostics: [Diagnostic] { [diagnostic] }
@@ -73,7 +75,7 @@ package enum FileChangeError: DiagnosableError, Hashable {
     case .half(let path, let reason):
       Diagnostic(
         .error, "file.half-written",
-        "'\(path)' can't be written: \(reason); files beside it are written already",
+        "'\(path)' can't be written: \(reason); other files were already written and can't be restored",
         cause: .inputOutput)
     }
   }

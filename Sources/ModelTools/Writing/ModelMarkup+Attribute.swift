@@ -48,7 +48,7 @@ extension ModelMarkup {
       if case .date = bound {
         element.add("\(side)DateTimeInterval", ValueMarkup.text(of: bound, as: .date))
       } else {
-        // For text it is a length. The bound of a Float is a number like any other.
+        // The bound of a string is a length. The bound of a Float is written like the bound of a Double.
         element.add("\(side)ValueString", ValueMarkup.text(of: bound, as: .double))
       }
     }
@@ -61,7 +61,7 @@ extension ModelMarkup {
     element.add(name, ValueMarkup.text(ofDefault: value, as: attribute.type))
   }
 
-  /// Adds the flag that Xcode also writes if it isn't set, for types that a scalar can represent.
+  /// Adds `usesScalarValueType`. For types that a scalar can represent, Xcode also writes it if it is NO.
   private func addScalarValueType(of attribute: Attribute, to element: inout Markup) {
     switch attribute.type {
     case .integer16, .integer32, .integer64, .double, .float, .boolean, .date, .uuid:
@@ -72,7 +72,7 @@ extension ModelMarkup {
   }
 }
 
-/// Values as the text of an XML attribute.
+/// Functions that convert a value to the text of an XML attribute.
 enum ValueMarkup {
   /// Returns the text, or nil if model XML can't represent the value.
   static func text(of value: Value, as type: AttributeType) -> String? {
@@ -88,13 +88,14 @@ enum ValueMarkup {
     }
   }
 
-  /// Returns the shortest text of a Float: `0.1`, not `0.10000000149011612`.
+  /// Returns the text of a number. A Float has its shortest text: `0.1`, not `0.10000000149011612`.
   private static func text(of number: Double, as type: AttributeType) -> String {
     let single = Float(number)
     return type == .float && Double(single) == number ? single.description : number.description
   }
 
-  /// Returns the text of a Double's or Float's default. Xcode proposes `0.0`, and people enter `100`.
+  /// Returns the text of a default. For a Double or Float, a whole number other than `0.0` has no fraction, because
+  /// Xcode proposes `0.0`, but people enter `100`.
   static func text(ofDefault value: Value, as type: AttributeType) -> String? {
     guard case .double(let number) = value, number != 0, type == .double || type == .float,
       let whole = Int64(exactly: number)

@@ -3,7 +3,7 @@ import StorePredicate
 
 /// Creates the elements of a model with the attributes that Xcode writes, in its order.
 ///
-/// Properties of files that a `Model` doesn't contain have the values of a new file in Xcode.
+/// Attributes that a `Model` doesn't contain, such as the version of the tools, have the values of a new file in Xcode.
 struct ModelMarkup {
   let model: Model
   let comments: [ModelPart: String]
@@ -76,7 +76,7 @@ struct ModelMarkup {
     return element
   }
 
-  /// Returns one element or none.
+  /// Returns a `userInfo` element, or an empty array if `userInfo` is empty.
   func userInfoElements(of userInfo: [String: String]) -> [Markup] {
     guard !userInfo.isEmpty else { return [] }
     var element = Markup("userInfo")
@@ -95,8 +95,9 @@ struct ModelMarkup {
     return element
   }
 
-  /// Returns the element of a template, or of a fetched property's request. Values of a new `NSFetchRequest` are
-  /// omitted. Xcode's spelling of the others is inconsistent.
+  /// Returns the element of a template, or of a fetched property's request. Values that are the default of
+  /// `NSFetchRequest` are omitted. The attributes have Xcode's names, which are inconsistent, such as
+  /// `includeSubentities` and `includesPendingChanges`.
   func element(of request: FetchRequestTemplate) -> Markup {
     var element = Markup("fetchRequest")
     element.add("name", request.name)
@@ -130,7 +131,7 @@ struct ModelMarkup {
     element.add("destinationEntity", relationship.destination)
     if let inverse = relationship.inverse {
       element.add("inverseName", inverse)
-      // A parent of the destination can declare it.
+      // The inverse can be declared by an ancestor of the destination.
       element.add(
         "inverseEntity",
         model.inverse(of: relationship)?.declaredBy.name ?? relationship.destination)
@@ -142,7 +143,7 @@ struct ModelMarkup {
     return element
   }
 
-  /// Fetched properties are always optional.
+  /// Returns the element of a fetched property, which is always optional.
   func element(of fetched: FetchedProperty, in entity: Entity) -> Markup {
     var element = element("fetchedProperty", for: .property(fetched.name, of: entity.name))
     element.add("name", fetched.name)
@@ -197,7 +198,7 @@ struct ModelMarkup {
     return element
   }
 
-  /// Returns one element or none.
+  /// Returns a `uniquenessConstraints` element, or an empty array if the entity has no constraints.
   func constraintElements(of entity: Entity) -> [Markup] {
     guard !entity.uniquenessConstraints.isEmpty else { return [] }
     var element = Markup("uniquenessConstraints")

@@ -5,12 +5,14 @@ package import StoreModel
 ///
 ///     let text = try ModelXML.text(of: model)
 package enum ModelXML {
-  /// The content of a `contents` file.
+  /// Returns the content of a `contents` file.
   ///
   /// - Parameters:
-  ///   - note: comments about the whole model, at its head.
-  ///   - comments: comments about its parts, above their elements. Each line is a comment.
-  /// - Throws: `ModelXMLError` for text that XML can't represent.
+  ///   - note: a comment about the whole model, which is written after the start tag of the root. Each line becomes a
+  ///     comment.
+  ///   - comments: the comments about parts of the model, by part. They are written before the elements of the parts.
+  ///     Each line becomes a comment.
+  /// - Throws: `ModelXMLError` if a value contains a character that XML can't represent.
   package static func text(
     of model: Model, note: String? = nil, comments: [ModelPart: String] = [:]
   ) throws(ModelXMLError) -> String {
@@ -20,11 +22,12 @@ package enum ModelXML {
   }
 }
 
-/// The reason if a model can't be written as XML.
+/// The reason why a model can't be written as XML.
 package enum ModelXMLError: Error, Hashable {
   /// A character that XML 1.0 can't represent.
   ///
-  /// - Parameter owner: the names of the enclosing elements, beginning with the outermost: an entity, its property.
+  /// - Parameter owner: the names of the enclosing parts and of the part itself, outermost first, such as an entity and
+  ///   its property. It is empty for the model.
   case character(Unicode.Scalar, attribute: String, element: String, owner: [String])
 }
 
@@ -38,7 +41,7 @@ extension ModelXMLError: DiagnosableError {
       return [
         Diagnostic(
           .error, "model.no-xml",
-          "\(subject) can't be written as XML: '\(attribute)' of its '\(element)' holds \(code)"
+          "\(subject) can't be written as XML: '\(attribute)' of its '\(element)' contains \(code)"
         ).helping("XML can't represent this character: remove it from the model")
       ]
     }

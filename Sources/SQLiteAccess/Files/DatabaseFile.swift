@@ -11,7 +11,7 @@ package import StoreDiagnostics
 
 /// The file of a database and its companion files, read without a connection.
 package struct DatabaseFile: Hashable, Sendable {
-  /// The mode of writing changes.
+  /// The journal mode, which determines how SQLite writes changes.
   package enum Journal: String, Hashable, Sendable {
     /// A rollback journal, which is deleted after each transaction.
     case rollback = "delete"
@@ -20,13 +20,13 @@ package struct DatabaseFile: Hashable, Sendable {
 
   package let path: FilePath
   package let stamp: FileStamp
-  /// The size in bytes, like the sizes below.
+  /// The size of the database file in bytes.
   package let size: Int64
-  /// The mode in the header.
+  /// The journal mode in the header of the file.
   package let journal: Journal
-  /// The size of the `-wal` file, or nil if it doesn't exist.
+  /// The size of the `-wal` file in bytes, or nil if it doesn't exist.
   package let walSize: Int64?
-  /// The size of the `-shm` file, or nil if it doesn't exist.
+  /// The size of the `-shm` file in bytes, or nil if it doesn't exist.
   package let sharedMemorySize: Int64?
 
   /// - Throws: `DatabaseError` for a file that is missing, can't be read, or is not an SQLite database.
@@ -35,7 +35,7 @@ package struct DatabaseFile: Hashable, Sendable {
     switch status.kind {
     case .file: break
     case .folder: throw .isFolder(path: path)
-    // SQLite would wait until a FIFO has a writer.
+    // Opening a FIFO would wait until another process writes to it.
     case .link, .pipe, .other: throw .notADatabase(path: path)
     }
     guard path.allows(R_OK) else { throw Self.error(.last, path) }
@@ -69,7 +69,8 @@ package struct DatabaseFile: Hashable, Sendable {
     return .emptyFile(path: path)
   }
 
-  /// Waits until a later write would change the stamp (`FileStamp.isSettled`), and returns the file.
+  /// Waits until each later write is certain to change the stamp (`FileStamp.isSettled`), and returns the file with its
+  /// current stamp. A file that SQLite locks for reading is returned immediately.
   package func settled() throws(DatabaseError) -> DatabaseFile {
     var file = self
     while file.readOnlyOpening.stamp?.isSettled() == false {
@@ -79,7 +80,7 @@ package struct DatabaseFile: Hashable, Sendable {
     return file
   }
 
-  /// In microseconds.
+  /// The pause between two checks of the stamp, in microseconds.
   private static let pause: UInt32 = 5_000
 
   /// The current mode. SQLite uses a `-wal` if it exists, regardless of the header.
@@ -92,11 +93,11 @@ package struct DatabaseFile: Hashable, Sendable {
   private static let readVersionOffset = 19
   private static let magic = Array("SQLite format 3\0".utf8)
 
-  /// Checks whether the file can be written. SQLite would open a read-only file for reading, and leave a `-wal` and a
-  /// `-shm`.
+  /// Checks whether the file can be written. SQLite would open a write-protected file for reading instead, and leave a
+  /// `-wal` and a `-shm`.
   ///
-  /// - Throws: `DatabaseError.readOnly`; `inputOutput` if a companion isn't a regular file, such as a FIFO, for which
-  ///   SQLite would wait.
+  /// - Throws: `DatabaseError.readOnly` for a write-protected file; `inputOutput` if a companion file isn't a regular
+  ///   file (SQLite would wait for the writer of a FIFO); another `DatabaseError` if the file can't be accessed.
   package func requireWritable() throws(DatabaseError) {
     for suffix in Self.companions {
       let companion: FilePath = "\(path.followed)\(suffix)"
@@ -110,7 +111,8 @@ package struct DatabaseFile: Hashable, Sendable {
       ? .readOnly(path: path) : Self.error(error, path)
   }
 
-  /// Returns whether two files are, or would be, on one disk. True if the system doesn't report it.
+  /// Returns whether two files, which don't need to exist, are on the same disk. Returns true if the system doesn't
+  /// report the disks.
   package static func isSameDisk(_ one: FilePath, _ other: FilePath) -> Bool {
     func device(_ path: FilePath) -> dev_t? {
       path.followed.folder.orHere.status()?.identity.device
@@ -119,7 +121,7 @@ package struct DatabaseFile: Hashable, Sendable {
     return a == b
   }
 
-  /// Returns the available bytes on the disk of a file, or nil if the system doesn't report them. On macOS it doesn't,
+  /// Returns the available bytes on the disk of a file, or nil if they are unknown. On macOS, they are always unknown,
   /// because `statvfs` doesn't include the space of files that macOS removes when space is required.
   package static func freeSpace(beside path: FilePath) -> Int64? {
     #if canImport(Darwin)
@@ -187,12 +189,12 @@ extension DatabaseFile {
   /// `-wal` of this process's connections, whose later writes would be lost (https://www.sqlite.org/howtocorrupt.html,
   /// 2.2). SQLite keeps its descriptors open as long as it has locks.
   ///
-  /// - Throws: `DatabaseError`, including `notADatabase` for a file with fewer bytes.
+  /// - Throws: `DatabaseError`, such as `notADatabase` if SQLite can't read `count` bytes.
   package static func header(of path: FilePath, count: Int) throws(DatabaseError) -> [UInt8] {
     guard let vfs = sqlite3_vfs_find(nil), let open = vfs.pointee.xOpen else {
       throw .inputOutput(path: path, message: "SQLite has no VFS")
     }
-    // SQLite doesn't follow links here.
+    // SQLite follows symbolic links before it calls `xOpen`, so this function must do the same.
     guard let target = path.resolved else { throw error(.last, path) }
     guard let name = target.withCString({ sqlite3_create_filename($0, "", "", 0, nil) }) else {
       throw .inputOutput(path: path, message: "out of memory")
@@ -221,7 +223,7 @@ extension DatabaseFile {
   package struct Opening: Hashable {
     /// A `file:` name with SQLite's parameters: https://www.sqlite.org/uri.html.
     package var uri: String
-    /// Whether the index of the `-wal` is in memory instead of a `-shm` file.
+    /// Whether SQLite keeps the index of the `-wal` in memory instead of in a `-shm` file.
     package var isExclusive = false
     /// Whether the file is read through `ReadAheadVFS`.
     package var isReadAhead = false
@@ -237,17 +239,17 @@ extension DatabaseFile {
       self.stamp = stamp
     }
 
-    /// Whether later writes of others are visible.
+    /// Whether the connection sees what other connections write later.
     package var seesLaterWrites: Bool { !isReadAhead && !isExclusive }
   }
 
-  /// Opens the file for reading, including the rows in the `-wal`, without changing or creating files.
+  /// The parameters for reading the file, including the rows in its `-wal`, without changing or creating files.
   ///
   /// A normal read-only connection would create a `-wal` and a `-shm`. With `immutable`, the rows in a `-wal` would be
   /// missing (docs/formats/store-layout.md, "Reading without a trace").
   package var readOnlyOpening: Opening {
     switch (walSize, sharedMemorySize) {
-    // SQLite uses a -wal if it exists. The header only matters without one.
+    // SQLite uses a -wal if it exists, so the journal mode in the header matters only without a -wal.
     case (nil, _) where journal == .rollback: Opening(uri: uri(["mode=ro"]))
     case (nil, _), (0, nil): unchangingOpening
     case (_?, _?): Opening(uri: uri(["mode=ro", "readonly_shm=1"]))
@@ -255,12 +257,12 @@ extension DatabaseFile {
     }
   }
 
-  /// Opens a file that no process writes to, without its companion files.
+  /// The parameters for reading a file that no process writes to, without its companion files.
   package var unchangingOpening: Opening {
     Opening(uri: uri(["immutable=1", "vfs=\(ReadAheadVFS.name)"]), isReadAhead: true, stamp: stamp)
   }
 
-  /// Opens the file for writing, without creating it.
+  /// The parameters for writing the file, without creating it.
   package var writableOpening: Opening {
     Opening(uri: uri(["mode=rw", "vfs=\(WriteGatheringVFS.name)"]))
   }

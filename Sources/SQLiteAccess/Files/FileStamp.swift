@@ -1,6 +1,7 @@
 package import StoreDiagnostics
 
-/// The identity of a file and the time of its last write. Another stamp means that the file was written or replaced.
+/// The identity of a file and the time of its last write. A different stamp means that the file was written to or
+/// replaced.
 package struct FileStamp: Hashable, Sendable {
   private let file: FileIdentity
   private let size: Int64
@@ -10,24 +11,25 @@ package struct FileStamp: Hashable, Sendable {
     (file, size, modified) = (status.identity, status.size, status.modified)
   }
 
-  /// Nil if the file doesn't exist.
+  /// Creates the stamp of a file, or nil if the file can't be accessed.
   package init?(of path: FilePath) {
     guard let status = path.status() else { return nil }
     self.init(status)
   }
 
-  /// Returns whether a write from now on changes the time of modification.
+  /// Returns whether each later write changes the time of modification.
   ///
-  /// The system's clock for these times advances every few milliseconds.
+  /// The system's clock for these times advances only every few milliseconds, so a second write shortly after the first
+  /// one can leave the time the same.
   func isSettled(now: FileStatus.Time = .now) -> Bool {
-    // In seconds, because some file systems have times that are too far away for nanoseconds.
+    // Uses seconds, because the extreme times of some file systems would overflow as nanoseconds.
     let age =
       Double(now.seconds) - Double(modified.seconds)
       + Double(now.nanoseconds - modified.nanoseconds) / 1_000_000_000
-    // A time in the future can't detect later writes.
+    // A time in the future can't detect later writes, so waiting wouldn't help.
     return age > Self.tick || age < 0
   }
 
-  /// In seconds.
+  /// The age after which the clock has certainly advanced, in seconds.
   private static let tick = 0.02
 }

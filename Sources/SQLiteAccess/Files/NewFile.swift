@@ -15,11 +15,13 @@ package struct NewFile {
 
   package var path: FilePath { draft.path }
 
-  /// Creates the empty file, so that a missing permission for the folder is reported immediately. Removes the drafts of
-  /// killed processes.
+  /// Creates an empty file with a temporary name, so that a missing permission for the folder is reported immediately.
   ///
-  /// - Parameter original: the file that is copied. The copy has its mode and, for root, its owner.
-  /// - Throws: `DatabaseError.exists`, also for a companion file that SQLite would use for the new file.
+  /// - Parameter original: the file that is copied, or nil. The new file has the mode of the original and, if the
+  ///   process runs as root, its owner. If both are in the same folder, the temporary files of killed processes that
+  ///   copied the original are removed.
+  /// - Throws: `DatabaseError.exists` if the file or a companion file that SQLite would use for it exists;
+  ///   `DatabaseError.folderMissing`; another `DatabaseError` if the file can't be created.
   package init(target: FilePath, like original: FilePath? = nil) throws(DatabaseError) {
     try Self.requireFree(target)
     self.target = target
@@ -27,7 +29,7 @@ package struct NewFile {
     do {
       let folder = try StagingFolder(target.parent)
       if let original, original.parent == target.parent {
-        // Each copy of a store can have another name.
+        // Temporary files are recognized by the original's name, because each copy can have a different name.
         folder.removeAbandoned { $0.bytes.starts(with: original.name.bytes) }
       }
       (draft, file) = try folder.makeFile(for: target.name)
@@ -42,8 +44,8 @@ package struct NewFile {
     }
   }
 
-  /// Checks that no companion exists. SQLite would read a `-wal` or journal of an earlier file as a part of the new
-  /// one.
+  /// Checks that neither the file nor a companion file exists. SQLite would read the `-wal` or journal of an earlier
+  /// file as a part of the new one.
   private static func requireFree(_ target: FilePath) throws(DatabaseError) {
     for name in [target] + DatabaseFile.companions.map({ "\(target)\($0)" }) {
       // A link to a missing file also counts as existing.
@@ -64,8 +66,10 @@ package struct NewFile {
 
   /// Syncs the names in a folder to disk.
   ///
-  /// Like SQLite, it ignores folders that can't be synced: folders that can be written but not read, and folders of
-  /// file systems without this feature.
+  /// Like SQLite, this function ignores folders that can't be synced: folders that can be written but not read, and
+  /// folders on file systems without this feature.
+  ///
+  /// - Parameter target: the path for error messages.
   package static func syncFolder(_ path: FilePath, for target: FilePath) throws(DatabaseError) {
     do {
       try sync(path.orHere)
@@ -80,10 +84,10 @@ package struct NewFile {
     try OpenFile(path, O_RDONLY).sync()
   }
 
-  /// Renames the file if the name is available. The content is synced before the name, so that after a crash the name
-  /// refers to a complete file or to none.
+  /// Gives the file its final name, unless a file with that name exists. The content is synced before the name, so that
+  /// a file with that name is complete after a crash, if it exists.
   ///
-  /// - Throws: `DatabaseError`, without leaving a new file with the name.
+  /// - Throws: `DatabaseError`. The file with the final name then doesn't exist, unless it existed before.
   package func publish() throws(DatabaseError) {
     try Self.sync(path, for: target)
     try publishForNow()
@@ -96,7 +100,8 @@ package struct NewFile {
     }
   }
 
-  /// Renames a file that doesn't need to survive a crash.
+  /// Gives the file its final name without syncing, for a file that doesn't need to survive a crash. The temporary name
+  /// can remain until `discard`.
   package func publishForNow() throws(DatabaseError) {
     try Self.requireFree(target)
     // Unlike rename(2), link(2) never replaces a file.
@@ -111,7 +116,7 @@ package struct NewFile {
     }
   }
 
-  /// Renames on file systems without hard links.
+  /// Gives the file its final name on file systems without hard links.
   private func rename() throws(DatabaseError) {
     do {
       try path.rename(to: target)

@@ -1,10 +1,10 @@
 import CSQLite
 
-/// A checksum of the rows of a query, which doesn't depend on their order. Equal rows have equal fingerprints, and
-/// different rows have different fingerprints with a probability of 1 − 2⁻⁶⁴.
+/// A checksum of the rows of a query, which doesn't depend on their order. The same rows have the same fingerprint, and
+/// different rows have different fingerprints with a probability of about 1 − 2⁻⁶⁴.
 ///
-/// The first column is the row's key. The sum of each other column mixes each value with its row's key, so that
-/// exchanged values change it.
+/// The first column of the query is the row's key. Each other column has a sum of hashes of its values. Each hash also
+/// includes the row's key, so that the sum changes if two rows exchange their values.
 package struct RowFingerprint: Hashable, Sendable {
   package struct Column: Hashable, Sendable {
     /// The number of values that aren't NULL.
@@ -18,6 +18,7 @@ package struct RowFingerprint: Hashable, Sendable {
   }
 
   package var rows = 0
+  /// The sum of the hashes of the keys.
   package var keys: UInt64 = 0
   package var columns: [Column]
 

@@ -1,9 +1,10 @@
 import CSQLite
 
-/// A fast hash of values with 64 bits, based on wyhash: the halves of a 128-bit product. It detects errors, but not
-/// manipulation, and is the same in every process.
+/// A fast 64-bit hash of SQLite's values. It is based on wyhash, which combines the two halves of a 128-bit product.
+/// The hash detects errors, but not manipulation, and is the same in every process.
 package enum ValueMix {
-  /// Returns the hash of a value with its storage class. Equal numbers have the same hash.
+  /// Returns the hash of a value. It depends on the storage class, but an integer and a real with the same value have
+  /// the same hash.
   @inline(__always)
   package static func value(_ value: OpaquePointer?) -> UInt64 {
     switch sqlite3_value_type(value) {
@@ -11,7 +12,7 @@ package enum ValueMix {
       return word(UInt64(bitPattern: sqlite3_value_int64(value)), integer)
     case SQLITE_FLOAT:
       let number = sqlite3_value_double(value)
-      // SQLite stores a whole number as an integer or a real, and compares both as equal.
+      // SQLite can store a whole number as an integer or as a real, and compares both as equal.
       guard let whole = Int64(exactly: number) else { return word(number.bitPattern, real) }
       return word(UInt64(bitPattern: whole), integer)
     case SQLITE_TEXT:
@@ -35,7 +36,7 @@ package enum ValueMix {
   private static let blob: UInt64 = 0x5899_65CC_7537_4CC3
   private static let null: UInt64 = 0x1D8E_4E27_C47D_124F
 
-  /// Different words have different results.
+  /// Returns the hash of a word. With the same seed, different words have different hashes.
   @inline(__always)
   private static func word(_ word: UInt64, _ seed: UInt64) -> UInt64 {
     var mix = word ^ seed

@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// A row of a batch, which is valid until the batch changes.
+/// A row of a `PackedRows` batch. It is valid until the batch changes.
 @usableFromInline
 package struct PackedRow {
   @usableFromInline package let rows: PackedRows
@@ -51,19 +51,20 @@ extension PackedRows {
   }
 }
 
-/// Comparisons of two rows' values like in SQLite, without creating Swift values.
+/// Comparisons of the values of two rows as in SQLite, without creating Swift values.
 extension PackedRow {
-  /// Returns whether two columns contain the same value: equal numbers, equal bytes, or NULL.
+  /// Returns whether two columns contain the same value: equal numbers, equal text, equal blobs, or NULL in both.
   package func holds(_ column: Int, equalTo other: PackedRow, _ otherColumn: Int) -> Bool {
     order(column, against: other, otherColumn, isForEquality: true) == 0
   }
 
-  /// Returns a number below, at or above 0, in SQLite's order: NULL, numbers, text by its bytes, blobs.
+  /// Returns a negative number if this value is before the other value in SQLite's order, a positive number if it is
+  /// after it, or 0. The order is: NULL, numbers, text by its bytes, blobs.
   package func order(_ column: Int, against other: PackedRow, _ otherColumn: Int) -> Int {
     order(column, against: other, otherColumn, isForEquality: false)
   }
 
-  /// - Parameter isForEquality: whether only 0 matters.
+  /// - Parameter isForEquality: whether the caller only checks for 0. The sign of other results is then arbitrary.
   @inline(__always)
   private func order(
     _ column: Int, against row: PackedRow, _ otherColumn: Int, isForEquality: Bool

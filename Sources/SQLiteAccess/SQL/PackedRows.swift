@@ -1,11 +1,12 @@
-/// A batch of rows that is passed between two threads: fixed cells, and one block of bytes for larger values.
+/// A batch of rows that is passed between two threads. It consists of cells of a fixed size, and of one block with the
+/// bytes of text and blobs, so that it doesn't create Swift objects per value.
 ///
-/// It doesn't create Swift objects per value. On one thread, SQLite's columns are copied to it, and another thread
-/// formats them. Or parsed values are written to it, and then bound. A batch is filled, passed on, read, cleared and
-/// reused.
+/// When rows are read, one thread copies SQLite's columns to a batch, and another thread formats them. When rows are
+/// written, parsed values are stored in a batch and then bound to a statement. A batch is filled, passed on, read,
+/// cleared and reused.
 @usableFromInline
 package final class PackedRows {
-  /// A value. `bits` is the number, or the offset of the bytes in the block.
+  /// A value. `bits` contains the bits of a number, or the offset of the value's bytes in the block.
   @usableFromInline
   package struct Cell: Sendable {
     @usableFromInline
@@ -48,17 +49,18 @@ package final class PackedRows {
     package var real: Double { Double(bitPattern: bits) }
   }
 
-  /// The maximum number of rows in a batch. Their bytes are limited too.
+  /// The maximum number of rows in a batch.
   @inlinable package static var rowLimit: Int { 512 }
+  /// The number of bytes in the block from which a batch is full.
   @inlinable package static var byteLimit: Int { 1 << 17 }
 
-  // Only one thread uses a batch at a time, and its properties aren't passed inout, so exclusivity checks aren't
-  // required.
+  // Exclusivity checks aren't required, because only one thread uses a batch at a time, and its properties aren't
+  // passed inout.
   @usableFromInline package let width: Int
   @exclusivity(unchecked) @usableFromInline package internal(set) var count = 0
   @usableFromInline package let storage: UnsafeMutablePointer<Cell>
   @usableFromInline let places: UnsafeMutablePointer<TextPosition>
-  /// The set of fields in the record of each row, as a number of its reader.
+  /// For each row, a number that the reader of the input assigned to the set of fields in the row's record.
   @usableFromInline let givenNumbers: UnsafeMutablePointer<UInt32>
   @exclusivity(unchecked) @usableFromInline package internal(set) var block:
     UnsafeMutablePointer<UInt8>
@@ -100,12 +102,16 @@ package final class PackedRows {
   @inline(__always)
   package func cells(ofRow row: Int) -> UnsafeMutablePointer<Cell> { storage + row * width }
 
-  /// The cells of the row after the last one, which `commitRow` adds.
+  /// The cells of the next row, which `commitRow` adds to the batch.
   @inlinable
   @inline(__always)
   package var nextCells: UnsafeMutablePointer<Cell> { storage + count * width }
 
-  /// - Parameter place: the location of the row in the input, for messages.
+  /// Adds the row in `nextCells` to the batch.
+  ///
+  /// - Parameters:
+  ///   - place: the location of the row in the input, for messages.
+  ///   - number: the reader's number for the set of fields in the row's record.
   @inlinable
   @inline(__always)
   package func commitRow(at place: TextPosition = .start, given number: UInt32 = 0) {
@@ -118,7 +124,7 @@ package final class PackedRows {
 
   package func place(ofRow row: Int) -> TextPosition { places[row] }
 
-  /// Copies bytes to the block.
+  /// Copies bytes to the block, and returns a cell that refers to the copy.
   @inlinable
   @inline(__always)
   package func cell(_ kind: Cell.Kind, _ bytes: UnsafeRawPointer?, count length: Int) -> Cell {
@@ -130,7 +136,8 @@ package final class PackedRows {
     return Cell(kind, bits: UInt64(offset), length: Int32(length))
   }
 
-  /// Calls `fill` with up to `capacity` bytes of the block. It returns the number of written bytes.
+  /// Returns a cell whose bytes `fill` writes directly to the block. `fill` can write up to `capacity` bytes, and must
+  /// return the number of written bytes.
   @inlinable
   package func cell(
     _ kind: Cell.Kind, capacity: Int, fill: (UnsafeMutablePointer<UInt8>) -> Int

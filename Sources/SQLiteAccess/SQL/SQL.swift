@@ -2,7 +2,7 @@
 ///
 ///     let delete: SQL = "DELETE FROM \(name: table) WHERE \(name: column) = \(value: .integer(1))"
 ///
-/// A plain string can't be interpolated, so text of a user never becomes SQL.
+/// A plain string can't be interpolated, so that a user's text doesn't become SQL by accident.
 package struct SQL: Hashable, Sendable {
   package enum Segment: Hashable, Sendable {
     case text(String)
@@ -16,7 +16,7 @@ package struct SQL: Hashable, Sendable {
     self.segments = segments
   }
 
-  /// Returns the name of a table or column, which is quoted in the output.
+  /// Returns the name of a table or column, which is quoted in the output if necessary.
   package static func name(_ name: String) -> SQL { SQL(segments: [.name(name)]) }
 
   /// Returns `alias.column`.
@@ -85,12 +85,12 @@ extension Sequence<SQL> {
 }
 
 extension SQL {
-  /// The statement with fractions as sums of whole numbers and powers of two, because SQLite reads some numbers with
-  /// more than 15 digits without their last bit.
+  /// The statement with some reals as products or quotients of a whole number and powers of two. SQLite would read some
+  /// literals with more than 15 digits, or of an extreme magnitude, with a wrong last bit.
   ///
   ///     0.30000000000000004 → (CAST(5404319552844596 AS REAL) / 18014398509481984.0)
   package var withExactFractions: SQL {
-    // A definition can't contain expressions.
+    // These statements remain unchanged, because a definition can't contain such expressions.
     guard let word = tokens.first(where: { $0.kind != .blank }),
       !word.isWord("CREATE"), !word.isWord("ALTER")
     else { return self }
@@ -109,7 +109,7 @@ extension Double {
     return digits > 15 || !(1e-22...1e22).contains(magnitude)
   }
 
-  /// The number as its 53 bits and their factor or divisor, with which SQLite computes exactly.
+  /// The number as its 53-bit significand, multiplied or divided by powers of two. SQLite computes this exactly.
   fileprivate var product: SQL {
     let bits = Int64(significand * 0x1p52) * (sign == .minus ? -1 : 1)
     let exponent = Int(self.exponent) - 52
@@ -125,7 +125,8 @@ extension Double {
 }
 
 extension SQL {
-  /// The statement as one text with its values, for `CREATE` statements, which have no parameters, and for display.
+  /// The text of the statement with its values as literals. It is used for display, and for statements that can't have
+  /// parameters, such as `CREATE`.
   package var literalText: String {
     segments.map { segment in
       switch segment {
@@ -138,7 +139,7 @@ extension SQL {
 }
 
 extension SQLiteValue {
-  /// The value as an SQL literal: quotes are doubled, and a NUL, at which SQLite would stop reading, becomes `char(0)`.
+  /// The value as an SQL literal. Quotes are doubled. A NUL becomes `char(0)`, because SQLite would stop reading at it.
   package var literal: String {
     switch self {
     case .null: return "NULL"
@@ -149,7 +150,7 @@ extension SQLiteValue {
     case .real(let number): return "\(number)"
     case .blob(let bytes): return "x'\(Self.hexadecimal(bytes))'"
     case .text(let text):
-      // By scalar, because a quote with a combining mark is another Character.
+      // Compares scalars, because a quote with a combining mark is a different Character.
       let scalars = text.unicodeScalars
       let pieces = scalars.split(separator: "\0", omittingEmptySubsequences: false).map(Self.quoted)
       return pieces.count == 1 ? pieces[0] : "(\(pieces.joined(separator: " || char(0) || ")))"
@@ -175,11 +176,11 @@ extension SQLiteValue {
   }
 }
 
-/// A statement for SQLite. Only `SQL` creates its text.
+/// The text of a statement with parameters, and their values. It can be created only from `SQL`.
 package struct RenderedSQL: Hashable, Sendable {
   /// The text with the parameters `?1`, `?2` and so on.
   package let text: String
-  /// The values in the order of the text.
+  /// The values of the parameters, in the order of their numbers.
   package private(set) var values: [SQLiteValue]
 
   package init(_ sql: SQL) { (text, values) = sql.rendered() }
@@ -209,8 +210,8 @@ extension SQL {
     return (text, values)
   }
 
-  /// Converts a name to SQL. No other function does. A plain word isn't quoted. Other names are in double quotes, with
-  /// doubled quotes.
+  /// Returns a name as SQL. A name of ASCII letters, digits and underscores isn't quoted, unless it begins with a
+  /// digit. Other names are enclosed in double quotes, and quotes in them are doubled.
   package static func quoted(_ name: String) -> String {
     let isPlain =
       name.utf8.allSatisfy { byte in
@@ -218,10 +219,10 @@ extension SQL {
           || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
           || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
       } && name.utf8.first.map { $0 >= UInt8(ascii: "A") } == true
-    // Names of the layout begin with Z and aliases are storetool's, so a plain name is never an SQL keyword.
+    // Names of the layout begin with Z and aliases are storetool's, so these names are never SQL keywords.
     guard !isPlain else { return name }
     var result = "\"".unicodeScalars
-    // By scalar, because a quote with a combining mark is another Character.
+    // Compares scalars, because a quote with a combining mark is a different Character.
     for scalar in name.unicodeScalars {
       if scalar == "\"" { result.append(scalar) }
       // SQLite reads a statement up to the first NUL.

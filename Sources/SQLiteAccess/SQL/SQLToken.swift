@@ -5,24 +5,24 @@ package struct SQLToken: Hashable, Sendable {
     case blank
     /// A keyword or a name, with or without quotes.
     case name
-    /// Texts, numbers, operators and values.
+    /// A text, a number, an operator or a bound value.
     case other
   }
 
   package let kind: Kind
-  /// The original text.
+  /// The piece of the statement that is the token.
   package let segment: SQL.Segment
   /// The name without quotes. Empty for other tokens.
   package let name: String
 
-  /// Returns whether the token is a keyword, which must be in upper case.
+  /// Returns whether the token is the keyword `word`, which must be passed in upper case.
   package func isWord(_ word: String) -> Bool { kind == .name && name.uppercased() == word }
 
   package func isOther(_ text: String) -> Bool { segment == .text(text) && kind == .other }
 }
 
 extension SQL {
-  /// The tokens, which together are the whole statement.
+  /// The tokens of the statement. Together they are the whole statement, including blanks and comments.
   package var tokens: [SQLToken] {
     segments.flatMap { segment -> [SQLToken] in
       switch segment {
@@ -139,7 +139,7 @@ private struct SQLScanner {
     }
   }
 
-  /// Skips to the closing quote. A doubled quote begins another token here, which is harmless.
+  /// Skips a quoted text or name, including its closing quote. A doubled quote is part of the text.
   private mutating func skipQuoted(until end: UInt8) {
     skip(to: bytes[(position + 1)...].firstIndex(of: end).map { $0 + 1 })
     while byte(0) == end, end != UInt8(ascii: "]") {

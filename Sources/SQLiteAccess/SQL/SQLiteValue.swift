@@ -6,7 +6,8 @@ package enum SQLiteValue: Hashable, Sendable {
   case text(String)
   case blob([UInt8])
 
-  /// Returns whether both are the same value. Text is compared byte by byte, as in SQLite.
+  /// Returns whether two values are the same. Text is compared byte by byte, as in SQLite. An integer never equals a
+  /// real.
   package static func == (left: SQLiteValue, right: SQLiteValue) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -20,12 +21,12 @@ package enum SQLiteValue: Hashable, Sendable {
 }
 
 extension SQLiteValue {
-  /// Nil for values other than text.
+  /// The text, or nil for values other than text.
   package var text: String? {
     if case .text(let text) = self { text } else { nil }
   }
 
-  /// Nil for values other than integers.
+  /// The integer, or nil for values other than integers.
   package var integer: Int64? {
     if case .integer(let number) = self { number } else { nil }
   }
@@ -54,7 +55,7 @@ extension SQLiteValue {
     }
   }
 
-  /// The same value for all numbers that are equal.
+  /// The value, with a whole real as an integer, so that numbers that are equal in SQLite are the same value.
   package var normalised: SQLiteValue {
     guard case .real(let number) = self, let whole = Int64(exactly: number) else { return self }
     return .integer(whole)
@@ -62,8 +63,8 @@ extension SQLiteValue {
 }
 
 extension Int64 {
-  /// Returns a number below, at or above 0. The comparison is exact, because neighboring large integers are the same
-  /// Double.
+  /// Returns −1, 0 or 1 if the integer is less than, equal to or greater than `real`. The integer isn't converted to a
+  /// Double, because neighboring large integers would become the same Double.
   func order(against real: Double) -> Int {
     let floor = real.rounded(.down)
     guard let whole = Int64(exactly: floor) else { return real > 0 ? -1 : 1 }

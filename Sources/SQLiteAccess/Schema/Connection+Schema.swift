@@ -1,6 +1,6 @@
 package import StoreDiagnostics
 
-/// Reads the schema of a database. No other code does.
+/// Reads the schema of a database as a `DatabaseSchema`.
 extension Connection {
   /// - Parameter table: the table to read with its indexes and triggers, or nil for all tables.
   package func databaseSchema(of table: String? = nil) throws(DatabaseError) -> DatabaseSchema {
@@ -27,7 +27,7 @@ extension Connection {
     return schema
   }
 
-  /// Returns views and virtual tables by name.
+  /// Returns the kind of each view and virtual table, by name.
   ///
   /// - Parameter asked: a condition on a row `m` of `sqlite_master`.
   package func standIns(
@@ -56,7 +56,7 @@ extension Connection {
     return definitions
   }
 
-  /// Returns triggers by name.
+  /// Returns the triggers in the order of their names.
   ///
   /// - Parameter asked: a condition on a row `m` of `sqlite_master`.
   package func triggers(
@@ -93,11 +93,11 @@ extension Connection {
     }
   }
 
-  /// - Parameter definitions: the definitions by the names of indexes.
+  /// - Parameter definitions: the `CREATE INDEX` statements, by the index's name.
   private func readIndexes(
     where asked: SQL, definitions: ExactDictionary<String>, into schema: inout DatabaseSchema
   ) throws(DatabaseError) {
-    // SQLite lists the newest index first.
+    // SQLite lists the newest index first, so the order is reversed.
     var rows = try prepare(
       """
       SELECT m.name, l.name, l."unique", l.partial, c.name, c.desc \
@@ -117,7 +117,7 @@ extension Connection {
 }
 
 extension DatabaseSchema.Table {
-  /// Adds an index, or the next parts of the last one.
+  /// Adds an index. If the last index has the same name, its next parts are added instead.
   fileprivate mutating func add(_ index: DatabaseSchema.Index) {
     if let last = indexes.last, last.name.isExactly(index.name) {
       indexes[indexes.count - 1].parts += index.parts

@@ -1,8 +1,8 @@
 package import StoreDiagnostics
 
 extension Connection {
-  /// The condition for a row `m` of `sqlite_master` with its own rows. A view or a virtual table can be endless or
-  /// unreadable (https://www.sqlite.org/schematab.html: they have no root page).
+  /// The condition that a row `m` of `sqlite_master` is a table that stores its rows itself. Views and virtual tables,
+  /// which can be endless or unreadable, don't have a root page (https://www.sqlite.org/schematab.html).
   static var isTable: SQL { "(m.type = 'table' AND m.rootpage > 0)" }
 
   package func hasTable(_ name: String) throws(DatabaseError) -> Bool {
@@ -13,12 +13,12 @@ extension Connection {
       """) > 0
   }
 
-  /// Returns the names of tables in alphabetical order.
+  /// Returns the names of the tables, without views and virtual tables, in the order of their bytes.
   package func tableNames() throws(DatabaseError) -> [String] {
     try texts("SELECT m.name FROM sqlite_master m WHERE \(Self.isTable) ORDER BY m.name")
   }
 
-  /// Returns the names of columns. Empty if the table doesn't exist.
+  /// Returns the names of the columns in the order of the table, or an empty array if the table doesn't exist.
   package func columnNames(of table: String) throws(DatabaseError) -> [String] {
     try texts(
       """
@@ -62,7 +62,8 @@ extension Connection {
     try integer("PRAGMA page_count") * integer("PRAGMA page_size")
   }
 
-  /// Returns the bytes of each table with its indexes, or nil if SQLite was built without `dbstat`. Reads all pages.
+  /// Returns the number of bytes of each table with its indexes, by the table's name, or nil if SQLite was built
+  /// without `dbstat`. Reads all pages.
   package func byteCounts() throws(DatabaseError) -> ExactDictionary<Int64>? {
     guard try integer("SELECT count(*) FROM pragma_module_list WHERE name = 'dbstat'") > 0 else {
       return nil
@@ -79,7 +80,7 @@ extension Connection {
 }
 
 extension Connection {
-  /// Returns the number of rows in each table with pages. Virtual tables don't have any.
+  /// Returns the number of rows in each table, by name, without views and virtual tables.
   package func rowCounts() throws(DatabaseError) -> ExactDictionary<Int64> {
     var counts: ExactDictionary<Int64> = [:]
     for name in try tableNames() {
@@ -96,8 +97,8 @@ extension Connection {
     package var words: String
   }
 
-  /// Returns the virtual tables of an app whose module SQLite doesn't have, or whose shadow tables are missing. They
-  /// aren't read.
+  /// Returns the virtual tables whose first row can't be read, because this SQLite doesn't have their module, or
+  /// because their shadow tables are missing.
   package func unusableTables() throws(DatabaseError) -> [UnusableTable] {
     try unusable(among: names(of: .virtualTable)) { name throws(DatabaseError) in
       var rows = try prepare("SELECT * FROM \(name: name) LIMIT 1")
@@ -105,7 +106,7 @@ extension Connection {
     }
   }
 
-  /// Returns the views that use missing objects. Views are only compiled, because one can be endless.
+  /// Returns the views that use missing objects. The views are compiled but not read, because a view can be endless.
   package func unusableViews() throws(DatabaseError) -> [UnusableTable] {
     try unusable(among: names(of: .view)) { name throws(DatabaseError) in
       _ = try prepare("SELECT * FROM \(name: name) LIMIT 1")
@@ -140,7 +141,7 @@ extension Connection {
         do throws(DatabaseError) {
           _ = try prepare(statement)
         } catch {
-          // The table can be protected against writes.
+          // Other errors don't count: the table can be protected against writes.
           guard let words = error.words else { continue }
           return UnusableTable(name: name, words: words)
         }

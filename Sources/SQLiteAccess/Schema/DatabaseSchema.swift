@@ -1,6 +1,6 @@
 package import StoreDiagnostics
 
-/// The tables, indexes and triggers in the schema of a database (https://www.sqlite.org/schematab.html).
+/// The tables, indexes, triggers, views and virtual tables of a database (https://www.sqlite.org/schematab.html).
 package struct DatabaseSchema: Hashable, Sendable {
   package struct Column: Hashable, Sendable {
     package var name: String
@@ -24,7 +24,7 @@ package struct DatabaseSchema: Hashable, Sendable {
 
   package struct Index: Hashable, Sendable {
     package struct Part: Hashable, Sendable {
-      /// Nil for an expression.
+      /// The name of the column, or nil for an expression.
       package var column: String?
       package var isAscending: Bool
 
@@ -91,7 +91,7 @@ package struct DatabaseSchema: Hashable, Sendable {
     case virtualTable = "virtual table"
   }
 
-  /// The tables with rows, by name.
+  /// The tables that store their rows themselves, by name.
   package var tables: ExactDictionary<Table>
   /// The views and virtual tables, by name.
   package var standIns: ExactDictionary<StandIn>
@@ -114,21 +114,22 @@ package struct DatabaseSchema: Hashable, Sendable {
 extension DatabaseSchema.Table {
   package var columnNames: [String] { columns.map(\.name) }
 
-  /// The columns of the primary key, in its order.
+  /// The names of the primary key's columns, in the order of the key.
   package var primaryKey: [String] {
     columns.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition }.map(\.name)
   }
 
   package func hasColumn(_ name: String) -> Bool { columnNames.containsExactly(name) }
 
-  /// Returns whether duplicate values in the columns are rejected, regardless of the order of the columns.
+  /// Returns whether the primary key or a unique index consists of exactly these columns, in any order. Partial indexes
+  /// don't count.
   package func isUnique(_ columns: [String]) -> Bool {
     let wanted = columns.exact
     return primaryKey.exact == wanted
       || indexes.contains { $0.isUnique && !$0.isPartial && $0.columns.exact == wanted }
   }
 
-  /// Returns whether an index finds rows by these columns.
+  /// Returns whether the primary key or an index begins with these columns, in this order.
   package func hasIndex(_ columns: [String]) -> Bool {
     ([primaryKey] + indexes.map(\.columns)).contains { known in
       known.starts(with: columns) { $0.isExactly($1) }
@@ -137,11 +138,11 @@ extension DatabaseSchema.Table {
 }
 
 extension DatabaseSchema.Index {
-  /// The columns. An expression counts as a column without a name.
+  /// The names of the columns, with an empty name for an expression.
   package var columns: [String] { parts.map { $0.column ?? "" } }
 
-  /// Returns whether a change of the columns can move rows in the index, because it contains one of them, an expression
-  /// or a condition.
+  /// Returns whether a change of these columns can change the index, because the index contains one of the columns, an
+  /// expression or a condition.
   package func depends(on columns: Set<String>) -> Bool {
     isPartial || parts.contains { part in part.column.map(columns.contains) ?? true }
   }

@@ -3,8 +3,8 @@ import Foundation
 package import StoreDiagnostics
 import Synchronization
 
-/// Runs blocking work in order, on threads outside of the pool of Swift's tasks. A task that waits for its turn or its
-/// result is suspended.
+/// Runs blocking work in the order of the calls, one call at a time, on threads outside of Swift's cooperative pool. A
+/// task is suspended until its work has ended.
 package final class SerialWorker: Sendable {
   package let queue: DispatchQueue
   private let waiting = Atomic(0)
@@ -13,18 +13,19 @@ package final class SerialWorker: Sendable {
     queue = DispatchQueue(label: name)
   }
 
-  /// The number of tasks that wait for their turn, including canceled ones.
+  /// The number of calls of `run` whose work is still in the queue, including canceled calls.
   package var waitingCount: Int { waiting.load(ordering: .relaxed) }
 
   /// Runs `work` after all previous work, in the order of the calls.
   ///
-  /// Canceling the task ends the wait immediately. For running work, its `Cancellation` is requested, and the work
-  /// determines the result.
+  /// Canceling the task before the work begins ends the wait immediately. After that, canceling the task requests the
+  /// `Cancellation` of the work, and the work determines the result.
   ///
   /// - Parameters:
-  ///   - limit: the time to wait for a turn, or nil for no limit.
-  ///   - lateness: the error after that time.
-  /// - Throws: an error of `work`; `CancellationError` if it didn't begin.
+  ///   - limit: the maximum time until the work begins, or nil for no limit.
+  ///   - lateness: the error if the work hasn't begun after that time.
+  /// - Throws: an error of `work`; `CancellationError` if the task was canceled before the work began; the error of
+  ///   `lateness`.
   package func run<Result: Sendable>(
     waitingAtMost limit: Duration? = nil,
     orThrowing lateness: @escaping @Sendable () -> any Error = { CancellationError() },
@@ -52,9 +53,10 @@ package final class SerialWorker: Sendable {
     }
   }
 
-  /// Runs `work` in its turn, but waits only until the task is canceled. The result of the work is then lost.
+  /// Runs `work` after all previous work. Canceling the task ends the wait immediately, even while the work runs. The
+  /// result of the work is then discarded.
   ///
-  /// - Throws: an error of `work`, `CancellationError`.
+  /// - Throws: an error of `work`; `CancellationError` if the task was canceled.
   package func runUntilCancelled<Result: Sendable>(
     _ work: @escaping @Sendable (Cancellation) throws -> Result
   ) async throws -> Result {
@@ -75,18 +77,18 @@ package final class SerialWorker: Sendable {
     }
   }
 
-  /// Runs `work` after all previous work, and blocks the thread until then.
+  /// Runs `work` after all previous work, and blocks the calling thread until it has ended.
   package func runNow<Result>(_ work: () throws -> Result) rethrows -> Result {
     try queue.sync(execute: work)
   }
 
-  /// Runs `work` in its turn, without waiting for it.
+  /// Schedules `work` to run after all previous work, and returns immediately.
   package func schedule(_ work: @escaping @Sendable () -> Void) {
     queue.async(execute: work)
   }
 }
 
-/// A task's position in the queue. The function that takes the continuation resumes it.
+/// The state of a task that waits for its work. The continuation is resumed by the code that takes it from the state.
 private final class Turn<Result: Sendable>: Sendable {
   private enum State {
     case new
@@ -97,7 +99,7 @@ private final class Turn<Result: Sendable>: Sendable {
 
   private let state = Mutex(State.new)
 
-  /// Returns false for a task that was canceled before. Its continuation is then resumed.
+  /// Stores the continuation. If the task was already canceled, resumes the continuation instead and returns false.
   func wait(_ continuation: CheckedContinuation<Result, any Error>) -> Bool {
     let isNew = state.withLock { state in
       guard case .new = state else { return false }
@@ -153,10 +155,10 @@ package final class WorkerThread: @unchecked Sendable {
     if let error { throw error }
   }
 
-  /// Waits for the end of work whose errors don't matter.
+  /// Waits for the end of the work, and ignores its error.
   package func wait() {
     done.wait()
-    // For the next caller.
+    // Allows the next call of this function to return, too.
     done.signal()
   }
 }

@@ -5,7 +5,7 @@ import StoreDiagnostics
 package final class ReadAheadFile: WrappedFile {
   /// The size in bytes. It can't change while an `immutable` database is open.
   private var size: Int64 = 0
-  /// The windows of the file, newest first. They are created when a read follows another one.
+  /// The windows of the file, the last filled one first. A window is created when a read continues the previous read.
   private var windows: [ReadAheadWindow] = []
   /// The end of the last read without a window.
   private var lastEnd: Int64 = -1
@@ -49,7 +49,7 @@ package final class ReadAheadFile: WrappedFile {
     for window in windows where window.release(page) { return }
   }
 
-  /// Returns the window with these bytes. If the read is sequential, it is filled first.
+  /// Returns a window with these bytes, or nil. If the read is sequential, a window is filled with them first.
   private func window(with part: Range<Int64>) -> ReadAheadWindow? {
     if let newest = windows.first, newest.bytes(of: part) != nil { return newest }
     let piece = pieceSize(at: part.lowerBound)
@@ -57,10 +57,10 @@ package final class ReadAheadFile: WrappedFile {
     return filled(part.lowerBound..<min(part.lowerBound + piece, size))
   }
 
-  /// Returns the number of bytes to read for a page outside of the windows, or 0 for the page alone.
+  /// Returns the number of bytes to read ahead for a page outside of the newest window, or 0 to read only the page.
   ///
-  /// A scan continues at the end of the window, even if it reads inner pages of the tree elsewhere. Searches through an
-  /// index jump, and would waste most of a larger piece.
+  /// A scan continues at the end of the newest window, even if it reads inner pages of the tree elsewhere in between. A
+  /// search through an index jumps between pages, and would waste most of a larger piece.
   private func pieceSize(at offset: Int64) -> Int64 {
     if let range = windows.first?.range, !range.isEmpty, isSuccessor(offset, of: range.upperBound) {
       return min(Int64(range.count) * 2, Self.largestPiece)
@@ -72,8 +72,10 @@ package final class ReadAheadFile: WrappedFile {
     end >= 0 && offset >= end && offset <= end + Self.gap
   }
 
-  /// - Returns: nil if the piece can't be read completely, or if SQLite holds pages of each window. Reading the page
-  ///   alone then reports the error.
+  /// Fills a free or new window with a piece of the file.
+  ///
+  /// - Returns: nil if the piece can't be read completely, or if SQLite holds pages of each window. The page is then
+  ///   read alone, which reports the error.
   private func filled(_ piece: Range<Int64>) -> ReadAheadWindow? {
     if let free = windows.firstIndex(where: { !$0.isHeld }) {
       windows.insert(windows.remove(at: free), at: 0)
@@ -105,7 +107,7 @@ final class ReadAheadWindow {
   private var heldPages = 0
   private let bytes: UnsafeMutableRawPointer
 
-  /// The number of bytes that SQLite can read after a damaged page, according to its `unixFetch`.
+  /// The number of bytes that SQLite can read beyond the end of a damaged page, according to its `unixFetch`.
   private static let overrun = 256
 
   /// - Parameter capacity: the capacity in bytes.
@@ -136,7 +138,7 @@ final class ReadAheadWindow {
     return true
   }
 
-  /// Replaces the content by another piece. `read` returns whether it could read the whole piece.
+  /// Replaces the content with another piece of the file. `read` returns whether it could read the whole piece.
   ///
   /// - Returns: the result of `read`. If it is false, the window is empty.
   func fill(_ piece: Range<Int64>, _ read: (UnsafeMutableRawPointer) -> Bool) -> Bool {
@@ -189,7 +191,7 @@ extension ReadAheadFile {
     }
     own.xUnfetch = { handle, _, page in
       guard let handle else { return SQLITE_MISUSE }
-      // Without a page, SQLite reports that it holds none and that the file can have changed.
+      // Without a page, the call means that SQLite holds no pages and that the file may have changed.
       if let page { reference(in: handle)._withUnsafeGuaranteedRef { $0.release(page) } }
       return SQLITE_OK
     }

@@ -30,7 +30,7 @@ package enum ReadAheadVFS {
     guard let original = DefaultVFS.pointer, let handle, let open = original.pointee.xOpen else {
       return SQLITE_CANTOPEN
     }
-    // SQLite's own files for sorting are also written.
+    // Other files, such as those for sorting, are also written, so they aren't wrapped.
     guard flags & SQLITE_OPEN_MAIN_DB != 0 else {
       return open(original, name, handle, flags, outFlags)
     }
@@ -48,7 +48,7 @@ package enum ReadAheadVFS {
   }
 }
 
-/// SQLite's default VFS, and VFSs that differ only in opening files.
+/// SQLite's default VFS. Can register other VFSs that differ from it only in opening files.
 enum DefaultVFS {
   typealias Open =
     @convention(c) (
@@ -57,12 +57,12 @@ enum DefaultVFS {
       CInt, UnsafeMutablePointer<CInt>?
     ) -> CInt
 
-  /// SQLite never changes or frees it.
+  /// The default VFS. SQLite never changes or frees it.
   nonisolated(unsafe) static let pointer = sqlite3_vfs_find(nil)
 
   /// Registers a VFS with a name for the `vfs` parameter of a URI, for the lifetime of the process.
   ///
-  /// - Parameter open: can attach a `WrappedFile` to the handle.
+  /// - Parameter open: opens a file. It can attach a `WrappedFile` to the handle.
   /// - Returns: SQLite's result code.
   static func register(as name: String, _ open: @escaping Open) -> CInt {
     guard let pointer else { return SQLITE_ERROR }

@@ -1,8 +1,8 @@
 import CSQLite
 
-/// A file between SQLite and its default VFS. Its handle is an `sqlite3_file` and a reference to this object.
+/// A file between SQLite and its default VFS. Its handle is an `sqlite3_file`, followed by a reference to this object.
 ///
-/// One connection uses it, and therefore one thread at a time.
+/// Only one connection uses the file, and therefore only one thread at a time.
 package class WrappedFile {
   typealias Handle = UnsafeMutablePointer<sqlite3_file>
 
@@ -44,8 +44,8 @@ package class WrappedFile {
         .load(as: UnsafeMutableRawPointer.self))
   }
 
-  /// Methods of version 1 that forward all operations of a database file, except reading and writing, to the default
-  /// VFS.
+  /// Methods of version 1 that forward locks, file controls and the properties of the device to the default VFS. The
+  /// subclasses add the other operations, such as reading and writing.
   static var forwardingMethods: sqlite3_io_methods {
     var methods = sqlite3_io_methods()
     methods.iVersion = 1
@@ -64,7 +64,7 @@ package class WrappedFile {
     return methods
   }
 
-  /// Calls the default VFS's method with its part of the file.
+  /// Calls a method of the default VFS with the wrapped file.
   static func forward(
     _ handle: Handle?, _ call: (Handle, sqlite3_io_methods) -> CInt?
   ) -> CInt {

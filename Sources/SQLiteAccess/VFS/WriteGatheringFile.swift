@@ -1,7 +1,7 @@
 import CSQLite
 import StoreDiagnostics
 
-/// A `-wal` or a statement journal, to which SQLite writes single pages, and which is written in larger pieces.
+/// A `-wal` or a statement journal, which is written in larger pieces than the single pages that SQLite writes.
 ///
 /// Sequential writes are collected in a buffer until SQLite syncs or truncates the file, or writes elsewhere. No other
 /// process reads such a file before it is synced: pages of a `-wal` after the last commit have no meaning, and each
@@ -18,17 +18,19 @@ final class WriteGatheringFile: WrappedFile {
   private let kind: Kind
   /// The buffer, which is allocated at the first write.
   private var buffer: UnsafeMutableRawBufferPointer?
-  /// The range of the file for the bytes in the buffer.
+  /// The range of the file to which the bytes in the buffer must be written.
   private var pending: Range<Int64> = 0..<0
-  /// The range of bytes that SQLite has written and that couldn't be written to the file. A later call reported the
-  /// error, or no call followed. Reading it fails, and SQLite then rolls back.
+  /// The range of bytes that SQLite has written but that aren't in the file, because writing them failed with an error,
+  /// or because the statement journal isn't kept (`StatementJournal.isKept`). Reading these bytes fails, and SQLite
+  /// then rolls back.
   private var lost: Range<Int64> = 0..<0
 
-  /// Whether the file was created for this object and never had other content. A truncated file can have its old
-  /// content again after a power cut.
+  /// Whether the file was created for this object and was never truncated. After a power cut, a truncated file can have
+  /// its old content again.
   private var isNew: Bool
 
-  /// The size in bytes. SQLite's own `xWrite` accepts less than 128 KiB, and larger writes wouldn't be faster.
+  /// The size of the buffer in bytes. SQLite's own `xWrite` accepts less than 128 KiB, and larger writes wouldn't be
+  /// faster.
   static let capacity = 64 << 10
 
   init(handleSize: Int, kind: Kind, isNew: Bool) {
@@ -85,10 +87,10 @@ final class WriteGatheringFile: WrappedFile {
       ?? SQLITE_IOERR
   }
 
-  /// Writes the buffer.
+  /// Writes the buffer to the file.
   ///
-  /// - Returns: SQLite's result code. Bytes that couldn't be written are discarded. The call that receives the error
-  ///   must fail, and its transaction too.
+  /// - Returns: SQLite's result code. Bytes that couldn't be written are discarded, so the caller must report the error
+  ///   to SQLite, which rolls back the transaction.
   func flush() -> CInt {
     guard !pending.isEmpty, let start = buffer?.baseAddress else { return SQLITE_OK }
     let part = pending
@@ -123,9 +125,9 @@ final class WriteGatheringFile: WrappedFile {
     return original.pointee.pMethods?.pointee.xSync?(original, flags) ?? SQLITE_IOERR
   }
 
-  /// Whether the write is the head of a new `-wal`. SQLite syncs the head before the pages after it, so that stale
-  /// pages aren't mistaken for current ones after a crash. If the file never had other pages, the sync of the commit is
-  /// sufficient for both.
+  /// Whether only the header of a new `-wal` has been written. SQLite syncs the header before it writes pages, so that
+  /// stale pages aren't mistaken for current ones after a crash. A new file doesn't contain stale pages, so the sync of
+  /// the commit is sufficient for the header, too.
   private var isHeadOfNewLog: Bool {
     guard kind == .log, isNew, pending == 0..<Self.logHeadSize else { return false }
     var size: Int64 = 0
@@ -133,7 +135,7 @@ final class WriteGatheringFile: WrappedFile {
     return code == SQLITE_OK && size == 0
   }
 
-  /// The size in bytes: https://www.sqlite.org/fileformat.html#walformat.
+  /// The size of the header in bytes: https://www.sqlite.org/fileformat.html#walformat.
   private static let logHeadSize: Int64 = 32
 
   /// Truncates the file. Lost bytes after the new end aren't required any more.
@@ -192,10 +194,10 @@ extension WriteGatheringFile {
   }()
 }
 
-/// The second copy that SQLite makes of pages that a statement in a transaction changes, for rolling back only the
-/// statement.
+/// SQLite's journal of the original pages that a single statement of a transaction changes. SQLite needs it to roll
+/// back only that statement.
 enum StatementJournal {
-  /// Whether statements of this thread can be rolled back separately.
+  /// Whether statement journals are written, so that a statement can be rolled back separately.
   @TaskLocal static var isKept = true
 }
 

@@ -3,10 +3,12 @@ import CSQLite
 
 /// A VFS with fewer and larger writes, for stores that are opened for writing.
 ///
-/// A statement that changes many rows writes each page to the `-wal`, and some to the statement journal, with two
-/// system calls each, which take much of the time. `WriteGatheringFile` wraps these two types of files. Other files use
-/// the default VFS, because other processes see their writes immediately: the database, to which an incomplete
-/// checkpoint writes pages without another call, and the rollback journal.
+/// A statement that changes many rows writes each page to the `-wal`, and some pages also to the statement journal.
+/// Each page takes two system calls, which are a large part of the statement's time. `WriteGatheringFile` wraps these
+/// two types of files.
+///
+/// Other files use the default VFS, because other processes must see their writes immediately: the rollback journal,
+/// and the database, for which an incomplete checkpoint doesn't make another call after it has written pages.
 package enum WriteGatheringVFS {
   /// The name for the `vfs` parameter of a URI.
   package static let name = "storetool-write-gathering"

@@ -54,7 +54,7 @@ extension RuleIssue {
     switch kind {
     case .noColon: "a rule consists of an attribute, a colon and a replacement"
     case .text(let error): error.sentence
-    case .unknownAttribute(let path, _): "the model doesn't have an attribute '\(path)'"
+    case .unknownAttribute(let path, _): "the model has no attribute '\(path)'"
     case .otherVersion(let path):
       "'\(path)' is an attribute of another version of the model only, so its rule isn't used here"
     case .relationship(let path): "'\(path)' is a relationship, and relationships stay as they are"
@@ -100,9 +100,9 @@ extension RuleTextError {
     case .unexpected(let rest, let name): "unexpected '\(rest)' after '\(name)'"
     case .notASpan(let text, let least):
       least.map { "'\(text)' is less than \($0), and dates are shifted by whole days" }
-        ?? (text.isEmpty ? "a duration is missing" : "'\(text)' is not a duration")
+        ?? (text.isEmpty ? "a duration is missing" : "'\(text)' isn't a duration")
     case .notANumber(let text):
-      text.isEmpty ? "a number is missing" : "'\(text)' is not a positive number"
+      text.isEmpty ? "a number is missing" : "'\(text)' isn't a positive number"
     }
   }
 }
@@ -111,10 +111,10 @@ extension RuleFitError {
   fileprivate func sentence(for attribute: String) -> String {
     switch self {
     case .type(let rule, let type):
-      "'\(rule.text)' is not a valid rule for '\(attribute)', which is \(type.name.withArticle)"
+      "'\(rule.text)' isn't a valid rule for '\(attribute)', which is \(type.name.withArticle)"
     case .required: "'\(attribute)' is required and can't become NULL"
     case .constant(let text, let type):
-      "'\(text)' is not \(type.name.withArticle), which '\(attribute)' requires"
+      "'\(text)' isn't \(type.name.withArticle), which '\(attribute)' requires"
     case .unique(let rule):
       "the values of '\(attribute)' must be unique, but '\(rule.text)' can make them equal"
     }

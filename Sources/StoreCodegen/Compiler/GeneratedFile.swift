@@ -30,7 +30,8 @@ package struct GeneratedFile: Sendable {
   ///
   /// - Parameter overwritesAny: whether to overwrite a file without the mark of generated files.
   /// - Returns: false if the file was up to date.
-  /// - Throws: `GeneratedFileError`
+  /// - Throws: `GeneratedFileError` if the file can't be written, or if storetool didn't generate it and
+  ///   `overwritesAny` is false.
   package func write(overwritesAny: Bool = false) throws(GeneratedFileError) -> Bool {
     if StagedFile.replacesFile(at: path) {
       let found = found
@@ -48,7 +49,7 @@ package struct GeneratedFile: Sendable {
   /// The difference between the file and its expected content, or nil.
   package var difference: Diagnostic? {
     guard let found else {
-      return Diagnostic(.error, "generate.missing", "'\(path)' doesn't exist")
+      return Diagnostic(.error, "generate.missing", "the file '\(path)' doesn't exist")
     }
     guard found != text else { return nil }
     let old = found.split(separator: "\n", omittingEmptySubsequences: false)
@@ -67,11 +68,11 @@ package struct GeneratedFile: Sendable {
 // MARK: The mark
 
 extension GeneratedFile {
-  /// A comment in one line.
+  /// The syntax of a one-line comment.
   package enum Comment: Sendable {
-    /// HTML, Markdown, SVG.
+    /// `<!-- … -->`, for HTML, Markdown and SVG.
     case markup
-    /// Mermaid.
+    /// `%% …`, for Mermaid.
     case percent
   }
 
@@ -87,6 +88,7 @@ extension GeneratedFile {
     return text[...end] + line + text[text.index(after: end)...]
   }
 
+  /// The number of lines at the start of a file that are searched for the mark.
   private static let markedLines = 5
 
   private static func isMarked(_ text: String) -> Bool {
@@ -97,7 +99,7 @@ extension GeneratedFile {
   }
 }
 
-/// The reason if a generated file can't be written.
+/// The reason why a generated file can't be written.
 package enum GeneratedFileError: DiagnosableError, Hashable {
   case unwritable(path: FilePath, reason: String)
   /// The existing file wasn't generated.
@@ -114,7 +116,7 @@ package enum GeneratedFileError: DiagnosableError, Hashable {
     case .foreign(let path):
       Diagnostic(
         .error, "generate.not-generated",
-        "'\(path)' exists, and storetool did not generate it", cause: .cannotCreate,
+        "'\(path)' exists, and storetool didn't generate it", cause: .cannotCreate,
         help: [.model(.overwriteFile)])
     }
   }

@@ -13,7 +13,8 @@ package struct ModelCompiler: Sendable {
   package var migrations: FilePath?
   package var access: AccessLevel
   package var style: SourceStyle
-  /// Computes the version hashes of a model by entity, or nil to omit them.
+  /// Returns the version hashes of a model's entities, by the entity's name. If it is nil, the source doesn't contain
+  /// hashes.
   package var hashing: (@Sendable (Model) -> [String: [UInt8]])?
 
   package init(
@@ -30,11 +31,14 @@ package struct ModelCompiler: Sendable {
     self.hashing = hashing
   }
 
-  /// `TodoModel.swift`, because a program can already have a `Todo.swift`, and a module can't contain two files with
-  /// one name.
+  /// The name of the generated file, such as `TodoModel.swift`. It isn't `Todo.swift`, because the program can already
+  /// have such a file, and a module can't contain two files with the same name.
   package var fileName: String { bundle.name + "Model.swift" }
 
-  /// - Throws: `ModelBundleError`; an error of reading a version or a definition.
+  /// Generates the Swift source.
+  ///
+  /// - Throws: `ModelBundleError` if the current version is unknown or a file can't be read, or another
+  ///   `DiagnosableError` if a version or a definition isn't valid.
   package func compile() throws -> GeneratedTypes {
     let top = try version ?? bundle.requireCurrentVersion()
     let skipped = includesAllVersions ? bundle.versions.filter { !$0.isReadable } : []
@@ -60,7 +64,8 @@ package struct ModelCompiler: Sendable {
       access: access, style: style
     ).generated()
     let notes = skipped.map {
-      Diagnostic(.warning, "generate.no-xml", "the version '\($0.name)' is left out: it is not XML")
+      Diagnostic(
+        .warning, "generate.no-xml", "the version '\($0.name)' is omitted, because it has no XML")
     }
     let findings = generated.findings.map { finding in
       finding.part.flatMap { readings[finding.version]?.locate(finding.diagnostic, at: $0) }
@@ -71,7 +76,7 @@ package struct ModelCompiler: Sendable {
       diagnostics: definitions.warnings + notes + findings + customStages(definitions))
   }
 
-  /// Returns the definitions, or an empty folder.
+  /// Returns the migration definitions, or an empty folder if the source doesn't depend on them.
   private func definitions() throws -> DefinitionFolder {
     guard includesAllVersions || style == .swiftData else {
       return DefinitionFolder(files: [], faults: [])
@@ -86,15 +91,16 @@ package struct ModelCompiler: Sendable {
 }
 
 extension DefinitionFile {
-  /// The diagnostic for a definition, because a plan only contains lightweight stages.
+  /// The warning about a definition, which the migration plan doesn't use, because the plan only contains lightweight
+  /// stages.
   fileprivate var customStage: Diagnostic {
     Diagnostic(
       .warning, "generate.custom-stage",
       """
-      the stage from '\(from)' to '\(to)' is lightweight in the migration plan, which does not do \
-      what this file says
+      the stage from '\(from)' to '\(to)' is lightweight in the migration plan, so it doesn't apply \
+      this definition
       """, at: SourcePlace(file: "\(path)", line: 1, column: 1)
-    ).helping("bring stores there by this migration, or write the stage as .custom by hand")
+    ).helping("migrate stores with storetool, or write a .custom stage by hand")
   }
 }
 

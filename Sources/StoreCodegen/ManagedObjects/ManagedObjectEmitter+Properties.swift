@@ -47,21 +47,21 @@ extension ManagedObjectEmitter {
     "@NSManaged \(open)\(setter)var \(SwiftName.escaped(name)): \(type)"
   }
 
-  /// Returns whether the property can be declared. Core Data derives its accessors from the name, so it can't be
-  /// changed.
+  /// Returns whether a property can be declared, and reports a property that can't. The name can't be changed, because
+  /// Core Data derives the accessors from it.
   private mutating func isDeclarable(_ property: String, of entity: Entity) -> Bool {
     let part = ModelPart.property(property, of: entity.name)
     let subject = "'\(entity.name).\(property)'"
     if SwiftName.membersOfManagedObjects.contains(property) {
       report(
-        "\(subject) is left out: \(ObjectClass.base) has a member of that name", at: part,
+        "\(subject) is omitted, because \(ObjectClass.base) has a member with that name", at: part,
         helping: "rename it in the model, with this name as its renaming identifier")
       return false
     }
     let isSpecial = SwiftName.impossible.contains(property)
     guard SwiftName.isIdentifier(property), !isSpecial else {
       report(
-        "\(subject) is left out: no variable of Swift can have its name", at: part,
+        "\(subject) is omitted, because a Swift variable can't have its name", at: part,
         helping: "value(forKey: \(SwiftLiteral.string(property))) reads it")
       return false
     }
@@ -81,13 +81,14 @@ extension ManagedObjectEmitter {
 
   private mutating func type(of attribute: Attribute, of entity: Entity) -> String {
     if let scalar = scalar(of: attribute) { return types(scalar) }
-    // Without a default, even a required property has no value before it is set.
+    // Without a default, even a required property has no value before it is set, so its type is optional.
     let isAlwaysThere =
       !attribute.isOptional && attribute.defaultValue != nil && attribute.derivation == nil
     return object(of: attribute, of: entity) + (isAlwaysThere ? "" : "?")
   }
 
-  /// Returns the scalar type. A scalar is never optional, because Objective-C has no nil scalars.
+  /// Returns the scalar type, or nil if the attribute's value is an object. A scalar is never optional, because
+  /// Objective-C has no nil scalars.
   private func scalar(of attribute: Attribute) -> SwiftType? {
     guard attribute.usesScalarValueType else { return nil }
     return switch attribute.type {
@@ -115,8 +116,8 @@ extension ManagedObjectEmitter {
     if let type = custom.type { return type }
     report(
       """
-      '\(entity.name).\(attribute.name)' is written as NSObject: its class '\(custom.text)' is no \
-      type of Swift
+      '\(entity.name).\(attribute.name)' is written as NSObject, because its class \
+      '\(custom.text)' isn't a Swift type
       """, at: .property(attribute.name, of: entity.name))
     return types.foundation("NSObject")
   }
@@ -148,7 +149,7 @@ extension ManagedObjectEmitter {
       ])
     ]
     if let predicate = predicate(of: checked) {
-      // The text of a predicate can't be wrapped.
+      // The text of a predicate can't be wrapped, so a long one exceeds the line length of swift-format.
       let text = template.predicateText?.text ?? ""
       if text.count > 75 { body.append("// swift-format-ignore") }
       body.append(set("predicate", predicate))
@@ -183,7 +184,7 @@ extension ManagedObjectEmitter {
     }
   }
 
-  /// Returns the model's text, which Core Data reads like the template.
+  /// Returns the creation of an `NSPredicate` from the template's text, or nil if the template has no predicate.
   private func predicate(of checked: CheckedTemplate) -> SwiftCode? {
     guard let text = checked.template.predicateText?.text else { return nil }
     let format = SwiftCode.call(

@@ -2,7 +2,8 @@ import StoreDiagnostics
 import StoreModel
 
 extension SchemaSource {
-  /// Returns classes for Core Data of the current version, because a program has one class per entity.
+  /// Returns the Core Data classes of the current version. Other versions have no classes, because a program has only
+  /// one class for each entity.
   func managedObjects() -> GeneratedSource {
     guard let current else { return GeneratedSource(text: "", findings: []) }
     var emitter = ManagedObjectEmitter(
@@ -11,7 +12,7 @@ extension SchemaSource {
     emitter.emit(into: &body)
     var out = SwiftWriter()
     writeHead(into: &out, hasUnderscores: emitter.types.hidden.contains { $0.contains("_") })
-    // It exports Foundation.
+    // CoreData also exports Foundation. Its import has the access level only if a class is declared.
     let isShown = current.model.entities.contains { emitter.classes.owner(of: $0.name) != nil }
     out.line("\(isShown ? access.prefix : "")import CoreData")
     out.gap()
@@ -28,7 +29,7 @@ struct ManagedObjectEmitter {
   let names: ModelNames
   let types: TypeNames
   let classes: ObjectClasses
-  /// The prefix `public ` of public declarations.
+  /// The prefix of declarations for the access level, such as `public `.
   let open: String
   private(set) var findings: [(part: ModelPart, diagnostic: Diagnostic)] = []
 
@@ -55,8 +56,8 @@ struct ManagedObjectEmitter {
     for template in model.templates where classes.owner(of: template.entity) == nil {
       report(
         """
-        no function for the fetch-request template '\(template.name)': '\(template.entity)' has no \
-        class of its own
+        no function for the fetch-request template '\(template.name)': '\(template.entity)' has the \
+        class \(ObjectClass.base)
         """, at: .template(template.name), code: "generate.template")
     }
   }
@@ -96,7 +97,7 @@ struct ManagedObjectEmitter {
     let objectClass = ObjectClass(of: entity)
     reportName(name, of: objectClass, entity)
     out.gap()
-    // The program contains the class, and only the category is written.
+    // For `category`, the program declares the class itself, and only its extensions are generated.
     guard entity.codeGeneration != "category" else { return }
     if let comment = entity.userInfo.comment { out.comment(comment) }
     let parent = classes.parent(of: entity).map(names.type(of:)) ?? types.library(ObjectClass.base)
@@ -116,21 +117,23 @@ struct ManagedObjectEmitter {
     case .assumed:
       report(
         """
-        the model names no class for '\(entity.name)': its objects are plain \
-        \(ObjectClass.base)s until it names '\(isNameable ? objectClass.name : name)'
+        the model doesn't specify a class for '\(entity.name)', so its objects are plain \
+        \(ObjectClass.base)s until it specifies '\(isNameable ? objectClass.name : name)'
         """,
         at: part, helping: "write representedClassName=\"\(isNameable ? objectClass.name : name)\"")
     case .plain where !isNameable, .module where name != objectClass.name:
       report(
-        "no class of Swift can have the name '\(objectClass.name)': it is written as '\(name)'",
+        "a Swift class can't have the name '\(objectClass.name)', so it is written as '\(name)'",
         at: part, helping: "write representedClassName=\"\(name)\"")
     case .plain, .module, .none: break
     }
   }
 }
 
-/// The entities whose declarations are classes. Several entities can share a class.
+/// The entities for which a class is generated. Several entities can share a class.
 struct ObjectClasses: Hashable, Sendable {
+  /// The names of the entities for which the classes are generated, by the names of the entities that have these
+  /// classes.
   private let owners: [String: String]
   private let model: Model
 
@@ -138,7 +141,7 @@ struct ObjectClasses: Hashable, Sendable {
     self.model = model
     var owners: [String: String] = [:]
     var declared: [String: String] = [:]
-    // A parent precedes its children, because the class belongs to the parent.
+    // Parents precede their children, so that a shared class is generated for the parent.
     let roots = model.entities.filter { $0.parent == nil }
     for entity in roots.flatMap(model.subtree(of:)) {
       let objectClass = ObjectClass(of: entity)
@@ -150,26 +153,27 @@ struct ObjectClasses: Hashable, Sendable {
     self.owners = owners
   }
 
-  /// Returns the entity whose declaration is the class of an entity's objects, or nil for `NSManagedObject`.
+  /// Returns the entity for which the class of an entity's objects is generated, or nil if the class is
+  /// `NSManagedObject`.
   func owner(of entity: String) -> String? { owners[entity] }
 
-  /// Returns the entity whose declaration is the superclass.
+  /// Returns the entity for which the superclass is generated, or nil if the superclass is `NSManagedObject`.
   func parent(of entity: Entity) -> String? {
     let own = owner(of: entity.name)
     return model.ancestors(of: entity).lazy.compactMap { owner(of: $0.name) }.first { $0 != own }
   }
 }
 
-/// The class of an entity's objects in the model.
+/// The class of an entity's objects, as the model specifies it.
 struct ObjectClass: Hashable, Sendable {
   enum Source: Hashable, Sendable {
-    /// `Item`, which is found at run time by its Objective-C name.
+    /// The model contains a plain name such as `Item`. Core Data finds the class at run time by its Objective-C name.
     case plain
-    /// `.Item` or `Shop.Item`, in a Swift module, with its Swift name.
+    /// The model contains a module, as in `.Item` or `Shop.Item`. Core Data finds the class by its Swift name.
     case module
-    /// The model doesn't contain a class.
+    /// The model doesn't specify a class. The class has the name of the entity.
     case assumed
-    /// `NSManagedObject` itself.
+    /// The class is `NSManagedObject` itself.
     case none
   }
 
@@ -198,7 +202,7 @@ struct ObjectClass: Hashable, Sendable {
 }
 
 extension ManagedObjectEmitter {
-  /// Writes the methods that add and remove members of a to-many relationship.
+  /// Writes the methods that add and remove members of an entity's to-many relationships.
   mutating func emitAccessors(of entity: Entity, into out: inout SwiftWriter) {
     let properties = Set(
       model.attributes(of: entity).map(\.name) + model.relationships(of: entity).map(\.name))
@@ -207,11 +211,11 @@ extension ManagedObjectEmitter {
       guard names.member(relationship.name, of: entity.name) == relationship.name else { continue }
       let key = SwiftName.capitalized(relationship.name)
       let methods = Self.verbs(isOrdered: relationship.isOrdered).map { $0 + key }
-      // Both would have the same selectors.
+      // Methods aren't written if another property's methods or accessors have the same names.
       guard taken.insert(key).inserted, properties.isDisjoint(with: methods) else {
         report(
           """
-          '\(entity.name).\(relationship.name)' gets no methods to add and remove members: \
+          '\(entity.name).\(relationship.name)' has no methods that add and remove members, because \
           another property has their names
           """, at: .property(relationship.name, of: entity.name))
         continue
@@ -269,10 +273,11 @@ extension ManagedObjectEmitter {
     return ordered + either
   }
 
-  /// Writes the identity of the class at the root of a hierarchy, which the others inherit.
+  /// Writes the conformance to `Identifiable` of a class at the root of a hierarchy. Its subclasses inherit the
+  /// conformance.
   func emitIdentity(of entity: Entity, into out: inout SwiftWriter) {
     guard classes.parent(of: entity) == nil else { return }
-    // A member `id` is used as the identity if it is hashable.
+    // A property `id` would be the identity. The conformance is omitted if its type may not be hashable.
     let id = entity.attributes.first { $0.name == "id" }
     if case .composite? = id?.type { return }
     if id?.type == .transformable || entity.relationships.contains(where: { $0.name == "id" }) {

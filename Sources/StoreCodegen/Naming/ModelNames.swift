@@ -2,19 +2,19 @@ import StoreModel
 
 /// The names of all declarations for a model, which are assigned before anything is written.
 struct ModelNames: Hashable, Sendable {
-  /// `TodoModel`, or the namespace `TodoV1`.
+  /// The name of the schema, such as `TodoModel`, or `TodoV1` for the namespace of a version.
   let schema: String
-  /// The types by entity.
+  /// The names of the types, by entity.
   private let types: [String: String]
-  /// The members by entity, then by property, including inherited ones.
+  /// The names of the members for own and inherited properties, by entity, then by property.
   private let members: [String: [String: String]]
-  /// The nested types by the entity that declares the attribute, then by attribute.
+  /// The names of the nested types, by the entity that declares the attribute, then by attribute.
   private var nested: [String: [String: String]] = [:]
-  /// The functions by entity, then by fetched property, including inherited ones.
+  /// The names of the functions for own and inherited fetched properties, by entity, then by fetched property.
   private let requests: [String: [String: String]]
-  /// The functions by template.
+  /// The names of the functions for templates, by template.
   private let templates: [String: String]
-  /// The constants of the entities in the schema.
+  /// The names of the constants for entities in the schema, by entity.
   private let constants: [String: String]
   /// The other names at the top level.
   private let others: Set<String>
@@ -51,7 +51,8 @@ struct ModelNames: Hashable, Sendable {
     if rules.nestsTypes { nameNested(in: model, pool, rules) }
   }
 
-  /// Names nested types. A nested type hides an outer type with its name, so all names are unique.
+  /// Assigns the names of nested types. A nested type would hide an outer type with the same name, so it has a name
+  /// that no outer type has.
   private mutating func nameNested(in model: Model, _ outer: NamePool, _ rules: NamingRules) {
     let taken = outer.taken.union(members.values.flatMap(\.values)).union(rules.members)
     for entity in model.entities {
@@ -63,7 +64,7 @@ struct ModelNames: Hashable, Sendable {
     }
   }
 
-  /// All names that can hide another one.
+  /// All names of declarations that can hide another declaration with the same name.
   var all: Set<String> {
     Set([schema]).union(others).union(types.values)
       .union(templates.values)
@@ -98,13 +99,13 @@ extension Attribute {
 }
 
 extension Model {
-  /// Returns own and inherited fetched properties by name.
+  /// Returns the own and inherited fetched properties, sorted by name.
   func fetchedProperties(of entity: Entity) -> [FetchedProperty] {
     ([entity] + ancestors(of: entity)).flatMap(\.fetchedProperties).sorted { $0.name < $1.name }
   }
 }
 
-/// The names of a scope. Each is used once.
+/// The names that are used in a scope. No name is used twice.
 struct NamePool: Hashable, Sendable {
   private(set) var taken: Set<String>
 
@@ -119,7 +120,8 @@ struct NamePool: Hashable, Sendable {
     return free
   }
 
-  /// Returns a name for each. The result depends only on the list, and names that don't need a change are first.
+  /// Returns a unique Swift name for each name, by name. Names that are valid in Swift are assigned first, so that they
+  /// don't change.
   mutating func take(_ names: [String], as swiftName: (String) -> String) -> [String: String] {
     var given: [String: String] = [:]
     for isExact in [true, false] {
@@ -131,43 +133,43 @@ struct NamePool: Hashable, Sendable {
   }
 }
 
-/// The names that a style of generated code uses and reserves.
+/// How a style of generated code chooses names, and the names that it reserves.
 struct NamingRules: Sendable {
-  /// Returns the type of an entity, if it isn't the capitalized name.
+  /// Returns the type name of an entity. If it is nil, the type name is the capitalized name of the entity.
   var type: (@Sendable (Entity) -> String)?
   /// The reserved names at the top level.
   var types: Set<String> = []
-  /// The members of protocols and classes that a type of rows and its properties inherit.
+  /// The reserved names of members, such as members that a generated type inherits from a protocol or a class.
   var members: Set<String>
-  /// The static members that they inherit.
+  /// The reserved names of static members.
   var statics: Set<String>
-  /// The types in each generated type, which would be confused with a type of that name.
+  /// The names of the types that each generated type contains. The type of an entity can't have these names.
   var nested: Set<String> = []
   /// Whether composites and enumerations are nested in the types of entities.
   var nestsTypes = false
-  /// Whether functions of templates are static members.
+  /// Whether the functions of templates are static members of the entities' types.
   var templatesAreMembers = false
 
-  /// Returns a type name that isn't reserved.
+  /// Returns a Swift type name that isn't in `nested`.
   func typeName(_ name: String) -> String {
     let type = SwiftName.type(name)
     return nested.contains(type) ? type + "Object" : type
   }
 
-  /// Structures for storetool's libraries.
+  /// The rules for structures for storetool's libraries.
   static let types = NamingRules(
     types: ["Templates"],
     members: ["ID", "Properties", "hash", "hashValue", "propertyValues"],
     statics: ["all", "entityName", "entityNames", "propertyNames"],
     nested: ["ID", "Owner", "Properties"], nestsTypes: true)
 
-  /// Classes for Core Data. A class has its name in the model.
+  /// The rules for Core Data classes, which have the class names in the model.
   static let managedObjects = NamingRules(
     type: { SwiftName.exactType(ObjectClass(of: $0).name) },
     members: SwiftName.membersOfManagedObjects, statics: SwiftName.staticMembersOfManagedObjects,
     templatesAreMembers: true)
 
-  /// Classes for SwiftData, in which an entity has the name of its class.
+  /// The rules for SwiftData classes. SwiftData names an entity after its class, so a class has the name of the entity.
   static let swiftData = NamingRules(
     type: { SwiftName.exactType($0.name) },
     members: SwiftName.membersOfPersistentModels, statics: ["schemaMetadata"],

@@ -1,6 +1,7 @@
 /// Swift identifiers for names in a model.
 enum SwiftName {
-  /// Returns the name if Swift allows it. Other characters separate words.
+  /// Returns the name if it is a valid identifier. Otherwise, the invalid characters separate words, which are joined
+  /// in camel case.
   static func member(_ name: String) -> String {
     isIdentifier(name) ? name : startingWell(joined(name, capitalized: false))
   }
@@ -11,12 +12,14 @@ enum SwiftName {
     return startingWell(capitalized(words))
   }
 
-  /// Returns the unchanged name of a type that has a meaning outside of Swift, if Swift allows it.
+  /// Returns the name of a type that also has a meaning outside of Swift, such as the name of a class in the model. It
+  /// is unchanged if it is valid in Swift.
   static func exactType(_ name: String) -> String {
     isIdentifier(name) && !keywords.contains(name) ? name : type(name)
   }
 
-  /// Returns `bornAfter` for `$BORN_AFTER`. A variable with lower-case letters is unchanged.
+  /// Returns the parameter name for a predicate's variable, such as `bornAfter` for `$BORN_AFTER`. A name with
+  /// lower-case letters keeps its case.
   static func variable(_ name: String) -> String {
     guard name == name.uppercased(), name != name.lowercased() else { return member(name) }
     return member(name.lowercased().split(separator: "_").joined(separator: " "))

@@ -1,28 +1,28 @@
 import StoreModel
 import StorePredicate
 
-/// The form of an entity in source, with names, types and flattened inheritance.
+/// The Swift structure that represents an entity, with its names and types. It also contains the inherited properties.
 struct EntityShape: Hashable, Sendable {
   var entityName: String
   var typeName: String
   var comment: String?
-  /// The entity and its subentities.
+  /// The names of the entity and its subentities.
   var entityNames: [String]
-  /// The attributes by name, then the to-one relationships by name.
+  /// The attributes, then the to-one relationships, each sorted by name.
   var properties: [PropertyShape]
   var toMany: [ToManyShape]
   /// The enumerations of attributes that the entity itself declares.
   var enums: [EnumShape]
 }
 
-/// A property with a value in rows.
+/// A property that has a column, or several columns if its type is a composite.
 struct PropertyShape: Hashable, Sendable {
   indirect enum Kind: Hashable, Sendable {
-    /// `AttributePath` with the type without optionality.
+    /// An attribute with the type of its value, without optionality.
     case attribute(SwiftType)
-    /// `ToOnePath` with the type of the destination.
+    /// A to-one relationship with the type of its destination.
     case toOne(String)
-    /// A separate structure.
+    /// A composite attribute with its structure.
     case composite(CompositeShape)
   }
 
@@ -32,7 +32,7 @@ struct PropertyShape: Hashable, Sendable {
   var comment: String?
   var kind: Kind
   var isOptional: Bool
-  /// Whether the store computes the value, so that it is only read.
+  /// Whether the store computes the value. Programs can only read it.
   var isDerived = false
   /// The default of the initializer's parameter, or nil if there is none.
   var defaultValue: DefaultValue?
@@ -40,7 +40,7 @@ struct PropertyShape: Hashable, Sendable {
   var modelName: String { path.joined(separator: ".") }
 }
 
-/// A value in the notation of the property's type.
+/// The default of a property.
 enum DefaultValue: Hashable, Sendable {
   case none
   case value(Value)
@@ -58,18 +58,18 @@ struct ToManyShape: Hashable, Sendable {
   var destination: String
 }
 
-/// The attributes of a composite, such as `address.city`.
+/// The Swift structure that represents a composite.
 struct CompositeShape: Hashable, Sendable {
   /// The name of the structure.
   var name: String
   /// The name in other types, such as `Customer.Address`.
   var qualifiedName: String
   var elements: [PropertyShape]
-  /// Whether the structure is nested in the entity's own declaration.
+  /// Whether the structure is nested in the entity's own type, and not in the type of an ancestor.
   var isDeclaredHere: Bool
 }
 
-/// The raw values that the model allows.
+/// The Swift enumeration of the values that an attribute can have.
 struct EnumShape: Hashable, Sendable {
   struct Case: Hashable, Sendable {
     var name: String
@@ -83,14 +83,14 @@ struct EnumShape: Hashable, Sendable {
 }
 
 extension PropertyShape {
-  /// The identifier in a declaration.
+  /// The name in source, in backquotes if it is a keyword.
   var written: String { SwiftName.escaped(name) }
 
   var composite: CompositeShape? {
     if case .composite(let composite) = kind { composite } else { nil }
   }
 
-  /// The structure to nest in the entity's declaration.
+  /// The structure to nest in the entity's type, or nil.
   var declaredComposite: CompositeShape? {
     composite.flatMap { $0.isDeclaredHere ? $0 : nil }
   }
@@ -101,7 +101,8 @@ extension PropertyShape {
     return composite.elements.flatMap(\.values)
   }
 
-  /// The values with their paths from the row, such as `address.city`.
+  /// The names in the model and the Swift expressions of the property's values, such as `address.city`. Derived values
+  /// are omitted, because they can't be written.
   var writtenValues: [(modelName: String, access: String)] {
     guard let composite else { return isDerived ? [] : [(modelName, written)] }
     return composite.elements.flatMap(\.writtenValues)

@@ -7,15 +7,15 @@ import StorePredicate
 ///     enum      open=O, done=D            String
 ///     enum      low, normal, high         integers: 0, 1, 2
 ///     enum      low=10, high=20           integers
-///     enumName  Priority                  the type's name; the default is the attribute's
-///     swiftType Priority                  a StorableValue of the program instead
+///     enumName  Priority                  the name of the enumeration; the default is the attribute's name
+///     swiftType Priority                  a StorableValue of the program instead of a generated enumeration
 struct EnumSpelling: Hashable, Sendable {
   static let casesKey = "enum"
   static let nameKey = "enumName"
   static let typeKey = "swiftType"
 
   struct Case: Hashable, Sendable {
-    /// The spelling in the model.
+    /// The name of the case in the model.
     var name: String
     var value: Value
   }

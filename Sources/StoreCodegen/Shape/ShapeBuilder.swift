@@ -2,7 +2,7 @@ import StoreDiagnostics
 import StoreModel
 import StorePredicate
 
-/// Converts a model to the forms of its entities in source.
+/// Converts a model to the Swift structures that represent its entities.
 struct ShapeBuilder {
   let model: Model
   let names: ModelNames
@@ -69,7 +69,7 @@ struct ShapeBuilder {
       shape.defaultValue = enumDefault(of: attribute, enumeration, declaredBy: owner)
     } else if let type = attribute.userInfo[EnumSpelling.typeKey] {
       shape.kind = .attribute(.named(type))
-      // Only the program knows the type's notation of the model's value.
+      // Only the program can convert the model's default to its own type.
       shape.defaultValue = attribute.defaultValue == nil ? shape.defaultValue : nil
     }
     return shape
@@ -80,7 +80,7 @@ struct ShapeBuilder {
     return PropertyShape(
       path: path, name: name, comment: attribute.userInfo.comment,
       kind: .attribute(SwiftType(attribute.type)),
-      // It has no value before the store has computed it.
+      // A derived attribute has no value before the store has computed it.
       isOptional: attribute.isOptional || isDerived, isDerived: isDerived,
       defaultValue: attribute.initialValue)
   }
@@ -93,7 +93,7 @@ struct ShapeBuilder {
   ) -> CompositeShape {
     let type =
       names.nestedType(of: path[0], declaredBy: owner.name) ?? NamingRules.types.typeName(path[0])
-    // The name of a nested composite consists of the names of the outer one and its own.
+    // The name of a nested composite consists of the outer composite's name and its own name.
     let ownName = path.dropFirst().reduce(type) { $0 + NamingRules.types.typeName($1) }
     var pool = NamePool(taken: NamingRules.types.members)
     let attributes = (model.composite(named: name)?.attributes ?? []).filter { !$0.isTransient }
@@ -103,7 +103,7 @@ struct ShapeBuilder {
       let member = members[element.name] ?? element.name
       guard case .composite(let inner) = element.type else {
         var shape = value(element, path: elementPath, name: member)
-        // All columns of an optional composite can be NULL.
+        // All columns of an optional composite can be NULL, so its elements are optional.
         if attribute.isOptional, !shape.isOptional {
           shape.isOptional = true
           shape.defaultValue = shape.defaultValue ?? DefaultValue.none
@@ -177,7 +177,7 @@ extension Attribute {
   /// The default of an initializer's parameter.
   fileprivate var initialValue: DefaultValue? {
     switch defaultValue {
-    // The text may not be a valid URL, and only a program can decide what to do then.
+    // The text may not be a valid URL, so the parameter has no default, and the program must pass a URL.
     case .some where type == .uri && !isOptional: nil
     case .some(let value): .value(value)
     case nil: isOptional ? DefaultValue.none : nil
@@ -189,17 +189,17 @@ extension EnumSpelling.SpellingError {
   fileprivate func diagnostic(for attribute: Attribute, of entity: Entity) -> Diagnostic {
     Diagnostic(
       .warning, "generate.enum",
-      "'\(entity.name).\(attribute.name)' gets no enumeration: \(reason)"
+      "no enumeration for '\(entity.name).\(attribute.name)': \(reason)"
     ).helping("write the user info 'enum' as: low, normal, high or low=0, high=2")
   }
 
   private var reason: String {
     switch self {
-    case .empty: "its user info names no case"
+    case .empty: "its user info contains no cases"
     case .notNamed(let text): "'\(text)' doesn't have a name"
     case .notAnInteger(let text): "'\(text)' isn't a value of the attribute"
-    case .twice(let text): "'\(text)' is there twice"
-    case .wrongType(let type): "only String and integers can have one, this is \(type.name)"
+    case .twice(let text): "'\(text)' has the name or the value of another case"
+    case .wrongType(let type): "only strings and integers can have one, not \(type.name)"
     }
   }
 }

@@ -34,14 +34,14 @@ enum SwiftType: Hashable, Sendable {
   }
 }
 
-/// Writes types so that generated names don't hide them.
+/// Returns the names of types in source. A type is qualified by its module if a generated declaration would hide it.
 struct TypeNames: Hashable, Sendable {
   /// The generated names.
   let hidden: Set<String>
   /// The module that generated code imports.
   var library = "StoreModel"
-  /// The prefix of a hidden type of Foundation. For storetool's libraries it is a type with such members, because the
-  /// module depends on the system.
+  /// The prefix of a hidden type of Foundation. For storetool's libraries it is a type with members of the same names,
+  /// because the name of Foundation's module depends on the system.
   var foundation = "StoreModel.AttributeValue"
 
   func callAsFunction(_ type: SwiftType) -> String {
@@ -57,24 +57,24 @@ struct TypeNames: Hashable, Sendable {
     hidden.contains(name) ? "\(module).\(name)" : name
   }
 
-  /// A type of the standard library.
+  /// Returns a type of the standard library.
   func swift(_ name: String) -> String { self(.standard(name)) }
 
-  /// A type of Foundation.
+  /// Returns a type of Foundation.
   func foundation(_ name: String) -> String { self(.foundation(name)) }
 
   /// Returns a type of the module that generated code imports.
   func library(_ name: String) -> String { self(.library(name)) }
 }
 
-/// The class of a Transformable attribute's values in the model.
+/// The class of a Transformable attribute's values, as the model specifies it.
 struct CustomClass: Hashable, Sendable {
   /// The text in the model.
   var text: String
   /// The Swift type, without the dot for the current module, or nil if it isn't valid.
   var type: String?
 
-  /// Nil if the model doesn't contain a class.
+  /// Returns nil if the model doesn't specify a class.
   init?(of attribute: Attribute) {
     guard let text = attribute.customClassName, !text.isEmpty, text != "." else { return nil }
     self.text = text

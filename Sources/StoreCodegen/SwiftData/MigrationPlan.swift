@@ -1,7 +1,7 @@
 import StoreDiagnostics
 import StoreModel
 
-/// The versions of a model in their order, as a `SchemaMigrationPlan`.
+/// The `SchemaMigrationPlan` of a model's versions, with older versions first.
 struct MigrationPlan {
   private struct Stage {
     var unit: Unit
@@ -18,7 +18,9 @@ struct MigrationPlan {
     self.open = open
   }
 
-  /// - Parameter types: the source of the version, to detect a version that equals the last one.
+  /// Adds a version. If its source equals the source of the last version, returns a finding instead.
+  ///
+  /// - Parameter types: the source of the version.
   mutating func add(
     _ unit: Unit, _ types: SwiftWriter, needsInheritance: Bool
   ) -> (part: ModelPart?, diagnostic: Diagnostic)? {
@@ -29,8 +31,8 @@ struct MigrationPlan {
         Diagnostic(
           .warning, "generate.swift-data",
           """
-          the version '\(unit.version.model.name)' is not in the migration plan: to SwiftData it is \
-          the same as '\(last.unit.version.model.name)', and it takes each schema once
+          the version '\(unit.version.model.name)' isn't in the migration plan, because its \
+          SwiftData schema is the same as that of '\(last.unit.version.model.name)'
           """)
       )
     }

@@ -12,14 +12,15 @@ extension PersistentModelEmitter {
     return properties
   }
 
-  /// Returns the properties of an entity and its parents for initializers, without reporting again.
+  /// Returns the properties of an entity and its ancestors for an initializer. Issues aren't reported, because
+  /// `properties(of:)` has already reported them.
   func inheritedProperties(of entity: Entity) -> [StoredProperty] {
     var silent = self
     let parent = entity.parent.flatMap(model.entity(named:))
     return (parent.map { inheritedProperties(of: $0) } ?? []) + silent.properties(of: entity)
   }
 
-  /// Returns whether the attribute has a variable.
+  /// Returns whether the class has a variable for the attribute.
   func isStored(_ attribute: Attribute) -> Bool {
     attribute.derivation == nil && attribute.type != .undefined && attribute.type != .objectID
   }
@@ -38,7 +39,7 @@ extension PersistentModelEmitter {
     let name = names.member(attribute.name, of: entity.name)
     var property = variable(for: attribute, named: name, subject, at: part)
     guard !attribute.isTransient else {
-      // The macro requires a value.
+      // The macro `@Transient` requires a default, which an optional variable has.
       if property.initial == nil, !attribute.isOptional { property.type += "?" }
       property.macro = "@Transient"
       property.isGiven = false
@@ -48,14 +49,14 @@ extension PersistentModelEmitter {
     return property
   }
 
-  /// Returns the attribute of a composite.
+  /// Returns the property for an attribute of a composite, or nil if the structure can't have it.
   mutating func element(
     _ attribute: Attribute, named name: String, of composite: Composite
   ) -> StoredProperty? {
     let part = ModelPart.composite(composite.name)
     let subject = "'\(composite.name).\(attribute.name)'"
     guard isStored(attribute), attribute.type != .transformable else {
-      report("\(subject) is left out: a structure for SwiftData can't have it", at: part)
+      report("\(subject) is omitted, because a SwiftData structure can't contain it", at: part)
       return nil
     }
     return variable(for: attribute, named: name, subject, at: part)
@@ -69,7 +70,7 @@ extension PersistentModelEmitter {
       comment: attribute.userInfo.comment, name: name,
       type: type(of: attribute, subject, at: part) + (attribute.isOptional ? "?" : ""))
     if let value = attribute.defaultValue, attribute.type != .transformable,
-      // The text may not be a valid URL, and only a program can decide what to do then.
+      // The text may not be a valid URL, so the parameter has no default, and the program must pass a URL.
       attribute.type != .uri || attribute.isOptional
     {
       property.initial = types.literal(value, as: SwiftType(attribute.type))
@@ -117,7 +118,7 @@ extension PersistentModelEmitter {
     return arguments.isEmpty ? nil : .call("@Attribute", arguments)
   }
 
-  /// Returns the last arguments of both macros.
+  /// Returns the arguments that `@Attribute` and `@Relationship` have in common.
   static func identity(old: String, _ name: String, _ modifier: String?) -> [SwiftCode] {
     var arguments: [SwiftCode] = []
     if !old.isExactly(name) { arguments.append("originalName: \(SwiftLiteral.string(old))") }
@@ -132,7 +133,7 @@ extension PersistentModelEmitter {
       return ".transformable(by: \(SwiftLiteral.string(name)))"
     }
     let secure = "NSSecureUnarchiveFromData"
-    report("\(subject) names no transformer: '\(secure)' is written", at: part)
+    report("\(subject) doesn't specify a transformer, so '\(secure)' is used", at: part)
     return ".transformable(by: \(SwiftLiteral.string(secure)))"
   }
 }

@@ -27,7 +27,8 @@ extension PersistentModelEmitter {
       initial: relationship.isToMany ? "[]" : nil, assumed: nothing)
   }
 
-  /// Returns whether the relationship must be optional. Two objects that require each other could never be created.
+  /// Returns whether the relationship is optional in the class. A required to-one relationship becomes optional if two
+  /// objects could require each other, because such objects could never be created.
   func isOptional(_ relationship: Relationship, of entity: Entity) -> Bool {
     guard !relationship.isOptional else { return true }
     guard !relationship.isToMany else { return false }
@@ -67,8 +68,9 @@ extension PersistentModelEmitter {
     return arguments.isEmpty ? nil : .call("@Relationship", arguments)
   }
 
-  /// Returns the inverse, such as `\Item.list`, on one side only, because the macros of both sides would depend on each
-  /// other. It is on the to-many side, otherwise on the first side by name.
+  /// Returns the key path of the inverse, such as `\Item.list`, or nil if the other side specifies it. Only one side
+  /// specifies it, because otherwise the macros of both sides would depend on each other. It is the to-many side or, if
+  /// both sides have the same cardinality, the first side by name.
   private mutating func statedInverse(
     of relationship: Relationship, _ entity: Entity, _ subject: String, at part: ModelPart
   ) -> String? {
@@ -86,7 +88,7 @@ extension PersistentModelEmitter {
     else {
       report(
         """
-        \(subject) has no inverse in SwiftData: '\(owner.name).\(inverse.name)' is that of another \
+        \(subject) has no inverse in SwiftData: '\(owner.name).\(inverse.name)' is the inverse of another \
         relationship
         """, at: part)
       return nil

@@ -7,9 +7,9 @@ struct PersistentModelEmitter {
   /// The previous version, or nil if it is unknown.
   let previous: Model?
   let types: TypeNames
-  /// The prefix `public ` of public declarations.
+  /// The prefix of declarations for the access level, such as `public `.
   let open: String
-  /// The structures by composite.
+  /// The names of the structures, by the composite's name.
   let composites: [String: String]
   private(set) var findings: [(part: ModelPart?, diagnostic: Diagnostic)] = []
 
@@ -26,7 +26,7 @@ struct PersistentModelEmitter {
   var model: Model { unit.version.model }
   var names: ModelNames { unit.names }
 
-  /// The availability of inheritance between classes of SwiftData.
+  /// The availability of SwiftData classes that use inheritance.
   static let inheritanceAvailability =
     "@available(iOS 26, macOS 26, tvOS 26, visionOS 26, watchOS 26, *)"
 
@@ -43,7 +43,7 @@ struct PersistentModelEmitter {
 
   // MARK: The version
 
-  /// Returns the structures and classes in the version's schema or above it.
+  /// Returns the structures and classes of the version, which are nested in its schema if the version has a namespace.
   mutating func declarations() -> SwiftWriter {
     var out = SwiftWriter(depth: unit.isNamespaced ? 1 : 0)
     for composite in model.composites { emit(composite, into: &out) }
@@ -113,21 +113,21 @@ struct PersistentModelEmitter {
     }
     if entity.parent != nil {
       report(
-        "'\(entity.name)' inherits, which SwiftData allows from iOS 26 and macOS 26 on", at: part)
+        "'\(entity.name)' has a parent entity, which requires iOS 26 or macOS 26", at: part)
     }
     if let old = entity.renamingIdentifier, !old.isExactly(entity.name), isNew(entity) {
       report(
         "SwiftData doesn't rename entities, so the rows of '\(old)' don't become '\(entity.name)'",
-        at: part, helping: "bring stores to this version with Core Data, or with a migration here")
+        at: part, helping: "migrate stores to this version with Core Data or storetool")
     }
     if entity.versionHashModifier != nil {
       report(
-        "SwiftData doesn't support hash modifiers of entities, so '\(entity.name)' loses its",
+        "SwiftData doesn't support hash modifiers of entities, so '\(entity.name)' has none",
         at: part)
     }
   }
 
-  /// Returns whether its renaming identifier has a meaning for stores of the previous version.
+  /// Returns whether the previous version lacks an entity with this name, so that the entity would be a renamed one.
   private func isNew(_ entity: Entity) -> Bool {
     previous.map { !$0.entities.map(\.name).containsExactly(entity.name) } ?? true
   }
@@ -150,12 +150,12 @@ struct PersistentModelEmitter {
     }
   }
 
-  /// Returns `#Unique` and `#Index`, each with a list of all constraints or indexes.
+  /// Returns the macros `#Unique` and `#Index` with the constraints and indexes of an entity.
   mutating func propertyLists(of entity: Entity) -> [SwiftCode] {
     let type = names.type(of: entity.name)
     var lists: [SwiftCode] = []
     let constraints = entity.uniquenessConstraints.filter { names in
-      // A constraint of one attribute is a part of the attribute.
+      // A constraint of one attribute is written in the macro of the attribute.
       names.count > 1 || !entity.attributes.contains { $0.name == names[0] }
     }
     let unique = constraints.compactMap { constraint in
@@ -196,12 +196,15 @@ struct PersistentModelEmitter {
       return nil
     }
     if index.elements.contains(where: { !$0.isAscending }) {
-      report("\(subject) of '\(entity.name)' is ascending in SwiftData", at: part)
+      report(
+        "SwiftData doesn't support descending indexes, so \(subject) of '\(entity.name)' is ascending",
+        at: part)
     }
     return keyPaths(properties, of: entity, subject, at: part)
   }
 
-  /// Returns `[\.name, \.address.city]`, or nil with a finding if one of them is omitted.
+  /// Returns the key paths of properties, such as `[\.name, \.list]`. If the class doesn't contain a property, reports
+  /// it and returns nil.
   private mutating func keyPaths(
     _ properties: [String], of entity: Entity, _ subject: String, at part: ModelPart
   ) -> SwiftCode? {
@@ -219,7 +222,8 @@ struct PersistentModelEmitter {
   }
 
   private func keyPath(_ path: String, of entity: Entity) -> String? {
-    // Elements of a composite are rare here, and can be optional.
+    // A path to an element of a composite isn't supported. It is rare in indexes and constraints, and the element can
+    // be optional.
     switch model.property(named: path, of: entity)?.0 {
     case .attribute(let attribute)? where isStored(attribute) && !attribute.isTransient: break
     case .relationship(let relationship)? where !relationship.isTransient: break

@@ -2,8 +2,8 @@ import StoreDiagnostics
 import StoreModel
 
 extension SchemaSource {
-  /// Returns classes for SwiftData: of the current version at the top level, or of all versions, each in its
-  /// `VersionedSchema`, with the migration plan.
+  /// Returns the SwiftData classes: either the classes of the current version at the top level, or the classes of all
+  /// versions, each in its `VersionedSchema`, with a migration plan.
   func swiftData() -> GeneratedSource {
     let units = swiftDataUnits()
     var hidden = units.reduce(into: Set<String>()) { $0.formUnion($1.names.all) }

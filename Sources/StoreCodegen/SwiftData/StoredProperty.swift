@@ -7,11 +7,11 @@ struct StoredProperty {
   var comment: String?
   var name: String
   var type: String
-  /// The value in the declaration.
+  /// The initial value in the declaration.
   var initial: SwiftCode?
   /// The default of the initializer's parameter, or nil if there is none.
   var assumed: SwiftCode?
-  /// Whether the initializer has a parameter for it.
+  /// Whether the initializer has a parameter for the property.
   var isGiven = true
 
   var written: String { SwiftName.escaped(name) }
@@ -42,7 +42,7 @@ extension PersistentModelEmitter {
       let head = SwiftCode.text("\(property.written): \(property.type)")
       return property.assumed.map { .row([head, " = ", $0]) } ?? head
     }
-    // With the same parameters, the initializer overrides the parent's.
+    // An initializer with the same parameters as the superclass's initializer overrides it.
     let overrides = hasParent && own.isEmpty ? "override " : ""
     out.block(.list(open: "\(open)\(overrides)init(", items: parameters, close: ")")) { out in
       for property in own { out.line("self.\(property.written) = \(property.written)") }

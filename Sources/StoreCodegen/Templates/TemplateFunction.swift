@@ -8,7 +8,7 @@ struct TemplateFunction {
   var comment: String
   var parameters: [SwiftCode]
   var result: String
-  /// The statements. The last one is the result.
+  /// The statements of the function. The last one returns the result.
   var body: [SwiftCode]
 
   init(
@@ -32,9 +32,9 @@ enum TemplateEntry {
   case remark(String)
 
   /// - Parameters:
-  ///   - subject: the template in a sentence.
-  ///   - write: creates the function. Its error is the reason.
-  /// - Returns: the entry, with a finding if there is no function.
+  ///   - subject: the description of the template in messages.
+  ///   - write: creates the function. If it throws an error, the function is omitted, and the error is the reason.
+  /// - Returns: the entry, and a warning if the function is omitted.
   static func entry(
     for template: FetchRequestTemplate, in model: Model, _ subject: String,
     write: (CheckedTemplate) throws -> TemplateFunction
@@ -55,7 +55,7 @@ enum TemplateEntry {
 }
 
 extension SwiftWriter {
-  /// - Parameter open: the prefix of declarations.
+  /// - Parameter open: the prefix of declarations for the access level, such as `public `.
   mutating func write(_ entries: [TemplateEntry], open: String) {
     for entry in entries {
       gap()
@@ -81,7 +81,7 @@ struct CheckedTemplate {
   var predicate: CheckedPredicate
   var parameters: [TemplateParameter]
 
-  /// - Throws: the error of the template.
+  /// - Throws: an error if the template isn't valid.
   init(_ template: FetchRequestTemplate, in model: Model) throws {
     let checked = try template.checked(in: model)
     var pool = NamePool()
@@ -102,6 +102,6 @@ struct TemplateParameter {
   var label: String?
   var name: String
 
-  /// The name in code.
+  /// The name in source, in backquotes if it is a keyword.
   var written: String { SwiftName.escaped(name) }
 }

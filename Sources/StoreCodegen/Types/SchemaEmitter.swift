@@ -58,11 +58,11 @@ extension SchemaSource {
   }
 }
 
-/// A version of the model for the file.
+/// A version of the model, with the names of its declarations in the generated file.
 struct Unit {
   var version: SchemaSource.Version
   var names: ModelNames
-  /// Whether the schema contains all other declarations.
+  /// Whether the other declarations of the version are nested in its schema.
   var isNamespaced: Bool
   /// The history of the current version, if the other versions are included.
   var history: History?
@@ -74,7 +74,7 @@ struct Unit {
   }
 }
 
-/// Modules that not all files require.
+/// The modules that only some of the generated files import.
 struct Imports: OptionSet {
   let rawValue: Int
   static let foundation = Imports(rawValue: 1)

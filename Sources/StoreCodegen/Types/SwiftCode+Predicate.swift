@@ -1,6 +1,6 @@
 import StorePredicate
 
-/// Predicates as the trees that their parser would create.
+/// The source of predicates and expressions, which creates the same trees as their parser.
 extension SwiftCode {
   init(_ predicate: FormatPredicate) {
     self =

@@ -38,7 +38,8 @@ extension UnitEmitter {
     }
   }
 
-  /// Writes parameters for all properties except computed ones, with the model's defaults.
+  /// Writes an initializer with parameters for all properties except derived ones. The parameters have the model's
+  /// defaults.
   func emitInitializer(of properties: [PropertyShape], into out: inout SwiftWriter) {
     let given = properties.filter { !$0.isDerived }
     let parameters = given.map { property -> SwiftCode in
@@ -116,7 +117,7 @@ extension UnitEmitter {
   }
 
   private func emitReading(of property: PropertyShape, into out: inout SwiftWriter) {
-    // The row has this name here.
+    // The parameter of the initializer is named `row`, so a property with this name requires `self`.
     let target = property.name == "row" ? "self.row" : property.written
     guard let composite = property.composite else {
       out.line("\(target) = try row.read()")

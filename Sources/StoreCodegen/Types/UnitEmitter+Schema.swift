@@ -9,7 +9,8 @@ import StorePredicate
 #endif
 
 extension UnitEmitter {
-  /// Writes the model as a value, with a constant for each entity, which the compiler checks separately.
+  /// Writes the model as a value. Each entity is a separate constant, so that the compiler doesn't have to type-check
+  /// one large expression.
   mutating func emitSchema(into out: inout SwiftWriter) {
     if model.usesFaults { imports.insert(.diagnostics) }
     out.line(

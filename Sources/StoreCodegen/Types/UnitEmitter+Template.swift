@@ -11,7 +11,7 @@ extension UnitEmitter {
     }
   }
 
-  /// Returns functions such as `Employee.colleagues(of: ann)` by entity.
+  /// Returns the functions for fetched properties, such as `Employee.colleagues(of: ann)`, by the entity's name.
   mutating func fetchedPropertyFunctions() -> [String: [TemplateEntry]] {
     var entries: [String: [TemplateEntry]] = [:]
     for entity in model.entities {
@@ -86,7 +86,8 @@ extension UnitEmitter {
 }
 
 extension TemplateParameter {
-  /// A name that predicates can't contain, so that it isn't confused with a SUBQUERY's variable.
+  /// A variable name that predicates can't contain, so that the variable isn't confused with the variable of a
+  /// SUBQUERY.
   fileprivate var marker: String { "$" + variable.name }
 
   fileprivate var value: SwiftCode {
@@ -110,7 +111,7 @@ extension ValueType {
 }
 
 extension SwiftCode {
-  /// Returns the code with variables replaced. A SUBQUERY's own variables remain.
+  /// Returns the code, in which each variable in `values` is replaced by its value.
   fileprivate func binding(_ values: [(String, SwiftCode)]) -> SwiftCode {
     for (name, value) in values {
       if self == SwiftCode(FormatExpression(.variable(name))) { return value }
@@ -125,8 +126,8 @@ extension SwiftCode {
 }
 
 extension FetchRequestTemplate {
-  /// The template with its predicate as a tree, and with its errors. Its location in the model's file is omitted, so
-  /// that equal models have equal texts in each folder.
+  /// The source of the template, with its predicate as a tree and its errors. Locations in the model's file are
+  /// omitted, so that the source doesn't depend on the folder of the model.
   var code: SwiftCode {
     .initializer(
       .text("name: \(SwiftLiteral.string(name))"), .text("entity: \(SwiftLiteral.string(entity))"),

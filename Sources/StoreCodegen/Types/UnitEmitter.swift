@@ -10,7 +10,7 @@ struct UnitEmitter {
   var imports: Imports = []
   private(set) var findings: [(part: ModelPart, diagnostic: Diagnostic)] = []
   let shapes: [EntityShape]
-  /// The functions of fetched properties by entity.
+  /// The functions of fetched properties, by the entity's name.
   private(set) var requests: [String: [TemplateEntry]] = [:]
 
   init(_ unit: Unit, types: TypeNames, access: AccessLevel) {
@@ -24,7 +24,7 @@ struct UnitEmitter {
 
   var model: Model { unit.version.model }
   var names: ModelNames { unit.names }
-  /// The prefix `public ` of public declarations.
+  /// The prefix of declarations for the access level, such as `public `.
   var open: String { access.prefix }
 
   mutating func emit(into out: inout SwiftWriter) {
@@ -79,12 +79,12 @@ extension PropertyShape {
 }
 
 extension UnitEmitter {
-  /// Writes the typed key paths.
+  /// Writes the structure `Properties` with the typed key paths of an entity.
   func emitPaths(of shape: EntityShape, into out: inout SwiftWriter) {
     out.gap()
     out.block("\(open)struct Properties: \(types.library("ObjectProperties"))") { out in
       out.line("\(open)typealias Owner = \(shape.typeName)")
-      // The compiler's own initializer is never public.
+      // The initializer that the compiler generates is internal.
       if access != .internal { out.line("\(open)init() {}") }
       for property in shape.properties { emitPath(property, of: shape, into: &out) }
       for relationship in shape.toMany {
@@ -135,7 +135,7 @@ extension UnitEmitter {
     }
   }
 
-  /// Writes the history with which a program migrates stores.
+  /// Writes the versions and migration definitions, with which a program migrates stores.
   func emit(_ history: Unit.History, into out: inout SwiftWriter) {
     out.gap()
     out.line(

@@ -2,11 +2,11 @@
 indirect enum SwiftCode: Hashable, Sendable {
   case text(String)
   case row([SwiftCode])
-  /// Items between brackets: on one line if they fit, otherwise one item per line. The brackets of an array that is the
-  /// only item remain with the outer ones: `.and([`.
+  /// Items between brackets: on one line if they fit, otherwise one item per line. If the only item is an array, its
+  /// brackets are on the same lines as the outer brackets, as in `.and([`.
   case list(open: String, items: [SwiftCode], close: String)
 
-  /// Returns `name(a, b: c)`. A line break after the items has no comma.
+  /// Returns `name(a, b: c)`. If each argument is on its own line, the last one has no trailing comma.
   static func call(_ name: String, _ arguments: [SwiftCode]) -> SwiftCode {
     .list(open: name + "(", items: arguments, close: ")")
   }
@@ -35,12 +35,12 @@ indirect enum SwiftCode: Hashable, Sendable {
     .row([.text(label + ": "), value])
   }
 
-  /// Returns nil without items.
+  /// Returns a labelled array, or nil if `items` is empty.
   static func labelled(_ label: String, listing items: [SwiftCode]) -> SwiftCode? {
     items.isEmpty ? nil : .labelled(label, .array(items))
   }
 
-  /// Returns nil for the default value.
+  /// Returns a labelled Boolean value, or nil if it is the default `assumed`.
   static func labelled(_ label: String, _ flag: Bool, assumed: Bool = false) -> SwiftCode? {
     flag == assumed ? nil : .text("\(label): \(flag)")
   }
@@ -64,6 +64,8 @@ extension SwiftCode {
     }
   }
 
+  /// Returns the code with line breaks.
+  ///
   /// - Parameters:
   ///   - column: the used width of the line, including the indentation.
   ///   - tail: the width of the text that must follow on the last line.
@@ -81,7 +83,7 @@ extension SwiftCode {
       let inner = indent + Self.indentation
       let margin = String(repeating: " ", count: inner)
       let lines = items.map { margin + $0.text(indent: inner, column: inner, tail: 1) }
-      // The style of swift-format for array literals.
+      // swift-format requires a trailing comma in an array literal with several lines.
       let comma = open.hasSuffix("[") && items.count > 1 ? "," : ""
       return open + "\n" + lines.joined(separator: ",\n") + comma + "\n"
         + String(repeating: " ", count: indent) + close

@@ -39,7 +39,7 @@ enum SwiftLiteral {
     .array(texts.map { .text(string($0)) })
   }
 
-  /// Returns the shortest text that reads back.
+  /// Returns the shortest literal that results in the same number.
   static func double(_ number: Double) -> String {
     if number.isNaN { return ".nan" }
     if number.isInfinite { return number < 0 ? "-.infinity" : ".infinity" }
@@ -64,7 +64,8 @@ enum SwiftLiteral {
     "0x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
   }
 
-  /// Returns a decimal with its digits, because Swift's own literals of decimals are converted to Double.
+  /// Returns a call of an initializer of `Decimal` with the exact digits, because Swift converts the literal of a
+  /// `Decimal` to Double first. Returns nil if the number isn't finite.
   static func decimal(_ number: Double, type: String) -> SwiftCode? {
     guard number.isFinite, let decimal = Decimal(string: number.description) else { return nil }
     return .call(

@@ -13,7 +13,7 @@ package struct Reference: Hashable, Sendable {
 
   /// The relationship of the column: `Item.list`, or `List.items` if the members don't have an inverse.
   package let name: String
-  /// The property of the rows with the column, or nil for a hidden key.
+  /// The property of the rows with the column, or nil for the column of a to-many relationship without an inverse.
   let property: String?
   package let fate: Fate
   /// Whether the relationship is a required to-one.
@@ -43,6 +43,8 @@ package struct Reference: Hashable, Sendable {
   /// The columns that are cleared: the column, and the columns that only have a meaning together with it.
   var columns: [String] { [column, entityColumn, orderColumn].compactMap(\.self) }
 
+  /// Returns the UPDATE that clears the columns.
+  ///
   /// - Parameter raisesVersion: whether the statement also increments `Z_OPT`.
   func clearing(raisesVersion: Bool) -> SQL {
     var assignments = columns.map { column -> SQL in "\(name: column) = NULL" }
@@ -74,13 +76,13 @@ package struct Membership: Hashable, Sendable {
   }
 }
 
-/// A to-many relationship of remaining rows whose deleted members refer to their owner. For Core Data, such an owner is
-/// changed, although its columns aren't (docs/formats/history.md).
+/// A to-many relationship of remaining rows whose deleted members refer to their owner. Core Data treats such an owner
+/// as changed, although its columns don't change (docs/formats/history.md).
 package struct MemberLoss: Hashable, Sendable {
   let property: String
   package let table: String
   let members: DeletedRows
-  /// The column of the members' to-one.
+  /// The column in which the members refer to their owner.
   let column: String
   /// The deleted rows of the owners' table.
   let deleted: DeletedRows?
@@ -146,13 +148,13 @@ package struct ExternalColumn: Hashable, Sendable {
   var isFile: SQL {
     "\(isMarked) AND substr(\(name: column), 38, 1) IN (x'', x'00')"
   }
-  /// The condition for the byte 2, even with a damaged name. It is sufficient to keep a file that the value can refer
-  /// to.
+  /// The condition for a value that begins with the byte 2, even if the name after it is damaged. Files to which such a
+  /// value can refer are kept.
   package var isMarked: SQL {
     "substr(\(name: column), 1, 1) = \(value: .blob([ExternalValue.fileMark]))"
   }
   private var file: SQL { "substr(\(name: column), 2, 36)" }
-  /// The name as text.
+  /// The name of the file as text.
   package var fileText: SQL { "CAST(\(file) AS TEXT)" }
   /// The text after the byte 2, up to one character after the length of a name.
   package var markedText: SQL { "CAST(substr(\(name: column), 2, 37) AS TEXT)" }
@@ -164,9 +166,10 @@ package struct ExternalColumn: Hashable, Sendable {
     """
   }
 
-  /// Keeps the files that remaining rows of this table refer to.
+  /// Returns the statement that keeps the files of remaining rows: it removes their names from the list of files to
+  /// delete.
   ///
-  /// - Parameter deleted: the rows to delete, if they aren't deleted yet.
+  /// - Parameter deleted: the rows to delete, or nil if they are already deleted.
   func sparing(outside deleted: DeletedRows? = nil) -> SQL {
     let stays: SQL =
       deleted.map { " AND \(name: FixedColumn.primaryKey) NOT IN (\($0.keys))" } ?? ""

@@ -8,8 +8,8 @@ package struct DeletePath: Hashable, Sendable {
   enum Link: Hashable, Sendable {
     /// A column of the deleted rows.
     case ownColumn(String)
-    /// A column of the destination rows. Rows of other entities in the table don't have the property, regardless of the
-    /// column's content.
+    /// A column of the destination rows, and the numbers of the entities that have the relationship. In rows of other
+    /// entities, the content of the column has no meaning.
     case theirColumn(String, of: [Int64])
     case joinTable(ToManyLayout.Join)
   }
@@ -23,10 +23,10 @@ package struct DeletePath: Hashable, Sendable {
   let destinationTable: String
   let link: Link
 
-  /// The pairs of a deleted row, `d`, and its destination, `t`.
+  /// The FROM clause for the pairs of a deleted row, `d`, and its destination, `t`.
   ///
-  /// CROSS JOIN prevents SQLite from exchanging the loops, because it doesn't know that there are few deleted rows.
-  /// Without an index, SQLite creates one for the statement.
+  /// CROSS JOIN makes SQLite begin with the deleted rows, because it doesn't know that there are few of them. If the
+  /// columns aren't indexed, SQLite creates an index for the statement.
   var pairs: SQL {
     let there: SQL = "\(name: destinationTable) AS t"
     let key = SQL.name("t", FixedColumn.primaryKey)
@@ -59,7 +59,7 @@ package struct DeletePath: Hashable, Sendable {
     return conditions
   }
 
-  /// Adds the destinations of one round's rows as the rows of the next round.
+  /// Returns the statement that adds the destinations of the rows of a round as the rows of the next round.
   func cascade(into deleted: DeletedRows, round: Int64) -> SQL {
     let all = ["d.round = \(.number(round))"] + conditions
     return """
@@ -69,7 +69,8 @@ package struct DeletePath: Hashable, Sendable {
       """
   }
 
-  /// The pairs whose destination remains, as `source` and `destination`.
+  /// Returns a SELECT of the pairs whose destination remains: the `entity` and `key` of the deleted row, and the key of
+  /// the `destination`.
   func survivors(outside deleted: DeletedRows?) -> SQL {
     var all = conditions
     if let deleted {

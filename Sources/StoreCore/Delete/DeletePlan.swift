@@ -4,10 +4,10 @@ package import StoreLayout
 package import StoreModel
 package import StorePredicate
 
-/// A deletion as statements over temporary tables of keys. It doesn't load rows.
+/// The statements of a deletion. They work on temporary tables of keys, without loading rows.
 ///
 /// 1. `selection` finds the requested rows.
-/// 2. `cascades` add their destinations, then the destinations of these, until there are no new rows.
+/// 2. `cascades` add the destinations of these rows, repeatedly, until there are no new rows.
 /// 3. `denials` and required `references` find the rows that prevent the deletion. They run after all rows to delete
 /// are known.
 /// 4. `references`, `memberships` and `joins` remove the references of remaining rows to deleted rows.
@@ -16,14 +16,15 @@ package struct DeletePlan: Hashable, Sendable {
   package let entity: String
   /// The tables from which rows can be deleted.
   package let deleted: [DeletedRows]
-  /// Fills the first of them, or nil if all rows of the table are deleted.
+  /// The statement that collects the keys of the requested rows. Nil if all rows of the entity's table are deleted, or
+  /// if the entity can't have rows.
   let selection: SQL?
   let cascades: [DeletePath]
   let denials: [DeletePath]
   let references: [Reference]
   let memberships: [Membership]
   let joins: [JoinCleaning]
-  /// Owners of deleted members that refer to them.
+  /// To-many relationships that lose deleted members which refer to their owner.
   let losses: [MemberLoss]
   /// To-many relationships whose number of members can fall below the model's minimum.
   let shortages: [MemberShortage]
@@ -44,7 +45,7 @@ extension BatchDelete {
   /// Returns the statements of the deletion, which depend only on the request and the layout.
   ///
   /// - Parameters:
-  ///   - knowsKeys: whether the keys of all deleted rows are required, even if a table is emptied.
+  ///   - knowsKeys: whether the caller requires the keys of all deleted rows, even if all rows of a table are deleted.
   ///   - text: the parsed text of the predicate, for the carets in errors.
   /// - Throws: `CheckErrors`
   package func plan(

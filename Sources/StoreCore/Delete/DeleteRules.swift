@@ -25,7 +25,7 @@ struct DeleteRules {
 
   /// - Parameters:
   ///   - first: the numbers of the entities of the requested rows.
-  ///   - emptied: a table whose rows are all deleted.
+  ///   - emptied: the table whose rows are all deleted, or nil.
   init(_ rules: BatchDelete.Rules, first: [Int64], emptied: String?, in layout: StoreLayout) {
     let declared = Self.declared(in: layout)
     self.layout = layout
@@ -90,7 +90,7 @@ struct DeleteRules {
 
   // MARK: From deleted rows
 
-  /// The relationships with a rule that deleted rows can have.
+  /// Returns the relationships with a delete rule that deleted rows can have.
   func paths(_ rule: Relationship.DeleteRule) -> [DeletePath] {
     followed(by: rule).compactMap { way in
       guard let source = deleted(way.entity.table), let link = link(of: way),
@@ -147,15 +147,17 @@ struct DeleteRules {
       orderColumn: column.orderColumn, target: target, deleted: deleted(of: way.entity))
   }
 
-  /// The effect of the inverse's rule on a to-one that refers to a deleted row, or nil if no remaining row can have it.
+  /// Returns the effect of the inverse's delete rule on a column that refers to a deleted row. Returns nil if a
+  /// remaining row can't refer to a deleted row.
   private func fate(by inverse: Relationship?) -> Reference.Fate? {
     guard rules == .model else { return .dangles }
-    // Without an inverse, Core Data wouldn't change the column. A reference to a missing row isn't useful.
+    // Core Data doesn't change the column without an inverse. It is cleared here, because a reference to a missing row
+    // isn't useful.
     guard let inverse else { return .cleared }
     switch inverse.deleteRule {
     case .nullify: return .cleared
     case .noAction: return .dangles
-    // Both rows of a one-to-one refer to each other. If they don't, a reference remains.
+    // A reference remains if the rows of a one-to-one relationship don't refer to each other.
     case .cascade, .deny: return inverse.isToMany ? nil : .cleared
     }
   }
@@ -240,7 +242,7 @@ struct DeleteRules {
 
   // MARK: Files
 
-  /// The columns with values in files: of rows that can be deleted, and all.
+  /// The columns that allow external storage: those of entities whose rows can be deleted, and those of all entities.
   var externalColumns: (deleted: [ExternalColumn], all: [ExternalColumn]) {
     func columns(of entities: [EntityLayout]) -> [ExternalColumn] {
       let found = entities.flatMap { entity in

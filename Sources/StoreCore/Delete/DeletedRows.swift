@@ -11,7 +11,8 @@ package struct DeletedRows: Hashable, Sendable {
   package let isWhole: Bool
   /// The number of the table's entity, or nil if it has several.
   let onlyEntity: Int64?
-  /// Whether cascades lead to these rows and from them, so that the new rows of each round are required.
+  /// Whether cascades lead to rows of this table and continue from them, so that each round searches the rows of the
+  /// previous round.
   let isRepeated: Bool
 
   var name: String { Self.name(of: table) }
@@ -27,7 +28,7 @@ package struct DeletedRows: Hashable, Sendable {
       """
   }
 
-  /// A SELECT of the keys that SQLite searches without a copy.
+  /// A SELECT of the keys, which SQLite can search after `IN` without copying them.
   var keys: SQL {
     isWhole
       ? "SELECT \(name: FixedColumn.primaryKey) FROM \(name: table)"
@@ -45,7 +46,7 @@ package struct DeletedRows: Hashable, Sendable {
     return ["DROP TABLE IF EXISTS temp.\(name: name)", make] + (isRepeated ? [index] : [])
   }
 
-  /// A SELECT of each `entity` and its number of rows.
+  /// A SELECT of the entity numbers and their numbers of rows.
   var census: SQL {
     let source: SQL = isWhole ? "\(name: table)" : "temp.\(name: name)"
     // For one entity, SQLite counts the entries of the smallest index.
@@ -54,7 +55,8 @@ package struct DeletedRows: Hashable, Sendable {
     return "SELECT \(entity), count(*) FROM \(source) GROUP BY \(entity)"
   }
 
-  /// Deletes the rows whose keys are in a range without its start, or all rows for nil.
+  /// Returns the statement that deletes the rows with keys greater than `after` and not greater than `upTo`. If `range`
+  /// is nil, it deletes all rows.
   func deletion(_ range: (after: Int64, upTo: Int64)? = nil) -> SQL {
     let some: SQL =
       range.map { " WHERE key > \(.number($0.after)) AND key <= \(.number($0.upTo))" } ?? ""

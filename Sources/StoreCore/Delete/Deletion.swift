@@ -15,8 +15,8 @@ struct Deletion {
   var session = HistorySession()
   /// Selects the strategy for the rows of a table.
   var strategy: (DeletionStrategy.Facts) -> DeletionStrategy = DeletionStrategy.init(_:)
-  /// The number of rows up to which one statement deletes them, which doesn't need a copy of their keys. Some versions
-  /// of SQLite first collect all keys in memory, with 24 bytes each.
+  /// The number of rows up to which one statement deletes all rows of a table. More rows are deleted in pieces, because
+  /// some versions of SQLite first collect all keys in memory, with 24 bytes each.
   var wholeSize = 500_000
   var pieceSize: Int64 = 50_000
 
@@ -73,11 +73,12 @@ struct Deletion {
     if !reasons.isEmpty { throw DeletionRefusal(entity: plan.entity, reasons: reasons) }
   }
 
-  /// Returns the number of rows in a SELECT of `entity` and `key`, and the first of them.
+  /// Returns the number of rows in a SELECT of `entity` and `key`, and the object IDs of the first three. Returns nil
+  /// if there are no rows.
   private func rows(of found: SQL) throws(DatabaseError) -> (count: Int, ids: [String])? {
     let count = try connection.integer("SELECT count(DISTINCT key) FROM (\(found))")
     guard count > 0 else {
-      StatementRecorder.current?.expectNone(found, "a row that stays forbids the deletion")
+      StatementRecorder.current?.expectNone(found, "a remaining row prevents the deletion")
       return nil
     }
     let first = try connection.rows(
@@ -145,7 +146,7 @@ struct Deletion {
       suspension: suspension)
   }
 
-  /// Drops indexes and creates them again if a large share of a table's references becomes NULL.
+  /// Selects the indexes to drop and create again, if a large share of a table's references becomes NULL.
   private func suspendIndexes(_ findings: inout DeletionFindings) throws(DatabaseError) {
     for (table, references) in Dictionary(grouping: plan.cleared, by: \.table) {
       let rows = try connection.integer("SELECT count(*) FROM \(name: table)")
@@ -160,6 +161,8 @@ struct Deletion {
 
   // MARK: Deleting
 
+  /// Changes the store.
+  ///
   /// - Parameter progress: is called with the number of rows deleted so far.
   func run(_ findings: DeletionFindings, progress: ((Int) -> Void)? = nil) throws {
     let changes = try ChangeRecorder(in: layout, on: connection, session: session)
@@ -177,7 +180,7 @@ struct Deletion {
     try changes.finish()
   }
 
-  /// Deletes all rows of a table with one statement, which reports its progress only on request.
+  /// Runs a step with one statement, and reports the progress of a deletion.
   private func run(
     _ step: DeletionStep, after done: Int, progress: ((Int) -> Void)?
   ) throws -> Int {
@@ -235,30 +238,30 @@ struct Deletion {
   }
 }
 
-/// The assumptions of a deletion whose statements run again, possibly on other rows: there are only statements for the
-/// rows it found.
+/// The checks of a script, whose statements run again later. A script only contains statements for the rows that this
+/// deletion found, so it must fail if there are other rows when it runs.
 extension Deletion {
-  /// Disables the choice of strategies, which depends on the rows, and statements that empty a table, which would
-  /// delete all rows.
+  /// Disables the choice of strategies and the deletion in pieces while a script is recorded. They depend on the rows,
+  /// which can be other rows when the script runs.
   mutating func prepareForRecording() {
     guard StatementRecorder.current != nil else { return }
     strategy = { _ in .keys }
     wholeSize = .max
   }
 
-  /// Expects that there are no more rounds.
+  /// Makes the script fail if cascades reach rows in more rounds.
   func expectNoRow(beyond round: Int64) {
     for deleted in plan.deleted where deleted.isRepeated && !deleted.isWhole {
       StatementRecorder.current?.expectNone(
         "SELECT key FROM \(deleted.rows) WHERE round >= \(.number(round))",
-        "the deletion leads to more rows than it did")
+        "the deletion reaches more rows than before")
     }
   }
 
   func expectNone(of deleted: DeletedRows) {
     guard !deleted.isWhole else { return }
     StatementRecorder.current?.expectNone(
-      "SELECT key FROM \(deleted.rows)", "the deletion leads to rows of more tables than it did")
+      "SELECT key FROM \(deleted.rows)", "the deletion reaches rows of more tables than before")
   }
 
   func expectNone(in table: String, where condition: SQL, of relationship: String) {

@@ -14,7 +14,7 @@ package struct DeletionFindings: Hashable, Sendable {
   package internal(set) var deleted: [String: Int] = [:]
   /// The numbers of references that become NULL and of removed links, by relationship.
   package internal(set) var nullified: [String: Int] = [:]
-  /// The numbers of references that no longer lead to a row, by relationship.
+  /// The numbers of references to deleted rows that remain, by relationship.
   package internal(set) var dangling: [String: Int] = [:]
   package internal(set) var tables: [TableWork] = []
   /// The indexes that are dropped while references become NULL, by table.
@@ -23,7 +23,7 @@ package struct DeletionFindings: Hashable, Sendable {
 
   package var deletedCount: Int { deleted.values.reduce(0, +) }
 
-  /// Whether keys move in indexes that remain, which writes the same pages repeatedly.
+  /// Whether SQLite updates indexes row by row, which writes the same pages repeatedly.
   var movesKeys: Bool {
     tables.contains { $0.way == .keys && !$0.suspension.indexes.isEmpty }
       || !nullified.isEmpty && suspensions.isEmpty
@@ -78,11 +78,11 @@ package enum DeletionStrategy: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The number of rows up to which a preparation doesn't pay off.
+  /// The number of rows below which dropping indexes or copying rows takes longer than it saves.
   private static let few = 1000
 
-  /// Whether sorting all keys again is cheaper than moving the changed ones, which is the case from a tenth of the
-  /// rows.
+  /// Returns whether creating an index again takes less time than changing its entries one by one. This is the case if
+  /// more than a tenth of many rows change.
   package static func isLargeShare(_ changed: Int, of rows: Int) -> Bool {
     changed >= few && changed * 10 > rows
   }

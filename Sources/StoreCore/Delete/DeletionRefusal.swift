@@ -1,6 +1,6 @@
 package import StoreDiagnostics
 
-/// Remaining rows prevent a deletion. The store is unchanged.
+/// The error for a deletion that remaining rows prevent. The store is unchanged.
 package struct DeletionRefusal: DiagnosableError, Hashable {
   package enum Reason: Hashable, Sendable {
     /// The relationship's delete rule is Deny: `rows` to delete still refer to `others` that would remain.
@@ -20,27 +20,43 @@ package struct DeletionRefusal: DiagnosableError, Hashable {
       case .denied(let relationship, let rows, let ids, let destination, let others):
         Diagnostic(
           .error, "delete.denied",
-          "'\(relationship)' denies it: \(Self.rows(rows)) that would go still"
-            + " lead\(rows == 1 ? "s" : "") to \(others) \(destination): \(Self.list(ids, of: rows))"
-        ).helping("delete these \(destination) first, or link them to another row")
+          "the Deny rule of '\(relationship)' prevents the deletion: \(Self.rows(rows, of: relationship))"
+            + " still \(rows == 1 ? "has" : "have") \(others) '\(destination)' \("row".plural(others)):"
+            + " \(Self.list(ids, of: rows))"
+        ).helping(
+          "delete these '\(destination)' rows first, or link them to another '\(Self.owner(relationship))'"
+        )
       case .required(let relationship, let rows, let ids):
         Diagnostic(
           .error, "delete.required",
-          "'\(relationship)' requires a value: \(Self.rows(rows)) that would remain"
-            + " refer\(rows == 1 ? "s" : "") to a row that would go: \(Self.list(ids, of: rows))"
-        ).helping("delete these rows first, or set another '\(relationship)'")
+          "'\(relationship)' requires a value, but \(Self.rows(rows, of: relationship))"
+            + " refer\(rows == 1 ? "s" : "") to a row that would be deleted: \(Self.list(ids, of: rows))"
+        ).helping(
+          "delete these '\(Self.owner(relationship))' rows too, or link them to other rows first")
       case .tooFew(let relationship, let minimum, let rows, let ids):
         Diagnostic(
           .error, "delete.too-few-members",
-          "'\(relationship)' requires at least \(minimum) \("member".plural(minimum))"
-            + " (minCount): \(Self.rows(rows)) that would stay would have fewer:"
-            + " \(Self.list(ids, of: rows))"
-        ).helping("delete these rows first, or add other members")
+          "after the deletion, \(Self.rows(rows, of: relationship)) would have too few"
+            + " '\(Self.property(relationship))' (minimum \(minimum)): \(Self.list(ids, of: rows))"
+        ).helping("delete these '\(Self.owner(relationship))' rows too, or add other members")
       }
     }
   }
 
-  private static func rows(_ count: Int) -> String { count == 1 ? "1 row" : "\(count) rows" }
+  /// Returns a number of rows, such as `2 'Department' rows`.
+  private static func rows(_ count: Int, of relationship: String) -> String {
+    "\(count) '\(owner(relationship))' \("row".plural(count))"
+  }
+
+  /// Returns the entity in `Entity.relationship`.
+  private static func owner(_ relationship: String) -> String {
+    String(relationship.prefix { $0 != "." })
+  }
+
+  /// Returns the relationship in `Entity.relationship`.
+  private static func property(_ relationship: String) -> String {
+    relationship.split(separator: ".").last.map(String.init) ?? relationship
+  }
 
   private static func list(_ ids: [String], of count: Int) -> String {
     ids.joined(separator: ", ") + (count > ids.count ? ", …" : "")

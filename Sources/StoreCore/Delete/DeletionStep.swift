@@ -3,10 +3,11 @@ package import SQLiteAccess
 
 /// A statement of a deletion and its purpose, for running it and for `explain`.
 package struct DeletionStep: Hashable, Sendable {
-  /// The purpose, such as `free Item.list`.
+  /// The purpose, such as `clear Item.list`.
   package let purpose: String
   package let sql: SQL
-  /// The rows that the statement deletes. Many rows are deleted in pieces, to report progress.
+  /// The rows that the statement deletes, or nil for another statement. If there are many rows, several statements
+  /// delete them in pieces instead.
   let pieces: DeletedRows?
 
   init(_ purpose: String, _ sql: SQL, pieces: DeletedRows? = nil) {
@@ -20,14 +21,14 @@ extension DeletePlan {
   /// The steps that find the rows to delete, as far as they are known in advance. They only write temporary tables.
   package var findingSteps: [DeletionStep] {
     var steps = deleted.flatMap { deleted in
-      deleted.creation.map { DeletionStep("keep the keys that go", $0) }
+      deleted.creation.map { DeletionStep("store the keys to delete", $0) }
     }
     if let selection { steps.append(DeletionStep("find the rows", selection)) }
     for path in cascades {
       guard let destination = deleted(path.destinationTable) else { continue }
       steps.append(
         DeletionStep(
-          "follow \(path.name), again until no row is new",
+          "follow \(path.name) until no rows are added",
           path.cascade(into: destination, round: 0)))
     }
     return steps
@@ -42,20 +43,21 @@ extension DeletePlan {
 
   var fileSteps: [DeletionStep] {
     guard !externalColumns.isEmpty else { return [] }
-    return ExternalColumn.creation.map { DeletionStep("keep the names of files", $0) }
+    return ExternalColumn.creation.map { DeletionStep("store the names of files", $0) }
       + externalColumns.compactMap { column in
         deleted(column.table).map {
-          DeletionStep("keep the names of files", column.files(of: $0))
+          DeletionStep("store the names of files", column.files(of: $0))
         }
       }
   }
 
   private var sparingSteps: [DeletionStep] {
     guard !externalColumns.isEmpty else { return [] }
-    return sparingColumns.map { DeletionStep("spare the files of rows that stay", $0.sparing()) }
+    return sparingColumns.map { DeletionStep("keep the files of remaining rows", $0.sparing()) }
   }
 
-  /// Removes the references of remaining rows to deleted rows, and increments the version of each such row once.
+  /// Returns the steps that remove the references of remaining rows to deleted rows. They increment the version of each
+  /// of these rows once.
   private func freeingSteps(_ findings: DeletionFindings) -> [DeletionStep] {
     var steps: [DeletionStep] = []
     let references = cleared.filter { findings.count(of: $0) > 0 }
@@ -68,19 +70,19 @@ extension DeletePlan {
         memberships.filter { $0.table == table }.map(\.owners)
         + losses.filter { $0.table == table }.map(\.owners)
       let suspension = findings.suspensions[table]
-      steps += (suspension?.dropping ?? []).map { DeletionStep("suspend an index", $0) }
-      // If there is only one statement, it does both.
+      steps += (suspension?.dropping ?? []).map { DeletionStep("drop an index", $0) }
+      // If only one statement clears references, it also increments the versions.
       if let only = own.first, own.count == 1, owners.isEmpty {
-        steps.append(DeletionStep("free \(only.name)", only.clearing(raisesVersion: true)))
+        steps.append(DeletionStep("clear \(only.name)", only.clearing(raisesVersion: true)))
       } else {
         steps += TouchedRows(table: table, references: own, owners: owners).steps
-        steps += own.map { DeletionStep("free \($0.name)", $0.clearing(raisesVersion: false)) }
+        steps += own.map { DeletionStep("clear \($0.name)", $0.clearing(raisesVersion: false)) }
       }
-      steps += (suspension?.rebuilding ?? []).map { DeletionStep("make it again", $0) }
+      steps += (suspension?.rebuilding ?? []).map { DeletionStep("create it again", $0) }
     }
     return steps
       + joins.flatMap { join in
-        join.statements.map { DeletionStep("remove pairs", $0) }
+        join.statements.map { DeletionStep("remove links", $0) }
       }
   }
 
@@ -88,8 +90,8 @@ extension DeletePlan {
     guard let deleted = deleted(work.table), work.deleted > 0 else { return [] }
     let purpose = "delete (\(work.way.rawValue))"
     let everything = DeletionStep(purpose, "DELETE FROM \(name: work.table)")
-    let suspend = work.suspension.dropping.map { DeletionStep("suspend an index", $0) }
-    let resume = work.suspension.rebuilding.map { DeletionStep("make it again", $0) }
+    let suspend = work.suspension.dropping.map { DeletionStep("drop an index", $0) }
+    let resume = work.suspension.rebuilding.map { DeletionStep("create it again", $0) }
     switch work.way {
     case .everything: return [everything]
     case .keys: return [DeletionStep(purpose, deleted.deletion(), pieces: deleted)]
@@ -105,14 +107,15 @@ extension DeletePlan {
           WHERE \(name: FixedColumn.primaryKey) NOT IN (\(deleted.keys))
           """), everything,
         DeletionStep(
-          "write it back", "INSERT INTO \(name: work.table) SELECT * FROM \(aside)"),
-        DeletionStep("write it back", "DROP TABLE \(aside)"),
+          "insert the remaining rows", "INSERT INTO \(name: work.table) SELECT * FROM \(aside)"),
+        DeletionStep("remove the copy", "DROP TABLE \(aside)"),
       ] + resume
     }
   }
 }
 
-/// The rows of a table for which several statements remove references, or for which a reference isn't in their columns.
+/// The remaining rows of a table whose versions a separate statement increments: several statements remove their
+/// references, or the references aren't in their columns.
 private struct TouchedRows {
   var table: String
   var references: [Reference]

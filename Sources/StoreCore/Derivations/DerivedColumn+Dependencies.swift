@@ -8,7 +8,7 @@ struct DerivationTrigger: Hashable {
   var event: WriteEvent
   /// A condition on `old` and `new`, or nil for all such writes.
   var condition: SQL?
-  /// A SELECT of the keys of the rows.
+  /// A SELECT of the keys of the rows whose value changes.
   var keys: SQL
 }
 
@@ -24,7 +24,7 @@ extension DerivedColumn {
       .filter { seen.insert($0).inserted }
   }
 
-  /// The columns that the value is computed from.
+  /// Returns the columns from which the value is computed, including the columns of relationships.
   package func sources(in layout: StoreLayout) -> [(table: String, column: String)] {
     paths.flatMap { path -> [(table: String, column: String)] in
       let (steps, ending) = path.unfolded
@@ -48,7 +48,7 @@ extension DerivedColumn {
       table: table, event: event, keys: "SELECT \(.name(row, FixedColumn.primaryKey))")
   }
 
-  /// The columns that a save writes. Derived values are computed instead.
+  /// Returns the columns that a save writes: all except those of derived attributes.
   private func savedColumns(in layout: StoreLayout) -> [String] {
     let derived = layout.entities.filter { $0.table == table }
       .flatMap { $0.attributes.values.filter(\.isDerived).map(\.column) }
@@ -72,7 +72,7 @@ extension DerivedColumn {
 }
 
 extension ResolvedKeyPath {
-  /// The relationships before the operand of a collection operator.
+  /// The path with the relationships of the operand of its collection operator appended to its own.
   fileprivate var unfolded: (steps: [Step], ending: Ending) {
     guard case .aggregate(_, let folded) = ending else { return (steps, ending) }
     return (steps + (folded?.steps ?? []), folded?.ending ?? .object)
@@ -125,9 +125,9 @@ private struct DerivationRoute {
     }
   }
 
-  /// Returns the keys of the first rows from which rows at a step are reached.
+  /// Returns a SELECT of the keys of the rows in the first table from which rows in the table of a step are reached.
   ///
-  /// - Parameter keys: the keys of these rows: values, or a SELECT.
+  /// - Parameter keys: the keys of the rows in the table of the step: values, or a SELECT.
   func owners(of keys: SQL, atStep step: Int) -> SQL {
     guard step > 0 else { return "SELECT \(keys)" }
     let near: SQL =

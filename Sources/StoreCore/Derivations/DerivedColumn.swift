@@ -3,7 +3,7 @@ package import StoreLayout
 package import StoreModel
 package import SQLiteAccess
 
-/// A derived attribute as SQL: its value, and the sources of the value.
+/// A derived attribute of the store, with the SQL that computes its value.
 package struct DerivedColumn {
   /// The entity that declares the attribute.
   package let entity: String
@@ -44,7 +44,8 @@ package struct DerivedColumn {
   }
 
   /// Returns the derived attributes of all entities, with or without triggers. An attribute that is derived from
-  /// another one follows it. A derivation that doesn't fit the model is omitted, and `model check` reports it.
+  /// another derived attribute is after it, except in a cycle. A derivation that doesn't fit the model is omitted, and
+  /// `model check` reports it.
   package static func all(in layout: StoreLayout, storeUUID: String?) -> [DerivedColumn] {
     var rest = layout.model.entities.flatMap { entity in
       entity.attributes.filter { !$0.isTransient }.compactMap { attribute -> DerivedColumn? in
@@ -62,7 +63,7 @@ package struct DerivedColumn {
           column.sources(in: layout).contains { $0 == (other.table, other.column) }
         }
       }
-      // The remaining ones are derived from each other in a cycle.
+      // The remaining attributes are derived from each other in a cycle.
       guard !ready.isEmpty else { return sorted + rest }
       sorted += ready
       rest.removeAll { column in
@@ -72,14 +73,15 @@ package struct DerivedColumn {
     return sorted
   }
 
-  /// Returns the correct value as a subquery.
+  /// Returns a subquery that computes the value.
   ///
   /// - Parameter key: the key of the row.
   package func value(ofRow key: SQL) -> SQL {
     "(SELECT \(value) FROM \(source) WHERE \(.name(alias, FixedColumn.primaryKey)) = \(key))"
   }
 
-  /// Returns a condition for rows whose value isn't correct. Sums of fractions can differ by rounding.
+  /// Returns a condition for rows whose stored value isn't correct. Differences of sums that rounding causes are
+  /// ignored.
   ///
   /// - Parameter row: the alias of the row's table.
   package func isWrong(in row: String) -> SQL {

@@ -2,7 +2,7 @@ package import SQLiteAccess
 package import StoreLayout
 import StoreModel
 
-/// Updates the derived attributes of a store for which the form of Core Data's triggers isn't known.
+/// Updates those derived attributes of a store for which storetool doesn't know the form of Core Data's triggers.
 ///
 /// Temporary triggers record the rows whose values a write changes, regardless of the statement. The values of these
 /// rows are computed before the commit. As in Core Data, a value is correct after the transaction is committed, and not
@@ -14,7 +14,7 @@ package struct DerivedValues {
   private static let noted = "storetool_derived"
   private static let due = "storetool_due"
 
-  /// Nil if there is no such attribute.
+  /// Nil if the model doesn't contain such an attribute.
   package init?(in layout: StoreLayout, storeUUID: String?) {
     guard !layout.computed.isEmpty else { return nil }
     columns = DerivedColumn.all(in: layout, storeUUID: storeUUID).filter { column in
@@ -25,7 +25,7 @@ package struct DerivedValues {
     self.layout = layout
   }
 
-  /// Runs a part of a transaction that writes, and computes the values that it changes.
+  /// Runs `body`, which writes in a transaction, and computes the derived values that its writes change.
   ///
   /// - Throws: an error of `body`; `DatabaseError`
   package func keeping<Result>(
@@ -42,7 +42,7 @@ package struct DerivedValues {
     for table in [Self.noted, Self.due] {
       try connection.run("CREATE TEMP TABLE \(name: table) (a INTEGER, k INTEGER)")
     }
-    // The table isn't unique, because the conflict policy of a statement also applies to the triggers that it fires.
+    // The index isn't unique, because the conflict clause of a statement also applies to the triggers that it fires.
     try connection.run(
       "CREATE INDEX \(.name("temp", Self.noted + "_k")) ON \(name: Self.noted) (a, k)")
     for (number, trigger) in numbered {
@@ -68,7 +68,7 @@ package struct DerivedValues {
     return all.enumerated().map { (($1.0, $0), $1.1) }
   }
 
-  /// Computes the values. A derived attribute can be derived from another one.
+  /// Computes the values, repeatedly, because an attribute can be derived from another derived attribute.
   private func compute(on connection: Connection) throws(DatabaseError) {
     for _ in 0..<Self.longestChain {
       try connection.run(
@@ -86,7 +86,7 @@ package struct DerivedValues {
     }
   }
 
-  /// The limit for attributes that are derived from each other in a cycle.
+  /// The number of repetitions after which the computation stops if attributes are derived from each other in a cycle.
   private static let longestChain = 1000
 
   private func end(on connection: Connection) throws(DatabaseError) {

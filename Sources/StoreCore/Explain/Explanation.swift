@@ -77,17 +77,19 @@ package struct Explanation: Hashable, Sendable {
 }
 
 extension Explanation {
-  /// An index that isn't in the model, and with which a statement wouldn't read a large table.
+  /// An index that isn't in the model. With it, SQLite would search a large table instead of reading all its rows, or
+  /// wouldn't have to sort.
   package struct AdvisedIndex: Hashable, Sendable {
     package var entity: String
     package var property: String
     package var table: String
   }
 
-  /// The number of rows from which a table is large.
+  /// A table with more rows than this is large.
   package static let largeTableRows = 10_000
 
-  /// Returns the columns of large tables that SQLite would search, or sort by, if they had an index.
+  /// Returns indexes of single columns of large tables with which SQLite would search the table or wouldn't have to
+  /// sort.
   ///
   /// As for missing indexes, SQLite plans the statement with a copy of the schema.
   static func advice(
@@ -148,7 +150,7 @@ extension StoreLayout {
 extension Explanation {
   /// Returns the indexes of the model that the store doesn't have and that SQLite would use.
   ///
-  /// A copy of the store's schema without rows contains these indexes, and SQLite plans the statement there.
+  /// The indexes are created in a copy of the store's schema without rows, for which SQLite plans the statement.
   static func missingIndexes(
     for statement: SQL, in layout: StoreLayout, on connection: Connection
   ) throws -> [MissingIndex] {
@@ -172,8 +174,8 @@ extension Explanation {
 }
 
 extension TableLayout {
-  /// The first index of each list of columns that the store doesn't index under any name. Stores that were migrated in
-  /// place keep old indexes.
+  /// Returns the indexes whose list of columns the store doesn't index under any name, one for each list. Names can
+  /// differ, because stores that were migrated in place keep old indexes.
   fileprivate func indexes(
     besides present: [DatabaseSchema.Index]
   ) -> [(table: String, index: IndexLayout)] {
@@ -185,7 +187,7 @@ extension TableLayout {
   }
 }
 
-/// A database in memory with another one's tables, indexes and statistics, but without its rows.
+/// A database in memory with the tables, indexes and statistics of another database, but without its rows.
 struct SchemaCopy {
   let connection: Connection
   // Is closed when this object is released.

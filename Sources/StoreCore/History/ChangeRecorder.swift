@@ -4,13 +4,14 @@ package import StoreModel
 
 /// Writes the persistent history of a write transaction, which the store's apps read.
 ///
-/// A request creates one, and several recorders of a transaction share its `HistorySession`. Each call is one statement
-/// over sets of rows, regardless of their number. Without a history, it has no effect. Insertions are recorded after
-/// the rows are inserted. Updates and deletions are recorded *before* their statement runs, because no condition would
-/// find the rows afterwards. `finish` is the last call.
+/// Each request creates a recorder. The recorders of a transaction share its `HistorySession`. A call records a set of
+/// rows with few statements, regardless of the number of rows. If the store has no history, calls have no effect.
+/// Insertions are recorded after the rows are inserted. Updates and deletions are recorded *before* their statement
+/// runs, because no condition would find the rows afterwards. `finish` is the last call.
 ///
-/// A row has one change per request, as in a transaction of Core Data. Several updates of a row become one with all
-/// properties, and a row that the request inserted isn't updated. Deleted rows must not be recorded as updated.
+/// A row has one change per request, as in a transaction of Core Data. Several updates of a row become one update with
+/// all properties. Updates of a row that the request inserted are ignored. The caller must not record a deleted row as
+/// updated.
 package final class ChangeRecorder {
   package let connection: Connection
   private let layout: StoreLayout
@@ -18,9 +19,9 @@ package final class ChangeRecorder {
   private let session: HistorySession
   /// Nil before the first change.
   private var keys: Keys?
-  /// The highest key of each entity's existing rows.
+  /// The highest key before the insertions, by entity number.
   private var lastOldKeys: [Int64: Int64] = [:]
-  /// The sets of updated properties, with the numbers in `history_update`.
+  /// The distinct lists of updated properties. The column `batch` of `history_update` contains their indices.
   private var batches: [[String]] = []
 
   /// - Throws: `DatabaseError`
@@ -44,7 +45,7 @@ package final class ChangeRecorder {
   /// Whether the store has a history.
   package var isOn: Bool { format != nil }
 
-  /// Records the rows of exactly this entity with greater keys as inserted.
+  /// Records the rows of the entity whose keys are greater than `key` as inserted, without rows of subentities.
   package func recordInserts(into entity: EntityLayout, after key: Int64) throws(DatabaseError) {
     guard isOn else { return }
     lastOldKeys[entity.number] = key
@@ -58,6 +59,8 @@ package final class ChangeRecorder {
         """)
   }
 
+  /// Records rows as updated.
+  ///
   /// - Parameters:
   ///   - rows: a SELECT of `Z_ENT` and `Z_PK`, which can contain duplicates.
   ///   - properties: the changed attributes and relationships. A row's entity doesn't need to have all of them.
@@ -77,7 +80,7 @@ package final class ChangeRecorder {
       """)
   }
 
-  /// Records the rows of a table that are to be deleted, with their preserved attributes.
+  /// Records rows of a table as deleted, with the values of the attributes that the model preserves after deletion.
   ///
   /// - Parameter condition: a condition on the table's columns, or nil for all rows.
   package func recordDeletes(
@@ -140,7 +143,8 @@ package final class ChangeRecorder {
       transaction: try connection.highestHistoryKey(of: .transaction) + 1, change: change)
   }
 
-  /// Combines the updates of each row. There are few combinations of properties, regardless of the number of rows.
+  /// Writes one change for each updated row. Bit masks are computed for each combination of property lists, not for
+  /// each row, because there are few combinations.
   private func appendUpdates() throws(DatabaseError) {
     guard !batches.isEmpty else { return }
     let new = lastOldKeys.sorted { $0.key < $1.key }.map { entity, key -> SQL in
@@ -213,11 +217,11 @@ extension StoreLayout {
     }.filter { place.attributes[$0] != nil }
   }
 
-  /// The number of columns that the model requires for values of deleted rows.
+  /// The number of tombstone columns that the model requires.
   package var tombstoneCount: Int { entities.map { preservedAttributes(of: $0).count }.max() ?? 0 }
 
-  /// The content of each tombstone column for a table: the preserved attributes of each entity, beginning with its
-  /// root, by name.
+  /// Returns an expression for each tombstone column, whose value depends on the entity of the row. The attributes of
+  /// the root entity are first. Those of one entity are sorted by name.
   fileprivate func tombstones(in table: String) -> [SQL] {
     var cases: [[SQL]] = []
     for place in entities where place.table == table && !place.isAbstract {
@@ -231,7 +235,7 @@ extension StoreLayout {
   }
 }
 
-/// `ZCHANGETYPE`
+/// The type of a change, as a number in the column `ZCHANGETYPE`.
 package enum ChangeKind: Int64, CaseIterable, Sendable {
   case insert = 0
   case update = 1
@@ -277,10 +281,10 @@ package struct ChangedProperties: Hashable, Sendable {
   }
 }
 
-/// The row of the persistent history for all changes of a write transaction, including several requests.
+/// The transaction of the persistent history that contains the changes of all requests in a write transaction.
 package final class HistorySession {
   let origin: HistoryOrigin
-  /// The key of the row after it is written.
+  /// The key of its row in `ATRANSACTION`, or nil until that is written.
   var transactionKey: Int64?
 
   package init(_ origin: HistoryOrigin = .storetool) {

@@ -27,8 +27,7 @@ package enum HistoryBound: Hashable, Sendable {
     }
   }
 
-  /// The condition for transactions `t` from the bound on: after a number, which the reader has already read, or not
-  /// before a date.
+  /// The condition for transactions `t` after the bound: with a greater number, or at the date or later.
   fileprivate var isFollowed: SQL { compared(number: ">", date: ">=") }
 
   /// The condition for transactions `t` before the bound.
@@ -58,10 +57,11 @@ package struct HistoryLog {
   }
 
   package struct Transaction: Hashable, Sendable {
-    /// The token. A later reader continues after it.
+    /// The number, which is also the token of the transaction. A reader that has the token reads the transactions after
+    /// it.
     package var number: Int64
     package var origin: HistoryOrigin
-    /// The numbers of changes by kind. A kind that doesn't occur is missing.
+    /// The numbers of changes by kind, including 0 for a kind that doesn't occur.
     package var counts: [ChangeKind: Int64]
   }
 
@@ -73,13 +73,13 @@ package struct HistoryLog {
     package var kind: ChangeKind?
     package var entity: Int64
     package var key: Int64
-    /// The bit mask of an update.
+    /// The bit mask of the properties that an update changed.
     package var mask: [UInt8]?
-    /// The preserved values of a deleted row: the tombstone columns that aren't NULL, by number.
+    /// The preserved values of a deleted row: the tombstone columns that aren't NULL, by the number of the column.
     package var preserved: [Int: SQLiteValue] = [:]
   }
 
-  /// Returns the transactions in the order of their numbers.
+  /// Returns the transactions after a bound, or all transactions, in the order of their numbers.
   package func transactions(since bound: HistoryBound?) throws(DatabaseError) -> [Transaction] {
     try transactions(where: bound?.isFollowed ?? "TRUE")
   }
@@ -112,7 +112,8 @@ package struct HistoryLog {
     }
   }
 
-  /// The texts of the transaction `t`, in the columns or tables of its era.
+  /// The expressions for the author, bundle, context and process of the transaction `t`. Depending on the version of
+  /// Core Data that created the history, its row contains the texts or refers to them.
   private var origins: [SQL] {
     HistoryColumn.origins.map { column in
       guard format.keepsStrings else { return "t.\(name: column)" }
@@ -124,12 +125,12 @@ package struct HistoryLog {
   }
 
   package enum ChangeOrder {
-    /// By row, then by time.
+    /// By entity and row, then by transaction.
     case byRow
     case byTransaction
   }
 
-  /// Calls `body` with each change.
+  /// Calls `body` with each change after a bound, or with each change of the history.
   package func forEachChange(
     since bound: HistoryBound?, in order: ChangeOrder = .byTransaction,
     _ body: (Change) throws -> Void
@@ -205,18 +206,19 @@ package struct HistoryLog {
     }
   }
 
-  /// Returns the highest token that was ever used, even if it was pruned, or 0.
+  /// Returns the highest number that a transaction ever had, even if the transaction was pruned. Returns 0 if there was
+  /// none.
   package func lastTransaction() throws(DatabaseError) -> Int64 {
     try connection.highestHistoryKey(of: .transaction)
   }
 
-  /// The numbers of changes to an entity's rows.
+  /// The numbers of changes to the rows of an entity, by kind. A kind that doesn't occur is missing.
   package struct EntityCount: Hashable, Sendable {
     package var entity: Int64
     package var counts: [ChangeKind: Int64]
   }
 
-  /// Returns the counts by entity number.
+  /// Returns the numbers of changes after a bound, in the order of the entities' numbers.
   package func statistics(since bound: HistoryBound?) throws(DatabaseError) -> [EntityCount] {
     let rows = try connection.rows(
       """
@@ -235,7 +237,7 @@ package struct HistoryLog {
     return found
   }
 
-  /// The numbers that `prune` removed, or would remove.
+  /// The numbers of transactions and changes that `prune` removed, or would remove.
   package struct Pruned: Hashable, Sendable {
     package var transactions: Int64
     package var changes: Int64
@@ -276,7 +278,7 @@ package struct HistoryLog {
 }
 
 extension SQLiteValue {
-  /// The number. Whole seconds are read as integers if a column has NUMERIC affinity.
+  /// The numeric value. In a column with NUMERIC affinity, SQLite stores whole seconds as integers.
   fileprivate var number: Double? {
     switch self {
     case .integer(let number): Double(number)

@@ -1,14 +1,16 @@
 package import SQLiteAccess
 package import StoreDiagnostics
 
-/// A token from which the history isn't complete.
+/// The error for a token after which the history isn't complete, or that the history doesn't contain yet.
 package enum HistoryTokenError: Error, Hashable {
-  /// Transactions after the token were pruned. `first` is the first remaining one.
+  /// Transactions after the token were pruned. `first` is the number of the first remaining transaction.
   case pruned(Int64, first: Int64?)
   case later(Int64, last: Int64)
 }
 
 extension HistoryLog {
+  /// Checks that the history is complete after a token.
+  ///
   /// - Throws: `HistoryTokenError` for a token after which transactions were pruned, or that is later than the last
   ///   transaction; `DatabaseError`. A date never throws: for dates, `isPruned` returns whether transactions can be
   ///   missing.
@@ -28,8 +30,8 @@ extension HistoryLog {
       .warning, "history.pruned",
       "the history doesn't reach back to \(bound.text): transactions were pruned",
       help: [
-        try firstTransaction().map { "the first transaction left is \($0.number)" }
-          ?? "no transaction is left"
+        try firstTransaction().map { "the first remaining transaction is \($0.number)" }
+          ?? "no transactions remain"
       ])
   }
 }
@@ -44,7 +46,7 @@ extension HistoryTokenError: DiagnosableError {
           "the history after transaction \(number) is incomplete: transactions were pruned",
           cause: .invalid,
           help: [
-            first.map { "the first transaction left is \($0)" } ?? "no transaction is left",
+            first.map { "the first remaining transaction is \($0)" } ?? "no transactions remain",
             "a program that synchronizes by tokens has to read all rows again",
           ])
       ]
@@ -53,7 +55,7 @@ extension HistoryTokenError: DiagnosableError {
         Diagnostic(
           .error, "history.later-token",
           "transaction \(number) doesn't exist yet: the last one is \(last)", cause: .invalid,
-          help: ["the token may be of another store, or of this one before it was restored"])
+          help: ["the token may be from another store, or from this store before it was restored"])
       ]
     }
   }

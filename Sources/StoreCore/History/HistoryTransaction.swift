@@ -38,6 +38,8 @@ struct HistoryTransaction {
 }
 
 extension Connection {
+  /// Returns the highest key of the entity that was ever used.
+  ///
   /// - Throws: `DatabaseError.damaged` if the next keys might not fit in 64 bits.
   func highestHistoryKey(of entity: HistoryEntity) throws(DatabaseError) -> Int64 {
     let highest = try highestKey(ofEntity: entity.rawValue, in: entity.table)
@@ -51,7 +53,7 @@ extension Connection {
     try run(entity.raisingCounter(to: .value(.integer(key))))
   }
 
-  /// The key of a text in `ATRANSACTIONSTRING`, which contains each text once.
+  /// Returns the key of a text in `ATRANSACTIONSTRING`, which contains each text once. Inserts a missing text.
   fileprivate func historyString(_ text: String) throws(DatabaseError) -> Int64 {
     let known = try integer(
       """
@@ -73,7 +75,8 @@ extension Connection {
 }
 
 extension HistoryEntity {
-  /// Increments the counter in `Z_PRIMARYKEY`, which contains the history's entities after their first row.
+  /// Returns the statement that raises the entity's counter in `Z_PRIMARYKEY` to `key`. It inserts a missing counter,
+  /// because the table contains entities of the history only after their first row.
   package func raisingCounter(to key: SQL) -> SQL {
     let columns = [
       FixedColumn.entity, FixedColumn.entityName, FixedColumn.parent, FixedColumn.highestKey,
@@ -97,7 +100,7 @@ package struct HistoryOrigin: Hashable, Sendable {
   /// Seconds since 2001.
   package var timestamp: Double
 
-  /// This program at the current time. An app that skips its own transactions reads these.
+  /// A transaction of storetool at the current time. Apps that skip their own transactions read it.
   package static var storetool: HistoryOrigin {
     HistoryOrigin(
       author: "storetool", bundle: "storetool", process: "storetool",

@@ -19,15 +19,15 @@ package struct BatchInsert {
   /// Receives the keys of the written rows, as a SELECT of `key` and `entity`.
   private let keep: ((SQL, Connection) throws -> Void)?
 
-  /// The number of wrong records after which reading stops.
+  /// The number of reported errors after which reading stops.
   package static let errorLimit = 20
 
   /// - Parameters:
-  ///   - store: the UUID of the store, which object IDs must contain if they contain one.
+  ///   - store: the UUID of the store. An object ID with another UUID is an error.
   ///   - policy: the behavior for records whose row would violate a uniqueness constraint.
-  ///   - key: attributes that identify a row, instead of constraints.
+  ///   - key: the attributes that identify an existing row, instead of the uniqueness constraints.
   ///   - validates: false skips the model's validation rules for values.
-  ///   - keep: receives the keys of the written rows after all are written.
+  ///   - keep: is called with a SELECT of the written rows after all rows are written.
   package init(
     _ plan: InsertPlan, in layout: StoreLayout, store: String,
     on policy: ConflictPolicy = .fail, key: [String] = [], validates: Bool = true,
@@ -51,7 +51,8 @@ package struct BatchInsert {
   /// throws.
   ///
   /// - Parameter delimiter: the delimiter of CSV, or nil to detect it.
-  /// - Throws: `DiagnosticError` with the errors of the input, `RowError`, `DatabaseError`, `Cancelled`.
+  /// - Throws: `DiagnosticError` with the errors of the input, `RowError`, `InsertPlanError`, `MemberCountError`,
+  ///   `DatabaseError`, `Cancelled`.
   package func run(
     _ source: some ByteSource, format: RecordFormat, delimiter: FieldDelimiter? = nil,
     on connection: Connection
@@ -92,13 +93,13 @@ package struct BatchInsert {
       return outcome
     } catch {
       queue.fail(error)
-      // The first of two errors causes the other one.
+      // If both threads fail, the first error causes the second one, and `join` throws the first one.
       try parser.join()
       throw error
     }
   }
 
-  /// Whether the set of each record's fields matters.
+  /// Whether the statement for a record depends on which fields the record contains.
   private var countsFields: Bool { policy == .update || !key.isEmpty }
 
   private func write(
@@ -123,7 +124,7 @@ package struct BatchInsert {
       queue.putEmpty(batch)
       progress(writer.count)
     }
-    // Ctrl-C also ends the program that writes to a pipe, which isn't the end of the input.
+    // Ctrl-C also ends a program that writes the input to a pipe. The input then ends too early, without an error.
     try cancellation.check()
     try writer.finish()
     try counts.check()
@@ -179,7 +180,8 @@ package struct BatchInsert {
 extension Store {
   /// Inserts the records of a text as rows of the plan's entity: all of them, or none if it throws.
   ///
-  /// - Throws: `DiagnosticError` with the errors of the input, `RowError`, `DatabaseError`, `Cancelled`.
+  /// - Throws: `DiagnosticError` with the errors of the input, `RowError`, `InsertPlanError`, `MemberCountError`,
+  ///   `DatabaseError`, `Cancelled`.
   package func insert(
     _ source: some ByteSource, format: RecordFormat, delimiter: FieldDelimiter? = nil,
     by plan: InsertPlan, in layout: StoreLayout, on policy: ConflictPolicy = .fail,

@@ -7,7 +7,7 @@ package import StoreDiagnostics
 package struct CSVRecordReader: RecordReader, ~Copyable {
   private var scanner: CSVScanner
   private var record = 0
-  /// The field of each column, or nil before the header is read.
+  /// The index of each column's field, or nil before the header is read.
   private var columns: [Int]?
 
   package init(_ source: some ByteSource, _ dialect: CSVDialect = .detected) {

@@ -17,23 +17,23 @@ package struct InsertPlan: Hashable, Sendable {
     /// The name in the model, or `composite.element` for an element of a composite.
     package var name: String
     package var content: Content
-    /// The cell in a packed row.
+    /// The index of the cell in a packed row.
     package var cell: Int
     package var isRequired: Bool
     package var validation: Attribute.Validation
-    /// The value of a row without a value for the field.
+    /// The stored value if a record doesn't contain the field.
     package var defaultValue: SQLiteValue
   }
 
   package struct ToOne: Hashable, Sendable {
     package var destination: String
-    /// The concrete destination entities with their numbers.
+    /// The numbers of the concrete destination entities, by name.
     package var entityNumbers: [String: Int64]
-    /// The cell of `Z<n>_NAME`, if the column exists.
+    /// The index of the cell for the column with the destination's entity number. Nil if that column doesn't exist.
     package var entityCell: Int?
     /// The attribute that identifies the destination in a record, or nil if no single attribute is unique.
     package var uniqueKey: UniqueKey?
-    /// The attribute that describes the destination for people.
+    /// The attribute that describes the destination in suggestions of error messages, such as its name.
     package var namingAttribute: String?
   }
 
@@ -47,19 +47,19 @@ package struct InsertPlan: Hashable, Sendable {
 
   package let entity: String
   package let entityNumber: Int64
-  /// The entity whose row in `Z_PRIMARYKEY` contains `Z_MAX`.
+  /// The root entity, whose row in `Z_PRIMARYKEY` contains the highest key of the hierarchy.
   package let root: String
   package let rootNumber: Int64
   package let table: String
   package let place: EntityLayout
   package let fields: [Field]
-  /// The columns of a packed row's cells.
+  /// The names of the columns, in the order of the cells in a packed row.
   package let columns: [String]
   /// The statement. The primary key is its first parameter, and the cells of a packed row follow.
   package let insertion: SQL
-  /// The reasons why other properties can't be set.
+  /// The reasons why other properties can't be set, by the name of the property.
   package let refused: [String: Refusal]
-  /// The properties of each uniqueness constraint.
+  /// The uniqueness constraints that the entity declares or inherits.
   package let uniqueness: [UniquenessConstraint]
   let relationships: [RelationshipStep]
 
@@ -69,6 +69,7 @@ package struct InsertPlan: Hashable, Sendable {
     case composite(elements: [String])
     /// A property of a subentity.
     case ofSubentity(String)
+    case fetched
   }
 
   package struct UniquenessConstraint: Hashable, Sendable {
@@ -114,7 +115,7 @@ package struct InsertPlan: Hashable, Sendable {
 
   /// Returns `INSERT INTO ZITEM (Z_PK, ZNAME, Z_ENT, Z_OPT) VALUES (?1, ?2, ?3, ?4)`.
   ///
-  /// The version of a new row is 1. The constants are last and are bound once.
+  /// The version of a new row is 1. The entity number and the version are last, because they are bound only once.
   private static func insertion(into place: EntityLayout, columns: [String]) -> SQL {
     let names = [FixedColumn.primaryKey] + columns + [FixedColumn.entity, FixedColumn.version]
     let values: [SQLiteValue] =
@@ -128,7 +129,7 @@ package struct InsertPlan: Hashable, Sendable {
   /// The number of cells in a packed row.
   package var width: Int { columns.count }
 
-  /// The rules that rows can violate as members.
+  /// Returns the limits for numbers of members that rows can violate when they become members.
   func memberCountRules(in layout: StoreLayout) -> [MemberCountRule] {
     layout.memberCountRules(over: relationships.map(\.column.column), of: table)
   }
@@ -138,7 +139,10 @@ package struct InsertPlan: Hashable, Sendable {
 
 extension InsertPlan.Refusal {
   var code: String {
-    if case .ofSubentity = self { "value.unknown-property" } else { "value.not-settable" }
+    switch self {
+    case .ofSubentity, .fetched: "value.unknown-property"
+    case .derived, .toMany, .transient, .composite: "value.not-settable"
+    }
   }
 
   func message(of name: String, entity: String) -> String {
@@ -147,6 +151,7 @@ extension InsertPlan.Refusal {
     case .toMany: "'\(name)' is to-many; only attributes and to-one relationships can be set"
     case .transient: "'\(name)' is transient, so the store doesn't have a column for it"
     case .composite: "'\(name)' of '\(entity)' consists of several values"
+    case .fetched: "'\(name)' is a fetched property, so it can't be set"
     case .ofSubentity(let subentity):
       "'\(name)' is a property of the subentity '\(subentity)', not of '\(entity)'"
     }
@@ -154,23 +159,24 @@ extension InsertPlan.Refusal {
 
   func help(of name: String, entity: String) -> [Remedy] {
     switch self {
-    case .derived, .transient: []
+    case .derived, .transient, .fetched: []
     case .toMany: [.request(.link(entity: entity, relationship: name))]
     case .composite(let elements):
       [.text("set each: \(elements.map { "'\($0)'" }.joined(separator: ", "))")]
-    case .ofSubentity(let subentity): [.text("name '\(subentity)' instead of '\(entity)'")]
+    case .ofSubentity(let subentity): [.text("use '\(subentity)' instead of '\(entity)'")]
     }
   }
 }
 
 extension InsertPlan {
-  /// Returns the statement for a record with values of some fields.
+  /// Returns the INSERT for a record, including its behavior for conflicts.
   ///
-  /// - Parameter fields: the indices of these fields. The other fields of an existing row remain unchanged.
+  /// - Parameter fields: the indices of the fields that the record contains. The other fields of an existing row remain
+  ///   unchanged.
   func insertion(on policy: ConflictPolicy, giving fields: [Int]) -> SQL {
     switch policy {
     case .fail: return insertion
-    // In SQLite, a missing list of columns means any conflict.
+    // Without a list of columns, the clause applies to all uniqueness constraints.
     case .ignore: return insertion + " ON CONFLICT DO NOTHING"
     case .update:
       let clauses = uniqueness.map { update(on: $0, giving: fields) }
@@ -220,8 +226,8 @@ extension InsertPlan {
     return cells.map { columns[$0] }
   }
 
-  /// Returns a SELECT of rows of other entities in the table with the values of a record. The parameters are the cells
-  /// of the constraint's fields.
+  /// Returns a SELECT of the entity number of a row that has the values of a constraint but belongs to another entity
+  /// in the same table.
   func entityOfOtherRow(by constraint: UniquenessConstraint, _ values: [SQLiteValue]) -> SQL {
     """
     SELECT \(name: FixedColumn.entity) FROM \(name: table) WHERE \(constraint.isMet(by: values)) \
@@ -229,7 +235,7 @@ extension InsertPlan {
     """
   }
 
-  /// Returns a record's values of the given fields, in their order.
+  /// Returns a record's values of the given properties, in the order of the properties.
   func values(
     of properties: [String], row: Int, of rows: PackedRows
   ) -> [(field: Field, value: SQLiteValue)] {
@@ -255,7 +261,7 @@ extension Connection {
 }
 
 extension DatabaseError {
-  /// Returns the constraint in SQLite's message, or nil for other errors.
+  /// Returns the constraint whose columns SQLite's message contains, or nil for an error that isn't a violation of one.
   package func violated(
     among constraints: [InsertPlan.UniquenessConstraint], of table: String
   ) -> InsertPlan.UniquenessConstraint? {

@@ -9,13 +9,13 @@ import StorePredicate
   import Foundation
 #endif
 
-/// Collects the fields of a plan by name: the stored attributes, then the to-one relationships.
+/// Collects the fields of a plan: the stored attributes, then the to-one relationships, both sorted by name.
 struct InsertPlanBuilder {
   let entity: Entity
   let place: EntityLayout
   let layout: StoreLayout
   private(set) var fields: [InsertPlan.Field] = []
-  /// The columns of a packed row's cells.
+  /// The names of the columns, in the order of the cells in a packed row.
   private(set) var columns: [String] = []
   private(set) var refused: [String: InsertPlan.Refusal] = [:]
   private(set) var relationships: [RelationshipStep] = []
@@ -41,13 +41,16 @@ struct InsertPlanBuilder {
     }
   }
 
-  /// Adds the names that a user can mistake for fields.
+  /// Adds errors for composites and for properties of subentities, which a user can mistake for fields.
   private mutating func addCompositesAndSubentities() {
     for attribute in layout.model.attributes(of: entity) {
       let elements = place.attributes.keys.filter { $0.hasPrefix(attribute.name + ".") }.sorted()
       if case .composite = attribute.type, !elements.isEmpty {
         refused[attribute.name] = .composite(elements: elements)
       }
+    }
+    for owner in [entity] + layout.model.ancestors(of: entity) {
+      for property in owner.fetchedProperties { refused[property.name] = .fetched }
     }
     let own = Set(
       layout.model.attributes(of: entity).map(\.name)
@@ -109,7 +112,7 @@ struct InsertPlanBuilder {
     return columns.count - 1
   }
 
-  /// Returns the attribute of the entity, or the element of its composite.
+  /// Returns the attribute with a name, or the element of a composite with several names.
   private func attribute(at path: [String]) -> Attribute? {
     guard let first = path.first else { return nil }
     var found = layout.model.attributes(of: entity).first { $0.name == first }

@@ -1,7 +1,7 @@
 package import StoreModel
 package import StoreDiagnostics
 
-/// The reason if rows of an entity can't be written.
+/// The reason why rows of an entity can't be written.
 package enum InsertPlanError: DiagnosableError, Hashable {
   case unknownEntity(String, known: [String])
   case abstractEntity(String, concrete: [String])
@@ -15,16 +15,16 @@ package enum InsertPlanError: DiagnosableError, Hashable {
     case .unknownEntity(let name, let known):
       [
         Diagnostic(
-          .error, "model.unknown-entity", "the model doesn't have an entity '\(name)'",
+          .error, "model.unknown-entity", "the model has no entity '\(name)'",
           cause: .notFound
-        ).didYouMean(name, among: known)
+        ).didYouMean(name, among: known, elseListing: "its entities are")
       ]
     case .abstractEntity(let name, let concrete):
       [
         Diagnostic(
           .error, "insert.abstract-entity", "'\(name)' is abstract, so it has no rows",
           help: concrete.isEmpty
-            ? [] : ["name one of: \(concrete.joined(separator: ", "))"])
+            ? [] : ["specify a subentity: \(concrete.joined(separator: ", "))"])
       ]
     case .noKey(let entity, let policy):
       [
@@ -46,7 +46,9 @@ package enum InsertPlanError: DiagnosableError, Hashable {
 }
 
 extension InsertPlan {
-  /// - Throws: `InsertPlanError` if a policy must find rows and they can't be identified.
+  /// Checks that existing rows can be identified if the policy or the key requires it.
+  ///
+  /// - Throws: `InsertPlanError`
   func requireKey(_ key: [String], on policy: ConflictPolicy) throws(InsertPlanError) {
     guard !key.isEmpty else {
       guard policy == .fail || !uniqueness.isEmpty else {

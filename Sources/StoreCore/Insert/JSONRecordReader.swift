@@ -138,7 +138,7 @@ extension JSONScanner.Token {
 }
 
 extension InsertPlan {
-  /// Returns the reason for a key that isn't a field.
+  /// Returns the error for a key that isn't a field.
   func unknown(_ name: String) -> RowError.Kind {
     refused[name].map { .refusedKey(name, $0) } ?? .unknownKey(name, known: fields.map(\.name))
   }

@@ -8,7 +8,7 @@ package final class KeyAllocator {
   private let connection: Connection
   /// The highest keys by the number of the root entity.
   private var highest: [Int64: Int64] = [:]
-  /// The highest keys before the transaction.
+  /// The highest keys before the transaction, by the number of the root entity.
   private var before: [Int64: Int64] = [:]
 
   package init(_ connection: Connection) {
@@ -36,7 +36,7 @@ package final class KeyAllocator {
   /// Returns the highest key of a root's rows before this transaction.
   package func lastOldKey(root: Int64) -> Int64 { before[root] ?? .max }
 
-  /// Releases the keys above the existing rows.
+  /// Makes the keys available again that were marked as used but aren't keys of rows.
   package func release(for plan: InsertPlan) throws(DatabaseError) {
     guard let old = before[plan.rootNumber] else { return }
     highest[plan.rootNumber] = max(old, try connection.highestKey(in: plan.table))
@@ -62,8 +62,8 @@ package final class KeyAllocator {
 }
 
 extension Connection {
-  /// Returns the highest key that an entity has allocated, or that a row of its table has. The counter can have been
-  /// edited manually, and keys of deleted rows are never reused.
+  /// Returns the maximum of the entity's counter and of the keys in its table. The counter alone can be too low if it
+  /// was edited manually, and the rows alone don't contain the keys of deleted rows, which are never reused.
   func highestKey(ofEntity number: Int64, in table: String) throws(DatabaseError) -> Int64 {
     let counted = try integer(
       """

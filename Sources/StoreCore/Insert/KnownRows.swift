@@ -1,8 +1,8 @@
 import SQLiteAccess
 import StoreLayout
 
-/// The rows of the store by the values of a key that the caller specifies. The store doesn't need an index of the key,
-/// because a temporary table contains the rows, which are read once.
+/// Finds rows of the store by the values of a key, which consists of attributes that the caller specifies. The store
+/// doesn't need an index of them, because all rows are read once into a temporary table.
 final class KnownRows {
   /// The row with the values of a record.
   enum Match {
@@ -19,7 +19,7 @@ final class KnownRows {
   private let cells: [Int]
   private var search: Statement
   private var addition: Statement
-  /// The number of new rows without all values of the key.
+  /// The number of written records that lack a value of the key, or contain NULL as one.
   private(set) var keylessCount = 0
 
   private static let table = "storetool_known"
@@ -62,8 +62,8 @@ final class KnownRows {
 
   /// Finds the row of a record.
   ///
-  /// - Parameter given: the fields of the record.
-  /// - Returns: nil for a record without all values of the key, or with NULL in one of them.
+  /// - Parameter given: the indices of the fields that the record contains.
+  /// - Returns: nil for a record that lacks a value of the key, or contains NULL as one.
   func match(row: Int, of rows: PackedRows, giving given: Set<Int>, in plan: InsertPlan)
     throws(DatabaseError) -> Match?
   {
@@ -75,7 +75,7 @@ final class KnownRows {
     return search.integer(at: 1) > 1 ? .several : .row(search.integer(at: 0))
   }
 
-  /// Records that a record was written. Another record with its values is an error.
+  /// Marks the key of a written record, so that `match` returns `repeated` for another record with the same key.
   func take(
     row: Int, of rows: PackedRows, giving given: Set<Int>, in plan: InsertPlan, key: Int64
   ) throws(DatabaseError) {

@@ -16,7 +16,7 @@ extension PackedRows {
     }
   }
 
-  /// Returns the 16 bytes of a UUID in upper or lower case, or nil for other text.
+  /// Returns a cell with the 16 bytes of a UUID in upper or lower case, or nil for other text.
   func cell(uuid text: UnsafeBufferPointer<UInt8>) -> Cell? {
     guard text.count == 36 else { return nil }
     var isValid = true
@@ -48,7 +48,7 @@ extension PackedRows {
     }
   }
 
-  /// Returns decoded base64 after an optional first byte, or nil if `text` isn't base64.
+  /// Returns a cell with the byte `mark`, if it isn't nil, and the decoded base64. Returns nil if `text` isn't base64.
   func cell(base64 text: UnsafeBufferPointer<UInt8>, mark: UInt8?) -> Cell? {
     var isValid = true
     let cell = cell(.blob, capacity: Base64Text.capacity(text) + 1) { place in

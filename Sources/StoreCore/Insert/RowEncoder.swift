@@ -14,14 +14,14 @@ package struct RowEncoder {
   private let names: [[UInt8]]
   private let rules: [ValueRules?]
   private let validates: Bool
-  /// Counts the fields of the records if they can change existing rows.
+  /// Collects the sets of fields that the records contain. Nil if the statements don't depend on these sets.
   private let given: GivenFieldSets?
   private var lastGiven = GivenFields(fields: [])
   private var lastGivenNumber: UInt32?
   /// The last record that set each field, to detect duplicate fields.
   private var lastRecord: [Int]
   private var record = 0
-  /// The field after the last one in the previous record, because records usually have the same fields.
+  /// The index of the field after the last one that was found, because records usually have the order of the plan.
   private var expected = 0
   private var entityOfPrefix: (prefix: [UInt8], field: Int, number: Int64)?
   /// The number of decimals with more digits than a Double.
@@ -68,7 +68,7 @@ package struct RowEncoder {
   /// Returns whether the record has set the field.
   package func isSet(_ field: Int) -> Bool { lastRecord[field] == record }
 
-  /// Marks a field as set, whose value follows after all rows.
+  /// Marks a field as set. Its value is written after all rows.
   package mutating func postpone(_ field: Int) { lastRecord[field] = record }
 
   /// Sets a value in the row.
@@ -132,7 +132,8 @@ package struct RowEncoder {
 
   /// Sets the defaults and completes the row.
   ///
-  /// - Throws: an error if a required field isn't set.
+  /// - Throws: an error if a required field isn't set. If sets of fields are collected, the set contains the name of
+  ///   the missing field instead, because an existing row can have a value.
   package mutating func endRecord(
     in rows: PackedRows, at place: TextPosition
   ) throws(RowError.Kind) {
@@ -153,7 +154,7 @@ package struct RowEncoder {
     rows.commitRow(at: place, given: givenNumber(in: given, missing: missing))
   }
 
-  /// Returns the number of the record's set of fields, which usually equals the previous record's.
+  /// Returns the number of the record's set of fields, which usually is the number of the previous record's set.
   private mutating func givenNumber(in sets: GivenFieldSets, missing: String?) -> UInt32 {
     let fields = plan.fields.indices.filter { lastRecord[$0] == record }
     let now = GivenFields(fields: fields, missing: missing)
@@ -167,8 +168,8 @@ package struct RowEncoder {
 // MARK: To-one relationships
 
 extension RowEncoder {
-  /// Returns text that describes the destination without its ID: a predicate, or a value of its unique attribute. The
-  /// writer searches the row.
+  /// Returns text that describes the destination without its ID: a predicate, or a value of its unique attribute.
+  /// Returns nil for other values. The writer finds the row that the text describes.
   private static func description(
     of value: FieldValue, for toOne: InsertPlan.ToOne
   ) -> UnsafeBufferPointer<UInt8>? {
@@ -184,7 +185,7 @@ extension RowEncoder {
 
   private static let idScheme = Array("x-coredata:".utf8)
 
-  /// Returns the row of an object ID and the number of its entity, or nil for NULL.
+  /// Returns the key and the entity number of an object ID, or nil for NULL.
   private mutating func destination(
     _ value: FieldValue, of field: Int, _ toOne: InsertPlan.ToOne
   ) throws(ValueError) -> (Int64, Int64)? {
@@ -193,7 +194,9 @@ extension RowEncoder {
     case .null: return nil
     case .literal(let bytes) where AttributeType.isNull(bytes): return nil
     case .text(let bytes), .literal(let bytes): text = bytes
-    case .boolean, .number: throw .noObjectID(describedBy: toOne.namingAttribute)
+    case .boolean, .number:
+      throw .noObjectID(
+        describedBy: toOne.namingAttribute, entity: toOne.destination)
     }
     if let known = entityOfPrefix, known.field == field, text.starts(with: known.prefix),
       let key = NumberText.integer(
@@ -202,7 +205,8 @@ extension RowEncoder {
       return (key, known.number)
     }
     guard let id = ObjectID(text: String(decoding: text, as: UTF8.self)) else {
-      throw .noObjectID(describedBy: toOne.namingAttribute)
+      throw .noObjectID(
+        describedBy: toOne.namingAttribute, entity: toOne.destination)
     }
     if let store, let other = id.store, other != store { throw .foreignStore(other) }
     guard let number = toOne.entityNumbers[id.entity] else {

@@ -16,7 +16,8 @@ package struct RowError: Error, Hashable {
     case unknownKey(String, known: [String])
     case refusedKey(String, InsertPlan.Refusal)
     case repeatedKey(String)
-    /// A row of the entity `owner` has the values, which are in their stored form by property.
+    /// Another row has the same values. `values` contains their texts by property. `owner` is the row's entity if it
+    /// isn't the record's entity.
     case conflict(values: [String: String], owner: String? = nil, policy: ConflictPolicy? = nil)
     case danglingReference(property: String, destination: String, key: Int64)
     /// The description of a to-one destination doesn't match exactly one row.
@@ -33,7 +34,8 @@ package struct RowError: Error, Hashable {
 
   package var kind: Kind
   package var entity: String
-  /// The number of the record in the input, counted from 1. Nil for a header and for a row without an input.
+  /// The number of the record in the input, counted from 1. Nil for an error in the header, and for values that aren't
+  /// from an input.
   package var record: Int?
   package var place: SourcePlace?
   package var excerpt: Diagnostic.Excerpt?
@@ -61,7 +63,7 @@ extension RowError: DiagnosableError {
 
   private var cause: Diagnostic.Cause {
     switch kind {
-    case .unknownKey, .refusedKey(_, .ofSubentity): .notFound
+    case .unknownKey, .refusedKey(_, .ofSubentity), .refusedKey(_, .fetched): .notFound
     default: .invalid
     }
   }
@@ -86,7 +88,7 @@ extension RowError: DiagnosableError {
     switch kind {
     case .value(let property, let shown, let problem):
       problem.message(property: property, shown: shown)
-    case .unknownKey(let key, _): "'\(entity)' doesn't have a property '\(key)'"
+    case .unknownKey(let key, _): "'\(entity)' has no property '\(key)'"
     case .refusedKey(let key, .toMany) where record != nil:
       "'\(key)' is to-many, and a flat record has one value per key"
     case .refusedKey(let key, let refusal): refusal.message(of: key, entity: entity)
@@ -100,12 +102,13 @@ extension RowError: DiagnosableError {
     case .destination(let property, let error):
       "'\(property)': \(error.diagnostics.first?.message ?? "no row matches")"
     case .linkOfExistingRow(let property):
-      "'\(property)' of a row that exists is one-to-one or ordered, and its other side would have to follow"
+      "'\(property)' of an existing row can't be changed here: other rows would have to change, because the "
+        + "relationship is one-to-one or ordered"
     case .contradiction(let property, let key, let isInStore):
       "'\(property)' differs from the '\(entity)' with the same "
-        + "\(key.joined(separator: ", ")) \(isInStore ? "in the store" : "before it")"
+        + "\(key.joined(separator: ", ")) \(isInStore ? "in the store" : "earlier in the input")"
     case .severalRows(let key):
-      "several '\(entity)' of the store have its \(key.joined(separator: ", "))"
+      "several '\(entity)' in the store have the same \(key.joined(separator: ", "))"
     case .notARecord(let found): "a record is a JSON object, not \(found)"
     }
   }
@@ -135,7 +138,7 @@ extension RowError: DiagnosableError {
   private func conflictHelp(owner: String?, policy: ConflictPolicy?) -> [Remedy] {
     var help: [Remedy] = ["no row of this input was written"]
     if owner != nil {
-      help.append(.text("a row of '\(entity)' can't replace it: they share a constraint"))
+      help.append(.text("a row of '\(entity)' can't update it, because its entity is different"))
     } else if policy == .fail {
       help.append(.importing(.chooseConflictPolicy))
     }
@@ -149,17 +152,21 @@ extension RowError: DiagnosableError {
 }
 
 extension ValueError {
-  /// Explains how a text can describe its row, as an argument or as a field of a record.
+  /// Suggests a predicate that finds the destination by the text, in the notation of an argument or of a record's
+  /// field.
   func description(of property: String, shown: String, isField: Bool) -> [Remedy] {
-    guard case .noObjectID(describedBy: let attribute?) = self else { return [] }
+    guard case .noObjectID(let attribute?, _) = self else { return [] }
     let text = shown.replacing("\"", with: "\\\"")
     let described = "(\(attribute) == \"\(text)\")"
-    return [.text("describe the row: " + (isField ? described : "'\(property):=\(described)'"))]
+    return [
+      .text(
+        "specify the row by a predicate: " + (isField ? described : "'\(property):=\(described)'"))
+    ]
   }
 }
 
 extension Remedy {
-  /// Suggests the delimiter that separates known names in an unknown name.
+  /// Returns a suggestion of the delimiter that separates known names in an unknown name, or nil.
   package static func delimiter(in key: String, _ known: [String]) -> Remedy? {
     for separator in [",", ";", "\t", "|", ":", "^"] {
       let names = key.split(separator: separator).map(String.init)
@@ -170,7 +177,7 @@ extension Remedy {
   }
 }
 
-/// The errors of an input. An error that most records share isn't repeated for each record.
+/// The errors of an input. An error that many records share is reported only for the first records.
 struct RecordIssues {
   /// The errors in the order of the input.
   private var told: [Diagnostic] = []
@@ -184,10 +191,10 @@ struct RecordIssues {
   }
 
   private static let toldOfAKind = 3
-  /// The number of errors after which reading stops, including errors that aren't repeated.
+  /// The number of errors after which reading stops, including errors that aren't reported separately.
   private let limit: Int
 
-  /// - Parameter isFile: whether the input has an end. A program can take forever to write records.
+  /// - Parameter isFile: whether the input is a file, which has an end. A program might write records forever.
   init(isFile: Bool) {
     limit = isFile ? 1_000 : BatchInsert.errorLimit
   }
@@ -221,7 +228,7 @@ struct RecordIssues {
     for (last, _, untold) in kinds.values where untold > 0 {
       let more = count >= limit ? "at least \(untold)" : "\(untold)"
       diagnostics[last] = diagnostics[last].helping(
-        "the same is wrong with \(more) more \("record".plural(untold))")
+        "the same error occurs in \(more) more \("record".plural(untold))")
     }
     return diagnostics
   }

@@ -26,16 +26,16 @@ package struct RowInsertion {
 
   /// Writes the row in a write transaction.
   ///
-  /// - Throws: `RowError` for an invalid value with the expected values; `CheckErrors`, `RowLookupError`,
-  ///   `DatabaseError`.
+  /// - Throws: `RowError` for an invalid value; `CheckErrors`, `DiagnosticError`, `RowLookupError`,
+  ///   `MemberCountError`, `DatabaseError`.
   package func run(_ assignments: [Assignment]) throws -> ObjectID {
     try asOnlyRecord { try insert(try encoded(assignments)) }
   }
 
-  /// Checks the row in a read transaction, without writing it. It can't check the maximum number of its owners'
+  /// Checks the row in a read transaction, without writing it. It doesn't check whether other rows would have too many
   /// members.
   ///
-  /// - Throws: `RowError`, `CheckErrors`, `RowLookupError`, `DatabaseError`.
+  /// - Throws: `RowError`, `CheckErrors`, `DiagnosticError`, `RowLookupError`, `DatabaseError`.
   package func check(_ assignments: [Assignment]) throws {
     try asOnlyRecord {
       let rows = try encoded(assignments)
@@ -63,7 +63,7 @@ package struct RowInsertion {
       lookup: DestinationLookup(in: layout, store: store, on: connection))
   }
 
-  /// The values in their stored form.
+  /// Returns the values in their stored form, as one packed row.
   private func encoded(_ assignments: [Assignment]) throws -> PackedRows {
     let rows = PackedRows(width: plan.width)
     var encoder = RowEncoder(plan, store: store)
@@ -138,7 +138,7 @@ package struct RowInsertion {
     }
   }
 
-  /// Sets a relationship to a predicate that matches one row, an object ID, or nil.
+  /// Sets a relationship to the row that a predicate or an object ID describes, or to nil.
   private func point(
     _ field: Int, at source: PredicateText, of destination: String, in rows: PackedRows,
     by encoder: inout RowEncoder
@@ -158,7 +158,8 @@ package struct RowInsertion {
       throw error(
         .value(
           property: plan.fields[field].name, shown: source.text,
-          .noObjectID(describedBy: layout.model.namingAttribute(of: destination))))
+          .noObjectID(
+            describedBy: layout.model.namingAttribute(of: destination), entity: destination)))
     }
   }
 

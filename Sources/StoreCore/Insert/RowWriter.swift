@@ -22,11 +22,11 @@ package struct RowWriter: ~Copyable {
   private var records: [Record] = []
   /// The number of records so far.
   package private(set) var count = 0
-  /// The numbers of new and of changed rows among them.
+  /// The number of rows that were inserted so far.
   package private(set) var insertedCount = 0
   private(set) var updatedCount = 0
 
-  /// The start of a range of keys without gaps, for finding the record of a key.
+  /// The first key of consecutive keys, and the number of its record. It is used to find the record of a key.
   private struct Record {
     var key: Int64
     var number: Int
@@ -34,7 +34,7 @@ package struct RowWriter: ~Copyable {
 
   /// - Parameters:
   ///   - lookup: finds destinations that aren't specified by their object ID.
-  ///   - upsert: writes records for which rows with the same unique values can exist.
+  ///   - upsert: writes the records if they can be matched with existing rows. Nil if all records become new rows.
   package init(
     _ plan: InsertPlan, on connection: Connection, keys: KeyAllocator, changes: ChangeRecorder,
     lookup: DestinationLookup? = nil, upsert: Upsert? = nil
@@ -56,7 +56,7 @@ package struct RowWriter: ~Copyable {
 
   /// Writes a row and returns its key.
   ///
-  /// - Throws: `RowError` for a violated uniqueness constraint, otherwise `DatabaseError`.
+  /// - Throws: `RowError` for a violated uniqueness constraint or a destination that isn't found; `DatabaseError`.
   @discardableResult
   package mutating func write(row: Int, of rows: PackedRows) throws -> Int64 {
     let key = try keys.lastKey(for: plan) + 1
@@ -65,7 +65,7 @@ package struct RowWriter: ~Copyable {
     return key
   }
 
-  /// Counts rows that were written otherwise, with keys that were allocated in this transaction.
+  /// Counts rows that the caller has inserted itself, with keys that were allocated in this transaction.
   package mutating func note(written number: Int) {
     count += number
     insertedCount += number
@@ -127,7 +127,7 @@ package struct RowWriter: ~Copyable {
 
   /// Checks a row like `write` and `finish`, without writing. A read-only connection is sufficient.
   ///
-  /// - Throws: `RowError` for a reference to a missing row, or for a value that must be unique; `DatabaseError`.
+  /// - Throws: `RowError` for a missing destination, or for a value that must be unique and isn't; `DatabaseError`.
   package mutating func check(row: Int, of rows: PackedRows) throws {
     count += 1
     let cells = rows.cells(ofRow: row)
@@ -159,7 +159,7 @@ package struct RowWriter: ~Copyable {
     return try !connection.rows(same).isEmpty
   }
 
-  /// Replaces the description of a destination by its key.
+  /// Replaces the text that describes a destination with the destination's key.
   private mutating func resolve(
     _ field: InsertPlan.Field, _ toOne: InsertPlan.ToOne, _ row: Int, of rows: PackedRows,
     input: String
@@ -240,8 +240,8 @@ package struct RowWriter: ~Copyable {
     return "SELECT DISTINCT k, \(entity) FROM \(updated) WHERE k <= \(first) UNION ALL \(inserted)"
   }
 
-  /// Sets the versions of the rows to 1, after `completion` of several writers incremented them, because they are saved
-  /// once.
+  /// Sets the versions of the new rows to 1, because they are saved only once. `finish` of several writers can have
+  /// incremented the versions.
   package func settleVersions() throws(DatabaseError) {
     guard count > 0 else { return }
     try connection.run(
@@ -258,7 +258,7 @@ package struct RowWriter: ~Copyable {
     return run.number + Int(key - run.key)
   }
 
-  /// Returns the row's values of the violated constraint, or nil for other errors.
+  /// Returns the error for a violated uniqueness constraint, with the row's values, or nil for other errors.
   private func conflict(
     _ row: Int, of rows: PackedRows, _ error: DatabaseError, input: String
   ) throws(DatabaseError) -> RowError? {

@@ -3,20 +3,21 @@ import StoreLayout
 import StoreModel
 import Synchronization
 
-/// Writes records for which rows with the same unique values can exist, according to a conflict policy.
+/// Writes records that can be matched with existing rows, according to a conflict policy.
 ///
-/// There is a statement for each set of fields in the records, because only these change in an existing row.
+/// Each set of fields that occurs in records has its own statement, because a record changes only its own fields in an
+/// existing row.
 package final class Upsert {
   private let plan: InsertPlan
   private let policy: ConflictPolicy
   private let connection: Connection
   private let changes: ChangeRecorder
   private let given: GivenFieldSets
-  /// Finds rows by a key that the caller specifies, or nil to find them by constraints.
+  /// Finds rows by a key that the caller specifies. Nil if SQLite finds them by uniqueness constraints.
   private let known: KnownRows?
   private var statements: [UInt32: Prepared] = [:]
   private var insertion: Prepared?
-  /// Collects the keys and the differences of changed rows, if further changes depend on them.
+  /// Collects the keys and the changed columns of updated rows. Nil if nothing depends on them.
   private var log: UpsertLog?
   /// Whether the keys of changed rows are required later.
   private let keepsKeys: Bool
@@ -82,7 +83,7 @@ package final class Upsert {
     return .updated
   }
 
-  /// The number of records without all values of the key, which were inserted.
+  /// The number of inserted records that lack a value of the key, or contain NULL as one.
   var keylessCount: Int { known?.keylessCount ?? 0 }
 
   private func write(
@@ -150,8 +151,8 @@ package final class Upsert {
     return made
   }
 
-  /// Rejects a record for a row of another entity. An inherited constraint applies to all subentities of its owner, and
-  /// the record can't change a row of a sibling.
+  /// Rejects a record whose unique values belong to a row of another entity. An inherited constraint applies to all
+  /// subentities of the entity that declares it, but a record can't change a row of another entity.
   private func refuseRowOfOtherEntity(_ row: Int, of rows: PackedRows) throws {
     guard policy == .update, plan.place.sharesTable else { return }
     for constraint in plan.uniqueness {
@@ -163,7 +164,7 @@ package final class Upsert {
     }
   }
 
-  /// Rejects fields whose change would also change the other side of a one-to-one, or positions.
+  /// Rejects one-to-one and ordered relationships, because other rows would have to change too.
   private func refuseLinks(among fields: [Int]) throws {
     for field in fields {
       let name = plan.fields[field].name
@@ -181,7 +182,7 @@ package final class Upsert {
     guard let log else { return }
     try log.close()
     for step in plan.relationships {
-      // A reference that didn't change can already have been invalid.
+      // Unchanged references aren't checked, because they can have been invalid before.
       let keys = log.rows(changing: step)
       guard let row = try connection.rows(step.danglingReference(of: keys)).first,
         case .integer(let target) = row[1]

@@ -1,12 +1,12 @@
 import SQLiteAccess
 import StoreLayout
 
-/// The rows that an upsert changes, and the changed values. A temporary trigger records them, so that no statement per
-/// row is required.
+/// The rows that an upsert updates, and their changed columns. A temporary trigger records them, so that no additional
+/// statement per row is required.
 struct UpsertLog {
   private let plan: InsertPlan
   private let connection: Connection
-  /// The to-one relationships with a to-many inverse. The owners change with them.
+  /// The to-one relationships with a to-many inverse. If one changes, the old and the new destination change too.
   private let memberships: [RelationshipStep]
 
   private static let name = "storetool_upserted"
@@ -45,7 +45,7 @@ struct UpsertLog {
     try connection.run("DROP TRIGGER temp.\(name: Self.name)")
   }
 
-  /// Returns the keys of the rows whose destination changed.
+  /// Returns a SELECT of the keys of the rows in which a to-one relationship changed.
   func rows(changing step: RelationshipStep) -> SQL {
     let place = plan.columns.firstIndex(of: step.column.column).map { Int64($0) + 1 } ?? 0
     return "SELECT k FROM \(Self.rows) WHERE substr(changed, \(value: .integer(place)), 1) = '1'"
@@ -72,7 +72,7 @@ struct UpsertLog {
 
   func remove() throws(DatabaseError) { try connection.run("DROP TABLE \(Self.rows)") }
 
-  /// Records the owners that have lost or received a row.
+  /// Records the owners that lost or received a member, and increments their versions.
   private func record(
     _ step: RelationshipStep, _ inverse: String, _ index: Int, in changes: ChangeRecorder
   ) throws(DatabaseError) {
@@ -88,6 +88,8 @@ struct UpsertLog {
       "UPDATE \(name: step.destinationTable) SET \(RowVersions.raising) WHERE \(isOwner)")
   }
 
+  /// Returns the names of the changed properties.
+  ///
   /// - Parameter changed: a digit for each column, which is 1 if the value changed.
   private func properties(_ changed: String) -> [String] {
     let columns = Set(zip(plan.columns, changed).compactMap { $1 == "1" ? $0 : nil })

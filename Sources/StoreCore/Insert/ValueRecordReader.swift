@@ -11,7 +11,7 @@ package import StorePredicate
   import Foundation
 #endif
 
-/// A reader of records with typed values by property, which a program passes.
+/// A reader of records that a program passes as dictionaries of typed values by property.
 package struct ValueRecordReader: RecordReader, ~Copyable {
   private let next: () throws -> [String: Value]?
   private var record = 0
@@ -72,32 +72,37 @@ extension RowEncoder {
     }
   }
 
-  /// Returns the destination in the notation of text formats, or nil without a destination.
+  /// Returns the destination in the notation of text formats, or nil for NULL.
   private static func description(of value: Value, for toOne: InsertPlan.ToOne) throws -> String? {
     switch value {
     case .null: return nil
     case .objectID(let id): return id.uri
     case .string(let text):
       guard let unique = toOne.uniqueKey else {
-        throw ValueError.noObjectID(describedBy: toOne.namingAttribute)
+        throw ValueError.noObjectID(
+          describedBy: toOne.namingAttribute, entity: toOne.destination)
       }
-      // Text that would be a predicate or an object ID in text formats is a normal value here.
+      // Here, text is always a value of the unique attribute. Text that looks like a predicate or an object ID is
+      // therefore compared in a predicate.
       let predicate = try FormatPredicate(
         parsing: "%K == %@", arguments: [.value(.string(unique.attribute)), .value(value)])
       return RowDescription.begins(text.utf8) || text.hasPrefix("x-coredata:")
         ? "(\(predicate.format))" : text
     case .integer(let number):
       guard toOne.uniqueKey != nil else {
-        throw ValueError.noObjectID(describedBy: toOne.namingAttribute)
+        throw ValueError.noObjectID(
+          describedBy: toOne.namingAttribute, entity: toOne.destination)
       }
       return String(number)
     case .uuid(let uuid):
       guard toOne.uniqueKey != nil else {
-        throw ValueError.noObjectID(describedBy: toOne.namingAttribute)
+        throw ValueError.noObjectID(
+          describedBy: toOne.namingAttribute, entity: toOne.destination)
       }
       return uuid.uuidString
     case .boolean, .double, .date, .binary:
-      throw ValueError.noObjectID(describedBy: toOne.namingAttribute)
+      throw ValueError.noObjectID(
+        describedBy: toOne.namingAttribute, entity: toOne.destination)
     }
   }
 }

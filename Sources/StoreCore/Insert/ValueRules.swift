@@ -5,7 +5,7 @@ import StorePredicate
 /// The model's validation rules for the values of an attribute.
 struct ValueRules: Sendable {
   private let validation: Attribute.Validation
-  /// Nil also if the model's pattern isn't a regular expression, because it can't be applied.
+  /// The pattern of the model. Nil also if it isn't a valid regular expression, because it can't be applied then.
   private let pattern: (text: String, matcher: TextMatcher)?
   private let isText: Bool
 
@@ -48,7 +48,7 @@ struct ValueRules: Sendable {
     }
   }
 
-  /// Compares whole numbers exactly, because a Double has 53 of 64 bits.
+  /// Compares whole numbers exactly, because a Double represents only 53 of 64 bits.
   private static func isLess(_ value: Double, _ exact: Int64?, than bound: Value) -> Bool {
     switch bound {
     case .integer(let bound): exact.map { $0 < bound } ?? (value < Double(bound))

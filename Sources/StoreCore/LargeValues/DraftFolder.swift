@@ -9,10 +9,11 @@ package import StoreDiagnostics
   import Darwin
 #endif
 
-/// The folder with the external values of a store that is being written.
+/// The folder with the external values of a store that isn't complete yet.
 ///
-/// Until the store has its name, the folder contains a locked file as a mark. A folder with an unlocked mark and
-/// without a store was left by a process that was killed, and is removed by the next one.
+/// A store is written with a temporary name and is renamed when it is complete. Until then, the folder contains a
+/// locked file as a mark. If the mark isn't locked, the process that created the folder was killed. The next process
+/// that creates the same store removes such a folder.
 package struct DraftFolder {
   package let folder: ExternalFolder
   private let draft: Draft
@@ -20,7 +21,7 @@ package struct DraftFolder {
   /// Creates the folder.
   ///
   /// - Parameter target: the path of the store, which doesn't exist yet.
-  /// - Throws: `DatabaseError.exists` if a folder with that name exists.
+  /// - Throws: `DatabaseError`, such as `exists` if the folder exists, unless it is empty or a killed process left it.
   package init(beside target: FilePath) throws(DatabaseError) {
     folder = ExternalFolder(path: ExternalFolder.path(beside: target))
     let (outer, mark) = (folder.path.parent, Self.mark(in: folder))
@@ -42,9 +43,9 @@ package struct DraftFolder {
     folder.path.parent.appending(".storetool-draft")
   }
 
-  /// Removes the mark after the store has its name.
+  /// Removes the mark. Must be called after the store is renamed.
   package func finish() {
-    // Without external values, there is no folder.
+    // Without external values, this also removes the empty folder.
     Self.unmark(folder)
   }
 

@@ -17,12 +17,14 @@ import StoreLayout
 #endif
 
 extension ExternalFolder {
-  /// Gives another store the same files, as hard links if the file system supports them, otherwise as copies. Core Data
-  /// never changes such a file, so stores can share it.
+  /// Creates the same files in the folder of another store, as hard links if the file system supports them, otherwise
+  /// as copies. Core Data never changes such a file, so stores can share it.
   ///
-  /// - Parameter store: the path of the store, for error messages.
-  /// - Throws: `StoreLayoutError.linkedValues` if values are behind a symbolic link, because they would be missing in
-  ///   the other store.
+  /// - Parameters:
+  ///   - folder: the folder with the external values of the other store.
+  ///   - store: the path of the other store, for error messages.
+  /// - Throws: `StoreLayoutError.linkedValues` if a file or folder is a symbolic link, because the values would be
+  ///   missing in the other store; `DatabaseError`.
   package func duplicate(to folder: FilePath, for store: FilePath) throws {
     if let link { throw StoreLayoutError.linkedValues(path: link) }
     let contents = try contents()
@@ -32,7 +34,7 @@ extension ExternalFolder {
     try duplicate(contents.files.sorted(), to: folder, for: store)
   }
 
-  /// Gives another store some of the files, which must exist.
+  /// Creates the files with the given names in the folder of another store. They must exist in this folder.
   package func duplicate(_ names: [String], to folder: FilePath, for store: FilePath) throws {
     guard !names.isEmpty else { return }
     let other = ExternalFolder(path: folder)
@@ -91,7 +93,7 @@ extension ExternalFolder {
 }
 
 extension ExternalFileError {
-  /// Returns the error of copying a file with a value.
+  /// Returns the error that is thrown if a file with a value can't be copied.
   ///
   /// - Parameter folder: the destination folder.
   fileprivate func whenCopying(to folder: FilePath) -> any Error {
@@ -108,8 +110,8 @@ extension ExternalFileError {
 extension ExternalFolder {
   /// Returns whether a file has the same bytes as a file of another store. Both are read in pieces.
   ///
-  /// - Returns: nil if neither can be read, false if one of them can't. Both are counted.
-  /// - Throws: `ExternalValueMissing`
+  /// - Returns: nil if neither file can be opened, and false if only one can. Values that can't be read are counted.
+  /// - Throws: `ExternalValueMissing` if values aren't counted.
   package func hasSameContent(
     _ name: String, as other: ExternalFolder, _ otherName: String
   ) throws(ExternalValueMissing) -> Bool? {

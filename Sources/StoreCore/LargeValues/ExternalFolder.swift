@@ -8,7 +8,7 @@ import Synchronization
   import Foundation
 #endif
 
-/// The folder in which Core Data keeps the values of a store that aren't in rows.
+/// The folder with the external values of a store: large values that Core Data keeps in files instead of in rows.
 ///
 /// Only regular files in it are read and removed. A symbolic link as the folder, its parent or a file can refer to
 /// files of another store or of the system, so it isn't followed.
@@ -18,8 +18,8 @@ package struct ExternalFolder: Sendable {
   /// Counts text that isn't valid UTF-8.
   private let invalidTexts: UnreadValues?
 
-  /// - Parameter unread: counts files that aren't read, whose values are then NULL. Without it, such a value is an
-  ///   error.
+  /// - Parameter unread: counts values whose files can't be read. Such a value is then NULL. If `unread` is nil, it is
+  ///   an error instead.
   package init(path: FilePath, counting unread: UnreadValues? = nil) {
     self.init(path: path, counting: unread, invalidTexts: unread)
   }
@@ -41,22 +41,24 @@ package struct ExternalFolder: Sendable {
   /// The folder `.Todo_SUPPORT`.
   private var outerPath: FilePath { path.folder.dropLast() }
 
-  /// Returns whether a value can contain the name of a file. Core Data's names are UUIDs. Other names could refer to
-  /// files outside of the folder.
+  /// Returns whether a file with this name can be an external value. Core Data's names are UUIDs. Other names are
+  /// rejected, because they could refer to files outside of the folder.
   package static func isFileName(_ name: String) -> Bool { UUID(uuidString: name) != nil }
 
   package func held() throws(ExternalFileError) -> HeldFolder {
     try HeldFolder(Self.valuesName, in: HeldFolder(outerPath))
   }
 
-  /// Returns the bytes of a file, or nil if it isn't read and is counted.
+  /// Returns the bytes of a file. If it can't be read, counts the value and returns nil, or throws if values aren't
+  /// counted.
   ///
   /// - Throws: `ExternalValueMissing`
   package func read(_ name: String) throws(ExternalValueMissing) -> [UInt8]? {
     try reading(name) { folder throws(ExternalFileError) in try folder.read(name) }
   }
 
-  /// Calls `body` with a file, or returns nil if it isn't read and is counted.
+  /// Calls `read` with the opened folder. If the file can't be read, counts the value and returns nil, or throws if
+  /// values aren't counted.
   func reading<Result>(
     _ name: String, _ read: (HeldFolder) throws(ExternalFileError) -> Result
   ) throws(ExternalValueMissing) -> Result? {
@@ -72,13 +74,13 @@ package struct ExternalFolder: Sendable {
 
   func noteInvalidText() { invalidTexts?.addInvalidText() }
 
-  /// Returns the same folder for code whose unread files are already counted.
+  /// Returns the same folder with a separate counter, for code that reads files whose errors are already counted.
   package func countingElsewhere() -> ExternalFolder {
     ExternalFolder(
       path: path, counting: unread == nil ? nil : UnreadValues(), invalidTexts: invalidTexts)
   }
 
-  /// The part of the folder's path that is a symbolic link, or nil.
+  /// The path of the folder or of its parent, whichever is a symbolic link. Nil if neither is.
   package var link: FilePath? {
     do {
       _ = try held()
@@ -89,7 +91,7 @@ package struct ExternalFolder: Sendable {
     }
   }
 
-  /// Returns the part of a file's path that is a symbolic link, which can be the folder or the file, or nil.
+  /// Returns the path of the file, its folder or the folder's parent, whichever is a symbolic link. Nil if none is.
   func link(to name: String) -> FilePath? {
     do {
       return try held().entry(name) == .link ? "\(path)/\(name)" : nil
@@ -128,7 +130,8 @@ package struct ExternalFolder: Sendable {
     case left
   }
 
-  /// Returns the names of regular files and of links that can be Core Data's: UUIDs in upper case.
+  /// Returns the names of the regular files and of the symbolic links whose names are UUIDs in upper case, as Core Data
+  /// creates them. Both sets are empty if the folder doesn't exist, or if it or its parent is a symbolic link.
   ///
   /// - Throws: `DatabaseError` if the folder exists but can't be read.
   package func contents() throws(DatabaseError) -> (files: Set<String>, links: Set<String>) {
@@ -151,7 +154,7 @@ package struct ExternalFolder: Sendable {
 }
 
 extension ExternalFolder {
-  /// Syncs all files and the folders between them and the store to disk.
+  /// Syncs all files to disk, then their folder, its parent and the folder of the store. Does nothing without files.
   package func sync(for store: FilePath) throws(DatabaseError) {
     let names = try contents().files.sorted()
     guard !names.isEmpty else { return }
@@ -163,8 +166,7 @@ extension ExternalFolder {
 }
 
 extension Store {
-  /// The folder in which Core Data keeps the values that aren't in rows, such as `.Todo_SUPPORT/_EXTERNAL_DATA` for
-  /// `Todo.sqlite`.
+  /// The folder with the store's external values, such as `.Todo_SUPPORT/_EXTERNAL_DATA` for `Todo.sqlite`.
   package var externalDataFolder: FilePath { ExternalFolder.path(beside: path) }
 
   /// Returns the symbolic link that prevents reading and removing the file of a value: the file or one of its folders.
@@ -173,12 +175,11 @@ extension Store {
   }
 }
 
-/// The numbers of values that couldn't be read as they are stored, by the type of their files, and of text that isn't
-/// valid UTF-8.
+/// Counts the external values that couldn't be read, by reason, and the texts that aren't valid UTF-8.
 package final class UnreadValues: Sendable {
   package struct Counts: Hashable, Sendable {
     package var missing = 0
-    /// The number of symbolic links, files behind symbolic links, and other files that aren't regular.
+    /// The number of values whose file is a symbolic link, is reached by one, or isn't a regular file.
     package var notFollowed = 0
     package var unreadable = 0
     /// The number of values whose invalid bytes were replaced by U+FFFD.
@@ -204,12 +205,12 @@ package final class UnreadValues: Sendable {
   }
 }
 
-/// The reason if a file with a value of the store isn't read.
+/// The reason why a file with an external value can't be read or written.
 package enum ExternalFileError: Error, Hashable, Sendable {
   case missing
   /// The file, or one of its folders, is a symbolic link, which isn't followed.
   case link(path: FilePath)
-  /// A folder, a device or a FIFO, which can be endless.
+  /// The file is a folder, a device or a FIFO, from which reading might never end.
   case special(path: FilePath)
   case unreadable(path: FilePath, SystemError)
 }

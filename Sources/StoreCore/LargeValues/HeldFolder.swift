@@ -8,13 +8,14 @@ import StoreDiagnostics
   import Darwin
 #endif
 
-/// A folder that is kept open, so that all operations apply to the same folder, even if its path is replaced. Symbolic
-/// links to it and in it aren't followed.
+/// A folder that is kept open, so that all operations apply to the same folder, even if another folder gets its path.
+/// Symbolic links to it and in it aren't followed.
 package struct HeldFolder {
-  /// The type of the file with a name.
+  /// The type of the folder's entry with a name.
   package enum Entry: Hashable {
     case missing
-    /// - Parameter changed: the time of the last change of its content or name, in seconds since 1970.
+    /// - Parameter changed: the time of the last change of the file's content, name or attributes, in seconds since
+    ///   1970.
     case file(changed: Double)
     case link
     /// A folder, a device or a FIFO.
@@ -24,7 +25,7 @@ package struct HeldFolder {
   let path: FilePath
   private let folder: OpenFile
 
-  /// - Parameter path: the path without a trailing slash, which would follow a link.
+  /// - Parameter path: the path. It must not end with a slash, because the system then follows a symbolic link.
   init(_ path: FilePath) throws(ExternalFileError) {
     try self.init(path, within: nil, path: path)
   }
@@ -56,7 +57,7 @@ package struct HeldFolder {
       return .missing
     }
     switch status.kind {
-    // Moving or linking a file only changes `changed`.
+    // Moving or linking a file changes `status.changed`, but not `status.modified`.
     case .file: return .file(changed: Double(max(status.modified.seconds, status.changed.seconds)))
     case .link: return .link
     case .folder, .pipe, .other: return .special
@@ -100,7 +101,7 @@ package struct HeldFolder {
     }
   }
 
-  /// Gives another folder the same file, as a hard link or a copy.
+  /// Creates the same file in another folder, as a hard link, or as a copy if the file can't be linked.
   func duplicate(_ name: String, to other: HeldFolder) throws(ExternalFileError) {
     guard linkat(folder.descriptor, name, other.folder.descriptor, name, 0) != 0 else { return }
     let error = SystemError.last

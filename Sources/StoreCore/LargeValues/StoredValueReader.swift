@@ -3,9 +3,9 @@ import RecordFormats
 package import StoreDiagnostics
 import StoreLayout
 
-/// Reads the values of columns that allow external storage for the formats.
+/// Reads values of columns that allow external storage, for the output formats.
 final class StoredValueReader: LargeValueReader {
-  /// The folder with external values, or nil if there is none.
+  /// The folder with external values. If it is nil, a value in a file is an error.
   private let folder: ExternalFolder?
 
   init(folder: ExternalFolder?) {
@@ -28,7 +28,7 @@ final class StoredValueReader: LargeValueReader {
 }
 
 extension ExternalFolder {
-  /// Reads the files for SQL functions.
+  /// The closures with which SQL functions read the files and their sizes.
   var storedBytes: StoredBytes.Files {
     StoredBytes.Files(
       bytes: { name throws(StoredBytes.UnreadableFile) in
@@ -50,7 +50,7 @@ extension ExternalFolder {
   }
 }
 
-/// A row refers to an external file that doesn't exist or isn't read.
+/// A row refers to an external file that doesn't exist, can't be read, or isn't a regular file.
 package struct ExternalValueMissing: Error, Hashable {
   package var name: String
   package var folder: FilePath?
@@ -84,7 +84,7 @@ extension ExternalValueMissing: DiagnosableError {
     case .missing: return "\(file) doesn't exist\(folder.map { " in '\($0)'" } ?? "")"
     case .link(let path):
       return "\(file) wasn't read, because '\(path)' is a symbolic link"
-    case .special(let path): return "\(file) wasn't read, because '\(path)' is not a regular file"
+    case .special(let path): return "\(file) wasn't read, because '\(path)' isn't a regular file"
     case .unreadable(let path, let error):
       return "\(file) can't be read: '\(path)': \(error.message)"
     }
@@ -93,7 +93,7 @@ extension ExternalValueMissing: DiagnosableError {
   private var help: [Remedy] {
     switch problem {
     case .missing: ["copy the store together with its folder '.NAME_SUPPORT'"]
-    case .link: ["put the folder or the file itself there"]
+    case .link: ["replace the link with the file or folder that it refers to"]
     case .special, .unreadable: []
     }
   }

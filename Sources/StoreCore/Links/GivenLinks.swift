@@ -2,8 +2,8 @@ package import SQLiteAccess
 package import StoreLayout
 package import StoreModel
 
-/// Links that the caller has found, as an import does. They are created or removed like the links of a request, but the
-/// caller checks the model's rules afterwards.
+/// Creates and removes links between rows that the caller specifies, such as an import. In contrast to a request, the
+/// caller checks the model's rules after the changes.
 package struct GivenLinks {
   private let relationship: LinkedRelationship
   private let layout: StoreLayout
@@ -20,18 +20,19 @@ package struct GivenLinks {
 
   package var isToMany: Bool { relationship.relationship.isToMany }
 
-  /// Whether a destination has at most one partner, so that two owners can't both have it.
+  /// Whether a destination can be linked to only one source.
   package var isExclusive: Bool { relationship.sidesWithOnePartner.contains(.destination) }
 
-  /// A SELECT of all links in the store, as `s` and `d`.
+  /// A SELECT of the relationship's links in the store: the keys of the source (`s`) and the destination (`d`).
   package var present: SQL { relationship.present }
 
-  /// The columns with the positions of the members, or nil if they are unordered.
+  /// The table with the positions of members, and its columns for the owner's key, the member's key and the position.
+  /// Nil if the relationship is unordered.
   package var order: (table: String, owner: String, member: String, place: String)? {
     relationship.order.map { ($0.table, $0.owner, $0.member, $0.place) }
   }
 
-  /// The columns of rows that require a partner, of the sources or the destinations.
+  /// The columns in which the model requires a partner, in the table of the sources or of the destinations.
   package var required: [(isOfSources: Bool, table: String, column: String, property: String)] {
     relationship.columns.compactMap { column in
       guard column.isRequired, let property = column.property else { return nil }
@@ -39,11 +40,12 @@ package struct GivenLinks {
     }
   }
 
-  /// The rows that a call changes, each as a SELECT, while their temporary tables exist.
+  /// SELECTs of the rows that `run` changes. They read temporary tables, which exist until the next request for links.
   package struct ChangedRows {
-    /// `Z_ENT` and `Z_PK` of rows with a changed relationship.
+    /// For each side with a changed relationship, `Z_ENT` and `Z_PK` of its rows.
     package var relinked: [SQL]
-    /// `Z_ENT` and `Z_PK` of all rows that are saved, including rows in which only a hidden key changes.
+    /// `Z_ENT` and `Z_PK` of all rows that are saved, including rows in which only the column of a relationship without
+    /// an inverse changes.
     package var saved: SQL
     /// `s` and `d` of links that new links replaced.
     package var ended: SQL
@@ -53,9 +55,9 @@ package struct GivenLinks {
   /// changes.
   ///
   /// - Parameters:
-  ///   - pairs: a SELECT of `s`, `d`, and `n` for the order of new members. Links that already have the requested
-  ///     state, and links of missing rows, are ignored.
-  ///   - note: receives the changed rows.
+  ///   - pairs: a SELECT of the keys of sources (`s`) and destinations (`d`), and of `n`, which orders new members.
+  ///     Links that already have the requested state, and links of missing rows, are ignored.
+  ///   - note: is called with the rows that will change, before the links change.
   package func run(
     _ kind: BatchLink.Kind, _ pairs: SQL, _ changes: ChangeRecorder,
     note: (ChangedRows) throws -> Void

@@ -3,8 +3,8 @@ import StoreLayout
 import StoreModel
 import SQLiteAccess
 
-/// A rule for the number of members, which is checked for the planned links before the change, so that a dry run checks
-/// it too.
+/// A limit for the number of members of a relationship. It is checked for the planned links before the change, so that
+/// a dry run checks it too.
 ///
 /// As in other requests, an owner that already violates the rule can remain so, but the violation must not increase.
 struct LinkCountRule: Hashable, Sendable {
@@ -17,7 +17,7 @@ struct LinkCountRule: Hashable, Sendable {
     let (minimum, known): (SQL, SQL) = (
       .number(Int64(rule.minimum)), rule.isOptional ? " AND after > 0" : ""
     )
-    // An optional relationship can be empty. Otherwise, it must not have fewer members than the minimum.
+    // An empty optional relationship is valid, so it is also a violation if it gets members, but too few.
     let further: SQL = rule.isOptional ? "after < before OR before = 0" : "after < before"
     var wrong: SQL = "after < \(minimum)\(known) AND (\(further))"
     if let maximum = rule.maximum {
@@ -32,7 +32,7 @@ struct LinkCountRule: Hashable, Sendable {
       """
   }
 
-  /// The changes in the number of members by owner.
+  /// Returns a SELECT of the owners (`k`) and the changes of their numbers of members (`more`).
   private func changes(_ plan: LinkPlan) -> SQL {
     let each: SQL = plan.kind == .link ? "1" : "-1"
     return """
@@ -43,7 +43,7 @@ struct LinkCountRule: Hashable, Sendable {
 }
 
 extension LinkedRelationship {
-  /// The rules that a change of links can violate.
+  /// Returns the limits for numbers of members that a change of links can violate.
   func countRules(in layout: StoreLayout) -> [LinkCountRule] {
     let sides: [LinkSide] = isOwnInverse ? [.source] : [.source, .destination]
     return sides.flatMap { side -> [LinkCountRule] in
@@ -57,7 +57,7 @@ extension LinkedRelationship {
 }
 
 extension MemberCountRule {
-  /// Returns whether the members are in the same table or column as those of another relationship.
+  /// Returns whether the members are stored in the same table and column as those of another relationship.
   fileprivate func isKept(as other: ToManyLayout) -> Bool {
     switch (toMany, other) {
     case (.column(let own), .column(let other)):

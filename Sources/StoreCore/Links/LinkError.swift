@@ -1,11 +1,11 @@
 package import StoreDiagnostics
 
-/// The reason if links can't be created or removed. The store is unchanged.
+/// The reason why links can't be created or removed. The store is unchanged.
 package enum LinkError: DiagnosableError, Hashable {
   case unknownRelationship(String, entity: String, known: [String])
-  /// The name is another property of the entity, or unknown.
+  /// The name belongs to a property that isn't a relationship.
   case noRelationship(String, entity: String, known: [String])
-  /// The relationship is transient or fetched.
+  /// The relationship is transient, or the store doesn't contain it.
   case notStored(String, entity: String)
   /// A row can have only one partner, and several match.
   case severalPartners(relationship: String, entity: String, partner: String, count: Int)
@@ -44,20 +44,17 @@ package enum LinkError: DiagnosableError, Hashable {
   private var message: String {
     switch self {
     case .unknownRelationship(let name, let entity, _):
-      "'\(entity)' doesn't have a relationship '\(name)'"
+      "'\(entity)' has no relationship '\(name)'"
     case .noRelationship(let name, let entity, _):
-      "'\(name)' of '\(entity)' is not a relationship"
+      "'\(name)' of '\(entity)' isn't a relationship"
     case .notStored(let name, let entity):
       "'\(name)' of '\(entity)' is transient, so stores don't contain it"
-    case .severalPartners(let relationship, let entity, let partner, let count):
-      """
-      \(count) '\(partner)' rows match, and by '\(relationship)' a row of '\(entity)' can have one \
-      of them
-      """
+    case .severalPartners(_, let entity, let partner, let count):
+      "\(count) '\(partner)' rows match, but each '\(entity)' row can be linked to only one"
     case .notOrdered(let name, let entity): "'\(name)' of '\(entity)' isn't ordered"
     case .position(let position, let relationship, let entity, let key, let count):
       """
-      '\(relationship)' has no position \(position) beside \(count) other \
+      '\(relationship)' doesn't have a position \(position), because it contains only \(count) other \
       member\(count == 1 ? "" : "s"): \(entity) p\(key)
       """
     }
@@ -68,7 +65,11 @@ package enum LinkError: DiagnosableError, Hashable {
     case .unknownRelationship(_, let entity, let known), .noRelationship(_, let entity, let known):
       known.isEmpty ? [.text("'\(entity)' doesn't have relationships")] : []
     case .notStored: []
-    case .severalPartners(_, _, let partner, _): [.request(.showMatches(entity: partner))]
+    case .severalPartners(_, _, let partner, _):
+      [
+        .text("write a predicate that matches only one '\(partner)' row"),
+        .request(.showMatches(entity: partner)),
+      ]
     case .notOrdered: ["leave out the position, or make the relationship ordered in the model"]
     case .position: ["positions are counted from 0"]
     }

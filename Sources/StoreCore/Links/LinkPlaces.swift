@@ -4,7 +4,8 @@ import SQLiteAccess
 
 /// The positions of new members in an ordered relationship: after the other members, or between two of them.
 ///
-/// Only the relationship in the request has a position. Rows of its inverse are added at the end.
+/// The position in a request applies only to the relationship in the request. In an ordered inverse, new members are
+/// added at the end.
 struct LinkPlaces {
   let order: LinkedRelationship.Order
   let plan: LinkPlan
@@ -15,10 +16,11 @@ struct LinkPlaces {
   private var gaps: SQL { LinkPlan.temporary(LinkPlan.gaps) }
   private var place: SQL { .name("t", order.place) }
 
-  /// The order of new members.
+  /// The ORDER BY terms for new members.
   private var rank: SQL { order.side == .source ? "p.n IS NULL, p.n, p.d" : "p.s" }
 
-  /// The existing members as `o`, `m`, `place` and `i`, which counts from 0 among the members of an owner.
+  /// A SELECT of the existing members: the owner (`o`), the member (`m`), the stored position (`place`), and the index
+  /// among the owner's members (`i`), counted from 0.
   private var others: SQL {
     """
     SELECT t.\(name: order.owner) AS o, t.\(name: order.member) AS m, \(place) AS place, \
@@ -30,8 +32,8 @@ struct LinkPlaces {
 
   private var owners: SQL { "SELECT \(owner) FROM \(plan.pairs) WHERE n NOT NULL" }
 
-  /// The owner with the fewest members among those for which the position is invalid: its key, its entity number and
-  /// the number of members.
+  /// A SELECT of an owner with too few members for the position, the one with the fewest: its key, its entity number
+  /// and the number of members.
   var misplaced: SQL? {
     guard let position else { return nil }
     return """
@@ -41,7 +43,8 @@ struct LinkPlaces {
       """
   }
 
-  /// Computes the positions of new members before they are added. If a gap is too small, the members after it move.
+  /// The statements that compute the positions of new members before these are added. If the gap between two members is
+  /// too small for the new ones, all members of the owner get new positions.
   var makingRoom: [SQL] {
     guard let position else { return [] }
     let at = SQL.number(Int64(position))
@@ -77,7 +80,7 @@ struct LinkPlaces {
     ]
   }
 
-  /// Sets the positions of new members.
+  /// The statements that set the positions of new members.
   var placing: [SQL] {
     guard position != nil else { return [behindOthers] }
     let between: SQL = """

@@ -3,10 +3,10 @@ import StoreModel
 package import SQLiteAccess
 
 extension LinkPlan {
-  /// The statements that change the store, after all changes are found and checked.
+  /// The statements that change the store. They run after all changes are found and checked.
   package var changes: [SQL] { linkChanges + versions }
 
-  /// The statements without the last ones, which increment the versions of the rows.
+  /// The statements of `changes` without the last ones, which increment the versions of the rows.
   var linkChanges: [SQL] {
     let places = relationship.orders.map { LinkPlaces(order: $0, plan: self) }
     let room = kind == .link ? places.flatMap(\.makingRoom) : []
@@ -49,7 +49,7 @@ extension LinkPlan {
     }
   }
 
-  /// Sets the partners of the rows.
+  /// Returns the UPDATE that sets the partners of the rows with the column.
   private func naming(_ column: LinkedRelationship.Column) -> SQL {
     let other = column.side.opposite
     var values: [SQL] = ["\(name: column.column) = p.\(other.key)"]
@@ -63,7 +63,7 @@ extension LinkPlan {
       """
   }
 
-  /// Clears the partner of rows in a one-to-one relationship whose partner gets another row.
+  /// Returns the UPDATE that clears the partner of rows that lose it to another row, in a one-to-one relationship.
   private func releasing(_ column: LinkedRelationship.Column) -> SQL {
     """
     UPDATE \(name: column.table) SET \(Self.clearing(column)) \
@@ -84,7 +84,7 @@ extension LinkPlan {
       """
   }
 
-  /// The numbers of rows that would have no required partner, by property.
+  /// For each property that requires a partner, a SELECT of the number of rows that would lose it.
   var losses: [(property: String, count: SQL)] {
     relationship.columns.compactMap { column in
       guard column.isRequired, let property = column.property else { return nil }
@@ -100,7 +100,7 @@ extension LinkPlan {
     }
   }
 
-  /// Increments the version of each changed row once.
+  /// The statements that increment the version of each changed row once.
   private var versions: [SQL] {
     let sides: [LinkSide] = [.source, .destination]
     let changed = sides.filter(relationship.isChanged)
@@ -114,7 +114,7 @@ extension LinkPlan {
     }
   }
 
-  /// The changes for the history: rows as SELECTs of `Z_ENT` and `Z_PK`, and the changed property.
+  /// The updates for the history: each changed property, with a SELECT of `Z_ENT` and `Z_PK` of its rows.
   var recorded: [(rows: SQL, property: String)] {
     [LinkSide.source, .destination].compactMap { side in
       relationship.property(of: side).map {
@@ -123,7 +123,7 @@ extension LinkPlan {
     }
   }
 
-  /// A SELECT of the counts in a row: the fields of `LinkResult` without the matching rows.
+  /// A SELECT of one row with the counts of `LinkResult`, except for the numbers of matching rows.
   var census: SQL {
     // If the relationship is its own inverse, the table contains each link twice.
     let counted: SQL = relationship.isOwnInverse ? "s <= d" : "TRUE"

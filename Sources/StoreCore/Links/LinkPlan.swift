@@ -4,7 +4,7 @@ package import StoreLayout
 package import StoreModel
 package import StorePredicate
 
-/// The plan of a batch of links: its statements as values.
+/// The SQL of a request that creates or removes links.
 ///
 /// All changes are first collected in temporary tables: matching rows, their links, replaced links, and changed rows. A
 /// dry run therefore checks the same changes as the request, and the statements that change the store use the same
@@ -19,14 +19,14 @@ package struct LinkPlan: Hashable, Sendable {
 
   /// The rows to link or unlink.
   enum Rows: Hashable, Sendable {
-    /// Each row of one side with each row of the other. Both are SELECTs of `Z_PK` and `Z_ENT`: the rows of the entity,
-    /// and the destinations in the order of new members.
+    /// Each of the sources with each of the destinations. Both are SELECTs of `Z_PK` and `Z_ENT`. New members are
+    /// ordered like the SELECT of the destinations.
     case matching(sources: SQL, destinations: SQL)
-    /// A SELECT of links, `s` and `d`, and of `n` for the order of new members.
+    /// A SELECT of the keys of sources (`s`) and destinations (`d`), and of `n`, which orders new members.
     case given(SQL)
   }
 
-  /// The constraints of the rows with a column of the relationship.
+  /// The uniqueness constraints of an entity whose table has a column of the relationship.
   struct Side: Hashable, Sendable {
     var entity: String
     var table: String
@@ -39,12 +39,12 @@ package struct LinkPlan: Hashable, Sendable {
 
   // MARK: Tables
 
-  /// The links to create or remove: the keys and entities of both sides, and the position of a new member. `n` is NULL
+  /// The links to create or remove: the keys and entities of both sides, and `n`, which orders new members. `n` is NULL
   /// for the reverse link of a relationship that is its own inverse.
   static let pairs = "storetool_link"
   /// The links that new links replace.
   static let ended = "storetool_link_ended"
-  /// The changed rows, by side.
+  /// The changed rows of both sides.
   static let touched = "storetool_link_touched"
   static let gaps = "storetool_link_gap"
 
@@ -60,13 +60,13 @@ package struct LinkPlan: Hashable, Sendable {
 
   // MARK: Finding
 
-  /// The searches for the rows of both sides, each with its entity.
+  /// The SELECTs of the matching rows of both sides, each with the name of its entity.
   package var searches: [(entity: String, rows: SQL)] {
     guard case .matching(let sources, let destinations) = rows else { return [] }
     return [(entity, sources), (destination, destinations)]
   }
 
-  /// The statements that find the rows of both sides.
+  /// The statements that collect the matching rows of both sides in temporary tables.
   package var matching: [SQL] {
     guard case .matching(let sources, let destinations) = rows else { return [] }
     let columns: SQL = "(n INTEGER PRIMARY KEY, k INTEGER UNIQUE, e INTEGER)"
@@ -78,7 +78,7 @@ package struct LinkPlan: Hashable, Sendable {
     }
   }
 
-  /// The statements that find the links, the replaced links, and the changed rows.
+  /// The statements that collect the links, the replaced links, and the changed rows in temporary tables.
   package var finding: [SQL] {
     var statements: [SQL] = [
       """
@@ -116,7 +116,8 @@ package struct LinkPlan: Hashable, Sendable {
   private var sourceRows: SQL { "\(Self.temporary(LinkSide.source.table)) AS s" }
   private var destinationRows: SQL { "\(Self.temporary(LinkSide.destination.table)) AS d" }
 
-  /// The possible links as `s` and `d`, each with the key `k` and the entity `e`, and the order of new members.
+  /// The FROM clause of all possible links, with the sides `s` and `d`, which have the columns `k` (key) and `e`
+  /// (entity), and the expression that orders new members.
   private var candidates: (pairs: SQL, order: SQL) {
     switch rows {
     case .matching: return ("\(sourceRows) CROSS JOIN \(destinationRows)", "d.n")
@@ -141,7 +142,8 @@ package struct LinkPlan: Hashable, Sendable {
       """
   }
 
-  /// The condition for linked candidates. For a one-to-one, both sides must be linked.
+  /// The condition that a candidate is already linked. In a one-to-one relationship, both sides must refer to each
+  /// other.
   private var isLinked: SQL {
     switch relationship.storage {
     case .columns(let columns):
@@ -160,7 +162,7 @@ package struct LinkPlan: Hashable, Sendable {
     }
   }
 
-  /// The links of matching rows.
+  /// The statement that collects the existing links between matching rows.
   private var presentPairs: SQL {
     if case .given = rows { return pairs(where: isLinked) }
     return """
@@ -170,7 +172,8 @@ package struct LinkPlan: Hashable, Sendable {
       """
   }
 
-  /// Finds the replaced links. Rows with a column have one partner, and so do both sides of a one-to-one.
+  /// Returns the statements that collect the replaced links. A row with the column has only one partner, and in a
+  /// one-to-one relationship, so does the row on the other side.
   private func replacedLinks(_ column: LinkedRelationship.Column) -> [SQL] {
     let (own, other) = (column.side.key, column.side.opposite.key)
     let adding: SQL = """
@@ -193,7 +196,7 @@ package struct LinkPlan: Hashable, Sendable {
   }
 }
 
-/// The parsed texts of the parts of a batch of links. Nil for a part that code created.
+/// The parsed texts of the predicates and the sort of a request for links. Nil for a part that wasn't parsed from text.
 package struct LinkTexts: Sendable {
   package var sources: PredicateText?
   package var destinations: PredicateText?

@@ -18,7 +18,7 @@ enum LinkSide: Hashable, Sendable {
   var number: SQL { self == .source ? "0" : "1" }
 }
 
-/// A relationship in the layout of the store. The value is equal for to-one and to-many, and for both directions.
+/// A relationship in the layout of the store. To-one and to-many relationships are described in the same way.
 struct LinkedRelationship: Hashable, Sendable {
   /// A column that refers to the partner on the other side.
   struct Column: Hashable, Sendable {
@@ -42,7 +42,7 @@ struct LinkedRelationship: Hashable, Sendable {
 
   /// The positions of members.
   struct Order: Hashable, Sendable {
-    /// The side whose rows have the members.
+    /// The side of the owners. The rows on the other side are the members.
     var side: LinkSide
     var table: String
     var owner: String
@@ -60,7 +60,7 @@ struct LinkedRelationship: Hashable, Sendable {
 
   func place(of side: LinkSide) -> EntityLayout { side == .source ? source : destination }
 
-  /// Returns the property of a side's rows that changes.
+  /// Returns the name of the property that changes in the rows of a side, or nil if the model doesn't contain it.
   func property(of side: LinkSide) -> String? {
     side == .source ? relationship.name : inverse?.name
   }
@@ -83,10 +83,10 @@ struct LinkedRelationship: Hashable, Sendable {
   /// The sides whose rows have at most one partner.
   var sidesWithOnePartner: [LinkSide] { columns.map(\.side) }
 
-  /// The order of the relationship itself.
+  /// The order of the relationship itself, not of its inverse.
   var order: Order? { orders.first { $0.side == .source } }
 
-  /// A SELECT of all links in the store, as `s` and `d`.
+  /// A SELECT of the relationship's links in the store: the keys of the source (`s`) and the destination (`d`).
   var present: SQL {
     switch storage {
     case .columns(let columns):
@@ -160,7 +160,7 @@ extension LinkedRelationship.Storage {
     }
   }
 
-  /// - Parameter back: the inverse, if it is to-many.
+  /// - Parameter back: the layout of the inverse, if it is to-many.
   fileprivate func orders(back: ToManyLayout?) -> [LinkedRelationship.Order] {
     switch self {
     case .columns(let columns):

@@ -3,7 +3,7 @@ package import StoreLayout
 import StoreModel
 package import StorePredicate
 
-/// A value for a name in the user's notation: `NAME=Ray`, `IDS:={1, 2, 3}`.
+/// A name and its value in the user's notation, such as `NAME=Ray` or `IDS:={1, 2, 3}`.
 package struct Assignment: Hashable, Sendable {
   /// The text after the name.
   package enum Value: Hashable, Sendable {
@@ -52,8 +52,8 @@ extension Assignment {
       place?.attributes[name]?.type == .string
     else { return nil }
     return Diagnostic(
-      .note, "value.null-text", "'\(name)' gets the text '\(text)'",
-      help: ["for no value: \(name):=nil"])
+      .note, "value.null-text", "'\(name)' is set to the text '\(text)'",
+      help: ["to set NULL instead: \(name):=nil"])
   }
 }
 
@@ -68,7 +68,7 @@ package enum AssignmentError: DiagnosableError, Hashable {
       [
         Diagnostic(
           .error, "value.malformed", "'\(text)' doesn't have the form NAME=value", cause: .usage,
-          help: ["NAME=text is a literal, NAME:=expression an expression"])
+          help: ["for a literal: NAME=text; for an expression: NAME:=expression"])
       ]
     case .repeated(let name):
       [Diagnostic(.error, "value.repeated", "duplicate name '\(name)'", cause: .usage)]

@@ -7,7 +7,7 @@ import StorePredicate
 extension AttributeType {
   /// Returns the stored value of the type for a record's bytes, without creating a Swift value for valid input.
   ///
-  /// - Parameter rounded: counts the Decimals with more digits than a Double.
+  /// - Parameter rounded: counts the Decimals with more digits than a Double can represent.
   @inline(__always)
   func cell(
     for value: FieldValue, isExternal: Bool, in rows: PackedRows, rounding rounded: inout Int
@@ -56,7 +56,7 @@ extension AttributeType {
     case .integer16, .integer32, .integer64: return try integer(text)
     case .double, .float: return try double(text)
     case .decimal:
-      // `notANumber` is a literal here, because the loop over rows is faster with it.
+      // A literal instead of the constant `notANumber`, because it makes the loop over rows faster.
       if text.elementsEqual("NaN".utf8) {
         return rows.cell(.text, text.baseAddress, count: text.count)
       }
@@ -108,7 +108,8 @@ extension AttributeType {
     return .real(stored)
   }
 
-  /// Returns a Decimal. The affinity of its column is NUMERIC, so a whole number is an integer, and others are Doubles.
+  /// Returns the stored value of a Decimal. Its column has NUMERIC affinity, so a whole number is stored as an integer,
+  /// and another number as a Double.
   private func decimal(
     _ digits: UnsafeBufferPointer<UInt8>, rounding rounded: inout Int
   ) throws(ValueError) -> PackedRows.Cell {

@@ -1,11 +1,11 @@
 package import SQLiteAccess
 import StoreDiagnostics
 
-/// The indexes of a table that are dropped while a large share of its rows changes, and created again afterwards, with
-/// the text in the store's schema.
+/// The indexes of a table that are dropped while a large share of its rows changes, and are created again afterwards
+/// with the same statements.
 ///
-/// Sorting all keys once is several times as fast as moving them one by one in an index with another order. When a
-/// unique index is created again, it checks all rows.
+/// Sorting all keys once is several times as fast as changing the entries of an index one by one. When a unique index
+/// is created again, SQLite checks all rows.
 ///
 ///     let suspension = try IndexSuspension(on: "ZITEM", columns: ["ZDONE"], connection)
 ///     try suspension.drop(on: connection)
@@ -25,8 +25,8 @@ package struct IndexSuspension: Hashable, Sendable {
   /// The indexes in the order of their creation.
   package let indexes: [Index]
 
-  /// - Parameter columns: only indexes that a change of these columns moves, or nil for all indexes of the table.
-  ///   SQLite's indexes for PRIMARY KEY and UNIQUE can't be dropped.
+  /// - Parameter columns: the columns that change. Only indexes that depend on them are included. Nil includes all
+  ///   indexes of the table, except SQLite's own for PRIMARY KEY and UNIQUE, which can't be dropped.
   /// - Throws: `DatabaseError`
   package init(
     on table: String, columns: Set<String>? = nil, _ connection: Connection
@@ -44,7 +44,7 @@ package struct IndexSuspension: Hashable, Sendable {
     indexes = found
   }
 
-  /// Whether one of them is unique.
+  /// Whether at least one of the indexes is unique.
   package var isUnique: Bool {
     indexes.contains { $0.definition.uppercased().hasPrefix("CREATE UNIQUE ") }
   }
@@ -76,7 +76,7 @@ package struct IndexSuspension: Hashable, Sendable {
 
 extension IndexSuspension.Index {
   fileprivate var rebuilding: [SQL] {
-    // The text in SQLite's schema.
+    // The definition is already SQL text.
     [SQL(segments: [.text(definition)])]
       + statistics.map { row in
         "INSERT INTO sqlite_stat1 VALUES (\(row.map(SQL.value).joined(", ")))"

@@ -21,8 +21,8 @@ package struct MemberCountRule: Hashable, Sendable {
   /// Returns a SELECT of the owners with an invalid number of members, as `entity`, `key` and `count`.
   ///
   /// - Parameters:
-  ///   - condition: a condition on the owner, `o`.
-  ///   - deleted: members that don't count.
+  ///   - condition: a condition for the owner, which has the alias `o`.
+  ///   - deleted: rows that aren't counted as members, because they will be deleted.
   package func violations(where condition: SQL = "TRUE", outside deleted: DeletedRows? = nil) -> SQL
   {
     var wrong: SQL = "count < \(.number(Int64(minimum)))"
@@ -36,12 +36,12 @@ package struct MemberCountRule: Hashable, Sendable {
       """
   }
 
-  /// A condition on the owner, `o`.
+  /// The condition that the row `o` belongs to an entity with the relationship.
   var isOwner: SQL {
     PredicateCompiler.isOne(of: owner.subtree, "o.\(name: FixedColumn.entity)")
   }
 
-  /// Returns the number of members of the owner, `o`.
+  /// Returns a SELECT of the number of members of the owner, which has the alias `o`.
   func count(outside deleted: DeletedRows? = nil) -> SQL {
     let owner: SQL = "o.\(name: FixedColumn.primaryKey)"
     let (table, column, member) = place
@@ -51,7 +51,7 @@ package struct MemberCountRule: Hashable, Sendable {
       """
   }
 
-  /// Returns the keys of owners that lose members.
+  /// Returns a SELECT of the keys of owners that lose members.
   func owners(losing deleted: DeletedRows) -> SQL {
     let (table, column, member) = place
     return """

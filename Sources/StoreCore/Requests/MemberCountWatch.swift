@@ -47,6 +47,8 @@ package struct MemberCountWatch {
     lastKeys = keys
   }
 
+  /// Checks the numbers of members after the write.
+  ///
   /// - Throws: `MemberCountError`, `DatabaseError`
   package func check() throws {
     for (index, rule) in rules.enumerated() {

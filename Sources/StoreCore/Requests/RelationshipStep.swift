@@ -1,8 +1,8 @@
 import StoreLayout
 import SQLiteAccess
 
-/// The completion of a to-one relationship after all rows are inserted: SQL for whole tables, regardless of the number
-/// of rows.
+/// The SQL that checks and completes a to-one relationship after all rows are inserted. The number of statements
+/// doesn't depend on the number of rows.
 package struct RelationshipStep: Hashable, Sendable {
   var property: String
   var table: String
@@ -10,7 +10,7 @@ package struct RelationshipStep: Hashable, Sendable {
   var entityNumber: Int64?
   var column: ToOneColumn
   var destinationTable: String
-  /// The possible destination entities.
+  /// The numbers of the possible destination entities.
   var destinationNumbers: [Int64]
   var ownNumber: Int64
   /// The inverse of a one-to-one relationship.
@@ -25,8 +25,8 @@ package struct RelationshipStep: Hashable, Sendable {
     return newer + " AND t.\(name: FixedColumn.entity) = \(value: .integer(entityNumber))"
   }
 
-  /// Returns a SELECT of a new row whose destination doesn't exist or has another entity than its ID: the row's `Z_PK`
-  /// and the referenced key.
+  /// Returns a SELECT of a new row whose destination doesn't exist or has another entity than the reference specifies:
+  /// the row's `Z_PK` and the referenced key.
   func danglingReference(after key: Int64) -> SQL {
     danglingReference(among: isNew(after: key))
   }
@@ -36,7 +36,7 @@ package struct RelationshipStep: Hashable, Sendable {
     danglingReference(among: "t.\(name: FixedColumn.primaryKey) IN (\(keys))")
   }
 
-  /// Returns a SELECT of the destination row.
+  /// Returns a SELECT that has a row if the destination exists.
   func destination(withKey key: Int64) -> SQL {
     let numbers = destinationNumbers.map { SQL.value(.integer($0)) }.joined(", ")
     return """
@@ -65,7 +65,7 @@ package struct RelationshipStep: Hashable, Sendable {
   /// A statement and the existing rows that it changes.
   struct Completion {
     var statement: SQL
-    /// A SELECT of `Z_ENT` and `Z_PK`, and the changed property.
+    /// A SELECT of `Z_ENT` and `Z_PK` of the existing rows that the statement changes, and the changed property.
     var changed: (rows: SQL, property: String)?
   }
 
@@ -86,8 +86,8 @@ package struct RelationshipStep: Hashable, Sendable {
     return steps
   }
 
-  /// Returns the owners of new members, which are changed for Core Data although their columns aren't. Nil if the
-  /// inverse isn't to-many.
+  /// Returns the statement that increments the versions of the owners of new members. Core Data treats these owners as
+  /// changed, although their columns don't change. Nil if the inverse isn't to-many.
   func newMembers(after key: Int64) -> Completion? {
     guard partner == nil, let inverse else { return nil }
     let owners = destinations(after: key)
@@ -101,7 +101,7 @@ package struct RelationshipStep: Hashable, Sendable {
       changed: (owners, inverse))
   }
 
-  /// Returns the existing rows that the new rows refer to.
+  /// Returns a SELECT of the existing rows to which the new rows refer.
   private func destinations(after key: Int64) -> SQL {
     let older: SQL =
       table == destinationTable
@@ -137,8 +137,8 @@ package struct RelationshipStep: Hashable, Sendable {
       """
   }
 
-  /// Returns the statement that gives each destination one partner: the last new row that refers to it. The other rows
-  /// are unlinked.
+  /// Returns the statement that leaves each destination only one partner: the last new row that refers to it. The other
+  /// rows are unlinked.
   private func release(after key: Int64) -> SQL {
     var cleared: SQL = "\(name: column.column) = NULL"
     if let entityColumn = column.entityColumn { cleared += ", \(name: entityColumn) = NULL" }

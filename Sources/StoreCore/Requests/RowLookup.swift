@@ -18,7 +18,9 @@ package struct RowLookup {
     self.connection = connection
   }
 
-  /// - Throws: `RowLookupError` if no row or several rows match; `CheckErrors`, `StoreLayoutError`.
+  /// Returns the only row that matches a predicate.
+  ///
+  /// - Throws: `RowLookupError` if no row or several rows match; `CheckErrors`, `DatabaseError`.
   package func onlyRow(of entity: String, where checked: CheckedPredicate) throws -> ObjectID {
     var request = CheckedRequest(entity: entity, predicate: checked.typed)
     request.limit = 2
@@ -46,7 +48,7 @@ package struct RowLookup {
   }
 }
 
-/// An error: not exactly one row matches.
+/// The error if no row or several rows match a predicate.
 package struct RowLookupError: DiagnosableError, Hashable {
   package var entity: String
   package var predicate: String
@@ -66,7 +68,8 @@ package struct RowLookupError: DiagnosableError, Hashable {
 
 /// The description of a row by a predicate in parentheses that matches only that row: `(title == "Home")`.
 ///
-/// Assignments of templates, updates and insertions accept it, and to-one values of records.
+/// The values of to-one relationships in records, updates and insertions can be such descriptions, and so can the
+/// variables of templates.
 package struct RowDescription: Hashable, Sendable {
   private let text: PredicateText
 
@@ -76,7 +79,7 @@ package struct RowDescription: Hashable, Sendable {
     self.text = text
   }
 
-  /// The condition of the row.
+  /// Returns the predicate.
   ///
   /// - Throws: `DiagnosticError` for a text that isn't a predicate, `CheckErrors` for a predicate that doesn't fit the
   ///   entity, with their location in the text.
@@ -84,7 +87,7 @@ package struct RowDescription: Hashable, Sendable {
     try PredicateChecker(model: model, entity: entity).check(text.predicate(), in: text)
   }
 
-  /// Returns whether a text with these bytes would be a description. Leading blanks are ignored.
+  /// Returns whether a text with these bytes is a description of a row. Leading blanks are ignored.
   @inline(__always)
   static func begins(_ text: some Sequence<UInt8>) -> Bool {
     for byte in text where !isBlank(byte) { return byte == UInt8(ascii: "(") }

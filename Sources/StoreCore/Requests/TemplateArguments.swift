@@ -2,7 +2,7 @@ import StoreDiagnostics
 package import StoreModel
 package import StorePredicate
 
-/// The values of a template's variables in the user's notation: `NAME=Ray`, `IDS:={1, 2, 3}`.
+/// The values of a template's variables in the user's notation, such as `NAME=Ray` or `IDS:={1, 2, 3}`.
 ///
 ///     let arguments = try TemplateArguments(["NAME=Ray"])
 ///     let request = try arguments.request(forTemplate: "peopleFR", in: model) { … }
@@ -15,7 +15,7 @@ package struct TemplateArguments: Sendable {
     arguments = try Assignment.list(texts)
   }
 
-  /// Finds the row that matches a predicate, as in `LIST:=(title == "Home")`.
+  /// A function that returns the only row of an entity that matches a predicate, as in `LIST:=(title == "Home")`.
   package typealias RowLookup = (_ entity: String, CheckedPredicate) throws -> ObjectID
 
   /// Returns the template's request with values for all variables.
@@ -47,7 +47,7 @@ package struct TemplateArguments: Sendable {
       if case .object(let entity) = type, let described = RowDescription(text) {
         return .value(.objectID(try row(entity, described.predicate(of: entity, in: model))))
       }
-      // An expression of the template's entity.
+      // The expression may use properties of the template's entity.
       let expression = try text.expression()
       do throws(CheckErrors) {
         return try PredicateChecker(model: model, entity: template.entity)

@@ -45,7 +45,7 @@ package struct SQLScript: Hashable, Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Returns a comment. It ends at the end of the line.
+  /// Returns the text without newlines, which would end the comment.
   private static func comment(_ text: String) -> String {
     String(text.map { $0.isNewline ? " " : $0 })
   }
@@ -56,12 +56,12 @@ extension SQLScript.Statement {
     switch part {
     case .change(let sql, let purpose): self.init(sql: sql, purpose: purpose)
     case .condition(let sql, let words):
-      self.init(sql: Self.guarding(sql, words), purpose: "asks whether \(words)")
+      self.init(sql: Self.guarding(sql, words), purpose: "checks whether \(words)")
     }
   }
 
-  /// Returns a statement that fails if `question` has a row, and otherwise doesn't change anything. Its error is
-  /// SQLite's error for a wrong JSON path, which contains the words.
+  /// Returns a statement that fails if `question` returns a row, and otherwise doesn't change anything. It fails with
+  /// SQLite's error for an invalid JSON path, which contains `words`.
   private static func guarding(_ question: SQL, _ words: String) -> SQL {
     let path = SQL.value(.text(ScriptError.conditionMark + words))
     return """
@@ -73,9 +73,9 @@ extension SQLScript.Statement {
 
 /// A statement of a script, or a condition that must be true at its position.
 enum ScriptPart: Hashable, Sendable {
-  /// - purpose: a comment for the reader, or nil.
+  /// A statement, and a comment for the reader or nil.
   case change(SQL, purpose: String?)
-  /// A SELECT that must not return a row, and the error otherwise.
+  /// A SELECT that must not return a row, and the message of the error if it does.
   case condition(SQL, words: String)
 
   var sql: SQL {
@@ -105,7 +105,8 @@ extension ScriptPart {
 }
 
 extension [ScriptPart] {
-  /// The parts without temporary tables that no other part reads, which the request uses for its result.
+  /// The parts without the statements on temporary tables that no other part reads. The request uses these tables only
+  /// for its result.
   var withoutIdleTables: [ScriptPart] {
     let scratch = ScratchTables(of: map(\.sql))
     let targets = map { part -> String? in
@@ -113,7 +114,7 @@ extension [ScriptPart] {
     }
     var used: Set<String> = []
     var count = -1
-    // The sources of a table that is read are read too.
+    // Tables from which a used table is filled are used too.
     while used.count != count {
       count = used.count
       for (part, target) in zip(self, targets) where target.map(used.contains) ?? true {

@@ -49,14 +49,14 @@ extension SQLToken {
 }
 
 extension Collection<SQLToken> where Self: BidirectionalCollection {
-  /// Whether the next token is a name in `temp.`.
+  /// Whether the tokens end with `temp.`, so that the next token is the name of a temporary table.
   fileprivate var isSchemaOfTemporaries: Bool {
     last?.isOther(".") == true && dropLast().last?.isWord("TEMP") == true
   }
 }
 
 extension [SQLToken] {
-  /// Returns the name in lower case that follows a keyword, after its options and schema.
+  /// Returns the name in lower case after the keyword at `place`, without keywords such as IF EXISTS and the schema.
   fileprivate func name(behind place: Int) -> String? {
     var rest = self[(place + 1)...]
     if rest.first?.isWord("OR") == true { rest = rest.dropFirst(2) }

@@ -2,7 +2,7 @@ package import StoreDiagnostics
 import PredicateSQL
 import SQLiteAccess
 
-/// The reason if a request can't be printed as SQL.
+/// The reason why a request can't be printed as SQL.
 package enum ScriptError: DiagnosableError, Hashable {
   /// A statement calls a storetool function, which other connections don't have.
   case ownFunction(String, purpose: String?)
@@ -11,7 +11,7 @@ package enum ScriptError: DiagnosableError, Hashable {
   /// A condition of the script isn't true in this store.
   case condition(String)
 
-  /// The prefix of the error of a statement that checks a condition.
+  /// The prefix of the condition's text in the error of a statement that checks a condition.
   static let conditionMark = "storetool: "
 
   package var diagnostics: [Diagnostic] {
@@ -33,12 +33,12 @@ package enum ScriptError: DiagnosableError, Hashable {
         "\(wording) can't be printed as standard SQL, because it requires \(name)"
           + Self.place(purpose)
       } else {
-        "the statement fires a trigger of Core Data, or calls a function, that requires \(name),"
-          + " which other engines lack" + Self.place(purpose)
+        "the statement, or a trigger of Core Data that it fires, calls \(name), a function that other"
+          + " SQLite programs don't have" + Self.place(purpose)
       }
     case .refused(let purpose, let sql, let reason):
       "SQLite refuses a statement: \(reason)" + Self.place(purpose) + ": \(sql)"
-    case .condition(let words): "it can't be done in this store: \(words)"
+    case .condition(let words): "the request would fail in this store: \(words)"
     }
   }
 
@@ -47,7 +47,7 @@ package enum ScriptError: DiagnosableError, Hashable {
     case .ownFunction(let name, _) where SQLFunctions.wording(of: name) != nil:
       ["use other operators, or run the command on the store itself"]
     case .ownFunction:
-      ["the store's derived attributes are kept by triggers that only Core Data serves"]
+      ["triggers update the store's derived attributes with functions that only Core Data has"]
     case .refused, .condition: []
     }
   }
@@ -56,7 +56,7 @@ package enum ScriptError: DiagnosableError, Hashable {
 }
 
 extension ScriptError {
-  /// Converts an error of SQLite for a statement.
+  /// Converts SQLite's error of a statement.
   init(_ error: DatabaseError, of statement: SQLScript.Statement) {
     let words = Self.words(of: error)
     if let name = error.unknownFunction {

@@ -37,8 +37,12 @@ extension Store {
     }
     let purposes = Dictionary(
       result.steps.map { ($0.sql, $0.purpose) }, uniquingKeysWith: { first, _ in first })
-    var head = ["deletes \(result.findings.deletedCount) rows, for the matching \(plan.entity)"]
-    if files > 0 { head.append("No statement removes the \(files) files beside the store.") }
+    var head = [
+      "deletes \(result.findings.deletedCount) rows: matching \(plan.entity), and rows deleted with them"
+    ]
+    if files > 0 {
+      head.append("The script doesn't remove the files of external values (\(files)).")
+    }
     return try script(
       head, of: entries.map { ScriptPart($0, purposes: purposes) }, cancellation: cancellation)
   }
@@ -70,7 +74,7 @@ extension Store {
     }
   }
 
-  /// - Parameter body: can change the copy at the path, which is removed afterwards.
+  /// Calls `body` with the path of a copy of the store, and removes the copy afterwards.
   func withTrialCopy<Result>(
     _ cancellation: Cancellation, _ body: (FilePath) throws -> Result
   ) throws -> Result {
@@ -82,8 +86,8 @@ extension Store {
 }
 
 extension Connection {
-  /// Returns the conditions of a script that was recorded in this state of the store: the version, and the counters of
-  /// the history.
+  /// Returns the conditions under which a script that was recorded in this state of the store is valid: the same model
+  /// version, and the same counters of the history if the script writes history.
   ///
   /// - Parameter checksum: the checksum of the version's hashes.
   fileprivate func stateConditions(
@@ -149,7 +153,7 @@ enum ScriptTrial {
     _ statement: SQLScript.Statement, _ connection: Connection
   ) throws {
     do throws(DatabaseError) {
-      // With the values in the text, like in the script.
+      // `define` runs the statement with the values in its text, as in the script.
       try connection.define(statement.sql)
     } catch {
       switch error {

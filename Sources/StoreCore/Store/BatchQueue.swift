@@ -1,8 +1,8 @@
 package import SQLiteAccess
 import Foundation
 
-/// Passes batches from one thread to another, and the emptied batches back. The number of batches is limited, so the
-/// faster side waits, and the memory is limited.
+/// Passes batches of rows from one thread to another, and the emptied batches back. The number of batches is limited,
+/// so the faster thread waits, and the memory is limited.
 ///
 /// Each side can end the flow: the filling side with `finish`, the emptying side with `fail`.
 package final class BatchQueue: @unchecked Sendable {
@@ -74,7 +74,7 @@ package final class BatchQueue: @unchecked Sendable {
 }
 
 extension BatchQueue {
-  /// Passes the rows of a statement, and returns their number.
+  /// Passes the rows of a statement to the other thread, and returns their number. Doesn't call `finish`.
   ///
   /// - Parameter visit: is called for each full batch with the number of rows so far.
   /// - Throws: `DatabaseError`; an error of `visit`; the error that the other side passed to `fail`.

@@ -8,8 +8,8 @@ package final class OpenTransaction {
   package let cancellation: Cancellation
   package let session: HistorySession
   private let writeGuard: WriteGuard
-  /// External files whose rows are deleted. They are removed after the commit. A file without a row is harmless, but a
-  /// row without its file has lost a value.
+  /// The names of external files whose rows are deleted. They are removed after the commit, because a file without a
+  /// row is harmless, but a row without its file has lost a value.
   private(set) var obsoleteFiles: [String] = []
 
   fileprivate init(
@@ -45,13 +45,13 @@ extension Store {
   /// The external files that a transaction has made obsolete.
   package struct ObsoleteFiles: Hashable, Sendable {
     package var removed = 0
-    /// The files that couldn't be removed.
+    /// The names of files that couldn't be removed.
     package var left: [String] = []
   }
 
   /// Runs requests in one transaction with one row in the history, then removes the files that they made obsolete.
   ///
-  /// - Throws: the errors of `write`.
+  /// - Throws: an error of `body`; `DatabaseError`, `StoreLayoutError`
   package func transact<Result>(
     as origin: HistoryOrigin = .storetool, cancellation: Cancellation = .ofProcess,
     _ body: (OpenTransaction) throws -> Result
@@ -64,9 +64,9 @@ extension Store {
     return (result, remove(names))
   }
 
-  /// Runs requests as a part of a write, which can do more before and after.
+  /// Runs requests in the write transaction that is open on `connection`.
   ///
-  /// - Returns: the files that are obsolete after the write is committed.
+  /// - Returns: the names of the files that the caller must remove after the commit.
   /// - Throws: an error of `body`; `DatabaseError`
   package func transact(
     within connection: Connection, as origin: HistoryOrigin = .storetool,
@@ -94,7 +94,7 @@ extension Store {
   }
 }
 
-/// A request would change another number of rows than expected. The store is unchanged.
+/// A request would change a different number of rows or links than expected. The store is unchanged.
 package struct UnexpectedCount: DiagnosableError, Hashable {
   package enum Effect: Hashable, Sendable {
     case updatedRows, deletedRows, madeLinks, endedLinks
@@ -104,7 +104,7 @@ package struct UnexpectedCount: DiagnosableError, Hashable {
   package var expected: Int
   package var found: Int
 
-  /// - Parameter expected: the expected number, or nil for any number.
+  /// - Parameter expected: the required number, or nil if any number is allowed.
   /// - Throws: `UnexpectedCount`
   package static func refuse(
     _ effect: Effect, of found: Int, unless expected: Int?
@@ -117,8 +117,8 @@ package struct UnexpectedCount: DiagnosableError, Hashable {
     [
       Diagnostic(
         .error, "batch.unexpected-count",
-        "\(sentence): \(expected) \(expected == 1 ? "was" : "were") expected"
-      ).helping("the store may have changed since they were counted: count them again")
+        "\(sentence), but \(expected) \(expected == 1 ? "was" : "were") expected; nothing was changed"
+      ).helping("to count them again, do a dry run")
     ]
   }
 
@@ -126,9 +126,9 @@ package struct UnexpectedCount: DiagnosableError, Hashable {
     let (row, link) = ("row".plural(found), "link".plural(found))
     return switch effect {
     case .updatedRows: "\(found) \(row) would change"
-    case .deletedRows: "\(found) \(row) would go"
+    case .deletedRows: "\(found) \(row) would be deleted"
     case .madeLinks: "\(found) \(link) would be created"
-    case .endedLinks: "\(found) \(link) would end"
+    case .endedLinks: "\(found) \(link) would be removed"
     }
   }
 }

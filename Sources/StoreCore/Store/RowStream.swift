@@ -27,7 +27,7 @@ package struct RowStream {
 
   /// Writes the rows and returns their number.
   ///
-  /// - Throws: `OutputClosed`, `OutputError`, `DatabaseError`, `Cancelled`.
+  /// - Throws: `OutputClosed`, `OutputError`, `ExternalValueMissing`, `DatabaseError`, `Cancelled`.
   @discardableResult
   package func writeAll(
     as format: RowFormat, sectioned: Bool = false, style: RowStyle = RowStyle(),
@@ -60,7 +60,7 @@ package struct RowStream {
       queue.finish()
     } catch {
       queue.fail(error)
-      // The first of two errors causes the other one.
+      // If both threads fail, the first error causes the second one, and `join` throws the first one.
       try writer.join()
       throw error
     }

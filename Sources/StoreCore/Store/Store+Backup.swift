@@ -4,12 +4,13 @@ import StoreLayout
 
 extension Store {
   /// Creates a complete copy of the store with another name, including the rows in the `-wal`. The copy is synced to
-  /// disk when this function returns. External values are copied to its own folder.
+  /// disk when this function returns. External values are copied to the folder of the copy.
   ///
-  /// The copy receives its name after it is complete, and is then opened and compared there. An existing file is never
-  /// overwritten.
+  /// The copy receives its name after it is complete. It is then opened with this name and compared with the store. An
+  /// existing file is never overwritten.
   ///
-  /// - Throws: `DatabaseError`, without leaving a copy.
+  /// - Throws: `DatabaseError`; `StoreLayoutError.linkedValues`, `StoreLayoutError.copyDiffers`; `Cancelled`. No copy
+  ///   remains then.
   package func backUp(
     to target: FilePath, cancellation: Cancellation = .ofProcess,
     progress: (Int) -> Void = { _ in }
@@ -38,7 +39,7 @@ extension Store {
   /// Creates a copy for trying a change. The copy isn't synced to disk. The caller removes it.
   ///
   /// - Parameter takesFiles: whether to copy external values, for work that reads or writes them.
-  /// - Throws: `DatabaseError`; `StoreLayoutError.linkedValues`
+  /// - Throws: `DatabaseError`; `StoreLayoutError.linkedValues`; `Cancelled`
   package func copyForDryRun(
     to target: FilePath, takesFiles: Bool = false, cancellation: Cancellation = .ofProcess
   ) throws {
@@ -89,9 +90,10 @@ extension Store {
 extension Store {
   /// Opens a copy at its final path, and compares it with the store.
   ///
-  /// SQLite's integrity check of the copy also checks the store, because their pages are equal.
+  /// SQLite's quick check of the copy also checks the store, because their pages are equal.
   ///
-  /// - Throws: `StoreLayoutError.copyDiffers` with the first difference; `damaged` with the path of the store.
+  /// - Throws: `StoreLayoutError.copyDiffers` with the first difference; `DatabaseError`, such as `damaged` with the
+  ///   path of the store.
   func requireSameContent(in path: FilePath, _ cancellation: Cancellation = .ofProcess) throws {
     let copy = try Store.open(path, .reading)
     let counts = try copy.read(cancellation: cancellation) { connection in

@@ -8,18 +8,18 @@ extension Store {
   /// The plan or the result of a deletion.
   package struct DeletionReport: Hashable, Sendable {
     package var findings: DeletionFindings
-    /// All statements in their order.
+    /// All statements in the order in which they run.
     package var steps: [DeletionStep]
     /// The number of external files that are removed with their rows.
     package var files: Int = 0
-    /// The files that couldn't be removed, although their rows are deleted.
+    /// The names of files that couldn't be removed, although their rows are deleted.
     package var filesLeft: [String] = []
   }
 
   /// Finds the rows that a deletion would remove, without changing the store. It only writes temporary tables.
   ///
   /// - Parameters:
-  ///   - isPermitted: whether rows that prevent the deletion are an error.
+  ///   - isPermitted: true to throw `DeletionRefusal` if rows prevent the deletion.
   ///   - then: is called while the keys of all rows to delete are available.
   /// - Throws: `DeletionRefusal`, `DatabaseError`, `Cancelled`.
   package func dryRunOfDeletion(
@@ -61,8 +61,8 @@ extension Store {
     return result
   }
 
-  /// Returns the query of the IDs of rows that a deletion has removed or would remove. It must run on the connection of
-  /// the deletion.
+  /// Returns a query for the object IDs of the rows that a deletion has removed or would remove. It must run on the
+  /// connection of the deletion.
   package func deletedObjectIDs(of plan: DeletePlan) -> CompiledQuery {
     let all = plan.deleted.map { deleted -> SQL in "SELECT key, entity FROM \(deleted.rows)" }
     return CompiledQuery(objectIDs: all.joined(" UNION ALL "))
@@ -70,9 +70,11 @@ extension Store {
 }
 
 extension OpenTransaction {
-  /// Deletes rows. The external files that no row refers to are removed with the commit. `files` is their number.
+  /// Deletes rows. External files that no row refers to any more are removed after the commit. In the result, `files`
+  /// is the number of these files.
   ///
-  /// - Throws: `DeletionRefusal`, `DatabaseError`, `Cancelled`. The changes must then be rolled back.
+  /// - Throws: `DeletionRefusal`, `UnexpectedCount`, `DatabaseError`, `Cancelled`; an error of `then`. The changes must
+  ///   then be rolled back.
   package func delete(
     _ plan: DeletePlan, in layout: StoreLayout, expected: Int? = nil,
     progress: ((BatchProgress) -> Void)?,
@@ -101,7 +103,7 @@ extension OpenTransaction {
 }
 
 extension Deletion {
-  /// Returns the files that would be removed with their rows.
+  /// Returns the names of the files that would be removed with their rows.
   fileprivate func deletedFiles() throws(DatabaseError) -> [String] {
     guard !plan.externalColumns.isEmpty else { return [] }
     for step in plan.fileSteps { try connection.run(step.sql) }
@@ -113,7 +115,7 @@ extension Deletion {
 }
 
 extension Connection {
-  /// Returns the files that `ExternalColumn` has collected.
+  /// Returns the names of the files that the statements of `ExternalColumn` have collected in a temporary table.
   fileprivate func deletedFiles() throws(DatabaseError) -> [String] {
     try texts("SELECT name FROM temp.deleted_file").filter(ExternalFolder.isFileName)
   }

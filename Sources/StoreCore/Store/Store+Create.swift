@@ -7,11 +7,11 @@ extension Store {
   /// Inserts rows into a new store with the given UUID.
   package typealias Filling = (Connection, StoreLayout, _ store: String) throws -> Void
 
-  /// Creates an empty store for a model, or for one of its configurations. Returns notes about features whose layout
-  /// isn't known from an existing store.
+  /// Creates a store for a model, or for one of its configurations. Returns notes about features of the model for which
+  /// no store of Core Data has confirmed storetool's layout or version hash.
   ///
   /// - Parameters:
-  ///   - uuid: nil for a new UUID.
+  ///   - uuid: the UUID of the store, or nil for a new one.
   ///   - fill: inserts rows before the store has its name, or nil.
   /// - Throws: `DatabaseError`, or an error of `fill`.
   package static func create(
@@ -26,17 +26,20 @@ extension Store {
       filling: fill)
     return layout.risks
       + VersionHash.notes(on: layout.model).map {
-        "\($0.message), which no known store confirms: Core Data may compute another version hash"
+        "\($0.message); the version hash of such a model was never compared with Core Data's, so check that the "
+          + "app opens the store"
       }
   }
 
-  /// Creates an empty store: one file in WAL mode without other files. If it fails, no file remains.
+  /// Creates a store: one file in WAL mode without other files. If it fails, no file remains.
   ///
   /// The store is created with another name and renamed in the last step, so that an incomplete store is never visible
   /// and an existing file is never overwritten.
   ///
-  /// - Parameter model: the compiled model in the store, or nil for none.
-  /// - Throws: `DatabaseError`
+  /// - Parameters:
+  ///   - model: the model that the store contains in compiled form, or nil for none.
+  ///   - filling: inserts rows before the store has its name, or nil for an empty store.
+  /// - Throws: `DatabaseError`, or an error of `filling`.
   package static func create(
     at path: FilePath, layout: StoreLayout, metadata: StoreMetadata, carrying model: Model? = nil,
     filling: Filling? = nil
@@ -53,7 +56,7 @@ extension Store {
   ) throws {
     let database = try openDraft(draft)
     try database.use { connection in
-      // Both must be set before the first table: https://www.sqlite.org/pragma.html#pragma_auto_vacuum
+      // The first two must run before the first table exists: https://www.sqlite.org/pragma.html#pragma_auto_vacuum
       try connection.run("PRAGMA page_size = 4096")
       try connection.run("PRAGMA auto_vacuum = INCREMENTAL")
       try connection.run("PRAGMA journal_mode = WAL")
@@ -74,7 +77,7 @@ extension Store {
 }
 
 extension Connection {
-  /// Creates the tables of a store and the counters of keys.
+  /// Creates the tables of a store, and the rows of `Z_PRIMARYKEY` with the counters of primary keys.
   package func define(_ layout: StoreLayout) throws(DatabaseError) {
     for statement in layout.statements { try define(statement) }
     for entity in layout.entities {

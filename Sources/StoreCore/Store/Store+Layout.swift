@@ -4,7 +4,8 @@ package import StoreLayout
 package import StoreModel
 
 extension Store {
-  /// Returns the layout of the model's rows in this store, including the store's own choices.
+  /// Returns the layout of the model's tables in this store. It contains what can differ between stores of the same
+  /// model, such as the numbers of entities. Later requests expect this layout.
   package func layout(
     for model: Model, configuration: StoreModel.Configuration? = nil
   ) throws -> StoreLayout {
@@ -19,7 +20,7 @@ extension Store {
     return layout
   }
 
-  /// Returns the layout for requests, which must not read a table that isn't the model's.
+  /// Returns the layout, unless the store lacks a part without which requests would fail or have wrong results.
   ///
   /// - Throws: `StoreLayoutError.incomplete`
   package func readableLayout(
@@ -31,7 +32,8 @@ extension Store {
     return layout
   }
 
-  /// Returns the candidate that wrote this store.
+  /// Returns the model version that wrote this store, or the differences from the closest candidate if none of them
+  /// did.
   package func version(among candidates: [VersionCandidate]) -> StoreVersion {
     let version = StoreVersion(of: metadata.hashes, among: candidates)
     guard case .unknown(var gap) = version else { return version }
@@ -39,7 +41,7 @@ extension Store {
     return .unknown(gap)
   }
 
-  /// Returns the indices of the candidates that wrote this store, in their order.
+  /// Returns the indices of the candidates that match this store, in ascending order.
   ///
   /// - Throws: `StoreLayoutError.unknownVersion` with the differences from the closest one.
   package func knownVersions(among candidates: [VersionCandidate]) throws(StoreLayoutError) -> [Int]
@@ -52,8 +54,8 @@ extension Store {
 }
 
 extension Store {
-  /// Checks the store before a migration, which reads all tables of the model and creates the tables of the new
-  /// version.
+  /// Checks that the store contains all parts of the layout, and no triggers of other programs. A migration requires
+  /// both, because it reads all tables of the model and creates the tables of the new version.
   ///
   /// - Parameters:
   ///   - layout: the layout of the model that wrote the store.
@@ -72,14 +74,14 @@ extension Store {
 }
 
 extension Store {
-  /// Returns the model in the store.
+  /// Returns the compiled model that the store contains.
   ///
   /// - Throws: `DatabaseError`
   package func carriedModel() throws -> CarriedModel {
     try read { try CarriedModel(in: $0, hashes: metadata.hashes, name: modelName) }
   }
 
-  /// The name of a model without its own name: `App` for `App.sqlite`.
+  /// The name for a model that doesn't contain its name, such as `App` for `App.sqlite`.
   package var modelName: String {
     let stem = "\(path.name)".prefix { $0 != "." }
     return stem.isEmpty ? "Store" : String(stem)
@@ -87,8 +89,8 @@ extension Store {
 }
 
 extension Store {
-  /// Returns the defect of the file because of which SQLite rejected a statement: a missing object that the statement
-  /// can require, or an object that SQLite can't use. Nil if there is none, so that the error is a bug in storetool.
+  /// Returns the defect of the file that can be the reason why SQLite rejected a statement: a missing object, or an
+  /// object that SQLite can't use. If the result is nil, the error is a bug in storetool.
   ///
   /// - Parameter error: the error of a statement on `connection`.
   /// - Throws: `DatabaseError`
@@ -119,40 +121,55 @@ extension [SchemaGap] {
   }
 }
 
-/// The version of a store's model isn't available. The error contains the versions that couldn't be read, or only their
-/// errors if no version could be read.
+/// None of the available model versions wrote the store. The diagnostics also report versions that couldn't be read. If
+/// no version could be read, they contain only those reports.
 package struct UnknownVersion: DiagnosableError {
   package let diagnostics: [Diagnostic]
-  /// Nil if no version could be read.
-  package let verdict: VersionGap.Verdict?
+  /// The difference to the closest version. Nil if no version could be read.
+  package let gap: VersionGap?
 
-  package init(_ store: Store, _ matcher: VersionMatcher) {
+  package var verdict: VersionGap.Verdict? { gap?.verdict }
+
+  /// - Parameter others: a matcher of all versions, if `matcher` compares only the version that the user specified.
+  package init(_ store: Store, _ matcher: VersionMatcher, others: VersionMatcher? = nil) {
     guard !matcher.readNothing else {
-      (diagnostics, verdict) = (matcher.unreadable, nil)
+      (diagnostics, self.gap) = (matcher.unreadable, nil)
       return
     }
-    guard case .unknown(let gap) = store.version(among: matcher.candidates) else {
-      (diagnostics, verdict) = ([], nil)
+    guard case .unknown(var gap) = store.version(among: matcher.candidates) else {
+      (diagnostics, self.gap) = ([], nil)
       return
     }
-    verdict = gap.verdict
+    if matcher.versionName != nil { gap.requested = matcher.candidates.first?.name }
+    if let others {
+      switch store.version(among: others.candidates) {
+      case .known(let indices): gap.writer = indices.first.map { others.candidates[$0].name }
+      case .unknown(let gapOfAll): gap.verdictOfAll = gapOfAll.verdict
+      }
+    }
+    self.gap = gap
     let error = StoreLayoutError.unknownVersion(path: store.path, gap)
-    diagnostics = error.diagnostics + matcher.unreadableNotes
+    // A version that can't be read may be the right one.
+    diagnostics = matcher.unreadableNotes + error.diagnostics
   }
 
-  private init(_ diagnostics: [Diagnostic], _ verdict: VersionGap.Verdict?) {
+  private init(_ diagnostics: [Diagnostic], _ gap: VersionGap?) {
     self.diagnostics = diagnostics
-    self.verdict = verdict
+    self.gap = gap
   }
 
-  /// Returns the error with another remedy.
+  /// Returns the error with an additional remedy.
   package func helping(_ sentence: String) -> UnknownVersion {
-    guard let first = diagnostics.first else { return self }
-    return UnknownVersion([first.helping(sentence)] + diagnostics.dropFirst(), verdict)
+    guard let index = diagnostics.firstIndex(where: { $0.severity == .error }) else { return self }
+    var diagnostics = diagnostics
+    diagnostics[index] = diagnostics[index].helping(.text(sentence))
+    return UnknownVersion(diagnostics, gap)
   }
 
+  /// Returns the error with a warning before its diagnostics.
+  ///
   /// - Parameter warning: the reason why the model in the store can't be used.
   package func adding(_ warning: Diagnostic) -> UnknownVersion {
-    UnknownVersion([warning] + diagnostics, verdict)
+    UnknownVersion([warning] + diagnostics, gap)
   }
 }

@@ -33,7 +33,7 @@ extension Store {
     }
   }
 
-  /// The object IDs of the rows on both sides whose links the last request changed.
+  /// A query for the object IDs of the rows on both sides whose links the last request changed.
   package static let linkedKeys = CompiledQuery(
     objectIDs: "SELECT DISTINCT k, e FROM temp.\(name: LinkPlan.touched) ORDER BY e, k")
 }
@@ -41,7 +41,8 @@ extension Store {
 extension OpenTransaction {
   /// Creates or removes links.
   ///
-  /// - Throws: `LinkError`, `UpdateError`, `MemberCountError`, `DatabaseError`. The changes must then be rolled back.
+  /// - Throws: `LinkError`, `UpdateError`, `MemberCountError`, `UnexpectedCount`, `DatabaseError`; an error of `then`.
+  ///   The changes must then be rolled back.
   package func link(
     by plan: LinkPlan, in layout: StoreLayout, expected: Int? = nil,
     then: (Connection) throws -> Void
@@ -56,6 +57,8 @@ extension OpenTransaction {
 }
 
 extension LinkPlan {
+  /// Throws an error if the number of changed links differs from `expected`.
+  ///
   /// - Throws: `UnexpectedCount`
   package func refuse(_ outcome: LinkResult, unless expected: Int?) throws(UnexpectedCount) {
     try UnexpectedCount.refuse(

@@ -2,9 +2,10 @@ package import SQLiteAccess
 package import StoreDiagnostics
 
 extension Store {
-  /// Returns a copy of the store in a file without a name, which is removed with its connection, even after a crash. It
-  /// is used for changes after which no old value may remain on disk. It has no journal, except with Apple's SQLite,
-  /// which writes it to another file without a name. After an error, the copy can't be used.
+  /// Returns a copy of the store in a file without a name. The system removes the file when its connection closes, even
+  /// after a crash. It is used for changes after which no old value may remain on disk. The copy has no journal, except
+  /// with Apple's SQLite, which writes the journal to another file without a name. After an error, the copy can't be
+  /// used.
   ///
   /// - Parameter progress: is called with the number of copied pages.
   /// - Throws: `DatabaseError`, `Cancelled`
@@ -17,7 +18,7 @@ extension Store {
     return copy
   }
 
-  /// Writes the rows of a database to a new file in compact form. No page of the file has had other content.
+  /// Writes the rows of a database to a new file, without free pages. Its pages never contained other values.
   ///
   /// - Parameter draft: an empty file.
   /// - Throws: `DatabaseError`
@@ -38,7 +39,9 @@ extension Store {
     try written.close()
   }
 
-  /// - Parameter draft: a file with a database.
+  /// Opens a database for writing before it has its name.
+  ///
+  /// - Parameter draft: an empty file, or a file with a database.
   package static func openDraft(_ draft: NewFile) throws -> Database {
     try connect(
       DatabaseFile.Opening(uri: DatabaseFile.uri(draft.path, ["mode=rw"])), path: draft.target,

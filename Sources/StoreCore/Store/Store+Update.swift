@@ -8,10 +8,10 @@ extension Store {
   /// Runs a batch update in one transaction: all rows receive their values, or none if it throws.
   ///
   /// - Parameters:
-  ///   - keepsKeys: whether `updatedKeys` is required later.
+  ///   - keepsKeys: whether the caller uses `updatedKeys` later.
   ///   - expected: the expected number of changed rows, or nil for any number.
   ///   - willMake: is called before each index is created again.
-  ///   - progress: is called occasionally with the number of changed rows and the maximum.
+  ///   - progress: is called occasionally with the number of changed rows and their total, if that is known.
   ///   - then: is called in the transaction after all rows have their values.
   /// - Throws: `UpdateError` if the rows can't have these values; `UnexpectedCount`; `DatabaseError`.
   package func update(
@@ -28,7 +28,7 @@ extension Store {
     }.result
   }
 
-  /// Returns the result that `update` would have now, and its strategy, without changing the store.
+  /// Returns the strategy that `update` would use now, with its result, without changing the store.
   ///
   /// - Throws: `UpdateError`, `DatabaseError`
   package func dryRun(
@@ -46,7 +46,7 @@ extension Store {
     try read { try UpdateStrategy(plan, on: $0) }
   }
 
-  /// The object IDs of the rows that the last update with `keepsKeys` changed.
+  /// A query for the object IDs of the rows that the last update with `keepsKeys` changed.
   package static let updatedKeys = CompiledQuery(
     objectIDs: "SELECT k, e FROM temp.\(name: UpdatePlan.keyTable) ORDER BY k")
 }
@@ -54,7 +54,8 @@ extension Store {
 extension OpenTransaction {
   /// Runs a batch update.
   ///
-  /// - Throws: `UpdateError`, `DatabaseError`. The changes must then be rolled back.
+  /// - Throws: `UpdateError`, `UnexpectedCount`, `DatabaseError`; an error of `then`. The changes must then be rolled
+  ///   back.
   package func update(
     by plan: UpdatePlan, in layout: StoreLayout, keepsKeys: Bool, expected: Int? = nil,
     willMake: @escaping (WorkStep) -> Void = { _ in }, progress: ((BatchProgress) -> Void)?,

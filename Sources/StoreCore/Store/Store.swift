@@ -23,7 +23,7 @@ package final class Store: Sendable {
   private struct Known {
     /// The layout that requests expect.
     var layout: StoreLayout?
-    /// The missing parts of the layout when it was created.
+    /// The parts of the layout that the file lacked when the layout was created.
     var gaps: [SchemaGap] = []
     /// Nil if all derived attributes have triggers.
     var derivedValues: DerivedValues?
@@ -32,7 +32,8 @@ package final class Store: Sendable {
   /// - Parameters:
   ///   - acceptsFaults: whether to open a store whose metadata can't be read (`StoreMetadata.fault`), for commands that
   ///     don't require a model.
-  ///   - acceptsTwins: whether to open a store in which two names look alike, for a description of its tables.
+  ///   - acceptsTwins: whether to open a store in which two names look alike but have different bytes, for a
+  ///     description of its tables.
   ///   - lockTimeout: the time to wait for a lock of another connection.
   /// - Throws: `DatabaseError`, including `writtenMeanwhile` if writers open and close the store too often;
   ///   `StoreLayoutError.notAStore`, `StoreLayoutError.twinNames`
@@ -48,7 +49,7 @@ package final class Store: Sendable {
         let store = try open(
           file.path, access == .reading ? file.readOnlyOpening : file.writableOpening, access,
           acceptsFaults: acceptsFaults, acceptsTwins: acceptsTwins, lockTimeout: lockTimeout)
-        // If a writer has opened or closed the store in the meantime, the mode of reading can be another one.
+        // If a writer has opened or closed the store in the meantime, a reader may have to open it in another way.
         let now = try DatabaseFile(path)
         guard access == .reading, now.readOnlyOpening != file.readOnlyOpening else { return store }
         file = try now.settled()
@@ -102,7 +103,7 @@ package final class Store: Sendable {
     do {
       database = try connect(opening, path: path, access, lockTimeout: lockTimeout)
     } catch let error as DatabaseError {
-      // So far, only SQLite's own tables were read.
+      // Opening reads only SQLite's own tables, so such an error means that the file is damaged.
       throw error.asDamage
     }
     let metadata = try database.read { connection in
@@ -144,7 +145,7 @@ package final class Store: Sendable {
     }
   }
 
-  /// Runs `body`, which reads with one statement.
+  /// Runs `body`, which must read with only one statement, without a transaction.
   ///
   /// - Throws: an error of `body`; SQLite's errors as `DatabaseError`.
   package func readOnce<T>(
@@ -180,8 +181,8 @@ package final class Store: Sendable {
   ///
   /// The derived attributes of the last requested layout are updated.
   ///
-  /// - Throws: an error of `body`; SQLite's errors as `DatabaseError`, including `foreignTrigger` and `incomplete` for
-  ///   writes with wrong results.
+  /// - Throws: an error of `body`; SQLite's errors as `DatabaseError`; `StoreLayoutError`, such as `foreignTrigger` and
+  ///   `incomplete` for writes that would have wrong results.
   package func write<T>(
     cancellation: Cancellation = .ofProcess, _ body: (Connection) throws -> T
   ) throws -> T {
@@ -237,7 +238,8 @@ package final class Store: Sendable {
     }
   }
 
-  /// Runs work on the store or on a copy of it, and finds the defect of the file if SQLite rejects it.
+  /// Runs work on the store or on a copy of it. If SQLite rejects a statement because of a defect of the file, throws
+  /// an error that describes the defect.
   package func mappingErrors<T: ~Copyable>(_ connection: Connection, _ body: () throws -> T) throws
     -> T
   {
@@ -248,15 +250,18 @@ package final class Store: Sendable {
     }
   }
 
-  /// The parts of the last requested layout that are missing in the file. Empty before that.
+  /// The parts of the last requested layout that are missing in the file. Empty if no layout was requested.
   package var gaps: [SchemaGap] { known.withLock(\.gaps) }
 
-  /// Returns the parts that are missing now, because another program can have changed the file.
+  /// Returns the parts of the last requested layout that are missing in `schema`. They can differ from `gaps`, because
+  /// another program can have changed the file.
   func gaps(in schema: StoreSchema) -> [SchemaGap] {
     known.withLock { $0.layout }?.gaps(in: schema, framework: metadata.frameworkVersion) ?? []
   }
 
-  /// - Parameter layout: the layout that requests expect from now on.
+  /// Sets the layout that requests expect from now on.
+  ///
+  /// - Parameter gaps: the parts of the layout that are missing in the file.
   package func note(_ gaps: [SchemaGap], of layout: StoreLayout) {
     let derivedValues = DerivedValues(in: layout, storeUUID: metadata.uuid)
     known.withLock { $0 = Known(layout: layout, gaps: gaps, derivedValues: derivedValues) }
@@ -279,7 +284,7 @@ package final class Store: Sendable {
       uri: opening.uri, path: path, access, lockTimeout: lockTimeout
     ) { connection in
       if opening.isExclusive { try connection.run("PRAGMA locking_mode = EXCLUSIVE") }
-      // Makes SQLite read pages in place. Nothing is mapped, because the VFS has the pages in its windows.
+      // Makes SQLite use pages directly in the memory of `ReadAheadVFS`, which doesn't map the file.
       if opening.isReadAhead {
         try connection.define(
           "PRAGMA mmap_size = \(value: .integer(Int64(ReadAheadFile.largestPiece)))")
@@ -287,7 +292,7 @@ package final class Store: Sendable {
       if access == .reading, opening.isExclusive { try connection.keepLog() }
       let folder = ExternalFolder(path: ExternalFolder.path(beside: path))
       try SQLFunctions.register(on: connection, files: folder.storedBytes)
-      // Explaining a write compiles it, including the triggers.
+      // Also for reading, because `explain` compiles writes, including their triggers.
       try connection.registerTriggerFunctions()
       // Writes are in the -wal when it is synced, which must happen before other connections see a commit. EXTRA adds
       // to FULL the sync of the folder after a rollback journal is deleted. Without it, a power cut can restore the
@@ -302,8 +307,8 @@ package final class Store: Sendable {
 }
 
 extension Store {
-  /// Opens a second connection to a store that this process has open for writing. It reads one state after another
-  /// while the first connection writes. In WAL mode, neither waits for the other.
+  /// Opens a second connection to a store that this process has open for writing. Each of its read transactions sees
+  /// one committed state. In WAL mode, neither connection waits for the other.
   ///
   /// - Throws: `DatabaseError`
   package static func openReader(

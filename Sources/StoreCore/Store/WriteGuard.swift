@@ -1,8 +1,8 @@
 import SQLiteAccess
 import StoreLayout
 
-/// Rejects writes to a store that would have wrong results. SQLite reports the tables and columns of each statement
-/// when it compiles it, including its triggers, so statements don't need to be known here.
+/// Rejects writes to a store that would have wrong results. When SQLite compiles a statement, it reports all tables and
+/// columns that the statement and its triggers write, so the rules apply to any statement.
 final class WriteGuard {
   struct Rule {
     var table: String
@@ -26,7 +26,7 @@ final class WriteGuard {
     return try connection.authorizing({ allows($0) }) { try naming(body) }
   }
 
-  /// Converts SQLite's permission error to the error of the violated rule.
+  /// Runs `body`, and converts SQLite's permission error to the error of the violated rule.
   func naming<Result>(_ body: () throws -> Result) throws -> Result {
     refusal = nil
     do {

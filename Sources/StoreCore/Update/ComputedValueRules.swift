@@ -21,7 +21,7 @@ struct ComputedValueRules {
 
   private typealias Violation = (SQL, ValueError)
 
-  /// Values that the column could store but that aren't valid for the type.
+  /// Returns the conditions for values that the column could store but that aren't valid for the type.
   private func typeViolations(_ value: SQL) -> [Violation] {
     switch type {
     case .integer16: whole(value, Int64(Int16.min)...Int64(Int16.max))
@@ -34,7 +34,8 @@ struct ComputedValueRules {
     }
   }
 
-  /// Violations of whole numbers: `10 / 4.0` isn't one, and 300 * 300 isn't an Integer 16.
+  /// Returns the conditions for values of an integer attribute that aren't whole, such as `10 / 4.0`, or out of range,
+  /// such as 300 * 300 for an Integer 16.
   private func whole(_ value: SQL, _ range: ClosedRange<Int64>) -> [Violation] {
     [
       ("\(value) <> CAST(\(value) AS INTEGER)", .wrongType(type)),

@@ -9,7 +9,7 @@ package final class DestinationLookup {
   private let layout: StoreLayout
   private let store: String
   private let connection: Connection
-  /// The found rows by the field's name and text. It is emptied occasionally, so that it doesn't grow with the input.
+  /// The found rows by the name and the text of the field. When the limit is reached, all are removed.
   private var found: [Key: Row] = [:]
 
   private struct Key: Hashable {
@@ -19,7 +19,7 @@ package final class DestinationLookup {
 
   struct Row: Hashable {
     var key: Int64
-    /// The number of its entity.
+    /// The number of the row's entity.
     var entity: Int64
   }
 
@@ -31,6 +31,8 @@ package final class DestinationLookup {
     self.connection = connection
   }
 
+  /// Returns the row that a text describes.
+  ///
   /// - Throws: `RowLookupError` if not exactly one row matches; `ValueError` for text that isn't a value of the unique
   ///   attribute; errors of parsing and checking a predicate.
   func row(_ text: String, of property: String, _ toOne: InsertPlan.ToOne) throws -> Row {
@@ -55,7 +57,8 @@ package final class DestinationLookup {
 
   private func unique(_ text: String, _ toOne: InsertPlan.ToOne) throws -> Row {
     guard let unique = toOne.uniqueKey else {
-      throw ValueError.noObjectID(describedBy: toOne.namingAttribute)
+      throw ValueError.noObjectID(
+        describedBy: toOne.namingAttribute, entity: toOne.destination)
     }
     let stored = try unique.type.stored(text: text)
     let numbers = toOne.entityNumbers.values.sorted().map { SQL.value(.integer($0)) }

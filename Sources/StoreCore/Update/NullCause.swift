@@ -1,18 +1,18 @@
 import StoreModel
 import StorePredicate
 
-/// A reason why an expression can be NULL for a row that has a value.
+/// A reason why the new value of an attribute can be NULL in a row whose old value isn't.
 package enum NullCause: Int, Hashable, Sendable, CaseIterable {
   case division
   case operand
   /// A function without a result, such as `sqrt(-1)`, or a failed CAST.
   case function
-  /// A nil in the expression, which is intended.
+  /// A `nil` in the expression, which the user intended.
   case written
 }
 
 extension TypedExpression {
-  /// Returns the reasons why the expression can be NULL although the attribute has a value.
+  /// Returns the reasons why the expression can be NULL although the old value of the attribute isn't.
   ///
   /// - Parameter property: the name of the attribute that it is assigned to.
   func nullCauses(assignedTo property: String) -> Set<NullCause> {

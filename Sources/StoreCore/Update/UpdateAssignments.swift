@@ -16,8 +16,8 @@ package struct UpdateAssignments: Sendable {
 
   /// Returns the update of an entity's rows, and the texts of its expressions.
   ///
-  /// - Parameter row: finds the row that matches a predicate.
-  /// - Throws: `ModelLookupError`, `UpdateError`, `PredicateSyntaxError`; an error of `row`.
+  /// - Parameter row: returns the only row of an entity that matches a predicate.
+  /// - Throws: `ModelLookupError`, `UpdateError`, `CheckErrors`, `DiagnosticError`; an error of `row`.
   package func update(
     of entity: String, in layout: StoreLayout,
     row: (_ entity: String, CheckedPredicate) throws -> ObjectID
@@ -55,7 +55,8 @@ package struct UpdateAssignments: Sendable {
     return (update, texts)
   }
 
-  /// Returns the destination of a to-one relationship, described by the value of its unique attribute.
+  /// Returns the destination entity of a to-one relationship, and the predicate that finds the row by its unique
+  /// attribute. Returns nil for null, an object ID, and an entity without a unique attribute.
   private static func description(
     _ text: String, of name: String, at place: EntityLayout?, in layout: StoreLayout
   ) -> (entity: String, row: RowDescription)? {
@@ -68,7 +69,7 @@ package struct UpdateAssignments: Sendable {
     return RowDescription(predicate).map { (toOne.destination, $0) }
   }
 
-  /// Returns the value of a literal. The plan rejects a name that isn't a property, with a better message.
+  /// Returns the value of a literal, or null for an unknown property, which the plan rejects with a better message.
   private static func literal(
     _ text: String, for name: String, at place: EntityLayout?, in model: Model
   ) throws(UpdateError) -> FormatExpression {
@@ -83,7 +84,8 @@ package struct UpdateAssignments: Sendable {
     guard let id = ObjectID(text: text) else {
       throw .value(
         property: name, shown: text,
-        .noObjectID(describedBy: model.namingAttribute(of: toOne.destination)))
+        .noObjectID(
+          describedBy: model.namingAttribute(of: toOne.destination), entity: toOne.destination))
     }
     return .value(.objectID(id))
   }

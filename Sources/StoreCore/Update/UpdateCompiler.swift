@@ -9,9 +9,10 @@ extension BatchUpdate {
   /// Returns the plan of the update for a store with this layout. It depends only on the arguments.
   ///
   /// - Parameters:
-  ///   - storeUUID: the UUID that object IDs must contain if they contain one.
+  ///   - storeUUID: the UUID of the store. An object ID with another UUID is an error.
   ///   - texts: the parsed texts of the predicate and the values, for the carets in errors.
-  /// - Throws: `UpdateError` for values that can't be set, `CheckErrors` for parts that don't fit the model.
+  /// - Throws: `UpdateError` for values that can't be set; `CheckErrors` for parts that don't fit the model;
+  ///   `ModelLookupError`.
   package func plan(
     in layout: StoreLayout, storeUUID: String?, texts: UpdateTexts = UpdateTexts()
   ) throws -> UpdatePlan {
@@ -25,7 +26,8 @@ extension BatchUpdate {
   }
 }
 
-/// The parsed texts of the parts of an update. Nil for a part that code created.
+/// The parsed texts of the predicate and of the values of an update, by property. A part that wasn't parsed from text
+/// is missing.
 package struct UpdateTexts: Sendable {
   package var predicate: PredicateText?
   package var values: [String: PredicateText] = [:]
@@ -150,7 +152,7 @@ private struct UpdateCompiler {
     addNullable(field, column: column, value, causes)
   }
 
-  /// Adds a value that can be NULL. For a required attribute, a rule rejects NULL, and no count is required.
+  /// Adds a value to `nullables` if it can be NULL, unless the attribute is required: then a rule rejects NULL.
   private mutating func addNullable(
     _ field: InsertPlan.Field, column: String, _ value: SQL, _ causes: Set<NullCause>
   ) {
@@ -203,7 +205,7 @@ private struct UpdateCompiler {
         partner: partner, value: valueColumn))
   }
 
-  /// Returns the destination's key and the number of its entity.
+  /// Returns the key and the entity number of the destination, as SQL.
   private mutating func object(
     _ value: FormatExpression, for field: InsertPlan.Field, _ toOne: InsertPlan.ToOne
   ) throws -> (key: SQL, number: SQL) {
@@ -279,7 +281,7 @@ private struct UpdateCompiler {
           """))
   }
 
-  /// Returns the inverse of a one-to-one relationship.
+  /// Returns the inverse of a one-to-one relationship, or nil for another relationship.
   private func partner(of name: String) -> UpdatedLink.Partner? {
     guard let inverse = inverse(of: name), !inverse.isToMany,
       let relationship = layout.model.relationships(of: entity).first(where: { $0.name == name }),
@@ -305,7 +307,7 @@ private struct UpdateCompiler {
 }
 
 extension Value {
-  /// The text in a message: strings without their own quotes.
+  /// The text of the value in a message: a string without quotes, or an expression.
   fileprivate var plainText: String {
     if case .string(let text) = self { text } else { FormatExpression.value(self).format }
   }

@@ -2,22 +2,22 @@ package import StoreDiagnostics
 package import StoreModel
 import StorePredicate
 
-/// The reason if a batch update can't run.
+/// The reason why a batch update can't run.
 package enum UpdateError: DiagnosableError, Hashable {
   case unknownProperty(String, entity: String, known: [String])
   case notSettable(String, entity: String, InsertPlan.Refusal)
-  /// A value that is the same for all rows.
+  /// A value that is the same for all rows is invalid.
   case value(property: String, shown: String, ValueError)
-  /// A value of one row.
+  /// A value that was computed for one row is invalid.
   case row(entity: String, key: Int64, property: String, shown: String, ValueError)
-  /// An expression of a required value is NULL for one row.
+  /// The expression for a required property is NULL in one row.
   case computedNull(entity: String, key: Int64, property: String, Set<NullCause>)
-  /// Bytes that can be in an external file can't be computed.
+  /// The expression is for an attribute that allows external storage, whose values can't be computed.
   case computedBytes(property: String)
   case missingDestination(property: String, destination: String, key: Int64)
-  /// One-to-one: two rows can't have the same partner.
+  /// Two rows would have the same partner in a one-to-one relationship.
   case sharedPartner(property: String, entity: String, key: Int64)
-  /// One-to-one: rows outside of the update would have no required partner.
+  /// Rows that aren't updated would lose their partner in a relationship that isn't optional.
   case lostPartner(property: String, count: Int)
   case notUnique(entity: String, properties: [String])
 
@@ -29,7 +29,7 @@ package enum UpdateError: DiagnosableError, Hashable {
 
   private var cause: Diagnostic.Cause {
     switch self {
-    case .unknownProperty, .notSettable(_, _, .ofSubentity): .notFound
+    case .unknownProperty, .notSettable(_, _, .ofSubentity), .notSettable(_, _, .fetched): .notFound
     default: .invalid
     }
   }
@@ -48,7 +48,7 @@ package enum UpdateError: DiagnosableError, Hashable {
 
   private var message: String {
     switch self {
-    case .unknownProperty(let name, let entity, _): "'\(entity)' doesn't have a property '\(name)'"
+    case .unknownProperty(let name, let entity, _): "'\(entity)' has no property '\(name)'"
     case .notSettable(let name, let entity, let refusal): refusal.message(of: name, entity: entity)
     case .value(let property, let shown, let problem):
       problem.message(property: property, shown: shown)
@@ -56,15 +56,15 @@ package enum UpdateError: DiagnosableError, Hashable {
       "in \(entity) p\(key) \(problem.message(property: property, shown: shown))"
     case .computedNull(let entity, let key, let property, let causes):
       """
-      in \(entity) p\(key) '\(property)' needs a value, and the new one is NULL because of \
+      '\(property)' of \(entity) p\(key) requires a value, but the new value is NULL because of \
       \(NullCause.phrase(causes))
       """
     case .computedBytes(let property):
-      "'\(property)' may keep its bytes in a file beside the store, so they can't be computed"
+      "'\(property)' allows external storage, so its values can't be computed"
     case .missingDestination(let property, let destination, let key):
       "'\(property)' refers to \(destination) p\(key), which doesn't exist"
     case .sharedPartner(let property, let entity, let key):
-      "'\(property)' is one-to-one: \(entity) p\(key) and another row would have the same"
+      "'\(property)' is one-to-one: \(entity) p\(key) and another row would have the same value"
     case .lostPartner(let property, let count):
       "\(count) \("row".plural(count)) would have no '\(property)', which the model requires"
     case .notUnique(let entity, let properties):
@@ -81,7 +81,7 @@ package enum UpdateError: DiagnosableError, Hashable {
       .row(_, _, _, _, .tooShort), .row(_, _, _, _, .tooLong), .row(_, _, _, _, .noMatch):
       [.request(.chooseRows(orSkipValidation: true))]
     case .row, .computedNull: [.request(.chooseRows(orSkipValidation: false))]
-    case .computedBytes: ["write base64 bytes: property=text"]
+    case .computedBytes: ["write the bytes in base64: property=text"]
     case .notSettable(let name, let entity, let refusal): refusal.help(of: name, entity: entity)
     case .notUnique: ["the model has a uniqueness constraint; no row was changed"]
     case .unknownProperty, .missingDestination, .sharedPartner, .lostPartner: []

@@ -4,14 +4,14 @@ package import StoreDiagnostics
 import StoreLayout
 package import StoreModel
 
-/// The plan of a batch update: its statements as values.
+/// The statements of a batch update.
 ///
-/// `explain` prints them, a dry run counts with them, and `UpdateRun` runs them.
+/// `explain` prints the statements, a dry run counts with them, and `UpdateRun` runs them.
 package struct UpdatePlan: Hashable, Sendable {
   /// A column of the updated rows and its new value.
   struct Column: Hashable, Sendable {
     var name: String
-    /// The value in terms of the row before the update.
+    /// The expression of the new value, which reads the row before the update.
     var value: SQL
   }
 
@@ -25,12 +25,12 @@ package struct UpdatePlan: Hashable, Sendable {
     var nullCauses: Set<NullCause>
   }
 
-  /// A row that must exist.
+  /// A destination row that must exist.
   struct Reference: Hashable, Sendable {
     var property: String
     var destination: String
     var key: Int64
-    /// The number of such rows.
+    /// A SELECT of the number of these rows: 1 if the row exists, otherwise 0.
     var count: SQL
   }
 
@@ -59,7 +59,8 @@ package struct UpdatePlan: Hashable, Sendable {
 
   // MARK: Statements
 
-  /// A SELECT of the number of matching rows, the number of those with other values, and the `nullCounts`.
+  /// A SELECT of the number of matching rows, the number of matching rows whose values would change, and the
+  /// `nullCounts`.
   var census: SQL {
     """
     SELECT COUNT(*), COALESCE(SUM(\(difference)), 0)\(nullCounts) \
@@ -67,11 +68,11 @@ package struct UpdatePlan: Hashable, Sendable {
     """
   }
 
-  /// A SELECT of the number of matching rows, and the `nullCounts`. Without the latter it doesn't need columns of the
-  /// rows.
+  /// A SELECT of the number of matching rows, and the `nullCounts`. Unless there are `nullCounts`, it doesn't read the
+  /// updated columns.
   var matchCount: SQL { "SELECT COUNT(*)\(nullCounts) FROM \(source)\(conditions.whereClause)" }
 
-  /// The condition for rows with other values, because other rows aren't written.
+  /// The condition for rows whose values would change. Rows that already have the new values aren't written.
   private var difference: SQL {
     let terms = columns.map { column -> SQL in
       "\(.name(alias, column.name)) IS NOT \(column.value)"
@@ -88,7 +89,7 @@ package struct UpdatePlan: Hashable, Sendable {
       """
   }
 
-  /// The rows that a direct update changes, for the history. They must be recorded before it runs.
+  /// A SELECT of the rows that a direct update changes. They must be recorded in the history before it runs.
   var directlyChangedRows: SQL {
     """
     SELECT \(.name(alias, FixedColumn.entity)), \(.name(alias, FixedColumn.primaryKey)) \
@@ -98,7 +99,8 @@ package struct UpdatePlan: Hashable, Sendable {
 
   static let keyedRows: SQL = "SELECT e, k FROM temp.\(name: keyTable)"
 
-  /// The table with the new values by key, so that no row's value depends on another row's new value.
+  /// The temporary table with the new values by key. All values are computed before the first row changes, so that no
+  /// value depends on another row's new value.
   static let keyTable = "storetool_updated"
 
   private func valueColumn(_ index: Int) -> String { "v\(index)" }
@@ -113,7 +115,7 @@ package struct UpdatePlan: Hashable, Sendable {
 
   static let keyTableRemoval: SQL = "DROP TABLE IF EXISTS temp.\(name: keyTable)"
 
-  /// The key, the entity number and the new values of each row to change.
+  /// A SELECT of the key, the entity number and the new values of each row to change.
   private var changedRows: SQL {
     """
     SELECT \(.name(alias, FixedColumn.primaryKey)), \(.name(alias, FixedColumn.entity)), \
@@ -123,7 +125,7 @@ package struct UpdatePlan: Hashable, Sendable {
 
   var keyTableFilling: SQL { "INSERT INTO temp.\(name: Self.keyTable) \(changedRows)" }
 
-  /// Sets the values in the rows of the key table.
+  /// The statement that sets the values of the key table in the rows.
   var keyedUpdate: SQL {
     var set = columns.enumerated().map { index, column -> SQL in
       "\(name: column.name) = n.\(name: valueColumn(index))"
@@ -170,12 +172,12 @@ extension UpdatePlan {
   struct Nullable: Hashable, Sendable {
     var property: String
     var column: String
-    /// The value in terms of the row before the update.
+    /// The expression of the value, which reads the row before the update.
     var value: SQL
     var causes: Set<NullCause>
   }
 
-  /// A count for each of `nullables`, after a comma: the number of rows whose value becomes NULL.
+  /// An expression for each of `nullables`, with a comma before it: the number of rows whose value would become NULL.
   var nullCounts: SQL {
     nullables.map { nullable -> SQL in
       """

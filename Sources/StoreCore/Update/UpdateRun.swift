@@ -8,9 +8,9 @@ struct UpdateRun {
   let layout: StoreLayout
   let connection: Connection
   var session = HistorySession()
-  /// Whether the keys of the changed rows are required later.
+  /// Whether the caller reads the keys of the changed rows later.
   var keepsKeys = false
-  /// Is called with the maximum number of changed rows before the first change.
+  /// Is called before the first change with the number of rows that can change at most.
   var willChange: (Int) -> Void = { _ in }
   /// Is called before each index is created again.
   var willMake: (WorkStep) -> Void = { _ in }
@@ -43,13 +43,13 @@ struct UpdateRun {
     }
   }
 
-  /// Returns the strategy and the counts that `run` would have.
+  /// Returns the strategy that `run` would use, with its counts.
   func dryRun() throws -> UpdateStrategy {
     try checkValues()
     return try UpdateStrategy(plan, on: connection, countsChanges: true)
   }
 
-  /// Finds a row whose new value is invalid.
+  /// Throws an error if a new value is invalid in a row.
   private func checkValues() throws {
     if let offender = plan.offender {
       guard let row = try connection.rows(offender).first else {

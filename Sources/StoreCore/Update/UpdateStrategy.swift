@@ -3,17 +3,18 @@ package import SQLiteAccess
 
 /// The cheapest strategy of a batch update in the current state of a store.
 package struct UpdateStrategy: Hashable, Sendable {
-  /// The numbers of matching rows, and of those with other values. The latter is the number of matching rows if no
-  /// index depends on it and it wasn't requested.
+  /// The numbers of matching rows, and of rows whose values would change. The second number is only a maximum, the
+  /// number of matching rows, if no index contains an updated column and the caller didn't request the exact number.
   package let counts: UpdateResult
-  /// The indexes of the updated columns that are created again afterwards, or nil if they are updated in place.
+  /// The indexes of the updated columns, if they are dropped before the update and created again after it. Nil if
+  /// SQLite updates the indexes row by row.
   let suspension: IndexSuspension?
-  /// Whether keys move in indexes that remain, which writes the same pages repeatedly.
+  /// Whether SQLite updates indexes row by row, which writes the same pages repeatedly.
   let movesKeys: Bool
 
-  /// If more than one in this number of an index's rows changes, the index is dropped and created again, which sorts
-  /// all keys once. It is six times as fast if all rows change (Benchmarks/update), and slower for few rows. The limit
-  /// is an estimate.
+  /// If more than 1/10 of the table's rows change, the indexes are dropped and created again, which sorts all keys
+  /// once. It is six times as fast if all rows change (Benchmarks/update), and slower for few rows. The limit is an
+  /// estimate.
   private static let largestShare = 10
 
   /// - Parameter countsChanges: whether `counts.changed` must be exact, even if no index depends on it.
@@ -23,7 +24,7 @@ package struct UpdateStrategy: Hashable, Sendable {
   ) throws(DatabaseError) {
     let indexes = try IndexSuspension(
       on: plan.table, columns: Set(plan.columns.map(\.name)), connection)
-    // Without indexes, the update itself counts the rows with other values.
+    // Without indexes, the strategy doesn't depend on the number of changed rows, which the update itself returns.
     counts = try Self.counts(
       of: plan, comparing: !indexes.indexes.isEmpty || countsChanges, on: connection)
     guard !indexes.indexes.isEmpty else {
@@ -32,7 +33,7 @@ package struct UpdateStrategy: Hashable, Sendable {
       return
     }
     let all = try Int(connection.integer("SELECT COUNT(*) FROM \(name: plan.table)"))
-    // Unique values can be exchanged between rows, which an existing index would reject.
+    // If rows exchange unique values, an existing index would reject the first of the changes.
     let mayCollide = counts.changed > 1 && indexes.isUnique
     let isLarge = counts.changed > all / Self.largestShare
     suspension = mayCollide || isLarge && counts.changed > 0 ? indexes : nil
@@ -41,7 +42,7 @@ package struct UpdateStrategy: Hashable, Sendable {
 
   /// Counts the matching rows in one scan.
   ///
-  /// - Parameter comparing: whether to count the rows with other values too.
+  /// - Parameter comparing: whether to count the rows whose values would change too.
   private static func counts(
     of plan: UpdatePlan, comparing: Bool, on connection: Connection
   ) throws(DatabaseError) -> UpdateResult {
@@ -62,7 +63,7 @@ package struct UpdateStrategy: Hashable, Sendable {
   /// The names of the indexes that are created again.
   package var rebuiltIndexes: [String] { suspension?.indexes.map(\.name) ?? [] }
 
-  /// Returns all statements in their order, for `explain`.
+  /// Returns all statements in the order in which they run, for `explain`.
   package func statements(of plan: UpdatePlan) -> [SQL] {
     (suspension?.dropping ?? []) + plan.statements + (suspension?.rebuilding ?? [])
   }

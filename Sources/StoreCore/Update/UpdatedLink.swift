@@ -1,8 +1,8 @@
 import SQLiteAccess
 import StoreLayout
 
-/// The other changes when a to-one relationship of many rows is set: the inverse of a one-to-one, and the positions in
-/// an ordered to-many.
+/// The further changes when a batch update sets a to-one relationship: the inverse of a one-to-one relationship, and
+/// the positions in an ordered to-many inverse.
 ///
 /// Its statements run before and after the statement that sets the column, and read the new values from the plan's
 /// table of keys.
@@ -25,7 +25,7 @@ struct UpdatedLink: Hashable, Sendable {
 
   private var changed: SQL { "temp.\(name: UpdatePlan.keyTable)" }
 
-  /// Unlinks rows outside of the update that lose their partner.
+  /// The statements that unlink rows that lose their partner and aren't updated themselves.
   var releases: [SQL] {
     guard let partner else { return [] }
     return [
@@ -43,8 +43,8 @@ struct UpdatedLink: Hashable, Sendable {
     """
   }
 
-  /// The rows of a one-to-one that lose or receive a partner, each a SELECT of `Z_ENT` and `Z_PK`, with the changed
-  /// property. They must be recorded in the history before the releases.
+  /// SELECTs of `Z_ENT` and `Z_PK` of the rows in a one-to-one relationship that lose or receive a partner, each with
+  /// the changed property. The rows must be recorded in the history before `releases` run.
   var partners: [(rows: SQL, property: String)] {
     guard let partner else { return [] }
     let rows: [(table: String, condition: SQL, property: String)] = [
@@ -59,7 +59,7 @@ struct UpdatedLink: Hashable, Sendable {
     return rows.map { (.entitiesAndKeys(of: $0.table, where: $0.condition), $0.property) }
   }
 
-  /// The releases, each with the property that a row must not lose if it is required.
+  /// For each of `releases`, the property that it sets to NULL, if the model requires a value. Otherwise nil.
   var requiredReleases: [String?] {
     guard let partner else { return [] }
     return [partner.isRequired ? partner.property : nil, isRequired ? property : nil]
@@ -78,7 +78,7 @@ struct UpdatedLink: Hashable, Sendable {
     [column.orderColumn.map(placing), partner.map(linking)].compactMap { $0 }
   }
 
-  /// Places the rows after the other members of their new owner.
+  /// Returns the statement that places the rows after the other members of their new owner.
   private func placing(in order: String) -> SQL {
     let place = OrderPlaces.place(
       ofNext: "row_number() OVER (PARTITION BY n.\(name: value) ORDER BY n.k)",
@@ -96,7 +96,7 @@ struct UpdatedLink: Hashable, Sendable {
       """
   }
 
-  /// Makes the destination refer to the row.
+  /// Returns the statement that makes the destination refer to the row.
   private func linking(_ partner: Partner) -> SQL {
     var set: SQL = "\(name: partner.column.column) = n.k"
     if let entityColumn = partner.column.entityColumn { set += ", \(name: entityColumn) = n.e" }
@@ -108,7 +108,7 @@ struct UpdatedLink: Hashable, Sendable {
       """
   }
 
-  /// A SELECT of a row whose destination refers to another row: two rows would have the same partner.
+  /// A SELECT of a row whose destination refers to another row, because two rows have the same new partner.
   var conflict: SQL? {
     partner.map { partner in
       """
@@ -120,8 +120,8 @@ struct UpdatedLink: Hashable, Sendable {
   }
 }
 
-/// The owners of a to-many relationship whose members a batch update moves. For Core Data they are changed, although
-/// their columns aren't (docs/formats/history.md).
+/// The owners of a to-many relationship whose members a batch update moves to other owners. Core Data treats them as
+/// changed, although their columns don't change (docs/formats/history.md).
 ///
 /// Its statements read the new values from the plan's table of keys, and run before the statement that sets the column.
 struct UpdatedOwners: Hashable, Sendable {
@@ -149,7 +149,7 @@ struct UpdatedOwners: Hashable, Sendable {
   /// A SELECT of `Z_ENT` and `Z_PK` of the owners that lose or receive a member.
   var rows: SQL { .entitiesAndKeys(of: table, where: isChanged) }
 
-  /// Increments the owners' version, unless the update itself does it.
+  /// The statement that increments the owners' versions, except for owners whose version the update itself increments.
   var touch: SQL {
     let others: SQL =
       table == memberTable

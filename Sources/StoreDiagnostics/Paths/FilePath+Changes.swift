@@ -30,7 +30,7 @@ extension FilePath {
     FilePath(bytes: bytes.reversed().drop { $0 == UInt8(ascii: "/") }.reversed())
   }
 
-  /// Removes a file, or a link instead of its destination.
+  /// Removes a file or a link, but not the link's destination.
   package func removeFile() throws(SystemError) {
     guard withCString({ unlink($0) }) == 0 else { throw .last }
   }
@@ -39,7 +39,7 @@ extension FilePath {
     guard withCString({ rmdir($0) }) == 0 else { throw .last }
   }
 
-  /// Removes a file, or a folder with its content. Links are removed and not followed.
+  /// Removes a file, or a folder with its content. Links are removed, but not their destinations.
   package func removeAll() throws(SystemError) {
     guard let status = status(followsLinks: false) else { throw .last }
     guard status.kind == .folder else { return try removeFile() }
@@ -53,7 +53,7 @@ extension FilePath {
     guard code == 0 else { throw .last }
   }
 
-  /// Creates a hard link, if its name is available.
+  /// Creates a hard link to this file at `other`. Throws an error if a file with that path exists.
   package func link(to other: FilePath) throws(SystemError) {
     let code = withCString { old in other.withCString { systemLink(old, $0) } }
     guard code == 0 else { throw .last }
@@ -64,7 +64,7 @@ extension FilePath {
     try OpenFile(self, O_CREAT | O_EXCL | O_WRONLY, mode: 0o666).write(bytes)
   }
 
-  /// Replaces the file atomically by one with these bytes.
+  /// Writes the bytes to a new file, and renames it atomically to this path. An existing file is replaced.
   package func replace(with bytes: [UInt8]) throws(SystemError) {
     var generator = SystemRandomNumberGenerator()
     let number = String(generator.next() as UInt64, radix: 16)

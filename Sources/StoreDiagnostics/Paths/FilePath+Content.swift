@@ -17,7 +17,7 @@ extension FilePath {
     return names.filter { $0 != "." && $0 != ".." }.sorted()
   }
 
-  /// Returns whether the folder contains a name in exactly this spelling.
+  /// Returns whether the folder lists a name with exactly these bytes.
   package func lists(_ name: FilePath) throws(SystemError) -> Bool {
     try name.withCString { wanted throws(SystemError) in
       var isFound = false
@@ -29,9 +29,7 @@ extension FilePath {
     }
   }
 
-  /// Lists the names in the folder, including `.` and `..`.
-  ///
-  /// - Parameter body: returns false to stop.
+  /// Calls `body` for each name in the folder, including `.` and `..`, until it returns false.
   private func list(_ body: (UnsafePointer<CChar>) -> Bool) throws(SystemError) {
     guard let folder = orHere.withCString({ opendir($0) }) else { throw .last }
     defer { closedir(folder) }
@@ -50,7 +48,9 @@ extension FilePath {
 
   /// Returns the bytes of the file, or of a pipe until its writer closes it.
   ///
-  /// - Parameter limit: the maximum number of bytes.
+  /// - Parameter limit: the maximum number of bytes. The bytes after it aren't read.
+  /// - Throws: the error of a system call; `EISDIR` for a folder; `EPIPE` for a pipe that no program has opened for
+  ///   writing; `ECANCELED` if cancellation is requested while it waits for a pipe.
   package func contents(limit: Int = .max) throws(SystemError) -> [UInt8] {
     let file = try OpenFile(self, O_RDONLY)
     guard let status = FileStatus(of: file) else { throw .last }
@@ -67,7 +67,7 @@ extension FilePath {
         do { try file.waitForBytes(.ofProcess) } catch { throw SystemError(code: ECANCELED) }
       }
     }
-    // The end of a pipe is an event if a program has opened it for writing.
+    // `poll` reports the end of a pipe only if a program has opened it for writing.
     let isPipe = bytes.isEmpty && status.kind == .pipe
     if isPipe, !OpenFile.waitForBytes(in: [file], milliseconds: 0) {
       throw SystemError(code: EPIPE)

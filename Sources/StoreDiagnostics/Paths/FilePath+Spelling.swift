@@ -1,5 +1,5 @@
 extension FilePath {
-  /// The path with the names in its folders.
+  /// The path in which each name has the spelling that its folder lists.
   ///
   /// A file system can treat several spellings of a name as the same file. APFS does for upper and lower case and for
   /// Unicode normalizations. A path in another spelling opens the file, but a name that is derived from the path, such
@@ -13,15 +13,16 @@ extension FilePath {
     return path
   }
 
-  /// The parts between slashes, which are empty before a leading, after a trailing and between two slashes.
+  /// The parts between slashes. A leading, trailing or doubled slash results in an empty part.
   private var pieces: [FilePath] {
     bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .map { FilePath(bytes: $0) }
   }
 
-  /// Returns the name in the folder, or the given name for a missing file.
+  /// Returns this name as the folder lists it. The name is unchanged if the file doesn't exist or the folder can't be
+  /// listed.
   ///
-  /// - Parameter folder: ends with a slash, or is empty.
+  /// - Parameter folder: the path of the folder with a trailing slash, or the empty path.
   private func spelled(in folder: FilePath) -> FilePath {
     guard !["", ".", ".."].contains(self), hasSpellings(in: folder) else { return self }
     let names: [FilePath]
@@ -35,8 +36,8 @@ extension FilePath {
     return names.first { isRespelling(of: $0) && $0.identity(in: folder) == file } ?? self
   }
 
-  /// Returns whether the folder can contain the file in another spelling. A name in ASCII has one if it is found in the
-  /// opposite case.
+  /// Returns whether the file exists and the folder may list it in another spelling. An ASCII name can have another
+  /// spelling only if the file is also found with upper and lower case exchanged.
   private func hasSpellings(in folder: FilePath) -> Bool {
     guard let file = identity(in: folder) else { return false }
     guard bytes.allSatisfy({ $0 < 0x80 }) else { return true }
@@ -55,24 +56,24 @@ extension FilePath {
     folder.appending(self).status(followsLinks: false)?.identity
   }
 
-  /// Returns whether two names differ at most in case and normalization.
+  /// Returns whether two names are equal except for case and Unicode normalization.
   package func isRespelling(of name: FilePath) -> Bool {
     guard let text, let other = name.text else { return self == name }
-    // Strings are equal in all normalizations.
+    // Swift ignores normalization when it compares strings.
     return text.lowercased() == other.lowercased()
   }
 
-  /// Returns the part of the path after a folder, which the path can contain as a link or in another spelling, or nil
-  /// if the path doesn't lead through the folder.
+  /// Returns the part of the path after a folder, or nil if the path doesn't lead through the folder. The path can
+  /// contain the folder as a link or in another spelling.
   package func part(below folder: FileIdentity) -> FilePath? {
     let parts = components
-    // Backwards, because a link can lead to a parent folder.
+    // Longest prefix first, because a later component can be a link that leads back to the folder.
     let count = (0...parts.count).reversed()
       .first { FileIdentity(of: prefix($0).orHere) == folder }
     return count.map { FilePath(joining: parts[$0...]) }
   }
 
-  /// Returns the path of the first names.
+  /// Returns the path that consists of the first `count` components.
   package func prefix(_ count: Int) -> FilePath {
     components.prefix(count).reduce(isAbsolute ? "/" : "") { $0.appending($1) }
   }

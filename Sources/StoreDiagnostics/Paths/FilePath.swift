@@ -6,19 +6,19 @@
   import Darwin
 #endif
 
-/// The path of a file, as bytes for the system.
+/// The path of a file as the bytes that are passed to the system.
 ///
 /// A `String` can't represent all paths. Swift compares strings by Unicode equivalence, so two files whose names differ
-/// only by normalization would be equal. Decoding replaces each byte that isn't UTF-8 by U+FFFD, so that the result
-/// names another file. All file access therefore uses `FilePath`.
+/// only by normalization would be equal. Decoding replaces bytes that aren't UTF-8 with U+FFFD, and the result is the
+/// path of a different file. All file access therefore uses `FilePath`.
 ///
 ///     let log: FilePath = "\(store)-wal"
 ///
-/// An interpolation keeps the bytes of its paths. `description` doesn't: it is for people, and displays a byte that
-/// isn't UTF-8 as `\xFF`.
+/// An interpolation keeps the bytes of its paths. `description` is text for people, which represents a byte that isn't
+/// UTF-8 as `\xFF`.
 ///
-/// Names of files can't contain a NUL. The system receives the empty path instead of such a path, and reports that the
-/// file doesn't exist.
+/// A path with a NUL byte is invalid. System calls receive the empty path instead, and report that the file doesn't
+/// exist.
 public struct FilePath: Hashable, Sendable {
   package let bytes: [UInt8]
 
@@ -112,12 +112,12 @@ extension FilePath: ExpressibleByStringInterpolation {
 }
 
 extension FilePath: Codable {
-  /// Creates a path from text, in UTF-8.
+  /// Decodes a string, and creates a path from its UTF-8 bytes.
   public init(from decoder: any Decoder) throws {
     self.init(try decoder.singleValueContainer().decode(String.self))
   }
 
-  /// Encodes the display form, because JSON only supports text.
+  /// Encodes `description`, because JSON only supports text. A path that isn't UTF-8 is decoded as a different path.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)
@@ -127,13 +127,13 @@ extension FilePath: Codable {
 extension FilePath {
   /// The arguments of the process with their bytes, without the name of the program.
   ///
-  /// `CommandLine.arguments` replaces bytes that aren't UTF-8, so that a path names another file.
+  /// `CommandLine.arguments` replaces bytes that aren't UTF-8, which changes paths.
   package static var arguments: [FilePath] {
     let all = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
     return all.dropFirst().compactMap { $0.map { FilePath(cString: $0) } }
   }
 
-  /// The program in the call, or nil if the caller passed no name.
+  /// The name or path by which the program was called, or nil if the caller didn't pass it.
   package static var program: FilePath? {
     CommandLine.unsafeArgv[0].map { FilePath(cString: $0) }
   }
@@ -151,7 +151,7 @@ extension FilePath {
   /// Returns the path without its last bytes.
   package func dropLast(_ count: Int = 1) -> FilePath { FilePath(bytes: bytes.dropLast(count)) }
 
-  /// The part up to the last slash. Empty for a name without a folder.
+  /// The part up to and including the last slash. Empty for a name without a folder.
   package var folder: FilePath {
     FilePath(bytes: bytes.lastIndex(of: Self.slash).map { bytes[...$0] } ?? [])
   }
@@ -168,7 +168,7 @@ extension FilePath {
     return FilePath(bytes: name.lastIndex(of: Self.dot).map { name[..<$0] } ?? name[...])
   }
 
-  /// Returns the path of a file in this folder, or the name for the empty path.
+  /// Returns the path of the file `name` in this folder. For the empty path, the result is `name`.
   package func appending(_ name: FilePath) -> FilePath {
     isEmpty || hasSuffix("/") ? "\(self)\(name)" : "\(self)/\(name)"
   }
@@ -178,20 +178,20 @@ extension FilePath {
     bytes.split(separator: Self.slash).map { FilePath(bytes: $0) }
   }
 
-  /// Joins names with slashes.
+  /// Creates a relative path by joining names with slashes.
   package init(joining names: some Sequence<FilePath>) {
     self = names.reduce("") { $0.appending($1) }
   }
 
-  /// Returns whether this path is equal to another one, or is in its folder.
+  /// Returns whether this path is `path` itself, or is in the folder `path` at any depth.
   package func isPart(of path: FilePath) -> Bool { self == path || isBelow(path) }
 
-  /// Returns whether this path is in a folder, whose path has no trailing slash.
+  /// Returns whether this path is in `folder` at any depth. The path of the folder must not end with a slash.
   package func isBelow(_ folder: FilePath) -> Bool {
     bytes.starts(with: ("\(folder)/" as FilePath).bytes)
   }
 
-  /// The path without `.` and `..`. It must be absolute. Links aren't followed.
+  /// An absolute path without `.` and `..`. Links aren't followed.
   package var standardized: FilePath {
     var parts: [FilePath] = []
     for part in components where part != "." {
@@ -215,29 +215,30 @@ extension FilePath {
     FileStatus(of: self, followsLinks: followsLinks)
   }
 
-  /// The kind of the file after following links, or nil if it doesn't exist or isn't accessible.
+  /// The kind of the file, or of a link's destination. Nil if it doesn't exist or isn't accessible.
   package var kind: Kind? { status()?.kind }
 
-  /// Whether a file with the name exists, including a link to a missing file.
+  /// Whether a file, a folder or a link exists at this path. The destination of the link may be missing.
   package var isTaken: Bool { status(followsLinks: false) != nil }
 
   package var isLink: Bool { status(followsLinks: false)?.kind == .link }
 
-  /// Returns whether the user has permissions. If the result is false, `SystemError.last` is the reason.
+  /// Returns whether the user has permissions for the file. If the result is false, `SystemError.last` is the reason.
   ///
-  /// - Parameter mode: `R_OK`, `W_OK` and `X_OK`.
+  /// - Parameter mode: the permissions, a combination of `R_OK`, `W_OK` and `X_OK`.
   package func allows(_ mode: CInt) -> Bool { withCString { access($0, mode) == 0 } }
 
-  /// The path of the same file without links and dots. If the result is nil, `SystemError.last` is the reason.
+  /// The absolute path of the file without links, `.` and `..`. If the result is nil, `SystemError.last` is the reason.
   package var resolved: FilePath? {
     guard let path = withCString({ realpath($0, nil) }) else { return nil }
     defer { free(path) }
     return FilePath(cString: path)
   }
 
-  /// The destination of a symbolic link, or the path itself.
+  /// The resolved destination if this path is a symbolic link, otherwise the path itself. A link that can't be resolved
+  /// is also unchanged.
   ///
-  /// SQLite and Core Data use companion files in the folder of the file, not of the link.
+  /// SQLite and Core Data create companion files in the folder of a link's destination, not in the folder of the link.
   package var followed: FilePath { isLink ? resolved ?? self : self }
 
   /// The working directory. If the result is nil, `SystemError.last` is the reason.

@@ -11,16 +11,18 @@
   package import Darwin
 #endif
 
-/// A folder in which new files are written with hidden names until they are complete.
+/// A folder in which new files are written with hidden names until they are complete. Such an incomplete file is a
+/// draft.
 ///
-/// Each draft is locked until its process ends or has finished it, so a draft without a lock is abandoned. The folder
-/// is locked while a draft is created, so that other processes never see a draft that isn't locked yet.
+/// A process locks each of its drafts until the draft is complete or the process ends. A draft without a lock is
+/// therefore abandoned. The folder is locked while a draft is created, so that other processes never see a draft that
+/// isn't locked yet.
 package final class StagingFolder: Sendable {
   private let path: FilePath
-  /// Nil for a folder that can be written but not read, which can't be locked or synced.
+  /// The open folder. Nil if it can be written but not read, because such a folder can't be locked or synced.
   private let folder: OpenFile?
 
-  /// - Parameter path: empty for the working directory.
+  /// - Parameter path: the path of the folder. The empty path is the working directory.
   package init(_ path: FilePath) throws(SystemError) {
     self.path = path
     do {
@@ -31,10 +33,12 @@ package final class StagingFolder: Sendable {
     }
   }
 
-  /// Creates an empty draft of a file, and removes the abandoned drafts with that name.
+  /// Creates an empty draft of the file `name`, and removes abandoned drafts of the same file.
   ///
-  /// - Parameter mode: the permissions, which the process's mask limits.
-  /// - Returns: the draft, and its file for writing.
+  /// - Parameters:
+  ///   - name: the final name of the file.
+  ///   - mode: the permissions, which the umask of the process can restrict.
+  /// - Returns: the draft, and the file, which is open for writing.
   package func makeFile(
     for name: FilePath, mode: mode_t = 0o644
   ) throws(SystemError) -> (draft: Draft, file: OpenFile) {
@@ -45,7 +49,7 @@ package final class StagingFolder: Sendable {
     }
   }
 
-  /// Creates an empty draft of a folder, and removes the abandoned drafts with that name.
+  /// Creates an empty draft of the folder `name`, and removes abandoned drafts of the same folder.
   package func makeFolder(
     for name: FilePath, mode: mode_t = 0o755
   ) throws(SystemError) -> Draft {
@@ -61,10 +65,10 @@ package final class StagingFolder: Sendable {
     }
   }
 
-  /// Removes the abandoned drafts with a name, and returns the path of a new one.
+  /// Removes the abandoned drafts of the file `name`, and returns the path for a new draft.
   private func newPath(for name: FilePath) -> FilePath {
     removeUnlocked { $0 == name }
-    // The name is hidden, and readers of models ignore it: '.Todo.swift.UUID.new'.
+    // The name begins with a dot, such as '.Todo.swift.UUID.new', so it is hidden, and readers of models ignore it.
     return path.appending(".\(name).\(UUID().uuidString)\(Self.ending)")
   }
 
@@ -76,9 +80,9 @@ package final class StagingFolder: Sendable {
     return try body()
   }
 
-  /// Removes the drafts of killed processes, with SQLite's companion files.
+  /// Removes the drafts of killed processes, with their SQLite companion files.
   ///
-  /// - Parameter isMeant: whether to remove the drafts of a file.
+  /// - Parameter isMeant: returns whether to remove the drafts of the file with this final name.
   package func removeAbandoned(where isMeant: (FilePath) -> Bool) {
     locked { removeUnlocked(where: isMeant) }
   }
@@ -89,7 +93,7 @@ package final class StagingFolder: Sendable {
     do {
       names = try path.names()
     } catch {
-      // They remain until the folder can be listed.
+      // Abandoned drafts remain until the folder can be listed.
       return
     }
     for name in names {
@@ -101,7 +105,8 @@ package final class StagingFolder: Sendable {
     }
   }
 
-  /// Returns the draft to which a file belongs, and its final name, or nil for other files.
+  /// Returns the names of a draft and of its final file if `name` is the draft or one of its companion files. Returns
+  /// nil for other names.
   private static func parts(of name: FilePath) -> (draft: FilePath, target: FilePath)? {
     let draft =
       companionEndings.first { name.hasSuffix(ending + $0) }
@@ -120,36 +125,36 @@ package final class StagingFolder: Sendable {
   /// The suffixes of SQLite's companion files.
   private static let companionEndings = ["-wal", "-shm", "-journal"]
 
-  /// Syncs the names in the folder to disk, if its file system supports it.
+  /// Syncs the names in the folder to disk, if the folder is readable and its file system supports the sync.
   package func sync() throws(SystemError) {
     try folder?.sync(ignoring: [EINVAL, ENOTSUP])
   }
 
-  /// Removes a draft: a file, or a folder with its content.
+  /// Removes a draft, which is a file or a folder with its content. Errors are ignored.
   fileprivate static func remove(_ draft: FilePath) {
     do {
       try draft.removeAll()
     } catch {
-      // The next run removes it.
+      // The draft is abandoned. A later run removes it.
     }
   }
 }
 
-/// A file or folder that isn't complete yet.
+/// A file or folder that isn't complete yet, and has a hidden name.
 package final class Draft: Sendable {
   package let path: FilePath
   private let file: OpenFile?
 
-  /// Locks the draft until the value is released or the process ends.
+  /// Locks the draft until this object is released or the process ends.
   ///
-  /// - Parameter file: nil for no lock.
+  /// - Parameter file: the open draft. Nil if it can't be opened, so it isn't locked.
   package init(_ path: FilePath, _ file: OpenFile?) {
     self.path = path
     self.file = file
     file?.lock(LOCK_SH | LOCK_NB)
   }
 
-  /// Returns whether the draft isn't locked, because its process was killed.
+  /// Returns whether the draft can be opened and no process has locked it. The process that created it has then ended.
   package static func isAbandoned(_ path: FilePath) -> Bool {
     do throws(SystemError) {
       return try OpenFile(path, O_RDONLY).lock(LOCK_EX | LOCK_NB)
@@ -158,7 +163,7 @@ package final class Draft: Sendable {
     }
   }
 
-  /// Removes the draft, if it still has this name.
+  /// Removes the draft if a file still exists at its path. A completed draft was renamed.
   package func remove() {
     if path.isTaken { StagingFolder.remove(path) }
   }

@@ -23,7 +23,7 @@ package struct SystemError: Error, Hashable, Sendable {
     case EROFS: "the disk is read-only"
     case EISDIR: "it is a folder"
     case EPIPE: "no program writes to this pipe"
-    case ENOTDIR: "a file has the name of its folder"
+    case ENOTDIR: "a part of its path is a file, not a folder"
     default: message
     }
   }
@@ -35,9 +35,9 @@ package struct SystemError: Error, Hashable, Sendable {
 }
 
 package enum SystemCall {
-  /// Repeats a call that a signal interrupts.
+  /// Repeats a system call until no signal interrupts it.
   ///
-  /// - Returns: the result. If it is negative, `SystemError.last` is the reason.
+  /// - Returns: the result of the call. If it is negative, `SystemError.last` is the reason.
   package static func uninterrupted<Number: SignedInteger>(_ call: () -> Number) -> Number {
     while true {
       let result = call()
@@ -49,20 +49,20 @@ package enum SystemCall {
   package static let pageSize = Int(sysconf(CInt(_SC_PAGESIZE)))
 }
 
-/// An open file, folder or stream, which is closed after its last use.
+/// An open file, folder or stream, which is closed when this object is released.
 package final class OpenFile: Sendable {
   package let descriptor: CInt
 
-  /// - Parameter descriptor: the descriptor, which is closed with this value.
+  /// - Parameter descriptor: the descriptor, which this object closes.
   package init(descriptor: CInt) { self.descriptor = descriptor }
 
   /// Opens a file.
   ///
-  /// A FIFO without a writer is opened without waiting. `read` then returns no bytes, and throws `EAGAIN` while a
-  /// writer has written nothing.
+  /// A FIFO is opened for reading without waiting for a writer. `read` returns no bytes until a program opens it for
+  /// writing, and throws `EAGAIN` until that program writes bytes.
   ///
   /// - Parameters:
-  ///   - flags: the flags of `open(2)`. The descriptor is closed in child processes.
+  ///   - flags: the flags of `open(2)`. `O_CLOEXEC` is added, which closes the descriptor in child processes.
   ///   - folder: the folder of a relative path, or nil for the working directory.
   package convenience init(
     _ path: FilePath, _ flags: CInt, mode: mode_t = 0o644, in folder: OpenFile? = nil
@@ -90,19 +90,19 @@ package final class OpenFile: Sendable {
     return OpenFile(descriptor: descriptor)
   }
 
-  /// Replaces the file of another descriptor by this file.
+  /// Redirects the descriptor of `other` to this file, as `dup2(2)`.
   package func replace(_ other: OpenFile) { dup2(descriptor, other.descriptor) }
 
   // MARK: Content
 
-  /// - Returns: the number of bytes, or 0 at the end.
+  /// - Returns: the number of bytes that were read, or 0 at the end of the file.
   package func read(into space: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
     let count = SystemCall.uninterrupted { systemRead(descriptor, space.baseAddress, space.count) }
     guard count >= 0 else { throw .last }
     return count
   }
 
-  /// - Returns: at least one byte, or an empty array at the end.
+  /// - Returns: at least one byte, or an empty array at the end of the file.
   package func read(upTo limit: Int) throws(SystemError) -> [UInt8] {
     var count = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: limit) { space, initialized in
@@ -113,7 +113,7 @@ package final class OpenFile: Sendable {
     return bytes
   }
 
-  /// Writes all bytes. Waits while a pipe is full, even if another process has made it non-blocking.
+  /// Writes all bytes. Waits while a pipe is full, even if another process has set it to non-blocking mode.
   package func write(_ bytes: UnsafeBufferPointer<UInt8>) throws(SystemError) {
     var rest = bytes
     while !rest.isEmpty {
@@ -130,9 +130,9 @@ package final class OpenFile: Sendable {
     try bytes.withUnsafeBufferPointer { all throws(SystemError) in try write(all) }
   }
 
-  /// Writes with one call, so that the bytes of several processes aren't mixed.
+  /// Writes with one system call, so that the bytes of several processes aren't mixed.
   ///
-  /// - Returns: the number of written bytes.
+  /// - Returns: the number of written bytes, which may be less than the number of bytes.
   package func writeOnce(_ bytes: UnsafeBufferPointer<UInt8>) throws(SystemError) -> Int {
     let count = SystemCall.uninterrupted { systemWrite(descriptor, bytes.baseAddress, bytes.count) }
     guard count >= 0 else { throw .last }
@@ -141,8 +141,8 @@ package final class OpenFile: Sendable {
 
   /// Syncs the content of a file, or the names in a folder, to disk, so that they survive a power cut.
   ///
-  /// On macOS, `fsync` returns when the disk's own cache has them. `F_FULLFSYNC` waits until the cache is written. On a
-  /// file system without it, `fsync` is used. docs/durability.md lists the guarantee of each command.
+  /// On macOS, `fsync` only writes to the disk's own cache. `F_FULLFSYNC` also waits until that cache is written. If
+  /// `F_FULLFSYNC` fails, `fsync` is used. docs/durability.md lists the guarantee of each command.
   ///
   /// - Parameter codes: values of `errno` that aren't errors, because a pipe or a file system doesn't support syncs.
   package func sync(ignoring codes: Set<CInt> = []) throws(SystemError) {
@@ -157,14 +157,15 @@ package final class OpenFile: Sendable {
 
   /// Waits until a pipe has bytes, or its writer closes it.
   ///
-  /// - Parameter cancellation: is checked ten times a second, because a signal only interrupts one thread.
+  /// - Parameter cancellation: the flag that ends the wait. It is checked ten times a second, because a signal
+  ///   interrupts only one thread, which may be another one.
   package func waitForBytes(_ cancellation: Cancellation) throws(Cancelled) {
     repeat { try cancellation.check() } while !Self.waitForBytes(in: [self], milliseconds: 100)
   }
 
   /// Waits until one of several pipes has bytes, or its writer closes it.
   ///
-  /// - Parameter milliseconds: negative for no limit.
+  /// - Parameter milliseconds: the time limit. With a negative number, the time isn't limited.
   /// - Returns: false after the time limit.
   package static func waitForBytes(in files: [OpenFile], milliseconds: CInt) -> Bool {
     wait(for: POLLIN, in: files, milliseconds: milliseconds)
@@ -175,8 +176,10 @@ package final class OpenFile: Sendable {
     return SystemCall.uninterrupted { poll(&requests, nfds_t(requests.count), milliseconds) } != 0
   }
 
-  /// - Parameter operation: the operation of `flock(2)`. The lock ends with the process. SQLite uses `fcntl(2)` for its
-  ///   locks.
+  /// Locks or unlocks the file with `flock(2)`. The lock ends when the file is closed or the process ends. SQLite locks
+  /// its files with `fcntl(2)`.
+  ///
+  /// - Parameter operation: the operation of `flock(2)`.
   /// - Returns: whether the file was locked or unlocked.
   @discardableResult
   package func lock(_ operation: CInt) -> Bool {
@@ -192,7 +195,7 @@ private func systemWrite(_ file: CInt, _ bytes: UnsafeRawPointer?, _ count: Int)
   write(file, bytes, count)
 }
 
-/// The properties of a file in one form for all systems.
+/// The properties of a file, independent of the platform.
 package struct FileStatus: Hashable, Sendable {
   package let kind: FilePath.Kind
   /// The size in bytes.
@@ -204,22 +207,21 @@ package struct FileStatus: Hashable, Sendable {
   package let identity: FileIdentity
   /// The time of the last write.
   package let modified: Time
-  /// The time of the last write or change of these properties.
+  /// The time of the last change of the content or of the other properties.
   package let changed: Time
 
-  /// A time since 1970.
+  /// A time, as a period since 1970-01-01 00:00 UTC.
   package struct Time: Hashable, Sendable {
     package let seconds: Int
     package let nanoseconds: Int
 
-    /// - Parameter seconds: seconds since 1970 in UTC.
     package init(seconds: Int, nanoseconds: Int) {
       (self.seconds, self.nanoseconds) = (seconds, nanoseconds)
     }
 
     fileprivate init(_ time: timespec) { (seconds, nanoseconds) = (time.tv_sec, time.tv_nsec) }
 
-    /// The time of the system's clock in UTC.
+    /// The current time of the system's clock.
     package static var now: Time {
       var now = timespec()
       clock_gettime(CLOCK_REALTIME, &now)
@@ -227,14 +229,14 @@ package struct FileStatus: Hashable, Sendable {
     }
   }
 
-  /// If the result is nil, `SystemError.last` is the reason.
+  /// Reads the properties of an open file. If the result is nil, `SystemError.last` is the reason.
   package init?(of file: OpenFile) {
     var status = stat()
     guard fstat(file.descriptor, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// If the result is nil, `SystemError.last` is the reason.
+  /// Reads the properties of the file at a path. If the result is nil, `SystemError.last` is the reason.
   ///
   /// - Parameters:
   ///   - followsLinks: whether to follow a symbolic link.
@@ -263,7 +265,8 @@ package struct FileStatus: Hashable, Sendable {
   }
 }
 
-/// The identity of a file. Another file can replace it at its path, and a link has the same identity.
+/// The identity of a file, which doesn't depend on its path. All hard links to a file have the same identity. If
+/// another file replaces the file at its path, the identity at that path changes.
 package struct FileIdentity: Hashable, Sendable {
   package let device: dev_t
   /// The number of the inode.
@@ -271,7 +274,8 @@ package struct FileIdentity: Hashable, Sendable {
 
   fileprivate init(device: dev_t, number: UInt64) { (self.device, self.number) = (device, number) }
 
-  /// Nil if the file doesn't exist.
+  /// Reads the identity of the file at a path. Links are followed. Returns nil if the file doesn't exist or isn't
+  /// accessible.
   package init?(of path: FilePath) {
     guard let status = path.status() else { return nil }
     self = status.identity

@@ -1,26 +1,26 @@
-/// A remedy if records of an input can't be imported as rows.
+/// A remedy if records of the input can't be imported as rows.
 public enum ImportRemedy: Hashable, Sendable {
-  /// Specify the entity of the records. With `orTagRecords`, each record can also specify it.
+  /// Specify the entity of all records. If `orTagRecords` is true, each record can specify its own entity instead.
   case chooseEntity(orTagRecords: Bool)
   /// Specify the location of the records in the document.
   case chooseRoot
-  /// Map a value inside of the value with the attribute's key.
+  /// The attribute's key contains an object instead of a value. Map a value inside of this object to the attribute.
   case mapInside(attribute: String)
   /// Ignore unknown keys, such as `key`, or map them.
   case ignoreOrMapKeys(key: String)
-  /// Choose the values to keep if the store has other ones.
+  /// Choose whether to keep the input's or the store's values where they differ.
   case chooseConflictPolicy
   /// Omit the value, and set it by an update afterwards.
   case updateAfterwards
-  /// Specify the character between the fields.
+  /// Specify the character that separates the fields of a line.
   case chooseDelimiter(String)
   /// Specify attributes of the entity that identify its rows in this run.
   case chooseKey(entity: String)
-  /// Read the other file in the same run, or skip links to missing rows.
+  /// Import the file with the linked rows in the same run, or skip links to missing rows.
   case readTogetherOrSkip
   /// Allow longer records.
   case raiseRecordLimit
-  /// Use an import, which accepts more than flat records.
+  /// Use an import instead of a batch insert, which only accepts flat records.
   case importInstead(Reason)
 
   /// A feature that only an import supports.
@@ -45,7 +45,7 @@ public enum ImportRemedy: Hashable, Sendable {
     case .ignoreOrMapKeys(let key): "ignore them, or map them: '\(key)' to a property"
     case .chooseConflictPolicy:
       "choose the values to keep: the input's or the store's"
-    case .updateAfterwards: "leave it out, and set it by an update"
+    case .updateAfterwards: "omit it, and set it with an update"
     case .chooseDelimiter(let delimiter): "name the delimiter: '\(delimiter)'"
     case .chooseKey: "name attributes that identify a row"
     case .readTogetherOrSkip:

@@ -1,9 +1,9 @@
-/// A remedy of a diagnostic.
+/// An action that can fix the problem of a diagnostic.
 ///
-/// A library knows the remedy, but not its name in an interface: an option, a parameter, or a button. It therefore
-/// returns the remedy as data, and a `DiagnosticWording` contains the words.
+/// In a command-line program the remedy is an option, in a library a parameter. A remedy is therefore data, and the
+/// `DiagnosticWording` of the user interface converts it to a sentence.
 public enum Remedy: Hashable, Sendable {
-  /// A sentence that doesn't depend on an interface.
+  /// A remedy as a sentence that is the same in all user interfaces.
   case text(String)
   /// A remedy for a model.
   case model(ModelRemedy)
@@ -22,7 +22,7 @@ extension Remedy: ExpressibleByStringInterpolation {
 }
 
 extension Remedy: CustomStringConvertible {
-  /// A sentence that doesn't depend on an interface.
+  /// The remedy as a sentence without names of options, parameters or commands.
   public var description: String {
     switch self {
     case .text(let text): text
@@ -43,13 +43,13 @@ public enum StoreRemedy: Hashable, Sendable {
   case repair
   /// Verify the store to list wrong values.
   case verify
-  /// Propose rules for an anonymized copy.
+  /// Begin with suggested rules for an anonymized copy.
   case proposeRules
-  /// Specify whether to keep or to drop content outside of the model.
+  /// Specify whether to keep or to drop tables and other content that isn't part of the model.
   case chooseOtherContent
   /// Replace a symbolic link by its destination, or migrate without a backup.
   case replaceLink
-  /// Set a property of the row to another value, or to a value if `isMissing`.
+  /// Set a property of a row to a different value. If `isMissing` is true, the property doesn't have a value yet.
   case setValue(entity: String, property: String, objectID: String, isMissing: Bool)
 
   var sentence: String {
@@ -57,7 +57,7 @@ public enum StoreRemedy: Hashable, Sendable {
     case .create(let path): "create an empty store at '\(path)' first"
     case .repair: "repair the store, which creates missing parts, and verify it to list the others"
     case .verify: "verify the store to list wrong values"
-    case .proposeRules: "rules to begin with can be proposed"
+    case .proposeRules: "begin with suggested rules"
     case .chooseOtherContent: "specify whether to keep or to drop it"
     case .replaceLink:
       "replace the link by the folder or file; a migration without a backup doesn't copy it"
@@ -71,17 +71,19 @@ public enum StoreRemedy: Hashable, Sendable {
 public enum MigrationRemedy: Hashable, Sendable {
   /// Allow dropping the parts with these names, such as `Item` and `Item.note`.
   case allowLoss([String])
-  /// Allow the loss of links, or define the rows of the source entity that are dropped.
+  /// Several rows have the same destination, although the relationship becomes one-to-one. Allow the loss of the other
+  /// links, such as `Member.user`, or define which rows of the source entity are dropped.
   case allowSharedLoss(String, sourceEntity: String)
   /// Write the backup to another location, or don't create one.
   case moveBackup
-  /// Specify a version to pass.
+  /// Specify this version as an intermediate version of the migration.
   case passVersion(String)
-  /// Use the direct path without definitions.
+  /// Migrate directly to the target, without the definitions between other versions.
   case goStraight
-  /// Only specify versions between both ends, without duplicates.
+  /// Specify only intermediate versions between the store's version and the target, each of them once.
   case passVersionsBetween
-  /// Specify versions to pass, because the model in a store is migrated without definitions.
+  /// Specify intermediate versions. Without them, a store whose model is read from the store itself is migrated
+  /// directly, without definitions.
   case passVersionsOfCarried
   /// Create a definition between two versions from its skeleton.
   case writeDefinition
@@ -94,15 +96,16 @@ public enum MigrationRemedy: Hashable, Sendable {
       "allow the loss of \(names.map { "'\($0)'" }.joined(separator: ", ")) to drop it"
     case .allowSharedLoss(let loss, let source):
       """
-      allowing the loss of '\(loss)' leaves each destination to the row with the lowest key; or say \
-      in a definition which rows go: <drop entity="\(source)" where="…"/>
+      allowing the loss of '\(loss)' keeps each destination only in the row with the lowest key; or specify \
+      in a definition which rows to drop: <drop entity="\(source)" where="…"/>
       """
     case .moveBackup: "write the backup to another location, or don't create one"
     case .passVersion(let version): "or choose the path: by '\(version)'"
-    case .goStraight: "choose another one: the straight one leads past all definitions"
+    case .goStraight: "choose another route, or migrate directly, without definitions in between"
     case .passVersionsBetween:
       "choose only versions between the store's and the target, each once"
-    case .passVersionsOfCarried: "no definition is passed: name the versions to go over"
+    case .passVersionsOfCarried:
+      "this path doesn't use any definitions: specify the versions to pass"
     case .writeDefinition: "begin with the skeleton of a definition between both versions"
     case .defineEntity(let entity):
       "define it in a migration file: <entity name=\"\(entity)\">"

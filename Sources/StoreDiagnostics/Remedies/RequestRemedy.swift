@@ -1,24 +1,26 @@
 /// A remedy if a request isn't valid.
 public enum RequestRemedy: Hashable, Sendable {
-  /// Exclude the rows that violate a rule. With `orSkipValidation`, the store could also accept them.
+  /// Exclude the rows that violate a validation rule. If `orSkipValidation` is true, the rows can also be written
+  /// without validation.
   case chooseRows(orSkipValidation: Bool)
-  /// Fetch the rows that match.
+  /// Fetch the rows of the entity that match the request's predicate, to inspect them.
   case showMatches(entity: String)
   /// Move an aggregate of the fetched rows to the selection or to the filter of groups.
   case moveAggregate
-  /// Sort by a key path and use the first row, for the row with the smallest or the largest value.
+  /// To get the row with the smallest or largest value, sort by a key path and fetch the first row.
   case sortForFirst(keyPath: String, isDescending: Bool)
   /// Set a to-many relationship by linking rows.
   case link(entity: String, relationship: String)
-  /// Group the rows by a key path too, or aggregate its values. Nil if the values have no key path.
+  /// Group the rows also by the selected values, or aggregate the values. `keyPath` is nil if the values don't have a
+  /// key path.
   case groupOrFold(keyPath: String?)
-  /// Select a value with a name.
+  /// Select a value with this name, to which the request refers.
   case nameSelectedValue(String)
   /// Select values of a group, or count the groups.
   case selectOrCountGroups
   /// Group the rows, or filter rows instead of groups.
   case groupOrFilterRows
-  /// Write a value instead of the variable, or define a template with the request.
+  /// Replace a variable with a value. Only templates can contain variables.
   case giveValue
   /// Export one entity, or use a format for several entities.
   case exportOneEntity
@@ -40,16 +42,16 @@ public enum RequestRemedy: Hashable, Sendable {
       "sort by '\(keyPath)', \(isDescending ? "descending" : "ascending"), and limit the rows to 1"
     case .link(let entity, let relationship): "link rows of '\(entity).\(relationship)'"
     case .groupOrFold(let keyPath):
-      "group by \(keyPath.map { "'\($0)'" } ?? "it") too, or fold it with \(Self.aggregates)"
+      "group by \(keyPath.map { "'\($0)'" } ?? "it") too, or aggregate it with \(Self.aggregates)"
     case .nameSelectedValue(let name): "select a value under the name '\(name)'"
     case .selectOrCountGroups: "select values of a group, or count the groups"
     case .groupOrFilterRows: "add a grouping, or filter rows"
-    case .giveValue: "write the value in its place; variables are for templates"
+    case .giveValue: "replace it with a value; only templates can have variables"
     case .exportOneEntity: "specify one entity, or choose a format for several entities"
     case .nameKey: "specify the attributes that distinguish its rows, or compare other entities"
     }
   }
 
-  /// The aggregates of rows, for sentences.
+  /// The names of the functions that aggregate rows, as text for sentences.
   package static let aggregates = "sum, avg, min, max, count, median or stddev"
 }

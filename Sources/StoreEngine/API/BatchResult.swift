@@ -1,4 +1,5 @@
-/// The form of a batch request's result. Each of Core Data's result types has the Swift type of its value.
+/// The form of a batch request's result. It corresponds to a result type of Core Data, and determines the Swift type of
+/// the returned value.
 ///
 ///     let ok = try await store.batchDelete(request, returning: .status)         // Bool
 ///     let outcome = try await store.batchDelete(request, returning: .count)     // DeletionResult
@@ -22,7 +23,7 @@ extension BatchResult where Returned == Bool {
 }
 
 extension BatchResult where Returned == Summary {
-  /// The number of matching and changed rows.
+  /// The counts of the request, such as the numbers of matching and changed rows.
   public static var count: Self { Self(form: .outcome { $0 }) }
 }
 

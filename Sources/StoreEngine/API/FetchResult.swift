@@ -1,6 +1,7 @@
 public import StorePredicate
 
-/// The form of an untyped fetch's result. Each of Core Data's result types has the Swift type of its value.
+/// The form of an untyped fetch's result. It corresponds to a result type of Core Data, and determines the Swift type
+/// of the returned value.
 ///
 ///     let rows = try await store.fetch(request)                                   // [FetchedRow]
 ///     let count = try await store.fetch(request, returning: .count)               // Int

@@ -11,7 +11,8 @@ import StoreCore
 /// of it. They therefore don't use memory, later requests don't change them, and they can be iterated more than once.
 /// Reading waits for other requests to the same store.
 ///
-/// Iterating throws a `StoreError` after the store was closed, and `CancellationError`.
+/// Iterating throws a `StoreError` if the store was closed or can't be read, and `CancellationError` if the task was
+/// cancelled.
 public struct ObjectIDs: AsyncSequence, Sendable {
   /// The number of object IDs.
   public let count: Int
@@ -72,14 +73,14 @@ final class KeptKeys: Sendable {
     return try connection.run("INSERT INTO temp.\(name: table) (key, entity) \(keys)")
   }
 
-  /// Returns a page of IDs after a position. Positions start at 1.
+  /// Returns up to a thousand IDs after a position in the table. Positions start at 1.
   func page(after place: Int64) async throws -> [ObjectID] {
     try await store.perform(StoreRequest(.objectIDs)) { [self] _, _ in
       try store.store.read { try ids(after: place, limit: Self.pageSize, on: $0) }
     }
   }
 
-  /// Returns all IDs, in the transaction that has filled the table.
+  /// Returns all IDs. Must be called in the transaction that has filled the table.
   func all(on connection: Connection) throws(DatabaseError) -> [ObjectID] {
     try ids(after: 0, limit: .max, on: connection)
   }

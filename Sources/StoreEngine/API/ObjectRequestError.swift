@@ -8,7 +8,7 @@ enum ObjectRequestError: DiagnosableError, Hashable {
   /// A key path with more than one relationship.
   case severalRelationships([String])
   case notOrdered(String, entity: String)
-  /// A position beyond the members.
+  /// A position that is greater than the number of other members.
   case position(Int, count: Int, String)
   /// A row to move that isn't a member of the relationship.
   case noMember(ObjectID, String)
@@ -17,7 +17,7 @@ enum ObjectRequestError: DiagnosableError, Hashable {
   /// A path of relationships from a row of the entity, and the included relationships.
   case notIncluded([String], entity: String, included: [String])
 
-  /// This error for the caller.
+  /// The `StoreError` for this error.
   var failure: StoreError {
     switch self {
     case .noObject: StoreError(.noObject, diagnostics)

@@ -16,8 +16,8 @@ extension PersistentStore {
   ///   - author: the author of the change in the persistent history.
   ///   - result: what to return. The default is the counts. `.objectIDs` returns the IDs of all deleted rows, of all
   ///     entities.
-  ///   - progress: called on another thread with the number of deleted rows, repeatedly once all rows to delete are
-  ///     known, and once at the end. The request waits until it returns.
+  ///   - progress: called on another thread with the number of deleted rows, repeatedly while rows are deleted, and
+  ///     once at the end. The request waits until it returns.
   /// - Returns: the requested form of the result.
   /// - Throws: `StoreError` with the reason `deletionDenied` if the rule Deny or a required reference forbids the
   ///   deletion, `invalidRequest`, `locked`, or `inputOutput`; `CancellationError`. After an error the store is

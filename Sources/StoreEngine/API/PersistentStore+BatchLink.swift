@@ -12,7 +12,7 @@ extension PersistentStore {
   ///       where: try FormatPredicate(parsing: "name == 'Choir'"),
   ///       to: try FormatPredicate(parsing: "city.name == 'Zürich'"))
   ///     let outcome = try await store.batchLink(join)
-  ///     print(outcome.changed, "links,", outcome.replaced, "former ones gave way")
+  ///     print(outcome.changed, "new links,", outcome.replaced, "replaced links")
   ///
   /// Rows that are already linked don't change. If a row can have only one partner, the new partner replaces the
   /// previous one.
@@ -24,7 +24,7 @@ extension PersistentStore {
   ///     whose relationships have changed.
   /// - Returns: the requested form of the result.
   /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model or the position
-  ///   doesn't exist, `invalidData` if a row would have several partners where it can have one, no partner where it
+  ///   doesn't exist, `invalidData` if a row would have several partners but can have only one, no partner but
   ///   requires one, or too many or too few members, `notUnique`, `locked`, or `inputOutput`; `CancellationError`.
   ///   After an error the store is unchanged.
   @discardableResult

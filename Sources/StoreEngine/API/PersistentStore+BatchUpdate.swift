@@ -58,7 +58,7 @@ extension PersistentStore {
 }
 
 extension PersistentStore {
-  /// Collects the keys of rows from a SELECT of key and entity number.
+  /// A closure that collects the keys of rows. Its arguments are a SELECT of key and entity number, and the connection.
   typealias KeyCollector = (SQL, Connection) throws -> Void
 
   /// Runs a request and returns the requested form of its result.

@@ -22,8 +22,8 @@ extension PersistentStore {
   ///
   /// - Parameters:
   ///   - type: the type of the rows.
-  ///   - condition: values for all properties of a uniqueness constraint, which the entity declares or inherits. It may
-  ///     contain other properties too.
+  ///   - condition: a condition that compares each property of a uniqueness constraint with a value. The entity can
+  ///     inherit the constraint. The condition may contain other properties too.
   /// - Returns: the row.
   /// - Throws: `StoreError` with the reason `invalidRequest` if several rows can match the condition, `invalidData` if
   ///   a row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
@@ -65,7 +65,7 @@ extension StoreSnapshot {
   ///
   /// - Parameters:
   ///   - type: the type of the row.
-  ///   - condition: values for all properties of a uniqueness constraint, which the entity declares or inherits.
+  ///   - condition: a condition that compares each property of a uniqueness constraint with a value.
   /// - Returns: the row.
   /// - Throws: `StoreError` with the reason `invalidRequest` if several rows can match the condition, `invalidData` if
   ///   a row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
@@ -89,8 +89,8 @@ extension TypedQuery {
 }
 
 extension FormatPredicate {
-  /// The row's own properties that must equal a value. NULL is excluded, because several rows can have it in a unique
-  /// property.
+  /// The names of the row's own properties that the predicate requires to equal a value. A comparison with NULL doesn't
+  /// count, because several rows can contain NULL in a unique property.
   fileprivate var givenProperties: Set<String> {
     switch self {
     case .and(let members): members.reduce(into: []) { $0.formUnion($1.givenProperties) }

@@ -18,7 +18,7 @@ extension PersistentStore {
   ///   - request: rows, object IDs or values of rows. `sections` specifies the value that divides the rows into
   ///     sections. The rows are sorted by it first.
   ///   - tracking: how the list follows the store.
-  ///   - indexTitle: returns the title of a section in an index, from the name of the section.
+  ///   - indexTitle: returns the title of a section in the section index, from the name of the section.
   /// - Returns: the list and its changes.
   /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model or its result isn't a
   ///   list of rows (counts, groups, distinct rows and aggregates), `locked`, `inputOutput`, or `damaged`;
@@ -47,7 +47,7 @@ extension PersistentStore {
   ///   - query: the rows and their order.
   ///   - path: the value that divides the rows into sections. The rows are sorted by it first.
   ///   - tracking: how the list follows the store.
-  ///   - indexTitle: returns the title of a section in an index, from the name of the section.
+  ///   - indexTitle: returns the title of a section in the section index, from the name of the section.
   /// - Returns: the list and its changes. Reading a row throws `invalidData` if it contains a value that its Swift type
   ///   can't represent.
   /// - Throws: `StoreError` with the reason `invalidRequest` if the query doesn't fit the model, `locked`,
@@ -65,7 +65,7 @@ extension PersistentStore {
   /// - Parameters:
   ///   - query: the rows and their order.
   ///   - tracking: how the list follows the store.
-  ///   - indexTitle: returns the title of a section in an index, from the name of the section.
+  ///   - indexTitle: returns the title of a section in the section index, from the name of the section.
   /// - Returns: the list and its changes. Reading a row throws `invalidData` if it contains a value that its Swift type
   ///   can't represent.
   /// - Throws: `StoreError` with the reason `invalidRequest` if the query doesn't fit the model, `locked`,
@@ -79,7 +79,7 @@ extension PersistentStore {
     }
   }
 
-  /// - Parameter read: creates a row from the values of the request.
+  /// - Parameter read: creates a row from the values of the request and the object ID.
   private func follow<Row: Sendable>(
     _ request: StoreFetchRequest, _ tracking: ResultTracking,
     _ indexTitle: @escaping ResultList.IndexTitle,

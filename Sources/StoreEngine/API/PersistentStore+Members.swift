@@ -16,9 +16,9 @@ extension PersistentStore {
   ///   - position: the position of the first new member in an ordered relationship. The default is the end.
   ///   - author: the author of the change in the persistent history.
   /// - Returns: the number of added rows.
-  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if another row doesn't
-  ///   exist or a relationship would have too many or too few members, or `invalidRequest` if the position doesn't
-  ///   exist; `CancellationError`.
+  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if a row to add
+  ///   doesn't exist or a relationship would have too many or too few members, or `invalidRequest` if the position
+  ///   doesn't exist; `CancellationError`.
   @discardableResult
   public func add<Object: StoredObject, Member: StoredObject>(
     _ members: [TypedObjectID<Member>],
@@ -38,9 +38,9 @@ extension PersistentStore {
   ///   - position: the position of the new member in an ordered relationship. The default is the end.
   ///   - author: the author of the change in the persistent history.
   /// - Returns: `false` if the row is already a member.
-  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if another row doesn't
-  ///   exist or a relationship would have too many or too few members, or `invalidRequest` if the position doesn't
-  ///   exist; `CancellationError`.
+  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if a row to add
+  ///   doesn't exist or a relationship would have too many or too few members, or `invalidRequest` if the position
+  ///   doesn't exist; `CancellationError`.
   @discardableResult
   public func add<Object: StoredObject, Member: StoredObject>(
     _ member: TypedObjectID<Member>,
@@ -59,8 +59,8 @@ extension PersistentStore {
   ///   - owner: the row that has the relationship.
   ///   - author: the author of the change in the persistent history.
   /// - Returns: the number of removed rows.
-  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, or `invalidData` if another row
-  ///   doesn't exist, requires an owner, or the relationship would have too few members; `CancellationError`.
+  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, or `invalidData` if a row to
+  ///   remove doesn't exist or requires an owner, or the relationship would have too few members; `CancellationError`.
   @discardableResult
   public func remove<Object: StoredObject, Member: StoredObject>(
     _ members: [TypedObjectID<Member>],
@@ -78,8 +78,8 @@ extension PersistentStore {
   ///   - owner: the row that has the relationship.
   ///   - author: the author of the change in the persistent history.
   /// - Returns: `false` if the row isn't a member.
-  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, or `invalidData` if another row
-  ///   doesn't exist, requires an owner, or the relationship would have too few members; `CancellationError`.
+  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, or `invalidData` if a row to
+  ///   remove doesn't exist or requires an owner, or the relationship would have too few members; `CancellationError`.
   @discardableResult
   public func remove<Object: StoredObject, Member: StoredObject>(
     _ member: TypedObjectID<Member>,
@@ -116,9 +116,10 @@ extension PersistentStore {
   ///   - owner: the row that has the relationship.
   ///   - members: the new members.
   ///   - author: the author of the change in the persistent history.
-  /// - Returns: the number of added and removed rows.
-  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, or `invalidData` if another row
-  ///   doesn't exist, requires an owner, or a relationship would have too many or too few members; `CancellationError`.
+  /// - Returns: the total number of added and removed rows.
+  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, or `invalidData` if a new member
+  ///   doesn't exist, a removed member requires an owner, or a relationship would have too many or too few members;
+  ///   `CancellationError`.
   @discardableResult
   public func setMembers<Object: StoredObject, Member: StoredObject>(
     _ path: KeyPath<Object.Properties, ToManyPath<Object, Member>>, of owner: TypedObjectID<Object>,

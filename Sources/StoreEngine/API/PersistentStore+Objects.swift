@@ -117,7 +117,7 @@ extension PersistentStore {
   /// - Parameters:
   ///   - id: the object ID of the row.
   ///   - author: the author of the change in the persistent history.
-  /// - Returns: the number of deleted rows and cleared references.
+  /// - Returns: the numbers of deleted rows and cleared references.
   /// - Throws: `StoreError` with the reason `noObject` if the row doesn't exist, `deletionDenied` if a delete rule or a
   ///   required reference forbids the deletion, `locked`, or `inputOutput`; `CancellationError`.
   @discardableResult

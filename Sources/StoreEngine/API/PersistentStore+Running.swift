@@ -2,10 +2,10 @@ import SQLiteAccess
 import StoreDiagnostics
 import StoreCore
 
-// All requests pass through these functions, which move them to a thread that may block, wait for their turn, inform
-// the observer and apply limits.
+// All requests pass through these functions. They run the requests one after the other on a thread that may block
+// (reads also in parallel), call the observer and apply time limits.
 extension PersistentStore {
-  /// Runs work on the store's queue.
+  /// Runs work on the store's queue, after the previous requests.
   ///
   /// - Throws: `StoreError` or `CancellationError`. Errors of the program are rethrown unchanged.
   func perform<Result: Sendable>(
@@ -62,7 +62,7 @@ extension PersistentStore {
     ) { [self] cancellation in
       do {
         try requireOpen()
-        // Lists show the changes of this program immediately.
+        // Live results show the changes of this program immediately.
         defer { hastenFeeds() }
         return try turn.running(request) {
           guard let run else { return try work(cancellation, nil) }
@@ -74,7 +74,7 @@ extension PersistentStore {
     }
   }
 
-  /// Informs the observer and the current limit about a request.
+  /// Runs a request, and reports its begin and end to the observer and to the current time limit.
   private func followed<Result>(
     _ request: StoreRequest, _ body: (RequestRun?) async throws -> Result
   ) async throws -> Result {
@@ -89,7 +89,7 @@ extension PersistentStore {
     }
   }
 
-  /// Returns nil if there is neither an observer nor a limit.
+  /// Starts the measurements of a request. Returns nil if there is neither an observer nor a time limit.
   func follow(_ request: StoreRequest) -> RequestRun? {
     let observer = options.observer.flatMap { $0.begin(request, on: path) }
     let limit = RequestLimit.current
@@ -121,8 +121,8 @@ extension PersistentStore {
 // MARK: Limits
 
 extension PersistentStore {
-  /// Runs requests with a time limit, which includes the time to wait for turns and locks. After the limit, the current
-  /// request is interrupted and rolled back.
+  /// Runs requests with a time limit, which includes the time to wait for other requests and for locks. When the time
+  /// is over, the current request is interrupted and rolled back.
   ///
   ///     let done = try await store.within(.seconds(2)) { try await store.batchUpdate(update) }
   ///
@@ -168,7 +168,7 @@ extension PersistentStore {
   /// Returns the status of a request for the message of a timeout.
   private func status(of run: RequestRun) -> String {
     guard run.isRunning else {
-      return "\(run.request) was waiting for its turn after \(turn.description)"
+      return "\(run.request) was waiting for \(turn.description)"
     }
     if let wait = store.database.currentLockWait {
       return "\(run.request) has waited \(wait.inWords) for the lock of another process"

@@ -2,15 +2,13 @@ import SQLiteAccess
 package import StoreCore
 
 extension PersistentStore {
-  /// Runs several requests as one change. If an error is thrown, none of the changes are kept. Other readers see the
-  /// changes only after the end.
+  /// Runs several requests as one change. If the closure throws, none of the changes are kept. Other readers see the
+  /// changes only after the transaction has ended.
   ///
-  ///     let sold = try await store.transaction(author: "till") { transaction in
-  ///       guard let tea = try transaction.first(Tea.all.where(\.name == "Sencha")), tea.stock > 0 else { return false }
-  ///       try transaction.update(tea.id) { $0.set(\.stock, to: \.stock - 1) }
-  ///       try transaction.create(Sale(tea: tea.id))
-  ///       return true
-  ///     }
+  ///     let sold = try await store.transaction(author: "till") { transaction in guard let tea = try
+  ///     transaction.first(Tea.all.where(\.name == "Sencha")), tea.stock > 0 else { return false } try
+  ///     transaction.update(tea.id) { $0.set(\.stock, to: \.stock - 1) } try transaction.create(Sale(tea: tea.id))
+  ///     return true }
   ///
   /// The store is locked for writing from start to end, and the closure runs on a thread of the store, so it should be
   /// short. If the task is cancelled or the deadline passes, the current request is interrupted and the transaction is
@@ -20,7 +18,7 @@ extension PersistentStore {
   ///
   /// - Parameters:
   ///   - author: the author of the changes in the persistent history.
-  ///   - deadline: the maximum duration, including the time to wait for a turn. `nil` means no limit.
+  ///   - deadline: the maximum duration, including the time to wait for other requests. `nil` means no limit.
   ///   - body: runs the requests of the transaction.
   /// - Returns: the result of `body`.
   /// - Throws: the errors of `body`; `StoreError`, with the reason `timedOut` after the deadline; `CancellationError`.
@@ -31,7 +29,7 @@ extension PersistentStore {
     try await transaction(StoreRequest(.transaction), author: author, deadline: deadline, body)
   }
 
-  /// - Parameter request: the program's request.
+  /// - Parameter request: the request that the program made, for observers and messages.
   func transaction<Result: Sendable>(
     _ request: StoreRequest, author: ChangeAuthor, deadline: Duration? = nil,
     _ body: @escaping @Sendable (StoreTransaction) throws -> Result
@@ -42,7 +40,7 @@ extension PersistentStore {
           let transaction = StoreTransaction(open, of: self, run)
           defer { transaction.end() }
           let result = try body(transaction)
-          // An error that ended the transaction may have been caught. Later changes aren't part of it.
+          // `body` may have caught an error that ended the transaction. Its other changes are lost then.
           try transaction.requireOpen()
           return result
         }.result
@@ -50,14 +48,14 @@ extension PersistentStore {
     }
   }
 
-  /// Runs several reads on one state of the store, which later writes don't affect.
+  /// Runs several reads on one state of the store. Writes during the reads don't affect the results.
   ///
   ///     let (count, cheapest) = try await store.read { snapshot in
   ///       (try snapshot.fetch(Tea.all.count), try snapshot.first(Tea.all.ordered(by: \.price)))
   ///     }
   ///
   /// - Parameters:
-  ///   - deadline: the maximum duration, including the time to wait for a turn. `nil` means no limit.
+  ///   - deadline: the maximum duration, including the time to wait for other requests. `nil` means no limit.
   ///   - body: runs the reads.
   /// - Returns: the result of `body`.
   /// - Throws: the errors of `body`; `StoreError`, with the reason `timedOut` after the deadline; `CancellationError`.
@@ -81,17 +79,18 @@ extension PersistentStore {
   }
 }
 
-/// The author of a change. An app reads it in the store's persistent history to ignore its own changes.
+/// The author of a change in the store's persistent history. An app uses the author to recognize and ignore its own
+/// changes.
 ///
 ///     try await store.transaction(author: "sync") { … }
 ///     try await store.batchInsert(teas, author: ChangeAuthor("importer", contextName: "nightly"))
 public struct ChangeAuthor: Hashable, Sendable, ExpressibleByStringLiteral {
-  /// `transactionAuthor` in Core Data.
+  /// The name of the author, which is `transactionAuthor` in Core Data.
   public var name: String
   /// The name of the context, or `nil`.
   public var contextName: String?
 
-  /// The default author.
+  /// The default author, with the name `storetool`.
   public static let storetool: ChangeAuthor = "storetool"
 
   /// Creates an author.
@@ -111,7 +110,7 @@ public struct ChangeAuthor: Hashable, Sendable, ExpressibleByStringLiteral {
     self.init(name)
   }
 
-  /// The origin of changes of this author.
+  /// The origin of changes by this author, at the current time.
   package var origin: HistoryOrigin {
     var origin = HistoryOrigin.storetool
     (origin.author, origin.context) = (name, contextName)

@@ -72,7 +72,7 @@ extension SelectedValue {
 }
 
 extension PackedRowReader {
-  /// Returns the row's values, and its object ID if it is the first value.
+  /// Returns the row's values. The object ID is separate if it is the first value.
   mutating func readRow() throws -> UntypedRow {
     var row = UntypedRow()
     for (index, column) in plan.columns.enumerated() {
@@ -103,7 +103,7 @@ extension PackedRowReader {
     }
   }
 
-  /// Reads a value by its storage class.
+  /// Returns the value in the type of its SQLite storage class, or nil for NULL.
   private mutating func readStored() throws -> Value? {
     let cell = try next()
     return switch rows.value(of: cell) {

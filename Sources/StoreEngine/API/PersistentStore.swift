@@ -16,12 +16,13 @@ import Synchronization
 /// Each request is one transaction. If it throws, the store is unchanged. Writing requests run one after the other, in
 /// the order in which they were made. In a store in WAL mode, which is Core Data's default, reading requests run
 /// concurrently. Each reads one state of the store, which contains all writes that ended before the read began. With a
-/// rollback journal, all requests run one after the other. A waiting task doesn't block a thread of Swift's pool.
-/// Cancelling the task interrupts the request within milliseconds, rolls it back, and throws `CancellationError`.
+/// rollback journal, all requests run one after the other. A waiting task doesn't block a thread of Swift's concurrency
+/// pool. Cancelling the task interrupts the request within milliseconds, rolls it back, and throws `CancellationError`.
 ///
-/// All other errors are `StoreError`s. If another process is writing, a request waits for the `lockTimeout` of the
-/// `Options`, by default two seconds, and then fails with the reason `locked`. Use `within` to limit the total time of
-/// a request.
+/// All other errors of the store are `StoreError`s. The documentation of a function lists its most important reasons.
+/// Each request can also throw `closed`, `damaged` and `timedOut`. If another process has locked the store, a request
+/// waits for up to the `lockTimeout` of the `Options`, by default two seconds, and then fails with the reason `locked`.
+/// Use `within` to limit the total time of a request.
 public final class PersistentStore: Sendable {
   /// The path that was passed to `open`.
   public var path: String { "\(file)" }
@@ -35,7 +36,7 @@ public final class PersistentStore: Sendable {
   /// Nil if readers and writers would lock each other out.
   let readers: ReaderPool?
   let turn = CurrentTurn()
-  /// Compiled requests.
+  /// The cache of compiled requests.
   let readings = ReadingCache()
   private let isClosed = Atomic(false)
   private let keptCount = Atomic(0)

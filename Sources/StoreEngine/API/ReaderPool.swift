@@ -19,7 +19,7 @@ final class ReaderPool: Sendable {
     lanes = (1...options.readers).map { Lane(named: "storetool.reader-\($0)") }
   }
 
-  /// Returns nil unless the store supports concurrent reads.
+  /// Returns nil if the store isn't in WAL mode, or if the options don't allow concurrent reads.
   ///
   /// - Parameter path: the path of a store that was just opened.
   static func make(for path: FilePath, _ options: PersistentStore.Options) throws -> ReaderPool? {
@@ -29,16 +29,16 @@ final class ReaderPool: Sendable {
     return ReaderPool(of: path, identity, options)
   }
 
-  /// How many connections are open.
+  /// The number of open connections.
   var openCount: Int { lanes.count { $0.isOpen } }
 
   /// Runs work on the least busy connection.
   ///
   /// - Parameters:
-  ///   - limit: the maximum time to wait for a turn. Nil means no limit.
+  ///   - limit: the maximum time to wait for previous work on the connection. Nil means no limit.
   ///   - lateness: creates the error to throw after `limit`.
-  /// - Returns: nil if the file was replaced or removed, so that a new connection would read another file than the
-  ///   first one.
+  /// - Returns: nil if the file at the path was replaced or removed, so that a new connection wouldn't read the file
+  ///   that the store has open.
   /// - Throws: the errors of `work`; `DatabaseError`; `CancellationError` if `work` didn't begin; `StoreError` if the
   ///   pool is closed.
   func run<Result: Sendable>(

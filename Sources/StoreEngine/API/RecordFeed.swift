@@ -11,7 +11,7 @@ final class RecordFeed: Sendable {
     var records: [Record] = []
     /// Set after the last record.
     var end: Result<Void, any Error>?
-    /// The task, if the queue is full.
+    /// Resumes the task, which is suspended while the queue is full.
     var sender: CheckedContinuation<Void, Never>?
     var isReaderWaiting = false
     /// The records that the thread has taken but not read yet, in reverse order.
@@ -25,7 +25,7 @@ final class RecordFeed: Sendable {
 
   // MARK: The task
 
-  /// Passes on the records of a sequence and its end or error.
+  /// Passes the records of a sequence to the thread, and then the end or the error of the sequence.
   func fill<Records: AsyncSequence>(from records: Records) async where Records.Element == Record {
     do {
       for try await record in records {
@@ -39,7 +39,7 @@ final class RecordFeed: Sendable {
     }
   }
 
-  /// Returns false after the end.
+  /// Returns false if the queue was ended.
   private func send(_ record: Record) async -> Bool {
     while true {
       let (isOver, isFull, isAwaited) = state.withLock { $0.put(record, limit: Self.limit) }
@@ -108,7 +108,7 @@ extension RecordFeed.State {
   fileprivate mutating func take() -> (
     RecordFeed.Record?, end: Result<Void, any Error>?, sender: CheckedContinuation<Void, Never>?
   ) {
-    // Discard the records before an error.
+    // An error discards the records that weren't read yet.
     if case .failure? = end { return (nil, end, nil) }
     if let record = taken.popLast() { return (record, nil, nil) }
     guard !records.isEmpty else {

@@ -5,7 +5,7 @@ import Synchronization
 /// limit has no `RequestRun`.
 final class RequestRun: Sendable {
   private struct State {
-    /// The beginning of the request's work, which may consist of several parts.
+    /// The start of the first part of the request's work, or nil if the work hasn't started.
     var begin: ContinuousClock.Instant?
     var ran = Duration.zero
     var lockWait = Duration.zero
@@ -106,7 +106,7 @@ final class CurrentTurn: Sendable {
     return try work()
   }
 
-  /// `batchUpdate of 'Item', which has been running for 3.1 s`
+  /// The current request in words, such as `batchUpdate of 'Item', which has been running for 3.1 s`.
   var description: String {
     current.withLock { current in
       current.map {
@@ -117,7 +117,7 @@ final class CurrentTurn: Sendable {
 }
 
 extension Duration {
-  /// `2 s`, `0.25 s`
+  /// The duration in seconds, such as `2 s` or `0.25 s`.
   var inWords: String {
     let hundredths = Int64((self / .milliseconds(10)).rounded())
     let (whole, fraction) = (hundredths / 100, hundredths % 100)

@@ -11,7 +11,7 @@ import StoreModel
 ///     do {
 ///       try await store.batchDelete(request)
 ///     } catch let failure as StoreError where failure.reason == .deletionDenied {
-///       print(failure)      // error: 'Department.employees' denies it: … [delete.denied]
+///       print(failure)      // error: the Deny rule of 'Department.employees' prevents … [delete.denied]
 ///     }
 public struct StoreError: DiagnosableError, Hashable, Sendable {
   /// The reasons of errors, for `catch` clauses.
@@ -22,13 +22,14 @@ public struct StoreError: DiagnosableError, Hashable, Sendable {
     case notAStore
     /// The file already exists. `create` doesn't overwrite files.
     case exists
-    /// The store's model isn't in the list.
+    /// None of the given models wrote the store.
     case unknownVersion
-    /// The store's triggers or history can't be maintained.
+    /// The store contains triggers or a persistent history that this library can't maintain.
     case unsupportedStore
-    /// The file is damaged, or the app must first roll back an interrupted write.
+    /// The file is damaged, lacks tables or columns of its model, or contains an interrupted write that the app must
+    /// first roll back.
     case damaged
-    /// Another process has locked the store. Try again later.
+    /// Another process has locked the store, or writes it continually. Try again later.
     case locked
     /// Missing permission, a full disk, too little memory, a read-only file, or a failing device.
     case inputOutput
@@ -43,9 +44,9 @@ public struct StoreError: DiagnosableError, Hashable, Sendable {
     case deletionDenied
     /// The requested object doesn't exist.
     case noObject
-    /// A request or a transaction exceeded its time limit, or waited too long for its turn.
+    /// A request or a transaction exceeded its time limit, or waited too long for other requests.
     case timedOut
-    /// The transaction of the request has ended.
+    /// The request was made after its transaction or snapshot had ended.
     case transactionOver
     /// The store was closed.
     case closed
@@ -86,7 +87,7 @@ public struct StoreError: DiagnosableError, Hashable, Sendable {
   ) -> StoreError {
     StoreError(
       .timedOut, "store.no-turn",
-      "\(request) waited \(limit.inWords) for its turn on '\(path)', after \(current)",
+      "\(request) waited \(limit.inWords), because '\(path)' was busy with \(current)",
       cause: .busy)
   }
 
@@ -106,7 +107,7 @@ public struct StoreError: DiagnosableError, Hashable, Sendable {
 }
 
 extension StoreError: CustomStringConvertible {
-  /// The diagnostics as text, one or several lines each.
+  /// The text of all diagnostics. Each diagnostic consists of one or more lines.
   public var description: String {
     let text = diagnostics.map(DiagnosticRenderer().render).joined()
     return String(text.dropLast())

@@ -10,26 +10,27 @@ public protocol StoreObserver: Sendable {
   var showsValues: Bool { get }
 
   /// Creates the observer of a request. It is called in the task that makes the request, before the request waits for
-  /// its turn.
+  /// other requests.
   ///
   /// - Parameters:
   ///   - request: the request.
   ///   - path: the path of the store.
-  /// - Returns: the observer of this request, or `nil`.
+  /// - Returns: the observer of this request, or `nil` to ignore the request.
   func begin(_ request: StoreRequest, on path: String) -> (any RequestObserver)?
 }
 
 extension StoreObserver {
-  /// `true`.
+  /// The default is `true`.
   public var followsStatements: Bool { true }
-  /// `false`.
+  /// The default is `false`.
   public var showsValues: Bool { false }
 }
 
 /// An observer of one request.
 public protocol RequestObserver: Sendable {
-  /// Runs the request's work on a thread of the store. Task-local values must be set again on this thread. It is called
-  /// for each batch of a stream, and not called for a request that ends before its turn.
+  /// Runs the request's work on a thread of the store, where the task-local values of the calling task aren't available
+  /// unless this function sets them. It is called once for each batch of a stream. It isn't called for a request that
+  /// ends while it waits for other requests.
   ///
   /// - Parameter work: the work.
   /// - Returns: the result of `work`.
@@ -78,7 +79,7 @@ public struct RequestEvent: Hashable, Sendable {
     case failed(StoreError.Reason)
     /// The request was cancelled.
     case cancelled
-    /// The closure of a transaction has thrown another error.
+    /// The program has thrown an error of its own, for example in the closure of a transaction.
     case refused
   }
 
@@ -90,13 +91,13 @@ public struct RequestEvent: Hashable, Sendable {
   public let waited: Duration
   /// The time that the request waited for the lock of another process or connection. It is part of `ran`.
   public let waitedForLock: Duration
-  /// The time from the begin of the work to its end.
+  /// The time that the work took, including the time to wait for locks.
   public let ran: Duration
   /// The number of rows that were read or changed.
   public let rows: Int
-  /// The number of reads that were compiled.
+  /// The number of reads in the request that had to be compiled.
   public let compiled: Int
-  /// The number of reads that had been compiled before.
+  /// The number of reads in the request that had been compiled before.
   public let reused: Int
   /// The number of open connections for concurrent reads at the end of the request.
   public let openReaders: Int
@@ -138,7 +139,7 @@ public struct StoreRequest: Hashable, Sendable {
 }
 
 extension StoreRequest: CustomStringConvertible {
-  /// `batchUpdate of 'Item'`
+  /// The function and the entity, such as `batchUpdate of 'Item'`.
   public var description: String {
     entity.map { "\(kind.rawValue) of '\($0)'" } ?? kind.rawValue
   }

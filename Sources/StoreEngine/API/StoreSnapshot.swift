@@ -8,7 +8,7 @@ import StoreCore
 /// One state of a store, for several reads. `PersistentStore.read` passes it to a closure. It is invalid after the
 /// closure returns.
 ///
-/// It has the reading functions of `PersistentStore`, except `stream` and live results.
+/// It has the functions of `PersistentStore` that fetch rows, except `stream` and `liveResults`.
 public class StoreSnapshot {
   let owner: PersistentStore
   let connection: Connection
@@ -133,7 +133,7 @@ public class StoreSnapshot {
   /// - Throws: `Cancelled`, `TransactionOver`
   package func requireOpen() throws {
     try cancellation.check()
-    // An error such as a full disk, or the closure's end, has ended the transaction.
+    // The closure has returned, or an error such as a full disk has ended the transaction.
     guard !isOver, connection.isInTransaction else { throw TransactionOver(path: owner.file) }
   }
 

@@ -7,7 +7,8 @@ public import StorePredicate
 
 /// A write transaction. `PersistentStore.transaction` passes it to a closure. It is invalid after the closure returns.
 ///
-/// A request that throws doesn't leave changes, so the closure can catch its error and continue.
+/// A request that throws doesn't leave changes, so the closure can catch the error and continue. If the error has ended
+/// the transaction, such as a full disk or a cancellation, later requests throw too.
 public final class StoreTransaction: StoreSnapshot {
   let open: OpenTransaction
 
@@ -67,7 +68,7 @@ public final class StoreTransaction: StoreSnapshot {
   }
 
   /// Deletes all rows that match a predicate, applies the model's delete rules, and clears references to the deleted
-  /// rows. Files of large values are removed when the transaction is committed.
+  /// rows. The external files of deleted values are removed after the transaction is committed.
   ///
   /// - Parameters:
   ///   - request: the rows to delete.
@@ -230,8 +231,8 @@ public struct TransactionBatch<Object: StoredObject, Summary> {
   private var includesSubentities = true
   private let run: (FormatPredicate?, Bool) throws -> Summary
 
-  /// - Parameter run: runs the request with the predicate of the rows (nil means all rows), and with or without
-  ///   sub-entities.
+  /// - Parameter run: runs the request. Its arguments are the predicate of the rows (nil means all rows), and whether
+  ///   rows of sub-entities are included.
   init(_ run: @escaping (FormatPredicate?, Bool) throws -> Summary) {
     self.run = run
   }
@@ -248,7 +249,7 @@ public struct TransactionBatch<Object: StoredObject, Summary> {
   /// Changes or deletes the rows that match a condition.
   ///
   /// - Parameter condition: the condition.
-  /// - Returns: the number of rows.
+  /// - Returns: the counts of the request.
   /// - Throws: `StoreError` if the request doesn't fit the model, or a row can't be changed or deleted;
   ///   `CancellationError`.
   @discardableResult
@@ -259,7 +260,7 @@ public struct TransactionBatch<Object: StoredObject, Summary> {
   /// Changes or deletes the rows that match a predicate.
   ///
   /// - Parameter predicate: the predicate.
-  /// - Returns: the number of rows.
+  /// - Returns: the counts of the request.
   /// - Throws: `StoreError` if the request doesn't fit the model, or a row can't be changed or deleted;
   ///   `CancellationError`.
   @discardableResult
@@ -269,7 +270,7 @@ public struct TransactionBatch<Object: StoredObject, Summary> {
 
   /// Changes or deletes all rows.
   ///
-  /// - Returns: the number of rows.
+  /// - Returns: the counts of the request.
   /// - Throws: `StoreError` if the request doesn't fit the model, or a row can't be changed or deleted;
   ///   `CancellationError`.
   @discardableResult

@@ -95,7 +95,7 @@ extension PersistentStore {
 public struct TypedBatchUpdate<Object: StoredObject>: Sendable {
   let store: PersistentStore
   let author: ChangeAuthor
-  /// The update of all rows.
+  /// The untyped request, without a predicate.
   public private(set) var request: BatchUpdate
 
   /// Returns an update that excludes rows of sub-entities.
@@ -254,7 +254,7 @@ extension TypedBatchResult where Returned == Bool {
 }
 
 extension TypedBatchResult where Returned == Summary {
-  /// The number of matching and changed rows.
+  /// The counts of the request, such as the numbers of matching and changed rows.
   public static var count: Self { Self(untyped: .count) }
 }
 
@@ -267,12 +267,12 @@ extension TypedBatchResult where Returned == TypedObjectIDs<Object> {
 
 /// A deletion of rows of a type, which hasn't been run yet.
 ///
-/// It returns the object IDs of all deleted rows, including rows of other entities that the delete rules have deleted.
-/// `Item.ID(id)` is nil for these.
+/// With `.objectIDs`, it returns the IDs of all deleted rows, including rows of other entities that the delete rules
+/// have deleted. `Item.ID(id)` is nil for rows of other entities.
 public struct TypedBatchDelete<Object: StoredObject>: Sendable {
   let store: PersistentStore
   let author: ChangeAuthor
-  /// The deletion of all rows.
+  /// The untyped request, without a predicate.
   public private(set) var request: BatchDelete
 
   /// Returns a deletion that excludes rows of sub-entities.

@@ -15,6 +15,8 @@ struct IncludedReading {
   private var layout: StoreLayout { owner.layout }
   private var storeUUID: String { owner.store.metadata.uuid }
 
+  /// Returns the rows of the query with their included rows.
+  ///
   /// - Parameter limit: an additional limit for the query's rows.
   /// - Throws: `CheckErrors` if the request doesn't fit the model, `UnreadableValue`, `DatabaseError`, `Cancelled`.
   func rows<Object: StoredObject>(
@@ -149,7 +151,8 @@ struct IncludedReading {
 }
 
 extension RelatedRows.Keys {
-  /// Up to this number, keys are always looked up one by one.
+  /// Up to this number of keys, the statement contains all keys. With more keys, it contains their range if there are
+  /// few other keys in it.
   private static let fewKeys = 250
 
   fileprivate static func of(_ index: KeyIndex) -> Self {
@@ -161,7 +164,7 @@ extension RelatedRows.Keys {
 }
 
 extension StoreFetchRequest.Result {
-  /// Adds the to-one relationships that the type doesn't read itself.
+  /// Returns the values with the to-one relationships that aren't among them.
   fileprivate func adding(_ toOnes: [String]) -> Self {
     guard case .values(let values) = self else { return self }
     let names = Set(values.map(\.name))

@@ -6,7 +6,7 @@ struct IncludedTree: @unchecked Sendable {
   /// One relationship, and the relationships to include in its rows.
   struct Branch {
     let relationship: RelationshipKey
-    /// The key path of the relationship, if it consists of one relationship. It is immutable.
+    /// The key path that included this branch, if it consists of only this relationship. Key paths are immutable.
     var path: AnyKeyPath?
     var tree: IncludedTree
   }
@@ -36,7 +36,8 @@ struct IncludedTree: @unchecked Sendable {
     branches[index].tree.reader = reader
   }
 
-  /// A reader that isn't specialized for the type. A path that ends at these rows replaces it by a specialized reader.
+  /// Returns a reader that isn't specialized for the type. It is replaced with a specialized reader if a path ends at
+  /// the rows.
   private static func reader<Object: StoredObject>(of type: Object.Type) -> RowsReader {
     RowsReader(type)
   }

@@ -4,13 +4,13 @@ struct KeyIndex {
   /// A known key whose row hasn't been read.
   static let unplaced: Int32 = -1
   private static let unknown: Int32 = -2
-  /// A missing key. Core Data's keys are at least 1.
+  /// The number that stands for a missing key. Core Data's keys are at least 1.
   static let noKey = Int64.min
 
   /// The number of different keys, and their minimum and maximum.
   private(set) var count = 0
   private(set) var bounds: ClosedRange<Int64>?
-  /// The rows from the minimum key on. Empty if the dictionary is used.
+  /// The row numbers of consecutive keys, beginning with the minimum key. Empty if the dictionary is used.
   private var dense: [Int32] = []
   private var sparse: [Int64: Int32] = [:]
 
@@ -18,7 +18,7 @@ struct KeyIndex {
 
   /// - Parameters:
   ///   - keys: the keys. `noKey` and duplicates are ignored.
-  ///   - arePlaced: whether the row of a key is the key's position in `keys`.
+  ///   - arePlaced: true if the row number of a key is its position in `keys`. Otherwise, `place` sets the row numbers.
   init(_ keys: [Int64], arePlaced: Bool) {
     var (least, greatest) = (Int64.max, Int64.min)
     for key in keys where key != Self.noKey {
@@ -47,7 +47,7 @@ struct KeyIndex {
     return overflows || width == .max ? nil : Int(width) + 1
   }
 
-  /// Returns the row of a key, `unplaced`, or nil for an unknown key.
+  /// Returns the row number of a key, or `unplaced` if it isn't set yet. Returns nil for an unknown key.
   subscript(key: Int64) -> Int32? {
     guard let bounds, bounds.contains(key) else { return nil }
     guard !dense.isEmpty else { return sparse[key] }
@@ -64,7 +64,7 @@ struct KeyIndex {
     }
   }
 
-  /// Whether a range of keys contains few other keys.
+  /// Whether at least a quarter of the keys from the minimum to the maximum are in the index.
   var isDense: Bool {
     guard let bounds, let width = Self.width(of: bounds) else { return false }
     return width / 4 <= count

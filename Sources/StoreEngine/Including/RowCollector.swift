@@ -7,7 +7,7 @@ struct RowCollector {
   enum Role {
     /// They are the request's rows.
     case own
-    /// They are destinations of to-one relationships. Other rows may be among them.
+    /// They are destinations of to-one relationships. The statement may also return other rows, which aren't kept.
     case destinations
     /// A cell of each row contains the key of its owner.
     case members
@@ -18,17 +18,17 @@ struct RowCollector {
   private let role: Role
   /// The keys of destinations, or the keys of the members' owners.
   private(set) var index: KeyIndex
-  /// The cells of the owner's key and, in an ordered relationship, of the member's position.
+  /// The indexes of the cells with the owner's key and, in an ordered relationship, with the member's position.
   private let ownerCell: Int
   private let placeCell: Int?
-  /// The cells with keys of to-one relationships.
+  /// The indexes of the cells with keys of to-one relationships.
   private let references: [Int]
   /// The key of each row.
   private(set) var keys: [Int64] = []
   /// The keys of to-one relationships: a list for each of the cells in `references`.
   private(set) var referredKeys: [[Int64]]
   private(set) var pairs: [MemberPair] = []
-  /// For a join table, the rows by key.
+  /// For a join table, the row numbers by key.
   private var known: [Int64: Int32] = [:]
 
   init(
@@ -43,7 +43,9 @@ struct RowCollector {
     referredKeys = Array(repeating: [], count: references.count)
   }
 
-  /// - Parameter cells: the cells of a row. The first one is its key.
+  /// Records the key and the links of a row.
+  ///
+  /// - Parameter cells: the cells of the row. The first one is its key.
   /// - Returns: whether to keep the row. A row that is read several times is kept once.
   @usableFromInline
   mutating func take(_ cells: UnsafeMutablePointer<PackedRows.Cell>) -> Bool {

@@ -4,14 +4,14 @@ import StoreModel
 @usableFromInline
 struct RowLinks: @unchecked Sendable {
   enum Ends {
-    /// For each row the number of its destination, or a negative number.
+    /// The row number of each row's destination. It is negative for a row without a destination.
     case toOne([Int32])
     /// The members of row `i` are at the positions from `starts[i]` up to `starts[i + 1]`.
     case toMany(starts: [Int32], members: [Int32])
   }
 
   let relationship: RelationshipKey
-  /// The key path by which the relationship was included, if it consists of one relationship. It is immutable.
+  /// The key path that included the relationship, if it consists of only this relationship. Key paths are immutable.
   let path: AnyKeyPath?
   let ends: Ends
   /// The destination rows.
@@ -51,7 +51,7 @@ extension RowLinks.Ends {
     self = .toMany(starts: starts, members: placed.map { pairs[Int($0)].member })
   }
 
-  /// The members are usually sorted already.
+  /// Sorts a part of the list, unless it is already sorted, which is usual.
   private static func sort(
     _ list: inout [Int32], in range: Range<Int>, by isOrdered: (Int32, Int32) -> Bool
   ) {

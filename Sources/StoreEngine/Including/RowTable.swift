@@ -53,7 +53,8 @@ extension TypedRowTable {
   /// Returns the rows at the end of a path.
   ///
   /// - Parameters:
-  ///   - steps: the relationships of the path. Computing them takes longer than comparing the path.
+  ///   - steps: returns the relationships of the path. It is only called if `path` itself wasn't included, because it
+  ///     takes longer than comparing key paths.
   ///   - isToMany: whether the type of the path is to-many.
   /// - Throws: `StoreError` if the path wasn't included.
   func ends<Destination: StoredObject>(

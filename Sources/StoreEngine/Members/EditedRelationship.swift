@@ -5,7 +5,7 @@ import StoreModel
 import StorePredicate
 import SQLiteAccess
 
-/// A to-many relationship of one row whose members are to be changed.
+/// A to-many relationship of one row (the owner) whose members an edit changes.
 struct EditedRelationship {
   let owner: ObjectID
   let ownerPlace: EntityLayout
@@ -70,7 +70,7 @@ struct EditedRelationship {
     "SELECT \(name: pairs.member) FROM \(name: pairs.table) WHERE \(name: pairs.owner) = \(key)"
   }
 
-  /// The limits for numbers of members that may be violated.
+  /// Returns the limits for numbers of members that an edit can violate.
   func memberCountRules(in layout: StoreLayout) -> [MemberCountRule] {
     layout.memberCountRules.filter { rule in
       switch (rule.toMany, members) {

@@ -26,11 +26,13 @@ struct MemberEdit {
   let connection: Connection
   let session: HistorySession
 
-  /// The rows in the requested order and the numbers of their entities.
+  /// The temporary table with the keys and entity numbers of the rows, in the requested order.
   static let table = "storetool_member"
   var keys: SQL { "SELECT k FROM temp.\(name: Self.table)" }
 
-  /// - Parameter members: the rows. Duplicates are ignored.
+  /// Changes the members.
+  ///
+  /// - Parameter members: the rows to add, remove or move, or the new members. Duplicates are ignored.
   /// - Returns: the number of rows that were added, removed or moved.
   /// - Throws: `StoreError`, `UpdateError`, `MemberCountError`, `DatabaseError`. This part of the transaction must then
   ///   be rolled back.
@@ -175,7 +177,7 @@ struct MemberEdit {
     }
   }
 
-  /// Restricts the table to rows that are members, or to rows that aren't.
+  /// Restricts the table to rows that are members (`IN`), or to rows that aren't (`NOT IN`).
   private func keep(_ test: SQL) throws(DatabaseError) {
     try connection.run(
       """
@@ -218,7 +220,7 @@ struct MemberPlaces {
 
   /// Stores consecutive positions for rows.
   ///
-  /// - Parameter position: the number of other members that precede them; nil for all.
+  /// - Parameter position: the number of other members that precede the rows. Nil places the rows at the end.
   /// - Throws: `StoreError` if there are fewer members.
   func put(_ keys: [Int64], at position: Int?) throws {
     guard let column = edited.pairs.place else { return }

@@ -15,7 +15,9 @@ struct MemberLinks {
   private var edited: EditedRelationship { edit.edited }
   private var connection: Connection { edit.connection }
 
-  /// - Returns: the number of added rows. They don't have positions yet.
+  /// Links the rows of the edit to the owner. Positions are set afterwards.
+  ///
+  /// - Returns: the number of added rows.
   func add() throws -> Int {
     switch edited.members {
     case .column(let foreign): try claim(foreign)
@@ -137,7 +139,7 @@ struct MemberLinks {
     let table = edited.destination.table
     try changes.recordUpdates(
       of: .entitiesAndKeys(of: table, where: isEdited()), properties: [inverse.name])
-    // An owner that is its own member is changed once.
+    // The version of an owner that is its own member is already incremented.
     let others: SQL =
       table == edited.ownerPlace.table
       ? " AND \(name: FixedColumn.primaryKey) <> \(edited.key)" : ""

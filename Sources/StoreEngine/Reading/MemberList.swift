@@ -13,7 +13,7 @@ package struct MemberList {
     self.layout = layout
   }
 
-  /// `Z_ENT:Z_PK` of a member.
+  /// The expression for a member's object ID in the form `Z_ENT:Z_PK`.
   package static var objectID: SQL {
     "\(.name(alias, FixedColumn.entity)) || ':' || \(key)"
   }

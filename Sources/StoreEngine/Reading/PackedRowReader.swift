@@ -14,7 +14,7 @@ struct PackedRowReader: RowReader {
   @usableFromInline let plan: ReadingPlan
   @usableFromInline let count: Int
   @usableFromInline let width: Int
-  /// The current row and its next cell.
+  /// The index of the current row, and the index of the next cell to read.
   @usableFromInline var row = -1
   @usableFromInline var cell = 0
   @usableFromInline var cells: UnsafeMutablePointer<PackedRows.Cell>

@@ -6,7 +6,7 @@ import StoreLayout
 import StoreModel
 import Synchronization
 
-/// The most recently used compiled requests of a store, by their shape.
+/// The most recently used compiled requests of a store, by their shape: the request without its values.
 ///
 /// A compiled request depends only on the request and on the store's layout and UUID. These don't change while the
 /// store is open, so entries never become invalid.
@@ -33,7 +33,7 @@ final class ReadingCache: Sendable {
 
   var count: Int { state.withLock { $0.entries.count } }
 
-  /// Returns nil if the request must be compiled.
+  /// Returns the compiled request with the values of `shape`, or nil if the request must be compiled.
   func reading(of shape: RequestShape) -> RowReading? {
     let entry = state.withLock { state -> Entry? in
       guard let index = state.entries.index(forKey: shape) else { return nil }

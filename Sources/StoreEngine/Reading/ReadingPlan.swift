@@ -17,7 +17,7 @@ struct ReadingPlan: Sendable {
     case objectID(entity: String)
     /// A `Z_PK`, with `Z_ENT` in the next cell.
     case objectIDOfAny
-    /// `Z_ENT`
+    /// The `Z_ENT` for the key in the previous cell.
     case entityNumber
   }
 

@@ -9,7 +9,7 @@ package struct StrayRows: Error, Hashable {
 }
 
 extension StoreLayout {
-  /// Returns the stray rows in the tables of some entities.
+  /// Returns the numbers of stray rows in the tables of the given entities.
   package func strayRows(
     beside entities: [EntityLayout], on connection: Connection
   ) throws(DatabaseError) -> [StrayRows] {

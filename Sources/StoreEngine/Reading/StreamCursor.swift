@@ -16,7 +16,8 @@ struct StreamSource<Row: Sendable>: Sendable {
 
 /// One iteration over a stream. Its connection is opened for the first batch and closed with the cursor.
 ///
-/// A cancelled task doesn't wait for SQLite, which doesn't check for cancellation while it sorts.
+/// If the task is cancelled, `next` throws without waiting for SQLite, because SQLite can't be interrupted while it
+/// sorts.
 final class StreamCursor<Row: Sendable>: @unchecked Sendable {
   // Only accessed by work of `worker`, which is serial.
   private var reading: StreamReading?
@@ -88,7 +89,7 @@ final class StreamReading {
   private(set) var count = 0
   private let connection: Connection
   private var batches: RowBatches
-  // Closes the connection when it is released.
+  // The connection is closed when this object is released.
   let database: Database
 
   /// Opens a connection and starts reading the current state.
@@ -158,7 +159,7 @@ extension Connection {
 }
 
 extension Store {
-  /// Opens another connection, which remains in a transaction.
+  /// Opens another connection for a stream.
   fileprivate func connectForStreaming(
     _ options: PersistentStore.Options
   ) throws -> (Database, Connection, DatabaseFile.Journal) {

@@ -39,7 +39,7 @@ extension UnreadableValue: DiagnosableError {
       [
         Diagnostic(
           .error, "row.unreadable-value",
-          "'\(property)' of \(place) is \(found.literal), which is not \(type.withArticle)"
+          "'\(property)' of \(place) is \(found.literal), which isn't \(type.withArticle)"
         ).helping(remedy)
       ]
     }

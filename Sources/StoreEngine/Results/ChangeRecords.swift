@@ -1,8 +1,8 @@
 package import RecordFormats
 import StorePredicate
 
-/// Writes the changes of a list as NDJSON. Each change is a record. After the changes of one moment, a record contains
-/// the size of the list.
+/// Writes the changes of a list as NDJSON. Each change is a record. The last record for a new state of the list
+/// contains the size of the list.
 package struct ChangeRecords {
   private let rows: LiveRows
   private let shape: RowShape
@@ -95,7 +95,7 @@ package struct ChangeRecords {
       if coming.isUpdated { out.append(",\"updated\":true") }
       append(id, into: &out)
       out.append(",\"row\":")
-      // The row was just deleted. Its deletion is the next change.
+      // A row without values was deleted after the list was read. The next state of the list contains its deletion.
       if let text = texts[id.primaryKey] { out.append(text) } else { out.append("null") }
       out.append("}\n")
     }

@@ -1,9 +1,10 @@
 import SQLiteAccess
 
-// The format of a list in a file: its identity, counts, sections, the numbers of the rows column by column (the last
-// column sorted by key, the others in the list's order), and a checksum. Numbers are little-endian and have 64 bits.
+// The format of a list in a file: its identity, the numbers of rows and sections, the sections, the keys, entity
+// numbers and value hashes of the rows in the list's order, the hashes of their sort values in the order of keys, and a
+// checksum. Numbers are little-endian and have 64 bits.
 
-/// A list and the scan that it was created from.
+/// A list, and the scan from which it was created.
 struct KeptRows {
   var list: MatchedRows
   var scan: RowScan

@@ -6,10 +6,10 @@ package import StoreModel
 import StoreLayout
 package import StoreCore
 
-/// The rows of a request for displaying some of them at a time. It reads the keys of all rows in order, and the values
-/// of a few rows.
+/// Reads the rows of a request for a view that displays only a part of them at a time: the keys of all rows in order,
+/// and the values of the displayed rows.
 ///
-/// A list of keys takes eight bytes per row and finds any row immediately. `OFFSET` would read all rows before it.
+/// A list of keys takes eight bytes per row and finds any row immediately. `OFFSET` would read all previous rows.
 package struct KeyedRows {
   private let query: ResultQuery
   private let context: RowContext
@@ -22,14 +22,14 @@ package struct KeyedRows {
     table = context.layout.entity(named: request.entity)?.table
   }
 
-  /// The meaning of a row's cells. The last two cells are the row's key and the number of its entity.
+  /// The description of a row's cells. The last two cells are the row's key and its entity number.
   package var shape: RowShape {
     context.shape(of: query.row.columns, width: query.row.values.count + 2)
   }
 
   package var columns: [ResultColumn] { query.row.columns }
 
-  /// Calls `body` with each row of a page, in the order of the request.
+  /// Calls `body` with up to `limit` rows after the first `offset` rows, one by one, in the order of the request.
   ///
   /// - Throws: the errors of `body`, `DatabaseError`.
   package func page(
@@ -39,7 +39,7 @@ package struct KeyedRows {
     try read(&statement) { try body($0) }
   }
 
-  /// Calls `body` with the existing rows of some keys, in any order.
+  /// Calls `body` with each row that has one of the given keys, in any order. Keys of missing rows are ignored.
   ///
   /// - Throws: the errors of `body`, `DatabaseError`.
   package func rows(
@@ -58,7 +58,7 @@ package struct KeyedRows {
     }
   }
 
-  /// Lists the keys of all rows in their order.
+  /// Reads the keys of all rows in the order of the request.
   ///
   /// - Parameters:
   ///   - work: called repeatedly with the number of examined rows, as far as SQLite counts them.

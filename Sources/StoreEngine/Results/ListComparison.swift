@@ -72,7 +72,7 @@ struct ListComparison {
     return homes
   }
 
-  /// Adds the rows that keep their positions and have other values.
+  /// Adds updates for the rows in a range of unmoved rows whose values have changed.
   private mutating func updates(of range: Range<Int>, shiftedBy shift: Int) {
     for place in range where old.fingerprints[place] != new.fingerprints[place + shift] {
       addUpdate(place, place + shift)
@@ -130,8 +130,8 @@ struct ListComparison {
   }
 }
 
-/// Returns the positions of a longest increasing sequence: the rows that don't need to move. Of several sequences, it
-/// has the most preferred numbers.
+/// Returns the positions of a longest increasing sequence: the rows that don't need to move. If there are several
+/// longest sequences, returns one with the most preferred numbers.
 ///
 ///     increasingRun([3, 1, 2, 5, 4])      // [1, 2, 3] or [1, 2, 4], which are the positions of 1, 2, 5 or 1, 2, 4
 ///
@@ -146,7 +146,7 @@ func increasingRun(
   let order = numbers.indices.sorted { numbers[$0] < numbers[$1] }
   var ranks = [Int](repeating: 0, count: numbers.count)
   for (rank, place) in order.enumerated() { ranks[place] = rank + 1 }
-  // One more element outweighs all preferences.
+  // Each number has this weight, so that a longer sequence outweighs all preferences.
   let length = numbers.count + 1
   var weights = [Int](repeating: 0, count: numbers.count)
   var previous = [Int](repeating: -1, count: numbers.count)

@@ -32,13 +32,14 @@ struct LiveConnection {
   /// The last time that SQLite's counter was read.
   private var asked = ContinuousClock.now
 
-  /// A commit becomes visible some time after its bytes are in the files, because they are synced first.
+  /// The time after a change of the files in which each check reads the counter. A commit becomes visible some time
+  /// after its bytes are in the files, because they are synced first.
   private static let syncTime = Duration.milliseconds(100)
-  /// The counter is read at least this often. A sync can take longer than `syncTime`, and not every file system keeps
-  /// exact times.
+  /// The time after which the counter is read even if the files don't change. A sync can take longer than `syncTime`,
+  /// and not every file system keeps exact times.
   private static let patience = Duration.milliseconds(50)
 
-  /// - Parameter layout: the part of the store to read; nil if no rows are read.
+  /// - Parameter layout: the layout of the rows to read, or nil if no rows are read.
   /// - Throws: `DatabaseError`
   init(_ path: FilePath, _ mode: OpenMode, _ layout: StoreLayout?) throws {
     self.path = path
@@ -66,7 +67,7 @@ struct LiveConnection {
   /// - Throws: `DatabaseError`
   mutating func hasChanged() throws -> Bool {
     let files = FileStamps(of: path)
-    // The connection isn't live, or the file was replaced.
+    // Open the store again if the file was replaced, or if a file has changed and the connection isn't live.
     if isLive ? files.file != self.files.file : files != self.files {
       let (store, isLive) = try Self.open(path, mode)
       // A reading connection doesn't lose data if it can't be closed.

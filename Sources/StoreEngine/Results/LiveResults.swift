@@ -1,8 +1,8 @@
 package import SQLiteAccess
 public import StorePredicate
 
-/// The rows of a request in order and in sections, which are kept up to date while the store changes. They correspond
-/// to Core Data's `NSFetchedResultsController`.
+/// The rows of a request in order and in sections, which are kept up to date while the store changes. The class
+/// corresponds to Core Data's `NSFetchedResultsController`.
 ///
 ///     let results = try await store.liveResults(
 ///       StoreFetchRequest(entity: "Item", sort: [SortKey(name)], sections: list))
@@ -43,8 +43,8 @@ public final class LiveResults<Row: Sendable>: Sendable {
     ResultChanges(feed: feed, start: list)
   }
 
-  /// Returns the current values of some rows, in the order of the IDs. The value is `nil` for a row that was deleted or
-  /// doesn't match any more. A change with this deletion follows.
+  /// Returns the current values of the rows with the given IDs, in the order of the IDs. The value is `nil` for a row
+  /// that was deleted. The next change of the list contains this deletion.
   ///
   ///     let rows = try await results.rows(results.list.objectIDs.prefix(50))
   ///
@@ -90,9 +90,9 @@ public struct ResultChange: Sendable {
 /// The changes of a list, in order.
 ///
 /// If several changes occur while the program processes a change, they are combined: the next difference is between the
-/// program's list and the newest list. Changes aren't stored. The sequence ends when the store is closed. It throws
-/// `CancellationError` if the task is cancelled, and `StoreError` if the store can't be read any more. Results without
-/// tracking don't have changes.
+/// program's list and the newest list. The sequence ends when the store is closed. It throws `CancellationError` if the
+/// task is cancelled, and `StoreError` if the store can't be read any more. With `ResultTracking.none`, the sequence
+/// doesn't have elements.
 public struct ResultChanges: AsyncSequence, Sendable {
   let feed: ResultFeed
   let start: ResultList
@@ -129,15 +129,15 @@ public struct ResultChanges: AsyncSequence, Sendable {
 
 /// How a list of results follows the store.
 public enum ResultTracking: Hashable, Sendable {
-  /// The list isn't updated. It has no changes.
+  /// The list isn't updated and doesn't have changes.
   case none
   /// The list is kept in memory and receives all changes.
   case memory
   /// The list is kept in memory and receives all changes. Its order and sections are also stored in a file, so that the
   /// next list of this request doesn't need to sort the rows again.
   ///
-  /// Later changes are found by reading the rows' values, so an old file doesn't cause errors. A file of another store
-  /// or request is ignored and replaced. `PersistentStore.deleteCache` removes the file.
+  /// An old file doesn't cause errors, because the current values of the rows are read and compared with the file. A
+  /// file of another store or request is ignored and replaced. `PersistentStore.deleteCache` removes the file.
   ///
   /// - Parameters:
   ///   - name: a unique name for the list, such as the name of a screen.

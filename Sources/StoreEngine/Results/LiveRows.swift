@@ -19,7 +19,7 @@ package struct LiveRows {
   ///
   /// - Parameters:
   ///   - mode: how the store is opened.
-  ///   - cached: the rows of an earlier run.
+  ///   - cached: the rows that an earlier run of the program stored, or nil.
   /// - Throws: `DatabaseError`, `Cancelled`, and the errors of reading the name of a section.
   init(
     _ query: ResultQuery, of path: FilePath, _ mode: LiveConnection.OpenMode, _ context: RowContext,
@@ -38,7 +38,7 @@ package struct LiveRows {
     if let rows = try read(after: cached?.list, cancellation) { list = list.following(rows) }
   }
 
-  /// Returns the rows of a request without creating or changing files of the store.
+  /// Reads the rows of a request, without creating or changing files of the store. `update` reads them again.
   ///
   /// - Throws: `ResultRequestError`, `CheckErrors`, and the errors of reading.
   package static func watching(
@@ -83,7 +83,7 @@ package struct LiveRows {
   /// The data for a cache.
   var kept: KeptRows { KeptRows(list: list.matched, scan: scan) }
 
-  /// Reads the current store over the connection of the rows.
+  /// Runs `body` in a read transaction on the connection that reads the rows.
   ///
   /// - Throws: the errors of `body`, `DatabaseError`.
   package func read<T>(
@@ -92,7 +92,7 @@ package struct LiveRows {
     try connection.store.read(cancellation: cancellation, body)
   }
 
-  /// Reads the current values of the existing rows of some keys, in any order.
+  /// Reads the current values of the rows with the given keys, in any order. Keys of missing rows are ignored.
   ///
   /// - Parameter body: called with each row's values in a `PackedRows`, and its key.
   /// - Throws: the errors of `body`, `DatabaseError`.
@@ -101,7 +101,7 @@ package struct LiveRows {
     _ body: (PackedRows, Int64) throws -> Void
   ) throws {
     try connection.store.read(cancellation: cancellation) { connection in
-      // This is far below the maximum number of values of a statement.
+      // `pageSize` is far below the maximum number of values in a statement.
       for start in stride(from: 0, to: keys.count, by: Self.pageSize) {
         let page = Array(keys[start..<min(start + Self.pageSize, keys.count)])
         var statement = try connection.prepare(query.rows(withKeys: page))
@@ -117,13 +117,14 @@ package struct LiveRows {
 
   private static let pageSize = 500
 
-  /// The meaning of a row's cells, without the key at the end.
+  /// The description of a row's cells, without the key at the end.
   package var shape: RowShape {
     context.shape(of: query.row.columns, width: query.row.values.count + 1)
   }
 }
 
-/// Creates the names of sections. A name is the value as in a table, and empty for NULL.
+/// Creates the names of sections. A name is the text of the section's value, as in printed tables. It is empty for
+/// NULL.
 struct SectionNaming: Sendable {
   private let shape: RowShape
 
@@ -133,7 +134,9 @@ struct SectionNaming: Sendable {
     shape = context.shape(of: heading.columns, width: heading.values.count)
   }
 
-  /// - Parameter first: the column with the value that identifies the section. The columns for its name follow.
+  /// Returns the value and the name of the section of a statement's current row.
+  ///
+  /// - Parameter first: the index of the column that identifies the section. The columns for its name follow.
   /// - Throws: `ExternalValueMissing`
   func heading(of statement: borrowing Statement, at first: Int32) throws -> Heading {
     let row = PackedRows(width: shape.width)

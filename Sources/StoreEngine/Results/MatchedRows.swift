@@ -19,7 +19,7 @@ struct MatchedRows: Sendable {
     return byKey[place]
   }
 
-  /// Updates the hashes of rows at some positions.
+  /// Updates the hashes and entity numbers of the rows at the given positions.
   mutating func apply(_ changes: [(place: Int, row: RowScan.Row)]) {
     for (place, row) in changes {
       rows.fingerprints[place] = row.fingerprint
@@ -33,7 +33,7 @@ struct Heading: Hashable {
   var value: SQLiteValue
   var name: String
 
-  /// The heading of the only section in a list without sections.
+  /// The value and name of the only section in a list without sections.
   static let ofAll = Heading(value: .null, name: "")
 }
 
@@ -45,7 +45,7 @@ struct MatchedRowsBuilder {
 
   var count: Int { made.count }
 
-  /// - Parameter hasSections: a list without sections has one section, even if it has no rows.
+  /// - Parameter hasSections: whether the request has sections. Otherwise, the list has one section, even without rows.
   init(expecting count: Int, hasSections: Bool) {
     made.rows.keys.reserveCapacity(count)
     made.rows.fingerprints.reserveCapacity(count)

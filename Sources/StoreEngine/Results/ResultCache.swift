@@ -23,8 +23,8 @@ struct ResultCache: Sendable {
     "\(store.folder).\(store.base)_RESULTS"
   }
 
-  /// Returns the path of the file for a name. Characters other than letters, digits, `-` and `_` are replaced by their
-  /// numbers.
+  /// Returns the path of the file for a name. Characters other than the letters a to z, digits, `-` and `_` are
+  /// replaced by their Unicode numbers.
   static func path(of name: String, in folder: FilePath) -> FilePath {
     let plain = name.unicodeScalars.map { scalar in
       switch scalar {

@@ -1,4 +1,4 @@
-/// The changes between two states of a list of results, for a view that shows it.
+/// The changes between two states of a list of results, for a view that shows the list.
 ///
 /// Positions in the old list are positions before all changes. Positions in the new list are positions after all
 /// changes. The changes can therefore be applied in any order between `beginUpdates` and `endUpdates`, or in one
@@ -22,7 +22,7 @@ public struct ResultDifference: Hashable, Sendable {
     public var isUpdated: Bool
   }
 
-  /// A row that keeps its position relative to other rows and has other values.
+  /// A row whose values have changed and that keeps its position relative to other rows.
   public struct Update: Hashable, Sendable {
     /// The position in the old list, for `reloadRows(at:)`.
     public var from: ResultIndexPath
@@ -38,9 +38,9 @@ public struct ResultDifference: Hashable, Sendable {
   public internal(set) var deletions: [ResultIndexPath] = []
   /// The positions of inserted rows in the new list, in ascending order.
   public internal(set) var insertions: [ResultIndexPath] = []
-  /// The moved rows, by their positions in the new list.
+  /// The moved rows, in the order of their positions in the new list.
   public internal(set) var moves: [Move] = []
-  /// The rows that keep their positions and have other values, by their positions in the old list.
+  /// The rows whose values have changed and that keep their positions, in the order of their positions in the old list.
   public internal(set) var updates: [Update] = []
 
   /// Creates an empty difference.

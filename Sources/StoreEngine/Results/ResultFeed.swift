@@ -14,14 +14,14 @@ package final class ResultFeed: Sendable {
   }
 
   fileprivate struct Waiter {
-    /// The number of the waiter's list.
+    /// The generation of the list that the waiter already has.
     var generation: Int
     var continuation: CheckedContinuation<ResultList?, any Error>
   }
 
   private let path: FilePath
   private let worker: SerialWorker
-  /// Nil after the end.
+  /// Nil after the feed has ended.
   private let rows: Mutex<LiveRows?>
   private let board: Mutex<Board>
   private let cancellation = Cancellation()
@@ -45,7 +45,7 @@ package final class ResultFeed: Sendable {
     firstGeneration = rows.list.generation
     board = Mutex(Board(list: rows.list))
     self.rows = Mutex(rows)
-    // With generation 0 the list is unchanged since it was cached.
+    // Generation 0 means that the list is unchanged since it was loaded from the cache.
     if rows.list.generation > 0 { cache?.save(rows.kept) }
     timer = follows ? DispatchSource.makeTimerSource(queue: worker.queue) : nil
     guard let timer else { return }
@@ -124,7 +124,7 @@ package final class ResultFeed: Sendable {
 // MARK: Waiting
 
 extension ResultFeed {
-  /// Waits for a list other than the given generation. Returns nil after the end.
+  /// Waits until there is a list with another generation, and returns it. Returns nil if the feed has ended.
   ///
   /// - Throws: `StoreError` if reading fails; `CancellationError`.
   func list(after generation: Int) async throws -> ResultList? {

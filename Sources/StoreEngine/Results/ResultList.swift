@@ -11,7 +11,8 @@ public import StorePredicate
 ///
 /// It uses about thirty bytes per row and doesn't contain values.
 public struct ResultList: Sendable {
-  /// A function that returns the title of a section in an index, from the section's name.
+  /// A function that returns the title of a section in the section index, from the section's name. It returns `nil` for
+  /// a section without a title.
   public typealias IndexTitle = @Sendable (_ sectionName: String) -> String?
 
   /// The rows within the limit and offset of the request.
@@ -22,7 +23,7 @@ public struct ResultList: Sendable {
   /// All matching rows, including rows outside of the request's limit and offset.
   let matched: MatchedRows
   let source: ResultSource
-  /// The number of previous lists.
+  /// The number of previous lists of the same results.
   let generation: Int
 
   init(_ matched: MatchedRows, of source: ResultSource, generation: Int = 0) {
@@ -84,9 +85,10 @@ public struct ResultList: Sendable {
 
 /// A section of a list of results.
 public struct ResultSection: Hashable, Sendable {
-  /// The common value of its rows as text. It is empty for nil.
+  /// The text of the value that all rows of the section have. It is empty if the value is NULL.
   public let name: String
-  /// The title of the section in an index. The default is the first letter of its name as a capital letter.
+  /// The title of the section in the section index, such as the index at the edge of a table view. The default is the
+  /// first letter of the section's name as a capital letter.
   public let indexTitle: String?
   /// The number of rows.
   public let count: Int
@@ -182,7 +184,8 @@ struct ResultSource: Sendable {
 }
 
 extension SectionedRows {
-  /// Returns a range of the rows and the sections that contain them. A list without sections keeps its only section.
+  /// Returns the rows in a range and the sections that contain them, and the index of the first of these sections. A
+  /// list without sections keeps its only section, even if it becomes empty.
   func window(_ range: Range<Int>) -> (rows: SectionedRows, firstSection: Int) {
     guard range != 0..<count else { return (self, 0) }
     var firstSection: Int?

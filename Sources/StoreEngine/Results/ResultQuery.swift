@@ -7,13 +7,13 @@ import StorePredicate
 
 /// The SQL for keeping a list of results up to date, created from one request.
 struct ResultQuery: Sendable {
-  /// One key of the sort order.
+  /// One sort key.
   struct Order: Hashable, Sendable {
     var value: SQL
     var isAscending: Bool
   }
 
-  /// `ZITEM t0 LEFT JOIN ZLIST t1 ON …`
+  /// The FROM clause, such as `ZITEM t0 LEFT JOIN ZLIST t1 ON …`.
   var source: SQL
   var conditions: [SQL]
   /// The row's `Z_PK`.
@@ -24,20 +24,21 @@ struct ResultQuery: Sendable {
   var row: SelectList
   /// The values for the name of a row's section; nil without sections.
   var heading: SelectList?
-  /// With sections, the first key identifies the section. Equal rows are sorted by their keys.
+  /// The sort keys. With sections, the first sort key identifies the section. Rows that are equal in all sort keys are
+  /// sorted by `Z_PK`.
   var order: [Order]
   var limit: Int?
   var offset: Int
 }
 
 extension ResultQuery {
-  /// Reads all values and sort values for `RowScan`, unsorted, because sorting would take longer than reading.
-  func scan(_ arguments: [SQL]) -> SQL {
-    "SELECT \(arguments.joined(", ")) FROM \(source)\(filter)"
+  /// Returns the SELECT of all rows for a `RowScan`. The rows aren't sorted, because sorting takes longer than reading.
+  func scan(_ columns: [SQL]) -> SQL {
+    "SELECT \(columns.joined(", ")) FROM \(source)\(filter)"
   }
 
-  /// The arguments of the scan: key, number, the row's values and additional sort values. `order` contains the indexes
-  /// of the sort values.
+  /// The columns of the scan: the key, the entity number, the row's values, and the sort values that aren't among them.
+  /// `order` contains the indexes of the sort values.
   var scanned: (values: [SQL], order: [Int]) {
     var values = [key, number] + row.values
     let places = order.map { key in
@@ -48,27 +49,27 @@ extension ResultQuery {
     return (values, places)
   }
 
-  /// Reads the keys and headings of all rows in order.
+  /// The SELECT of the keys and the `headingValues` of all rows in order.
   var ordered: SQL {
     "SELECT \(([key] + headingValues).joined(", ")) FROM \(source)\(filter)\(ordering)"
   }
 
-  /// Reads the keys of all rows in order, within the request's limit and offset.
+  /// The SELECT of the keys of the rows in order, within the request's limit and offset.
   var orderedKeys: SQL {
     "SELECT \(key) FROM \(source)\(filter)\(ordering)\(window(limit: limit, offset: offset))"
   }
 
-  /// Reads a part of the rows in order: their values, keys and entity numbers.
+  /// Returns the SELECT of a part of the rows in order: their values, keys and entity numbers.
   func page(limit: Int, offset: Int) -> SQL {
     // The page must not exceed the request's limit.
-    let left = self.limit.map { max(0, min(limit, $0 - offset)) } ?? limit
+    let remaining = self.limit.map { max(0, min(limit, $0 - offset)) } ?? limit
     return """
       SELECT \((row.values + [key, number]).joined(", ")) FROM \(source)\(filter)\(ordering)\
-      \(window(limit: left, offset: self.offset + offset))
+      \(window(limit: remaining, offset: self.offset + offset))
       """
   }
 
-  /// Reads the values, keys and entity numbers of the rows with some keys, in any order.
+  /// Returns the SELECT of the values, keys and entity numbers of the rows with the given keys, in any order.
   func entitledRows(withKeys keys: [Int64]) -> SQL {
     let wanted = keys.map(SQL.number).joined(", ")
     return """
@@ -86,7 +87,7 @@ extension ResultQuery {
     return " LIMIT \(.number(Int64(limit ?? -1))) OFFSET \(.number(Int64(offset)))"
   }
 
-  /// Reads the heading and the sort values of one row.
+  /// Returns the SELECT of the `headingValues` and the sort values of one row, which determine its position.
   func place(ofRow key: Int64) -> SQL {
     let values = headingValues + order.map(\.value)
     return
@@ -99,7 +100,7 @@ extension ResultQuery {
     return [first.value] + heading.values
   }
 
-  /// Reads the values of the rows with some keys, in any order. The last column is the key.
+  /// Returns the SELECT of the values of the rows with the given keys, in any order. The last column is the key.
   func rows(withKeys keys: [Int64]) -> SQL {
     let wanted = keys.map(SQL.number).joined(", ")
     return "SELECT \((row.values + [key]).joined(", ")) FROM \(source) WHERE \(key) IN (\(wanted))"
@@ -109,7 +110,7 @@ extension ResultQuery {
 }
 
 extension StoreFetchRequest {
-  /// Returns the statements for a list of the matching rows.
+  /// Returns the SQL for a list of the matching rows.
   ///
   /// - Throws: `ResultRequestError`, `CheckErrors`
   func resultQuery(
@@ -178,9 +179,9 @@ extension ResultRequestError: DiagnosableError {
   package var diagnostics: [Diagnostic] {
     [
       Diagnostic(
-        .error, "results.no-rows", "live results require rows of the store, not \(what)",
+        .error, "results.no-rows", "the request must return rows of the store, not \(what)",
         cause: .usage
-      ).helping("fetch it again after each change of live results for the rows")
+      ).helping("follow the rows instead, and fetch this request again after each of their changes")
     ]
   }
 

@@ -71,7 +71,7 @@ struct ResultReading {
 
   // MARK: A few rows
 
-  /// Returns nil if a row can't be placed.
+  /// Returns the list with the changed rows at their new positions, or nil if one of these rows can't be read.
   private func placed(
     _ edit: ListEdit, in old: MatchedRows, _ difference: ScanDifference
   ) throws -> MatchedRows? {
@@ -135,7 +135,7 @@ struct RowSearch {
     return one.key < two.key
   }
 
-  /// Returns the first of some positions of a list whose row follows the given row.
+  /// Returns the index of the first of `places`, from `start` on, whose row in `list` is ordered after `row`.
   mutating func firstPlace(
     behind row: Row, in places: StayingPlaces, from start: Int, of list: MatchedRows
   ) throws -> Int {
@@ -183,7 +183,7 @@ struct StayingPlaces {
     count = list.count - departures.count
   }
 
-  /// Returns the position of one of the rows in the list, or the end of the list.
+  /// Returns the position in the list of the remaining row with an index, or the end of the list.
   subscript(index: Int) -> Int {
     index + departures.indices.firstPlace { departures[$0] - $0 > index }
   }
@@ -198,7 +198,7 @@ struct ListComposition {
   private var builder: MatchedRowsBuilder
   /// The section of the next row in the old list.
   private var section = 0
-  /// The starts of consecutive old rows that moved together, and how far they have moved.
+  /// The first positions of consecutive old rows that moved together, and how far they have moved.
   private var runs: [(start: Int, shift: Int)] = []
   /// The positions of inserted rows by key.
   private var places: [Int64: Int] = [:]

@@ -43,7 +43,8 @@ struct ScanDifference {
 }
 
 extension Array {
-  /// Removes the elements at some positions and inserts others before some positions. All positions are ascending.
+  /// Removes the elements at the positions `removals`, and inserts elements before the positions in `insertions`. Both
+  /// lists are in ascending order and refer to the array before the changes.
   mutating func edit(
     removing removals: [Int], inserting insertions: [(place: Int, element: Element)]
   ) {

@@ -30,7 +30,7 @@ struct RowScanner {
 
   @inline(__always)
   private mutating func take(_ values: UnsafeBufferPointer<OpaquePointer?>) {
-    // A value that is both shown and sorted by is hashed once.
+    // A value of the row that is also a sort value is hashed once.
     withUnsafeTemporaryAllocation(of: UInt64.self, capacity: values.count) { mixes in
       for index in values.indices {
         mixes.initializeElement(

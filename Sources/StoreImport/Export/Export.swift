@@ -110,7 +110,7 @@ package enum ExportError: DiagnosableError, Hashable {
       [
         Diagnostic(
           .error, "export.several-entities",
-          "\(format.rawValue) has one set of columns, but these are several entities: "
+          "\(format.rawValue) can contain only one entity, but several were selected: "
             + names.joined(separator: ", "),
           cause: .usage, help: [.request(.exportOneEntity)])
       ]
@@ -221,7 +221,7 @@ extension StrayRows: DiagnosableError {
     let rows = count == 1 ? "1 row of \(table) has" : "\(count) rows of \(table) have"
     return [
       Diagnostic(
-        .error, "export.stray-rows", "\(rows) the number of an entity that doesn't belong there",
+        .error, "export.stray-rows", "\(rows) the entity number of another table",
         help: [
           "these rows don't belong to an entity, so they aren't exported; a repair sets the number of a row if only one is possible"
         ])

@@ -26,7 +26,7 @@ package enum HashNote: Hashable, Sendable {
     case .derivation(let name): "'\(name)' is derived by more than a count or a key path"
     case .nonASCII(let name): "the name '\(name)' has characters outside of ASCII"
     case .cloudEncryption(let name): "'\(name)' allows cloud encryption"
-    case .maximumCount(let name): "'\(name)' has its own maximum count"
+    case .maximumCount(let name): "'\(name)' has a maximum count"
     case .severalConstraints(let name): "'\(name)' has several uniqueness constraints"
     }
   }

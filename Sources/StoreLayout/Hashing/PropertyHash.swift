@@ -79,7 +79,7 @@ enum DerivationText {
     return path.isCounted ? "count:(\(path.keys))" : path.keys
   }
 
-  /// Returns whether the form is known from stores: a plain key path, or `@count` at the end of one.
+  /// Returns whether the form is known from stores: a plain key path, or a key path with `@count` at its end.
   static func isKnown(_ expression: FormatExpression) -> Bool {
     KnownPath(expression) != nil
   }

@@ -11,12 +11,13 @@ package import StoreModel
 /// `docs/formats/version-hashes.md` describes the format. If the hashes are equal, Core Data accepts a store for the
 /// model.
 package enum VersionHash {
-  /// Returns the hashes of all entities by name.
+  /// Returns the hashes of all entities, by the entity's name.
   package static func hashes(of model: Model) -> [String: [UInt8]] {
     hashes(of: model.entities.map(\.name), in: model)
   }
 
-  /// Returns the hashes in a store of a configuration, which are the hashes of its members.
+  /// Returns the hashes of a configuration's entities, by the entity's name. A store of the configuration contains only
+  /// these.
   package static func hashes(of configuration: Configuration, in model: Model)
     -> [String: [UInt8]]
   {
@@ -71,7 +72,7 @@ struct EntityHasher {
     return (attributes + relationships).sorted { $0.0.precedes($1.0) }
   }
 
-  /// Returns the inverse. A relationship that is its own inverse counts as a relationship without one.
+  /// Returns the name of the inverse, or nil if the relationship has no inverse or is its own inverse.
   private func hashedInverse(of relationship: Relationship, declaredBy owner: Entity) -> String? {
     isOwnInverse(relationship, declaredBy: owner) ? nil : relationship.inverse
   }

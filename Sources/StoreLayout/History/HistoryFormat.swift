@@ -2,14 +2,15 @@ package import SQLiteAccess
 
 /// The format of a store's persistent history (docs/formats/history.md).
 package struct HistoryFormat: Hashable, Sendable {
-  /// Whether author, bundle, context and process are in a separate table. Before fw 977 they were in the transaction's
-  /// row.
+  /// Whether author, bundle, context and process are in a separate table. Core Data's framework versions before 977
+  /// store them in the transaction's row.
   package var keepsStrings: Bool
   /// The number of `ZTOMBSTONE<n>` columns for values of deleted rows.
   package var tombstoneCount: Int
 
-  /// Nil if the store has no history, which means no table for it. Empty tables are updated, because an app that
-  /// created them opens the store with tracking.
+  /// Reads the format. Returns nil if the store has no history, which means that it has no table for changes or
+  /// transactions. A store with empty tables has a history, because the app that created them opens the store with
+  /// history tracking.
   ///
   /// - Throws: `StoreLayoutError.unknownHistory` if tables lack a column that must be written.
   package init?(_ connection: Connection) throws {
@@ -27,16 +28,17 @@ package struct HistoryFormat: Hashable, Sendable {
     tombstoneCount = HistoryColumn.tombstoneCount(among: columns[HistoryTable.changes] ?? [])
   }
 
-  /// Returns the columns that a history requires. Empty without a table of it.
+  /// Returns the tables and columns that must exist for recording history, or an empty array if the store has no
+  /// history.
   ///
-  /// - Parameter columns: the columns of a table. Empty for a missing table.
+  /// - Parameter columns: returns the columns of a table, or an empty array for a missing table.
   static func needed(
     _ columns: (_ table: String) -> [String]
   ) -> [(table: String, columns: [String])] {
     let transactions = columns(HistoryTable.transactions)
     guard !transactions.isEmpty || !columns(HistoryTable.changes).isEmpty else { return [] }
     let references = HistoryColumn.origins.map { $0 + HistoryColumn.reference }
-    // A transaction that refers to texts requires them.
+    // If transactions have columns that refer to texts, the table of texts is required.
     let hasStrings =
       !columns(HistoryTable.strings).isEmpty || transactions.contains { references.contains($0) }
     let origins = hasStrings ? references : HistoryColumn.origins
@@ -62,8 +64,8 @@ package enum HistoryColumn {
   /// Returns the column of a deleted row's preserved attribute by its number.
   package static func tombstone(_ number: Int) -> String { tombstonePrefix + String(number) }
 
-  /// Returns the number of successive tombstone columns from the first one. Columns after a gap don't belong to
-  /// attributes.
+  /// Returns the number of tombstone columns, whose numbers count from 0. Columns after a missing number don't belong
+  /// to attributes.
   package static func tombstoneCount(among columns: [String]) -> Int {
     let names = Set(columns)
     return (0...columns.count).first { !names.contains(tombstone($0)) } ?? 0
@@ -76,7 +78,7 @@ package enum HistoryColumn {
   package static let reference = "TS"
 }
 
-/// The entities of the history's rows, in each store that has some.
+/// The entities of the history's rows. Their numbers are the same in all stores with a history.
 package enum HistoryEntity: Int64, CaseIterable {
   case change = 16001
   case transaction = 16002

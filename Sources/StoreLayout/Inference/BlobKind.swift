@@ -4,9 +4,9 @@ import StoreModel
 struct BlobKind: Hashable {
   var type: AttributeType
   var isExternal: Bool
-  /// Whether each value begins with a byte of external storage, without other evidence.
+  /// Whether each value begins with the byte 1, as in external storage, but without other evidence for it.
   var mayBeExternal: Bool
-  /// Whether there were values.
+  /// Whether the column has values.
   var hasValues: Bool
 
   init(_ samples: [BlobSample]) {
@@ -25,8 +25,9 @@ struct BlobKind: Hashable {
     }
   }
 
-  /// Returns whether each value begins with a byte of external storage, and one of them is the name of a file or
-  /// continues with a known format. The byte alone could also be a part of the value (docs/formats/values.md).
+  /// Returns whether each value begins with a location byte of external storage, and at least one value is the name of
+  /// a file or continues with a known format. The byte alone could also be a part of the value
+  /// (docs/formats/values.md).
   private static func areMarked(_ samples: [BlobSample]) -> Bool {
     let seen = samples.filter { !$0.start.isEmpty }
     guard seen.allSatisfy({ $0.start[0] == 1 || $0.isFileName }) else { return false }
@@ -35,7 +36,7 @@ struct BlobKind: Hashable {
 }
 
 extension BlobSample {
-  /// Whether the bytes are the byte 2, 36 characters and NUL.
+  /// Whether the bytes are the name of an external file: the byte 2, a UUID with 36 characters, and NUL.
   fileprivate var isFileName: Bool {
     guard length == 38, start.first == 2, start.count == 38, start.last == 0 else { return false }
     return start.dropFirst().dropLast().enumerated().allSatisfy { index, byte in

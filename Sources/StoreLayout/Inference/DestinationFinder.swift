@@ -4,26 +4,29 @@ import SQLiteAccess
 struct KeyDraft {
   var table: String
   var column: String
-  /// The name in upper case, without the number after a collision.
+  /// The relationship's name in upper case, without the number that Core Data adds after a name collision.
   var name: String
+  /// The relationship's name with its assumed upper-case and lower-case letters.
   var spelling: String
+  /// Whether a column contains positions for an ordered inverse.
   var isOrdered: Bool
-  /// The destination of `Z<n>_NAME`.
+  /// The number of the destination, if there is a companion column `Z<n>_NAME`.
   var namedDestination: Int64?
-  /// Whether the column has companions that only keys have.
+  /// Whether the column is certainly a key, because it has companions that only keys have.
   var isCertain: Bool
-  /// The entity that declares it.
+  /// The number of the entity that declares the relationship.
   var owner: Int64
   var destination: Int64?
+  /// The evidence for the destination.
   var ground: Guess.Ground?
-  /// The index of the inverse to-one.
+  /// The index of the inverse among the keys, if the inverse is also a to-one relationship.
   var partner: Int?
-  /// The number of rows that confirm it.
+  /// The number of rows that confirm the inverse.
   var agreeing = 0
 }
 
-/// Finds the destinations of to-one relationships. If the destination has subentities, a companion column contains it.
-/// Otherwise it is an entity without subentities that contains all keys.
+/// Finds the destinations of to-one relationships. If the destination has subentities, the name of a companion column
+/// contains its number. Otherwise the destination is an entity without subentities that has a row for each key.
 struct DestinationFinder {
   let forest: EntityForest
   let evidence: RowEvidence
@@ -38,8 +41,10 @@ struct DestinationFinder {
       uniqueKeysWithValues: forest.numbers.map { ($0, NameLikeness(forest.name($0))) })
   }
 
+  /// Sets the destinations of the keys.
+  ///
   /// - Parameter joined: the destinations of many-to-many relationships.
-  /// - Returns: the columns that aren't keys.
+  /// - Returns: the indices of the columns that aren't keys.
   func find(for keys: inout [KeyDraft], joined: [Int64]) throws(DatabaseError) -> Set<Int> {
     var refuted: Set<Int> = []
     var open: [(key: Int, candidates: [Int64])] = []
@@ -58,7 +63,7 @@ struct DestinationFinder {
         open.append((index, candidates))
       }
     }
-    // Without evidence, the destination is the most frequent one.
+    // Without evidence, the destination is the candidate that is most often the destination of other relationships.
     var hubs: [Int64: Int] = [:]
     for entity in keys.compactMap(\.destination) + joined { hubs[entity, default: 0] += 1 }
     for (index, candidates) in open {
@@ -83,7 +88,7 @@ struct DestinationFinder {
     let numbers = values.compactMap(\.integer).filter { $0 > 0 }
     let fitting = numbers.isEmpty ? leaves : try candidates(for: numbers)
     guard numbers.count == values.count, !fitting.isEmpty else {
-      // The store is damaged or the column isn't a key. The name decides.
+      // The store is damaged or the column isn't a key, so only the name is used.
       let all = leaves.isEmpty ? forest.numbers : leaves
       if let liked = mostLike(key, among: all) { return .found(liked, .name) }
       return key.isCertain ? .open(all, .nothing) : .noKey
@@ -112,7 +117,8 @@ struct DestinationFinder {
     leaves.first { forest.name($0).uppercased() == key.name }
   }
 
-  /// Returns the entities that have a row for each key. Entities with subentities are used if no other matches.
+  /// Returns the entities that have a row for each key. Entities with subentities are returned only if no other entity
+  /// has these rows.
   private func candidates(for keys: [Int64]) throws(DatabaseError) -> [Int64] {
     var fitting: [Int64] = []
     var withSubentities: [Int64] = []
@@ -137,19 +143,19 @@ struct DestinationFinder {
       guard isOfItsLike, forest.table(of: candidate) == key.table else { return (candidate, score) }
       return (candidate, score + (candidate == key.owner ? 20 : 10))
     }
-    // The first of equal ones has the lowest number.
+    // Of candidates with the same score, the first one has the lowest number.
     guard let best = scores.map(\.1).max(), best > 0 else { return nil }
     return scores.first { $0.1 == best }?.0
   }
 
-  /// Returns the entities with a key that refers back to each of the rows.
+  /// Returns the candidates with a key column that refers back to each row, as in a one-to-one relationship.
   private func answering(
     _ key: KeyDraft, among candidates: [Int64], _ keys: [KeyDraft]
   ) throws(DatabaseError) -> [Int64] {
     var answering: [Int64] = []
     for candidate in candidates {
       let table = forest.table(of: candidate)
-      // A relationship can be its own inverse.
+      // The keys include `key` itself, because a relationship can be its own inverse.
       for other in keys where other.table == table {
         let found = try evidence.agreement(
           of: key.column, in: key.table, with: other.column, in: table)
@@ -162,8 +168,8 @@ struct DestinationFinder {
   }
 }
 
-/// The similarity of the upper-case name of a to-one to the name of an entity: none for `SENDER` and `User`, high for
-/// `PARENTFOLDER` and `Folder`.
+/// The similarity of the upper-case name of a to-one relationship to the name of an entity. `SENDER` isn't similar to
+/// `User`, but `PARENTFOLDER` is similar to `Folder`.
 struct NameLikeness {
   private let whole: String
   /// The endings at word boundaries: `USERDEVICESTATE`, `DEVICESTATE`, `STATE`.
@@ -188,7 +194,7 @@ struct NameLikeness {
     return endings.contains { $0.count > 3 && name.contains($0) } ? 20 : 0
   }
 
-  /// Returns whether the name contains a word of relationships in a hierarchy, such as a parent.
+  /// Returns whether the name contains a word for a relationship to the same entity, such as `PARENT`.
   static func leadsToItsLike(_ name: String) -> Bool {
     ["PARENT", "CHILD", "SUPER", "NEXT", "PREVIOUS", "ORIGINAL", "MASTER", "ROOT"]
       .contains(where: name.contains)

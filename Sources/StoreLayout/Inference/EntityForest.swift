@@ -7,9 +7,9 @@ struct EntityForest {
   struct Node {
     var number: Int64
     var name: String
-    /// The `Z_NAME`.
+    /// The `Z_NAME`, which is the old name of a renamed entity.
     var storedName: String
-    /// Nil for a root.
+    /// The number of the parent, or nil for a root.
     var parent: Int64?
     /// The table of the root.
     var table: String
@@ -23,11 +23,12 @@ struct EntityForest {
   private var members: [String: [Int64]] = [:]
   private var ancestry: [Int64: [Int64]] = [:]
 
-  /// The maximum depth of the model reader, and more entities than any known model has.
+  /// The maximum number of ancestors of an entity, as in the reader of models.
   private static let deepest = 100
+  /// The maximum number of entities. All known models have fewer.
   private static let most = 1000
 
-  /// - Parameter hashed: the names of entities in the metadata. Empty without hashes.
+  /// - Parameter hashed: the names of the entities whose version hashes are in the metadata.
   init(_ schema: StoreSchema, hashed: Set<String>) {
     var rows = usableRows(of: schema.primaryKeys)
     let names = Self.newNames(of: rows, hashed: hashed, in: schema.database)
@@ -65,8 +66,9 @@ struct EntityForest {
       UnexplainedPart(name: "entity \(number) '\(name.prefix(200))'", reason: reason))
   }
 
-  /// The new names of entities that a migration in place renamed. `Z_PRIMARYKEY` contains the old name, and the
-  /// metadata the new one. If there are two of them, their tables distinguish them.
+  /// Returns the new names of entities that a migration in place renamed, by number. `Z_PRIMARYKEY` contains the old
+  /// name, and the metadata contains the new one. The new name of a root is recognized by its table. The new name of a
+  /// subentity is recognized only if no other names are left.
   private static func newNames(
     of rows: [Int64: Node], hashed: Set<String>, in database: DatabaseSchema
   ) -> [Int64: String] {
@@ -87,7 +89,7 @@ struct EntityForest {
     return names
   }
 
-  /// Makes one entity in each cycle a root, and each entity whose parent is missing.
+  /// Makes one entity of each cycle a root, and also each entity whose parent is missing.
   private func cutCircles(_ rows: inout [Int64: Node], in database: DatabaseSchema) {
     var sound: Set<Int64> = []
     for number in rows.keys.sorted() {
@@ -167,7 +169,8 @@ extension EntityForest {
     number == ancestor || ancestors(of: number).contains(ancestor)
   }
 
-  /// Returns the nearest common ancestor, or one of the entities itself. They must have the same root.
+  /// Returns the nearest common ancestor of the entities, which can be one of them. Returns nil if they have different
+  /// roots.
   func nearestCommon(of numbers: [Int64]) -> Int64? {
     guard let first = numbers.first else { return nil }
     let path = [first] + ancestors(of: first)

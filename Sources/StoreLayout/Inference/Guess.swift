@@ -1,6 +1,6 @@
 package import StoreModel
 
-/// A property of an inferred model that isn't certain, with its evidence.
+/// A detail of an inferred model that isn't certain, with its evidence.
 package struct Guess: Hashable, Sendable {
   /// The part of the model, or nil for the whole model.
   package var part: ModelPart?
@@ -12,9 +12,9 @@ package struct Guess: Hashable, Sendable {
   }
 
   package enum Kind: Hashable, Sendable {
-    /// Properties that tables never contain: optional, defaults, validation, transient properties and so on.
+    /// Details that tables never contain, such as defaults, validation and transient properties.
     case unsaid
-    /// `Z_PRIMARYKEY` contains an old name, and the metadata the new one.
+    /// `Z_PRIMARYKEY` contains the old name of the entity, and the metadata contains the new one.
     case renamedEntity(old: String)
     /// No row has the entity's number, so it can be abstract.
     case maybeAbstract
@@ -29,18 +29,18 @@ package struct Guess: Hashable, Sendable {
     /// The first byte of each value is a byte of external storage.
     case externalStorage
     /// The first byte of each value can be a byte of external storage. Because it can also be a part of the value, it
-    /// is read with the rest.
+    /// isn't removed.
     case maybeExternalStorage
-    /// Triggers update it, with an expression that isn't converted back.
+    /// Triggers update the attribute. Their SQL isn't converted to a derivation expression.
     case derived
-    /// The column belongs to the whole hierarchy, and rows of these entities have values.
+    /// The table belongs to a hierarchy of entities. Rows of the entities `valuesIn` have values in the column.
     case declaringEntity(column: String, valuesIn: [String])
-    /// An integer with an index. Keys have one, and in old stores attributes too.
+    /// An integer with an index is assumed to be a key. In old stores, attributes can also have an index.
     case keyByIndex(column: String)
     case destination(column: String, Ground)
     /// The store doesn't contain the inverse of a to-one, which most models have.
     case toManySide(of: String)
-    /// Both are keys that refer to each other.
+    /// Two to-one relationships are assumed to be inverses, because the keys of `agreeing` rows refer to each other.
     case oneToOne(agreeing: Int)
     /// A to-many without an inverse, whose destination can be one of several entities in a hierarchy.
     case members(column: String)
@@ -50,10 +50,11 @@ package struct Guess: Hashable, Sendable {
   package enum Ground: Hashable, Sendable {
     /// All checked keys belong to rows of the entity, and not to rows of another one.
     case keys(count: Int)
-    /// The keys match several entities, one of which has a similar name.
+    /// Only the names of the relationship and the entity are similar.
     case name
+    /// The keys match several entities, one of which has a similar name.
     case keysAndName(count: Int)
-    /// The keys match several entities.
+    /// The keys match several entities, none of which has a similar name.
     case keysAmongSeveral(count: Int)
     /// There is only one entity.
     case onlyEntity
@@ -65,13 +66,15 @@ package struct Guess: Hashable, Sendable {
 /// A part of a store that the inferred model can't represent, so that requests don't include it.
 package struct UnexplainedPart: Hashable, Sendable {
   package enum Reason: Hashable, Sendable {
-    /// The name of an entity that no model can contain, or a duplicate name.
+    /// The name can't be the name of an entity in a model.
     case unusableName
+    /// Another entity has the same name.
     case duplicateName
     /// The table of the entity's root is missing.
     case noTable(String)
-    /// The store contains more entities than models can have.
+    /// The store contains more entities than are read.
     case tooManyEntities
+    /// The entity has more ancestors than are read.
     case tooDeep
     /// A name that Core Data doesn't use for columns or tables.
     case unknownForm
@@ -103,8 +106,9 @@ extension Guess {
     case .unsaid:
       "whether properties are optional, their defaults and validation, delete rules, transient and"
         + " fetched properties and fetch-request templates aren't in a store's tables"
-    case .renamedEntity(let old): "the store's list of entities still calls it '\(old)'"
-    case .maybeAbstract: "no row is of this very entity: it may be abstract"
+    case .renamedEntity(let old):
+      "the store's list of entities still contains the old name '\(old)'"
+    case .maybeAbstract: "no row belongs to this entity itself, so it may be abstract"
     case .spelling(let column):
       "the spelling is unknown: the store contains only the upper-case name \(column)"
     case .type(let column, let types): "\(column) may also be \(Self.list(types))"
@@ -118,15 +122,18 @@ extension Guess {
     case .derived: "triggers update it; the expression isn't read from them"
     case .declaringEntity(let column, let entities): Self.holders(of: column, entities)
     case .keyByIndex(let column):
-      "\(column) is taken for a key by its index alone; an integer that an old model indexes has one, too"
+      """
+      \(column) is treated as a key only because it has an index; in old stores, integer attributes \
+      can also have an index
+      """
     case .destination(let column, let ground): ground.text(of: column)
     case .toManySide(let toOne):
       "the store doesn't contain the inverse of '\(toOne)'; its name is a guess"
     case .oneToOne(1):
-      "both relationships are to-one and lead to each other in the one row that is there"
+      "both relationships are to-one and refer to each other in the only row that was checked"
     case .oneToOne(0): "both relationships are to-one and named after the other's entity"
     case .oneToOne(let count):
-      "both relationships are to-one and lead to each other in all \(count) rows that were looked at"
+      "both relationships are to-one and refer to each other in all \(count) rows that were checked"
     case .members(let column): "\(column) may belong to a sub-entity"
     }
   }
@@ -153,7 +160,7 @@ extension Guess.Ground {
       "the destination: \(Self.keys(count, of: column)) no other entity"
     case .name: "the destination: the entity's name is similar to \(column)"
     case .keysAndName(let count):
-      "the destination: \(Self.keys(count, of: column)) this entity and others, and its name is alike"
+      "the destination: \(Self.keys(count, of: column)) this entity and others, and its name is similar"
     case .keysAmongSeveral(let count):
       "the destination: \(Self.keys(count, of: column)) this entity and others"
     case .onlyEntity: "the destination: it is the only entity"
@@ -172,8 +179,8 @@ extension UnexplainedPart {
     case .unusableName: "\(name): not a name that a model can have"
     case .duplicateName: "\(name): another entity has the name"
     case .noTable(let table): "\(name): the table \(table) with rows of entities is missing"
-    case .tooManyEntities: "\(name): more entities than are looked at"
-    case .tooDeep: "\(name): more ancestors than an entity has"
+    case .tooManyEntities: "\(name): more entities than storetool reads"
+    case .tooDeep: "\(name): more ancestors than an entity can have"
     case .unknownForm: "\(name): not a name that Core Data uses"
     case .unknownEntity(let number): "\(name): no entity has the number \(number)"
     case .nameInUse: "\(name): another property has the name"

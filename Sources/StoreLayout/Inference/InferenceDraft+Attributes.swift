@@ -11,7 +11,8 @@ extension InferenceDraft {
     }
   }
 
-  /// UUIDs precede other bytes, unless columns were added later. A column after other bytes isn't a UUID
+  /// Returns the apparent types of the BLOB columns, by column. Core Data places columns of UUIDs before other BLOB
+  /// columns, unless columns were added later, so a column after other BLOB columns isn't a UUID
   /// (docs/formats/store-layout.md, "Column order").
   private func blobKinds(of table: TableReading) throws(DatabaseError) -> [String: BlobKind] {
     var kinds: [String: BlobKind] = [:]
@@ -61,7 +62,7 @@ extension InferenceDraft {
     let column = read.column
     switch DeclaredType(rawValue: read.declaredType.uppercased()) {
     case .integer:
-      // The widest type, which represents all values.
+      // The widest integer type can represent all values.
       attribute.type = .integer64
       guess(part, .type(column: column, among: [.boolean, .integer16, .integer32]))
     case .timestamp: attribute.type = .date

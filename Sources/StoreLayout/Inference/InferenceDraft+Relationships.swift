@@ -75,8 +75,8 @@ extension InferenceDraft {
     if !key.isCertain, key.ground?.hasKeys != true { guess(part, .keyByIndex(column: column)) }
   }
 
-  /// Returns the name of an inverse: `messages` or, if there are several relationships between the two entities,
-  /// `messagesAsSender`.
+  /// Returns a name for the inverse, which the store doesn't contain: `messages` or, if there are several relationships
+  /// between the two entities, `messagesAsSender`.
   private func backName(of key: KeyDraft) -> String {
     let members = name(key.owner).lowerCamelCase.plural
     let alike = keys.filter {

@@ -10,18 +10,19 @@ struct InferenceDraft {
   let evidence: RowEvidence
   var tables: [TableReading] = []
   var joins: [JoinTableReading] = []
-  /// The entities that have values, by table and column. Tables that are too long to be read completely are missing.
+  /// The entities whose rows have values in a column, by table and column. Tables that are too long to be read
+  /// completely are missing.
   var holders: [String: [String: Set<Int64>]] = [:]
   var attributes: [Int64: [Attribute]] = [:]
   var relationships: [Int64: [Relationship]] = [:]
-  /// The entities that declare columns, by table and column, if the order of the columns determines them.
+  /// The entity that declares a column, by table and column, if the order of the columns determines it.
   private var ordered: [String: [String: Int64]] = [:]
   var keys: [KeyDraft] = []
   var guesses: [Guess] = []
   var unexplained: [UnexplainedPart]
-  /// The names of the entity's own properties.
+  /// The names of each entity's own properties, by the entity's number.
   private var names: [Int64: Set<String>] = [:]
-  /// By table and column: the property that an index can refer to.
+  /// The property that a column belongs to, by table and column.
   var properties: [String: [String: (name: String, owner: Int64)]] = [:]
 
   init(
@@ -50,8 +51,9 @@ struct InferenceDraft {
     unexplained += read.unexplained
   }
 
-  /// Groups of columns in the order of the table: integers with keys, dates with other numbers, and texts, unless
-  /// columns were added later.
+  /// Returns the entities that declare columns, by column, as far as the order of the columns determines them. Core
+  /// Data orders columns in groups: integers with keys, dates with other numbers, and texts. Columns that were added
+  /// later aren't part of a group.
   private func ownersByOrder(
     in table: DatabaseSchema.Table, _ reading: TableReading
   ) -> [String: Int64] {
@@ -93,10 +95,10 @@ struct InferenceDraft {
     unexplained.append(UnexplainedPart(name: name, reason: reason))
   }
 
-  /// Returns the entity that declares a column, and whether it is certain. It is the lowest entity that doesn't lose
-  /// values.
+  /// Returns the entity that is assumed to declare a column, whether this is certain, and the entities whose rows have
+  /// values in it. The assumed entity is the lowest entity in the hierarchy for which no values are lost.
   ///
-  /// If not all rows were read, it is the root, so that values in all rows can be read.
+  /// If not all rows were read, the assumed entity is the root, so that values in all rows can be read.
   func owner(
     of column: String, in table: String
   ) -> (entity: Int64, isCertain: Bool, holders: [Int64])? {
@@ -145,7 +147,8 @@ struct InferenceDraft {
 }
 
 extension String {
-  /// The name without the number after a collision. `OWNER1` beside `OWNER` is the property `owner` of another entity.
+  /// Returns the name without the number that Core Data adds after a name collision. If there is also `OWNER`, `OWNER1`
+  /// is the property `owner` of another entity.
   func withoutCollision(among names: Set<String>) -> String {
     names.contains(trimmingNumber) ? trimmingNumber : self
   }
@@ -157,7 +160,7 @@ extension String {
 }
 
 extension InferenceDraft {
-  /// Returns the uniqueness constraints of unique indexes by entity.
+  /// Returns the uniqueness constraints for unique indexes, by the entity's number.
   func constraints() -> [Int64: [[String]]] {
     var constraints: [Int64: [[String]]] = [:]
     for (table, indexes) in labels.indexes.sorted(by: { $0.key < $1.key }) {
@@ -172,7 +175,8 @@ extension InferenceDraft {
     }
   }
 
-  /// Adds constraints of `VARCHAR UNIQUE`, which fw 851 writes (docs/formats/store-layout.md, "Indexes").
+  /// Adds constraints for columns that are declared as `VARCHAR UNIQUE`, as by framework version 851
+  /// (docs/formats/store-layout.md, "Indexes").
   private func addInlineConstraints(of table: String, to constraints: inout [Int64: [[String]]]) {
     for index in schema.database.tables[table]?.indexes ?? [] {
       guard index.definition == nil, index.isUnique, index.columns.count == 1,
@@ -182,7 +186,8 @@ extension InferenceDraft {
     }
   }
 
-  /// Returns the fetch indexes by entity. The conditions of partial indexes aren't converted from SQL.
+  /// Returns the fetch indexes, by the entity's number. Partial indexes are omitted, because their conditions aren't
+  /// converted from SQL.
   func fetchIndexes() -> [Int64: [FetchIndex]] {
     var made: [Int64: [FetchIndex]] = [:]
     for (table, indexes) in labels.indexes.sorted(by: { $0.key < $1.key }) {
@@ -197,7 +202,8 @@ extension InferenceDraft {
     return made
   }
 
-  /// The names of the entity's own or inherited properties, or nil if there is another column.
+  /// Returns the names of an index's properties, or nil if a column doesn't belong to an own or inherited property of
+  /// the index's entity.
   private func names(of index: LabelReading.Index, in table: String) -> [String]? {
     let names = index.index.columns.compactMap { column -> String? in
       guard let property = properties[table]?[column],

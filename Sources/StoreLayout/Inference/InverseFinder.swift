@@ -1,6 +1,6 @@
 import SQLiteAccess
 
-/// Finds pairs of to-one relationships that are inverses: each refers to the rows of the other one.
+/// Finds pairs of to-one relationships that are inverses of each other.
 struct InverseFinder {
   let forest: EntityForest
   let evidence: RowEvidence
@@ -11,7 +11,8 @@ struct InverseFinder {
     var isNamed: Bool
   }
 
-  /// Sets `partner` on both sides. If one is declared by a lower entity than its inverse's destination, it moves up.
+  /// Sets the `partner` of both relationships of each pair. A relationship whose owner is a subentity of its inverse's
+  /// destination moves up to that destination.
   func pair(_ keys: inout [KeyDraft]) throws(DatabaseError) {
     let matches = try matches(among: keys).sorted { left, right in
       if left.agreeing != right.agreeing { return left.agreeing > right.agreeing }
@@ -36,7 +37,7 @@ struct InverseFinder {
   }
 
   private func matches(among keys: [KeyDraft]) throws(DatabaseError) -> [Match] {
-    // By the table of the key and its destination table.
+    // The indices of the keys, by the key's table and the destination's table.
     let byTables = Dictionary(
       grouping: keys.indices.filter { keys[$0].destination != nil && !keys[$0].isOrdered }
     ) { [keys[$0].table, destinationTable(of: keys[$0])] }
@@ -44,7 +45,7 @@ struct InverseFinder {
     for (tables, ones) in byTables.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
       let others = byTables[Array(tables.reversed())] ?? []
       for one in ones {
-        // A relationship can be its own inverse.
+        // A key is also compared with itself, because a relationship can be its own inverse.
         for other in others where one <= other {
           let isOnly = ones.count == 1 && others.count == 1
           if let match = try match(one, other, among: keys, isOnly: isOnly) {
@@ -78,7 +79,7 @@ struct InverseFinder {
     return Match(keys: (one, other), agreeing: agreeing, isNamed: isNamed)
   }
 
-  /// Returns whether the relationship has the name of the entity that declares the other one.
+  /// Returns whether the relationship is named after the entity that declares the other relationship.
   private func isNamed(_ key: KeyDraft, _ other: KeyDraft) -> Bool {
     NameLikeness(forest.name(other.owner)).score(of: key.name) >= 150
   }

@@ -8,7 +8,7 @@ struct JoinTableReading {
   struct Side {
     /// The entity that has the relationship.
     var entity: Int64
-    /// The name in upper case.
+    /// The name of the relationship in upper case.
     var name: String
     var isOrdered: Bool
   }
@@ -16,12 +16,13 @@ struct JoinTableReading {
   let table: String
   /// The side after which the table is named.
   let forth: Side
-  /// Nil for a relationship that is its own inverse.
+  /// The other side, or nil for a relationship that is its own inverse.
   let back: Side?
 
-  /// Nil for a table that isn't a join table.
+  /// Returns nil for a table that isn't a join table.
   ///
-  /// - Parameter collided: names of columns in several join tables, which have a number after them.
+  /// - Parameter collided: the columns of all join tables, as `<entity number> <NAME>`. A column whose name also exists
+  ///   without the number at its end has that number because of a name collision.
   init?(_ table: DatabaseSchema.Table, collided: Set<String>) {
     guard let (number, name) = StoredName.join(table.name), name == name.uppercased() else {
       return nil
@@ -57,14 +58,14 @@ struct JoinTableReading {
     var number: Int64
     var rest: String
 
-    /// Returns the name without the number after a collision.
+    /// Returns the name without the number that Core Data adds after a name collision.
     func uncollided(_ collided: Set<String>) -> String {
       let base = rest.trimmingNumber
       return !base.isEmpty && base != rest && collided.contains("\(number) \(base)") ? base : rest
     }
   }
 
-  /// Returns all join tables, and the tables that only look like one.
+  /// Returns all join tables, and the tables that have the name of a join table but other columns.
   ///
   /// - Parameter taken: the tables of entities, which can have any name.
   static func all(

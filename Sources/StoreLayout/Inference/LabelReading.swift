@@ -2,11 +2,12 @@ import SQLiteAccess
 import StoreModel
 import StoreDiagnostics
 
-/// The information in the names of indexes and triggers: the spelling of properties, and their entities.
+/// The information in the names of indexes and triggers: the upper-case and lower-case letters of property names, and
+/// the entities of the properties.
 struct LabelReading {
   struct Index {
     var entity: Int64
-    /// The name after the entity's name.
+    /// The rest of the index's name after the entity's name.
     var name: String
     var index: DatabaseSchema.Index
     var isConstraint: Bool
@@ -17,9 +18,9 @@ struct LabelReading {
   /// The entities in the names of indexes and triggers, by table and column. The column is declared by that entity or
   /// an ancestor.
   private(set) var entities: [String: [String: Set<Int64>]] = [:]
-  /// The derived columns by table.
+  /// The columns of derived attributes, by table.
   private(set) var derived: [String: Set<String>] = [:]
-  /// The spellings by column.
+  /// The spellings of properties in all tables, by column.
   private var spellings: [String: Set<String>] = [:]
   private var spellingsInTable: [String: [String: String]] = [:]
 
@@ -27,7 +28,7 @@ struct LabelReading {
     for root in forest.roots {
       let name = forest.table(of: root)
       guard let table = schema.database.tables[name] else { continue }
-      // The longest name first: `Z_Item_Tag_name` more likely belongs to `Item_Tag`.
+      // Longer names are tried first, because `Z_Item_Tag_name` more likely belongs to `Item_Tag` than to `Item`.
       let members = forest.members(ofTable: name)
         .sorted { (forest.name($0).count, $1) > (forest.name($1).count, $0) }
       for index in table.indexes where index.definition != nil {
@@ -55,8 +56,8 @@ struct LabelReading {
     }
   }
 
-  /// Returns the spellings of `ZFIRSTNAME` and `ZLASTNAME` in `firstName_lastName`. Empty if the index has its own
-  /// name.
+  /// Returns the spellings of an index's columns in the index's name, by column, such as `firstName` for `ZFIRSTNAME`
+  /// in `firstName_lastName`. Returns an empty dictionary if the name doesn't consist of the columns.
   private static func spellings(of columns: [String], in name: String) -> [String: String] {
     var rest = name[...]
     var found: [String: String] = [:]
@@ -74,7 +75,6 @@ struct LabelReading {
 
   private mutating func note(_ found: [String: String], in table: String) {
     for (column, spelling) in found where spelling.isIdentifier {
-      // A spelling in upper case contains no information.
       spellings[column, default: []].insert(spelling)
       let known = spellingsInTable[table]?[column]
       spellingsInTable[table, default: [:]][column] = known.map { min($0, spelling) } ?? spelling
@@ -105,8 +105,10 @@ struct LabelReading {
     }
   }
 
+  /// Returns the assumed spelling of a property.
+  ///
   /// - Parameter name: the name in upper case.
-  /// - Returns: the spelling, and whether it is from the table itself.
+  /// - Returns: the spelling. It is certain if a name in the same table contains it.
   func spelling(of name: String, in table: String) -> (name: String, isCertain: Bool) {
     let column = StoredName.column(of: name)
     if let known = spellingsInTable[table]?[column] { return (known, true) }

@@ -2,15 +2,16 @@
 ///
 /// Core Data sorts the columns of a group by the number of the declaring entity, attributes before to-one
 /// relationships, then by name (docs/formats/store-layout.md, "Column order"). A name that precedes the previous one
-/// therefore begins the columns of another entity, or the relationships of an entity. Of all assignments, those with
-/// the fewest contradictions are compared. A column has an owner if they all agree.
+/// therefore begins the columns of another entity, or the relationships of the same entity. Of all assignments of
+/// entities to columns, the assignments with the lowest cost are compared. If they all assign the same entity to a
+/// column, that entity is its owner.
 struct OwnersByOrder {
   struct Column {
-    /// The name without the number after a collision.
+    /// The name without the number that Core Data adds after a name collision.
     var name: String
     var isKey: Bool
-    /// The nearest common ancestor of all entities that are known to have the property. It or an ancestor declares the
-    /// property.
+    /// The nearest common ancestor of all entities that are known to have the property. This entity or one of its
+    /// ancestors declares the property.
     var lowest: Int64?
   }
 
@@ -20,15 +21,16 @@ struct OwnersByOrder {
   }
 
   private enum Cost {
-    /// The cost of an entity one level above the lowest one, or of a subentity without evidence.
+    /// The cost of each level above the lowest possible entity, or of a subentity without evidence.
     static let strange = 10
+    /// The cost of two columns that aren't in Core Data's order.
     static let disorder = 200
-    /// The cost of changing the entity if the previous one is also possible.
+    /// The cost of assigning another entity than to the previous column.
     static let change = 1
     static let impossible = 1 << 30
   }
 
-  /// The maximum size. More would take long, and no known table has as many.
+  /// The maximum numbers for which owners are inferred. More would take too long, and no known table has as many.
   private static let most = (columns: 600, entities: 60)
 
   private let forest: EntityForest
@@ -42,7 +44,7 @@ struct OwnersByOrder {
     states = members.flatMap { [State(entity: $0, isKey: false), State(entity: $0, isKey: true)] }
   }
 
-  /// Returns the owners by the index of the column, or nil if several are possible.
+  /// Returns the owner of each column, in the order of the columns. An owner is nil if several are possible.
   func owners() -> [Int64?] {
     guard columns.count <= Self.most.columns, states.count <= 2 * Self.most.entities,
       !columns.isEmpty
@@ -89,9 +91,12 @@ struct OwnersByOrder {
     return levels * Cost.strange
   }
 
+  /// Returns the cost of two successive columns.
+  ///
   /// - Parameters:
-  ///   - from: the index of a column's state. The states are in ascending order.
-  ///   - to: the index of the next column's state.
+  ///   - from: the index of the first column's state in `states`, which are in Core Data's order.
+  ///   - to: the index of the second column's state.
+  ///   - isAscending: whether the names of the columns are in ascending order.
   private func cost(from: Int, to: Int, isAscending: Bool) -> Int {
     let isInOrder = from < to || (from == to && isAscending)
     let isSame = states[from].entity == states[to].entity

@@ -2,23 +2,25 @@ import SQLiteAccess
 
 /// Reads rows for inferring a model. It reads few and short rows, so that large stores take little time.
 ///
-/// If rows can't be read because of damage, there is no evidence, and `fault` contains the reason.
+/// If rows can't be read because the store is damaged, `fault` contains the reason, and all later queries return no
+/// evidence.
 final class RowEvidence {
-  /// The limits of each query, and of all queries.
+  /// The limits of each query, and the maximum number of queries (`queries`).
   private enum Limit {
+    /// The maximum number of rows in a table that is read completely.
     static let wholeTable: Int64 = 20_000
     static let scanned: Int64 = 2000
     static let keys: Int64 = 100
     static let samples: Int64 = 40
     /// The maximum size of a value that is loaded for its first bytes.
     static let loaded: Int64 = 65_536
-    static let columnsInOneLook = 500
-    static let looks = 20_000
+    static let columnsPerQuery = 500
+    static let queries = 20_000
   }
 
   private let connection: Connection?
   private(set) var fault: DatabaseError?
-  private var looksLeft = Limit.looks
+  private var queriesLeft = Limit.queries
   private var wholeTables: [String: Bool] = [:]
   private var highestKeys: [String: Int64] = [:]
 
@@ -27,16 +29,17 @@ final class RowEvidence {
     self.connection = connection
   }
 
-  /// Returns the entities that have values in each column, or nil if the table is too long.
+  /// Returns the entities whose rows have values in a column, by column, or nil if the table is too long or can't be
+  /// read.
   func holders(of columns: [String], in table: String) throws(DatabaseError) -> [String: Set<
     Int64
   >]? {
     guard try isSeenWhole(table) else { return nil }
     var holders: [String: Set<Int64>] = [:]
-    for start in stride(from: 0, to: columns.count, by: Limit.columnsInOneLook) {
-      let some = columns[start..<min(columns.count, start + Limit.columnsInOneLook)]
+    for start in stride(from: 0, to: columns.count, by: Limit.columnsPerQuery) {
+      let some = columns[start..<min(columns.count, start + Limit.columnsPerQuery)]
       let counts = some.map { column -> SQL in "count(\(name: column))" }.joined(", ")
-      let rows = try look(
+      let rows = try query(
         """
         SELECT \(.name(FixedColumn.entity)), \(counts) FROM \(name: table) \
         GROUP BY \(.name(FixedColumn.entity))
@@ -52,31 +55,31 @@ final class RowEvidence {
     return holders
   }
 
-  /// Returns the numbers of entities that have rows, or nil if the table is too long.
+  /// Returns the numbers of the entities that have rows, or nil if the table is too long or can't be read.
   func numbersInUse(in table: String) throws(DatabaseError) -> Set<Int64>? {
     guard try isSeenWhole(table) else { return nil }
-    let rows = try look("SELECT DISTINCT \(.name(FixedColumn.entity)) FROM \(name: table)")
+    let rows = try query("SELECT DISTINCT \(.name(FixedColumn.entity)) FROM \(name: table)")
     return rows.map { Set($0.compactMap(\.first?.integer)) }
   }
 
   private func isSeenWhole(_ table: String) throws(DatabaseError) -> Bool {
     if let known = wholeTables[table] { return known }
     let limit = Limit.wholeTable + 1
-    let rows = try look(
+    let rows = try query(
       "SELECT count(*) FROM (SELECT 1 FROM \(name: table) LIMIT \(value: .integer(limit)))")
     let isWhole = rows?.first?.first?.integer.map { $0 < limit } ?? false
     wholeTables[table] = isWhole
     return isWhole
   }
 
-  /// Returns the least and the greatest values of an indexed column.
+  /// Returns up to 100 different values of an indexed column: the greatest of its first and last 2,000 values.
   func values(of column: String, in table: String) throws(DatabaseError) -> [SQLiteValue] {
     let values: SQL = """
       SELECT \(name: column) FROM \(name: table) WHERE \(name: column) IS NOT NULL \
       ORDER BY \(name: column)
       """
     let limit: SQL = "LIMIT \(value: .integer(Limit.scanned))"
-    let rows = try look(
+    let rows = try query(
       """
       SELECT DISTINCT * FROM (SELECT * FROM (SELECT * FROM (\(values) DESC \(limit)) UNION \
       SELECT * FROM (\(values) ASC \(limit))) ORDER BY 1 DESC LIMIT \(value: .integer(Limit.keys)))
@@ -86,16 +89,16 @@ final class RowEvidence {
 
   func highestKey(in table: String) throws(DatabaseError) -> Int64 {
     if let known = highestKeys[table] { return known }
-    let rows = try look("SELECT max(\(.name(FixedColumn.primaryKey))) FROM \(name: table)")
+    let rows = try query("SELECT max(\(.name(FixedColumn.primaryKey))) FROM \(name: table)")
     let highest = rows?.first?.first?.integer ?? 0
     highestKeys[table] = highest
     return highest
   }
 
-  /// Returns the entities of the rows with these keys, and the numbers of rows.
+  /// Returns the number of rows with one of these keys, by the row's entity.
   func entities(ofKeys keys: [Int64], in table: String) throws(DatabaseError) -> [Int64: Int] {
     let list = keys.map { SQL.value(.integer($0)) }.joined(", ")
-    let rows = try look(
+    let rows = try query(
       """
       SELECT \(.name(FixedColumn.entity)), count(*) FROM \(name: table) \
       WHERE \(.name(FixedColumn.primaryKey)) IN (\(list)) GROUP BY \(.name(FixedColumn.entity))
@@ -108,11 +111,12 @@ final class RowEvidence {
     return counts
   }
 
-  /// Returns the number of rows whose destination refers back to them, and the number of other rows.
+  /// Returns the number of rows whose destination refers back to them by the column `back`, and the number of other
+  /// rows with a destination.
   func agreement(
     of key: String, in table: String, with back: String, in other: String
   ) throws(DatabaseError) -> (agreeing: Int, differing: Int) {
-    let rows = try look(
+    let rows = try query(
       """
       SELECT count(*), sum(o.\(name: back) IS t.\(.name(FixedColumn.primaryKey))) FROM \
       (SELECT * FROM \(name: table) WHERE \(name: key) IS NOT NULL \
@@ -124,9 +128,9 @@ final class RowEvidence {
     return (agreeing, Int(all) - agreeing)
   }
 
-  /// Returns the first bytes of some values, and their lengths.
+  /// Returns the first bytes and the lengths of up to 40 values.
   func blobs(in column: String, of table: String) throws(DatabaseError) -> [BlobSample] {
-    let rows = try look(
+    let rows = try query(
       """
       SELECT length(b), CASE WHEN length(b) <= \(value: .integer(Limit.loaded)) \
       THEN substr(b, 1, 64) ELSE zeroblob(0) END \
@@ -139,10 +143,10 @@ final class RowEvidence {
     }
   }
 
-  /// Returns nil without access to rows.
-  private func look(_ sql: SQL) throws(DatabaseError) -> [[SQLiteValue]]? {
-    guard let connection, fault == nil, looksLeft > 0 else { return nil }
-    looksLeft -= 1
+  /// Returns the rows of a query, or nil if rows can't be read or the maximum number of queries is reached.
+  private func query(_ sql: SQL) throws(DatabaseError) -> [[SQLiteValue]]? {
+    guard let connection, fault == nil, queriesLeft > 0 else { return nil }
+    queriesLeft -= 1
     do throws(DatabaseError) {
       return try connection.rows(sql)
     } catch .damaged(let path, let message) {
@@ -157,6 +161,6 @@ final class RowEvidence {
 
 struct BlobSample: Hashable {
   var length: Int
-  /// Empty for a value that is too long.
+  /// The first bytes, or an empty array if the value is too long.
   var start: [UInt8]
 }

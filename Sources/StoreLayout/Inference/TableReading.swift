@@ -1,6 +1,6 @@
 import SQLiteAccess
 
-/// The columns of a table of entities by their names, types and indexes.
+/// The columns of an entity's table, classified by their names, types and indexes.
 struct TableReading {
   struct Attribute {
     var column: String
@@ -13,18 +13,18 @@ struct TableReading {
   struct Key {
     var column: String
     var name: String
-    /// The number in the companion `Z<n>_NAME`.
+    /// The number of the destination in the name of the companion `Z<n>_NAME`, or nil without a companion.
     var destination: Int64?
-    /// Whether there are positions of an ordered inverse.
+    /// Whether a companion contains positions for an ordered inverse.
     var isOrdered: Bool
     /// Whether the column has companions that only keys have.
     var isCertain: Bool { destination != nil || isOrdered }
   }
 
-  /// The adjacent columns of bytes, in their order.
+  /// The first adjacent BLOB columns, in the order of the table.
   private(set) var blobRun: [String] = []
 
-  /// The column of a to-many without an inverse.
+  /// The column of a to-many relationship without an inverse, in the table of its members.
   struct HiddenKey {
     var column: String
     var owner: Int64
@@ -54,7 +54,7 @@ struct TableReading {
         place(
           key, column, mayBeKey: indexed.contains(column.name) && !settled.contains(column.name))
       case .numbered(let number, let name):
-        // `Z2_NAME` beside `ZNAME` is read with it.
+        // `Z2_NAME` is a companion of `ZNAME`, with which it is read.
         guard !(name.hasPrefix("_") && names.contains("Z\(name.dropFirst())")) else { break }
         guard name == name.uppercased() else {
           noteUnknown(column.name)
@@ -95,7 +95,7 @@ struct TableReading {
     }
   }
 
-  /// Returns the number in `Z<n>_NAME` by `NAME`.
+  /// Returns the number n of each companion `Z<n>_NAME`, by `NAME`.
   private static func companions(among columns: Set<String>) -> [String: Int64] {
     var numbers: [String: Int64] = [:]
     for column in columns {
@@ -108,8 +108,9 @@ struct TableReading {
     return numbers
   }
 
-  /// Returns attributes by their order. In a table of one entity, integers are first, sorted by name, then the keys. An
-  /// indexed column before a column without an index isn't a key (docs/formats/store-layout.md, "Column order").
+  /// Returns the integer columns that must be attributes because of their order. In a table of one entity, integer
+  /// attributes are before keys, so an indexed column before a column without an index isn't a key
+  /// (docs/formats/store-layout.md, "Column order").
   private static func attributesByOrder(
     in table: DatabaseSchema.Table, _ indexed: Set<String>
   ) -> Set<String> {
@@ -139,7 +140,7 @@ extension DatabaseSchema.Column {
 }
 
 extension DatabaseSchema.Table {
-  /// The columns with the index that all keys have.
+  /// The columns with an index in the form that all keys have.
   fileprivate var keyColumns: Set<String> {
     let plain = indexes.filter { index in
       guard !index.isUnique, !index.isPartial, let column = index.columns.first else {

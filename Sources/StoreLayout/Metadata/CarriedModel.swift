@@ -17,6 +17,8 @@ package enum CarriedModel {
     package let diagnostics: [Diagnostic]
   }
 
+  /// Reads the model in a store.
+  ///
   /// - Parameters:
   ///   - hashes: the hashes in the store's metadata.
   ///   - name: the name of the model, which an archive doesn't contain.
@@ -39,7 +41,10 @@ package enum CarriedModel {
       let reading = try CompiledModel.decode(archive, name: name)
       let candidates = VersionCandidate.all(of: reading.model)
       guard let fitting = candidates.first(where: { $0.fits(hashes) }) else {
-        self = .unusable(because: "its version hashes differ from the store's")
+        self = .unusable(
+          because: hashes.isEmpty
+            ? "the store's version hashes are missing or can't be read"
+            : "its version hashes differ from the store's")
         return
       }
       self = .usable(
@@ -51,12 +56,14 @@ package enum CarriedModel {
     }
   }
 
-  /// The reason why it can't be used, if there is one.
+  /// The reason why the model can't be used, or nil.
   package var fault: String? {
     if case .unusable(let reason) = self { reason } else { nil }
   }
 
-  /// - Parameter fault: the reason why it can't be used.
+  /// Returns the warning about a model that can't be used.
+  ///
+  /// - Parameter fault: the reason why the model can't be used.
   package static func warning(of fault: String) -> Diagnostic {
     Diagnostic(
       .warning, "model.carried-unusable",

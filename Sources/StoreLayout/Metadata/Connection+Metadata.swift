@@ -8,7 +8,7 @@ extension Connection {
     do throws(DatabaseError) {
       return try readMetadata()
     } catch .sql(_, _, let message) {
-      // A column is missing.
+      // The table or a column is missing.
       return StoreMetadata(uuid: "", entries: [:], fault: message)
     }
   }
@@ -42,7 +42,8 @@ extension Connection {
 }
 
 extension Connection {
-  /// Returns `Z_PRIMARYKEY` by number. Empty if the table or one of its columns is missing (`SchemaGap`).
+  /// Returns the rows of `Z_PRIMARYKEY` in the order of their numbers, or an empty array if the table or one of its
+  /// columns is missing (`SchemaGap`).
   package func primaryKeys() throws(DatabaseError) -> [PrimaryKeyRow] {
     guard try Set(columnNames(of: FixedTable.primaryKeys)).isSuperset(of: FixedTable.keyColumns)
     else { return [] }
@@ -69,7 +70,7 @@ extension Connection {
 }
 
 extension ModelCache {
-  /// Returns the content for a model, or nil if the model is too large to be read back.
+  /// Returns the content of `Z_MODELCACHE` for a model, or nil if the model is too large to be read back.
   ///
   /// Parts that no archive can contain, such as an invalid template, are omitted.
   static func content(of model: Model) throws(ModelCacheError) -> [UInt8]? {
@@ -92,7 +93,7 @@ extension Connection {
     return bytes
   }
 
-  /// Creates the table of a new store with its model.
+  /// Creates the table `Z_MODELCACHE` of a new store and stores the model in it.
   ///
   /// - Throws: `DatabaseError`, `ModelCacheError.outOfMemory`
   package func makeModelCache(of model: Model) throws {
@@ -100,7 +101,8 @@ extension Connection {
     try setModelCache(of: model)
   }
 
-  /// Replaces the model in the store, if it has the table.
+  /// Replaces the model in the store if it has the table `Z_MODELCACHE`. The table remains empty if the model is too
+  /// large.
   ///
   /// - Throws: `DatabaseError`, `ModelCacheError.outOfMemory`
   package func setModelCache(of model: Model) throws {

@@ -2,7 +2,7 @@ import StoreDiagnostics
 package import StoreModel
 import Synchronization
 
-/// The versions of a model. Each is hashed once, on first use.
+/// The versions of a model. The hashes of a version are computed on first use and kept.
 package final class HashedVersions: Sendable {
   package let source: any VersionSource
   private let candidates = Mutex<ExactDictionary<[VersionCandidate]>>([:])
@@ -11,7 +11,7 @@ package final class HashedVersions: Sendable {
     self.source = source
   }
 
-  /// Returns the hashes in stores of a version: the whole version, then each configuration.
+  /// Returns the candidates of a version, with the hashes in their stores: the whole version, then each configuration.
   ///
   /// - Throws: an error of reading the version.
   package func candidates(of name: String) throws -> [VersionCandidate] {
@@ -21,21 +21,21 @@ package final class HashedVersions: Sendable {
     return found
   }
 
-  /// Returns the metadata of a store with a version.
+  /// Returns the part of a store's metadata that depends on the version.
   ///
-  /// - Parameter configuration: the name of the store's only configuration. Nil, or a configuration that the version
-  ///   doesn't have, means all.
+  /// - Parameter configuration: the name of the store's only configuration. If it is nil, or if the version doesn't
+  ///   have it, the store contains all entities.
   /// - Throws: an error of reading the version.
   package func fingerprint(
     of name: String, configuration: String? = nil
   ) throws -> ModelFingerprint {
     let candidates = try candidates(of: name)
-    // A configuration with all entities isn't a separate candidate.
+    // A configuration with all entities isn't a separate candidate, so the whole version is used.
     let candidate = candidates.first { $0.configuration.isExactly(configuration) } ?? candidates[0]
     return ModelFingerprint(of: try source.model(of: name), hashes: candidate.hashes)
   }
 
-  /// Returns the part of a version that is in a store.
+  /// Returns the part of a version's model that is in a store.
   ///
   /// - Parameter configuration: the name of the store's only configuration, or nil for all.
   /// - Throws: an error of reading the version.

@@ -8,14 +8,14 @@ package enum ModelCache {
   /// model has 65 KB.
   package static let sizeLimit = 8 << 20
 
-  /// The window of 32 KB. It is negative for a stream without header and checksum.
+  /// zlib's `windowBits` for a window of 32 KB. A negative number means a stream without header and checksum.
   private static let windowBits: Int32 = -15
 
   /// Returns the archive in the stream. Bytes after the stream are ignored.
   package static func decompressed(
     _ bytes: [UInt8], limit: Int = sizeLimit
   ) throws(ModelCacheError) -> [UInt8] {
-    // A stream is hardly longer than its content, and zlib counts with 32 bits.
+    // A longer stream would also exceed the limit when it is decompressed. zlib counts bytes with 32 bits.
     guard bytes.count <= sizeLimit else { throw .tooLarge(limit: limit) }
     var stream = z_stream()
     let version = zlibVersion()
@@ -83,28 +83,28 @@ package enum ModelCache {
         return output.count - Int(stream.avail_out)
       }
     }
-    // The bound is sufficient for one call.
+    // The output has enough space for one call, so only memory can be missing.
     guard let made else { throw .outOfMemory }
     return Array(output[..<made])
   }
 }
 
-/// The reason if the stream of a model cache can't be read.
+/// The reason why the stream of a model cache can't be read or created.
 package enum ModelCacheError: Error, Hashable, Sendable {
   /// The stream ends too early.
   case cut
   /// The bytes aren't a DEFLATE stream.
   case damaged
-  /// The limit is in bytes.
+  /// The archive has more bytes than the limit.
   case tooLarge(limit: Int)
   case outOfMemory
 
-  /// The rest of a sentence about a model that can't be read.
+  /// The reason as a clause for a message about the model.
   package var reason: String {
     switch self {
     case .cut: "its compressed stream ends too early"
     case .damaged: "its compressed stream is damaged"
-    case .tooLarge(let limit): "it unfolds to more than \(limit >> 20) MB"
+    case .tooLarge(let limit): "it decompresses to more than \(limit >> 20) MB"
     case .outOfMemory: "there is too little memory"
     }
   }

@@ -4,8 +4,8 @@
   package import Foundation
 #endif
 
-/// A property list as a value. `PropertyListDecoder` is strict about types, so that a Boolean remains one, which
-/// `NSNumber` doesn't ensure on all platforms.
+/// A property list as a value. It is read with `PropertyListDecoder`, which distinguishes Booleans from numbers.
+/// `NSNumber` doesn't distinguish them on all platforms.
 package enum PropertyList: Hashable, Sendable {
   case boolean(Bool)
   case integer(Int64)

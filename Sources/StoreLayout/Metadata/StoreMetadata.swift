@@ -11,9 +11,9 @@ package import StoreModel
 package struct StoreMetadata: Hashable, Sendable {
   /// The UUID in upper case, which is a part of each object ID.
   package var uuid: String
-  /// All entries, of Core Data and of the app. Empty if the store has none.
+  /// All entries of the property list, of Core Data and of the app.
   package var entries: [String: PropertyList]
-  /// The reason why the property list can't be read. There are no entries then.
+  /// The reason why the property list can't be read, or nil. With a reason, `entries` is empty.
   package var fault: String?
 
   package init(uuid: String, entries: [String: PropertyList], fault: String? = nil) {
@@ -22,6 +22,8 @@ package struct StoreMetadata: Hashable, Sendable {
     self.fault = fault
   }
 
+  /// Reads the entries from the bytes of a property list. Zero bytes are a list without entries.
+  ///
   /// - Throws: `PropertyListError`, or an error of `PropertyListDecoder` for bytes that aren't a property list.
   package init(uuid: String, propertyList: [UInt8]) throws {
     self.uuid = uuid
@@ -71,7 +73,7 @@ extension StoreMetadata {
     return items.compactMap { if case .string(let text) = $0 { text } else { nil } }
   }
 
-  /// The version hashes of 32 bytes by entity.
+  /// The version hashes of 32 bytes, by the entity's name.
   package var hashes: [String: [UInt8]] {
     guard case .dictionary(let items)? = self[.hashes] else { return [:] }
     return items.compactMapValues { if case .data(let data) = $0 { Array(data) } else { nil } }
@@ -97,7 +99,7 @@ extension StoreMetadata {
 /// The identity of a model in the metadata.
 package struct ModelFingerprint: Hashable, Sendable {
   package var identifiers: [String]
-  /// The version hashes of 32 bytes by entity.
+  /// The version hashes of 32 bytes, by the entity's name.
   package var hashes: [String: [UInt8]]
   /// The SHA-512 of names and hashes in base64.
   package var digest: String
@@ -115,7 +117,7 @@ package struct ModelFingerprint: Hashable, Sendable {
 }
 
 extension StoreMetadata {
-  /// The framework whose layout storetool writes: iOS 17, macOS 14.
+  /// The version of Core Data whose layout storetool writes, which is part of iOS 17 and macOS 14.
   package static let writtenFrameworkVersion: Int64 = 1344
 
   /// Creates the metadata of a new store.
@@ -132,8 +134,8 @@ extension StoreMetadata {
     set(model)
   }
 
-  /// Changes the entries that depend on the model, and the framework version, unless a later framework has already
-  /// written the store.
+  /// Replaces the entries that depend on the model, and raises the framework version to `writtenFrameworkVersion`. A
+  /// higher framework version remains.
   package mutating func migrate(to model: ModelFingerprint) {
     set(model)
     self[.frameworkVersion] = .integer(

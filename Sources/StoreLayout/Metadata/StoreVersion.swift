@@ -6,7 +6,7 @@ package struct VersionCandidate: Hashable, Sendable {
   /// The name for messages, such as `Todo 2`.
   package var name: String
   package var configuration: String?
-  /// The version hashes of 32 bytes by entity.
+  /// The version hashes of 32 bytes, by the entity's name.
   package var hashes: [String: [UInt8]]
 
   package init(name: String, configuration: String? = nil, hashes: [String: [UInt8]]) {
@@ -34,8 +34,8 @@ extension VersionCandidate {
     return [whole] + parts.filter { !$0.fits(whole.hashes) }
   }
 
-  /// Returns whether a store with these version hashes has this version: the same entities, byte by byte, with the same
-  /// hashes.
+  /// Returns whether a store with these version hashes has this version. Both must have the same entity names, byte by
+  /// byte, with the same hashes.
   package func fits(_ stored: [String: [UInt8]]) -> Bool { hashes.areExactly(stored) }
 }
 
@@ -46,7 +46,7 @@ extension [String: [UInt8]] {
   }
 }
 
-/// The difference between an entity of a store and of a model.
+/// A difference between a store and a model in one entity.
 package enum EntityDifference: Hashable, Sendable {
   case onlyInStore(String)
   case onlyInModel(String)

@@ -1,6 +1,6 @@
 package import StoreDiagnostics
 
-/// The difference between a store and the closest version, if no available version wrote it.
+/// The difference between a store that no available version wrote and the closest version.
 package struct VersionGap: Hashable, Sendable {
   /// The conclusion from the hashes.
   package enum Verdict: String, Hashable, Sendable {
@@ -8,23 +8,29 @@ package struct VersionGap: Hashable, Sendable {
     case noHashes = "no hashes"
     /// There is no version to compare.
     case noModel = "no model"
-    /// The store has no entity in common with any version.
+    /// The versions don't contain an entity of the store.
     case otherModel = "another model"
-    /// The store has entities that no version contains, so a later version wrote it.
+    /// The store has entities that no version of the closest model contains, so a later version wrote it.
     case newer
-    /// The store's entities are known, but with other definitions.
+    /// The versions of the closest model contain all entities of the store, but not with the same hashes together.
     case different
   }
 
-  /// The candidate with the fewest differences in quotes, such as `'Todo 2'`, or nil without candidates.
+  /// The quoted name of the candidate with the fewest differences, such as `'Todo 2'`, or nil without candidates.
   package let closest: String?
-  /// The differences by entity.
+  /// The differences from the closest candidate, in the order of the entities' names.
   package let differences: [EntityDifference]
-  /// Another candidate that contains an entity of the store with equal hashes, by entity.
+  /// For entities in `differences`, by name: the first candidate in which the entity has the same hash as in the store.
   package let asIn: [String: String]
   package let verdict: Verdict
-  /// The identifiers of the version in the store's metadata. Usually empty.
+  /// The version identifiers in the store's metadata, which are usually missing.
   package var identifiers: [String] = []
+  /// The only version that was compared, if the user specified one.
+  package var requested: String?
+  /// The available version that wrote the store, if the user specified another one.
+  package var writer: String?
+  /// The conclusion from all available versions, if the user specified one.
+  package var verdictOfAll: Verdict?
 
   package init(
     closest: String?, differences: [EntityDifference], asIn: [String: String] = [:],
@@ -38,8 +44,8 @@ package struct VersionGap: Hashable, Sendable {
 
   package init(of hashes: [String: [UInt8]], among candidates: [VersionCandidate]) {
     let ranked = candidates.map { ($0, Self.differences(from: hashes, to: $0.hashes)) }
-    // Small models of other apps have few differences, so they are only used without a related one. If two are equally
-    // close, later versions are more likely.
+    // A small model of another app can have few differences, so unrelated candidates are used only if none is related.
+    // Of equally close candidates, the last one is used, because a later version is more likely.
     let related = ranked.filter { $0.0.isRelated(to: hashes) }
     let best = (related.isEmpty ? ranked : related).reversed().min { $0.1.count < $1.1.count }
     closest = best?.0.quotedName
@@ -53,7 +59,8 @@ package struct VersionGap: Hashable, Sendable {
     verdict = Self.verdict(on: hashes, closest: related.isEmpty ? nil : best?.0, among: candidates)
   }
 
-  /// Other models can have entities with the same names, so only versions of the closest model count.
+  /// Returns the verdict. Only candidates that are related to the closest one are considered, because other models can
+  /// have entities with the same names as the store.
   private static func verdict(
     on hashes: [String: [UInt8]], closest: VersionCandidate?, among candidates: [VersionCandidate]
   ) -> Verdict {
@@ -65,7 +72,7 @@ package struct VersionGap: Hashable, Sendable {
     return known.isSuperset(of: hashes.keys.exact) ? .different : .newer
   }
 
-  /// Returns the differences by entity.
+  /// Returns the differences in the order of the entities' names.
   private static func differences(
     from store: [String: [UInt8]], to model: [String: [UInt8]]
   ) -> [EntityDifference] {
@@ -82,6 +89,41 @@ package struct VersionGap: Hashable, Sendable {
 }
 
 extension VersionGap {
+  /// The remedy, the identifiers of the version, and the differences.
+  var remedies: [Remedy] {
+    var remedies: [Remedy] = writer == nil ? [remedy] : []
+    if !identifiers.isEmpty {
+      remedies.append("its metadata calls the version that wrote it \(quotedIdentifiers)")
+    }
+    if writer == nil, let comparison { remedies.append(.text(comparison)) }
+    return remedies
+  }
+
+  /// The closest version and the differences in one line, such as `the closest version is 'Todo'; it differs in 'Item'
+  /// (other hash)`. It is nil if the store and the version have no entity in common.
+  var comparison: String? {
+    guard let closest, verdict != .noHashes, verdict != .otherModel, !differences.isEmpty else {
+      return nil
+    }
+    let parts = differences.prefix(Self.listLimit).map { phrase(for: $0) }.joined(separator: ", ")
+    let rest = differences.count - Self.listLimit
+    let list = rest > 0 ? "\(parts) and \(rest) more" : parts
+    return requested == nil
+      ? "the closest version is \(closest); it differs in \(list)" : "\(closest) differs in \(list)"
+  }
+
+  private static let listLimit = 12
+
+  /// Returns the entity and its difference, such as `'Tag' (only in the store)`.
+  private func phrase(for difference: EntityDifference) -> String {
+    switch difference {
+    case .onlyInStore(let name): "'\(name)' (only in the store)"
+    case .onlyInModel(let name): "'\(name)' (only in the model)"
+    case .changed(let name):
+      "'\(name)' (\(asIn[name].map { "the store has the hash of \($0)" } ?? "other hash"))"
+    }
+  }
+
   /// Returns a line of `differences`, such as `Item: in both, with different hashes; as in 'Todo 3'`.
   package func sentence(for difference: EntityDifference) -> String {
     difference.sentence + (asIn[difference.entity].map { "; as in \($0)" } ?? "")
@@ -90,9 +132,9 @@ extension VersionGap {
   /// The identifiers in quotes: `'7'`, or `'7', 'Reader 2'` for merged models.
   var quotedIdentifiers: String { identifiers.map { "'\($0)'" }.joined(separator: ", ") }
 
-  /// The remedy.
+  /// The help for the user, according to the verdict.
   package var remedy: Remedy {
-    switch verdict {
+    switch verdictOfAll ?? verdict {
     case .noHashes: "the store doesn't contain version hashes, so its version is unknown"
     case .noModel: .model(.name(.noModel))
     case .otherModel: .model(.name(.otherModel))
@@ -103,7 +145,7 @@ extension VersionGap {
 }
 
 extension VersionCandidate {
-  /// Returns whether both have an entity with the same name.
+  /// Returns whether the candidate and `other` have an entity with the same name.
   fileprivate func isRelated(to other: [String: [UInt8]]) -> Bool {
     !hashes.keys.exact.isDisjoint(with: other.keys.exact)
   }

@@ -1,11 +1,11 @@
 package import StoreDiagnostics
 import StoreModel
 
-/// Finds the version that wrote a store. It reads no more versions than necessary.
+/// Finds the version that wrote a store. It stops reading versions at the first match.
 package struct VersionMatcher {
   package let hashes: [String: [UInt8]]
   /// The only version to check, if the user specified one.
-  let versionName: String?
+  package let versionName: String?
   /// The versions that were checked and didn't match, for the message.
   package private(set) var candidates: [VersionCandidate] = []
   /// The errors of versions that couldn't be read.
@@ -20,7 +20,9 @@ package struct VersionMatcher {
   package var readNothing: Bool { candidates.isEmpty && !unreadable.isEmpty }
 
   package var unreadableNotes: [Diagnostic] {
-    unreadable.map { $0.asNote("not looked at") }
+    unreadable.map {
+      $0.asNote("a version can't be read, so it wasn't compared with the store")
+    }
   }
 
   /// Returns the first version that matches, or nil.
@@ -38,7 +40,8 @@ package struct VersionMatcher {
     return nil
   }
 
-  /// A version that can't be read may be irrelevant. It is only an error if the user specified it.
+  /// Returns the candidates of a version. Returns nil if the version can't be read, unless the user specified it,
+  /// because another version can match.
   private mutating func candidates(
     of name: String, in versions: HashedVersions
   ) throws -> [VersionCandidate]? {

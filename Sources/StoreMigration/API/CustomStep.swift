@@ -3,7 +3,7 @@ public import StoreEngine
 public import StoreModel
 import StorePredicate
 
-/// Swift code that migrates data between two versions of a model, with access to the store in both versions.
+/// A step: Swift code that migrates data between two versions of a model, with access to the store in both versions.
 ///
 ///     CustomStep(from: ShopV4.self, to: ShopV5.self) { step in
 ///       for item in try step.old.fetch(ShopV4.Item.all) {
@@ -13,9 +13,9 @@ import StorePredicate
 ///     }
 ///
 /// The step runs after the migration has inferred everything that it can infer between the two versions. It runs in the
-/// transaction of the migration, which is rolled back if the step throws. Every migration whose route contains this
-/// jump runs the step, whatever version it begins or ends with. After the step, the migration checks that required
-/// attributes and to-one relationships have values.
+/// transaction of the migration, which is rolled back if the step throws. Every migration whose route goes directly
+/// from `old` to `new` runs the step, even if the route begins or ends with other versions. After the step, the
+/// migration checks that required attributes and to-one relationships have values.
 ///
 /// Each run of the step copies all rows of the old version into temporary tables.
 public struct CustomStep: Sendable {
@@ -26,6 +26,7 @@ public struct CustomStep: Sendable {
 
   /// Creates a step between two versions with generated types.
   ///
+  /// - Parameters:
   ///   - old: the version that the step migrates from.
   ///   - new: the version that the step migrates to.
   ///   - losses: rows and values of the old version that may be dropped, because the step migrates them.
@@ -40,6 +41,7 @@ public struct CustomStep: Sendable {
 
   /// Creates a step between two versions that are specified by name.
   ///
+  /// - Parameters:
   ///   - old: the name of the version that the step migrates from.
   ///   - new: the name of the version that the step migrates to.
   ///   - losses: rows and values of the old version that may be dropped, because the step migrates them.
@@ -56,7 +58,7 @@ public struct CustomStep: Sendable {
 }
 
 extension [CustomStep] {
-  /// Returns the losses that each step allows, by the step's versions.
+  /// Returns the losses that each step allows, by the two versions of the step.
   ///
   /// - Throws: `DiagnosticError` if two steps have the same versions, and a lookup error if a version doesn't exist.
   func jumps(among versions: any VersionSource) throws -> [VersionJump: AllowedLosses] {
@@ -82,8 +84,8 @@ extension [CustomStep] {
 
 /// The store in both versions, as a `CustomStep` sees it. A context is valid until its step ends.
 public struct StepContext {
-  /// The rows before the migration, for the types of the old version. If other steps or definitions precede this one,
-  /// they also include values of earlier versions that are kept for later versions.
+  /// The rows in the old version, for the types of that version. If other steps or definitions precede this step, the
+  /// rows also contain values that the old version lacks, but that an earlier and a later version have.
   public let old: StoreSnapshot
   /// The rows after the inferred migration, for the types of the new version.
   public let new: StoreTransaction

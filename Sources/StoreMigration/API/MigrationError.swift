@@ -19,14 +19,16 @@ public struct MigrationError: DiagnosableError, Hashable, Sendable {
     case unknownVersion
     /// The store is newer than the target version, or than all known versions.
     case newerVersion
-    /// The target version can't represent some rows or values of the store. `losses` lists them.
+    /// The target version can't represent all rows and values of the store, and the settings don't allow the losses.
+    /// `losses` lists them.
     case losses
-    /// Some rows prevent the migration: a required value is missing, a value isn't unique, or a value can't be
-    /// converted.
+    /// Rows prevent the migration: a required value is missing, a value isn't unique, or a value can't be converted.
     case refusedRows
-    /// A definition or step doesn't match the versions or conflicts with another one, or a version can't be read.
+    /// A definition or step doesn't match the versions or conflicts with another definition or step, the SQL of a
+    /// definition fails, an allowed loss doesn't exist, or a version can't be read.
     case unusableDefinition
-    /// A table, view or trigger of the app is in conflict with the migration, or a table of the model is missing.
+    /// The store prevents the migration: for example, a table, view or trigger of the app is in conflict with it, a
+    /// table of the model is missing, or a statement fails.
     case unfitStore
     /// There isn't enough free disk space.
     case noSpace
@@ -36,7 +38,7 @@ public struct MigrationError: DiagnosableError, Hashable, Sendable {
 
   /// The kind of the error.
   public let reason: Reason
-  /// What is wrong, where, and how to fix it. Contains at least one diagnostic.
+  /// The problems with their locations and fixes. Contains at least one diagnostic.
   public let diagnostics: [Diagnostic]
   /// The rows and values that would be lost, if the reason is `losses`.
   public let losses: [Loss]
@@ -47,8 +49,8 @@ public struct MigrationError: DiagnosableError, Hashable, Sendable {
     self.losses = losses
   }
 
-  /// Runs `work` and converts internal errors to public ones. Errors of the caller's code and cancellation are rethrown
-  /// unchanged.
+  /// Runs `work` and converts internal errors to public errors. Cancellation becomes a `CancellationError`. Errors of
+  /// the caller's code are rethrown unchanged.
   static func translating<Result>(_ work: () throws -> Result) throws -> Result {
     do {
       return try work()
@@ -85,7 +87,7 @@ public struct MigrationError: DiagnosableError, Hashable, Sendable {
 
 extension MigrationRunError {
   fileprivate var losses: [Loss] {
-    if case .losses(let losses) = self { losses } else { [] }
+    if case .losses(let losses, _) = self { losses } else { [] }
   }
 }
 

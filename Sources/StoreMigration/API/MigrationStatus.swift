@@ -11,11 +11,13 @@ public struct MigrationStatus: Hashable, Sendable {
     public internal(set) var to: String
     /// Whether the leg uses a definition or a step. Otherwise it is inferred.
     public internal(set) var isDefined: Bool
-    /// The versions between `from` and `to` whose renaming identifiers are followed.
+    /// Other versions whose renaming identifiers connect names of `from` with names of `to`. Usually these versions are
+    /// between the two.
     public internal(set) var over: [String]
   }
 
-  /// The name of the version that wrote the store, or `carried` if only the store contains its model.
+  /// The name of the version that wrote the store, or a name that begins with `carried` if only the store itself
+  /// contains this version's model.
   public internal(set) var version: String
   /// The name of the target version.
   public internal(set) var target: String
@@ -40,7 +42,7 @@ public struct MigrationStatus: Hashable, Sendable {
 }
 
 extension MigrationStatus: CustomStringConvertible {
-  /// For example `'Shop' → 'Shop 4' (inferred) → 'Shop 5' (defined)`.
+  /// The route as text, such as `'Shop' → 'Shop 4' (inferred) → 'Shop 5' (defined)`.
   public var description: String {
     legs.reduce(into: "'\(version)'") { text, leg in
       text += " → '\(leg.to)' (\(leg.isDefined ? "defined" : "inferred"))"

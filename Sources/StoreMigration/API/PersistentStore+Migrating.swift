@@ -3,7 +3,7 @@ public import StoreModel
 
 /// Specifies how to migrate an older store when it is opened.
 public struct MigrationPolicy: Sendable {
-  /// The backup, the proof, and the allowed losses.
+  /// The location of the backup, the allowed losses, and whether rows are compared.
   public var settings: MigrationSettings
   /// The program's own code between versions.
   public var steps: [CustomStep]
@@ -11,18 +11,20 @@ public struct MigrationPolicy: Sendable {
   /// Creates a policy from settings and steps.
   ///
   /// - Parameters:
-  ///   - settings: the backup, the proof, and the allowed losses.
+  ///   - settings: the location of the backup, the allowed losses, and whether rows are compared.
   ///   - steps: steps in Swift between two versions.
   public init(settings: MigrationSettings = MigrationSettings(), steps: [CustomStep] = []) {
     self.settings = settings
     self.steps = steps
   }
 
-  /// Migrates the store, with a proof and a backup in the same folder, and doesn't allow any losses.
+  /// A policy that migrates the store, creates a backup in the same folder, compares rows before and after, and doesn't
+  /// allow any losses.
   public static let automatically = MigrationPolicy()
 
-  /// Migrates the store, with a proof.
+  /// Returns a policy that migrates the store and compares its rows before and after.
   ///
+  /// - Parameters:
   ///   - backup: the location of a copy of the store, which is created before the migration.
   ///   - losses: the rows and values of any version that may be dropped.
   ///   - steps: steps in Swift between two versions.
@@ -41,7 +43,7 @@ extension PersistentStore {
   ///     let store = try await PersistentStore.open(
   ///       "Shop.sqlite", schema: ShopModel.self, migrating: .automatically)
   ///
-  /// Migrating doesn't slow down the opening of a store that has the current version.
+  /// A store that has the current version is opened without a migration.
   ///
   /// - Parameters:
   ///   - path: the path of the store's file.

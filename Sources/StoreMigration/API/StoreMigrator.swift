@@ -5,7 +5,8 @@ import StoreEngine
 import StoreLayout
 public import StoreModel
 
-/// Migrates a store to another version of its model, and proves that no data was lost.
+/// Migrates a store to another version of its model, and proves that no data was lost by comparing the rows before and
+/// after.
 ///
 ///     let migrator = StoreMigrator("Shop.sqlite", to: ShopModel.self)
 ///     print(try await migrator.plan())
@@ -20,12 +21,12 @@ public import StoreModel
 public struct StoreMigrator: Sendable {
   /// The path of the store's file.
   public let path: String
-  /// The backup, the proof, and the allowed losses.
+  /// The location of the backup, the allowed losses, and whether rows are compared.
   public var settings: MigrationSettings
   /// The program's own code between versions.
   public var steps: [CustomStep]
-  /// The versions that the migration passes. If the array is empty, the migration chooses them. `["direct"]` skips all
-  /// definitions and steps.
+  /// The names of the versions through which the migration goes before it reaches the target. If the array is empty,
+  /// the migration chooses them. `["direct"]` skips all definitions and steps.
   public var via: [String]
   let versions: ModelVersions
   let target: String?
@@ -35,7 +36,7 @@ public struct StoreMigrator: Sendable {
   /// - Parameters:
   ///   - path: the store's file.
   ///   - schema: the generated model, whose current version is the target. No model files are read.
-  ///   - settings: the backup, the proof, and the allowed losses.
+  ///   - settings: the location of the backup, the allowed losses, and whether rows are compared.
   ///   - steps: steps in Swift between two versions.
   public init(
     _ path: String, to schema: any VersionedSchemaModel.Type,
@@ -51,8 +52,9 @@ public struct StoreMigrator: Sendable {
   ///   - versions: the versions of the model.
   ///   - target: the name of the target version, which may be older. The default is the current version, with which
   ///     newer stores are rejected.
-  ///   - via: the names of the versions that the migration passes. If empty, the migration chooses them.
-  ///   - settings: the backup, the proof, and the allowed losses.
+  ///   - via: the names of the versions through which the migration goes before it reaches the target. If empty, the
+  ///     migration chooses them.
+  ///   - settings: the location of the backup, the allowed losses, and whether rows are compared.
   ///   - steps: steps in Swift between two versions.
   public init(
     _ path: String, versions: ModelVersions, to target: String? = nil, via: [String] = [],
@@ -75,7 +77,8 @@ public struct StoreMigrator: Sendable {
   }
 
   /// Returns the statements, cost and losses of a migration, and the rows that would stop it. Only reads the store. If
-  /// the route contains a definition or a step, it runs the migration on a copy.
+  /// a check depends on the results of a definition or a step, the migration runs on a copy up to this check, and the
+  /// copy is deleted.
   ///
   /// - Returns: the plan, or nil if the store already has the target version.
   /// - Throws: `MigrationError` if there isn't a route, `StoreError` if the store can't be read, `CancellationError`,
@@ -146,8 +149,8 @@ extension StoreMigrator {
   private func looking<Found: Sendable>(
     _ body: @escaping @Sendable (RequestedMigration, Cancellation) throws -> Found
   ) async throws -> Found {
-    // All connections of a process share a -shm file. While one of them has opened it read-only, none of them can
-    // write.
+    // Stores are opened for reading on this worker, because all connections of a process share a -shm file. While one
+    // of them has opened it read-only, none of them can write.
     try await PersistentStore.opener.run { cancellation in
       try MigrationError.translating {
         let store = try openToRead()
@@ -190,7 +193,7 @@ extension StoreMigrator {
   }
 }
 
-/// An error: the store's version is newer than the target version.
+/// The error for a store whose version is newer than the target version.
 struct NewerStore: DiagnosableError {
   let path: String
   let version: String
@@ -209,7 +212,7 @@ struct NewerStore: DiagnosableError {
 
 /// The statements, cost and losses of a planned migration.
 public struct MigrationOutlook: Hashable, Sendable {
-  /// The estimated cost of a migration.
+  /// The estimated disk space and duration of a migration.
   public struct Cost: Hashable, Sendable {
     /// The required free disk space in bytes, including the backup.
     public internal(set) var disk: Int64
@@ -231,7 +234,7 @@ public struct MigrationOutlook: Hashable, Sendable {
   public internal(set) var status: MigrationStatus
   /// The rows and values that the target version can't represent, whether or not they are allowed.
   public internal(set) var losses: [Loss]
-  /// The rows that would stop the migration.
+  /// Diagnostics about the rows that would stop the migration.
   public internal(set) var problems: [Diagnostic]
   /// Notes, for example about keys that change, or relationships whose order is invented.
   public internal(set) var notes: [String]

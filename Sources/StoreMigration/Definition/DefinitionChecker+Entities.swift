@@ -3,6 +3,7 @@ import StoreModel
 import StorePredicate
 
 extension DefinitionChecker {
+  /// Checks an `<entity>` element and adds it to `lines`.
   mutating func addLine(_ entity: EntityDefinition) {
     guard let new = self.entity(entity.name, in: target), let old = sourceEntity(of: entity, new)
     else {
@@ -25,8 +26,8 @@ extension DefinitionChecker {
     lines.append(line)
   }
 
-  /// Replaces the inferred routes of entities that have lines by the routes of these lines, and adds the other lines'
-  /// routes.
+  /// Determines the routes: the inferred routes, except between entities with `<entity>` elements, and the routes of
+  /// all `<entity>` elements with a concrete source.
   mutating func findRoutes(_ inferred: ModelMapping) {
     func own(_ source: String, _ target: String) -> [EntityRoute] {
       lines.filter { $0.source.name == source && $0.target.name == target }
@@ -41,7 +42,8 @@ extension DefinitionChecker {
       .map { EntityRoute(source: $0.source.name, target: $0.target.name, line: $0.index) }
   }
 
-  /// Returns the source entity that the line specifies, or the one that the target entity is paired with.
+  /// Returns the source entity that an `<entity>` element specifies, otherwise the entity that is paired with the
+  /// target entity. Returns nil after reporting an error.
   private mutating func sourceEntity(of line: EntityDefinition, _ new: Entity) -> Entity? {
     if let name = line.source { return entity(name, in: source) }
     if let pair = pairing.pair(toTarget: new.name) { return source.entity(named: pair.source) }
@@ -61,7 +63,9 @@ extension DefinitionChecker {
 
   // MARK: Drops
 
-  /// - Returns: the names of the losses, such as `Item.note`.
+  /// Applies a `<drop>` element to the routes.
+  ///
+  /// - Returns: the names of the losses that the element allows, such as `Item.note`.
   mutating func drop(_ drop: DropDefinition) -> [String] {
     guard let entity = entity(drop.entity, in: source) else { return [] }
     let below = source.subtree(of: entity)

@@ -20,7 +20,7 @@ extension DefinitionChecker {
     var value = DefinedValue()
     if let written = line.value {
       value.source = source(written, of: attribute, entity.source)
-      // A default for the inferred value doesn't apply to this value.
+      // The inferred default applies only to the inferred value, so the attribute's own default is used here.
       value.fallback = attribute.isOptional ? .null : attribute.defaultValue
     }
     if let written = line.fallback {
@@ -29,7 +29,8 @@ extension DefinitionChecker {
     return value
   }
 
-  /// Returns a stored attribute of the target, or an element of a composite attribute by its path.
+  /// Returns the stored attribute of the target with this name, or the element of a composite attribute with this path.
+  /// Returns nil after reporting an error.
   private mutating func attribute(_ name: Written<String>, of entity: Entity) -> Attribute? {
     if let attribute = target.storedAttribute(name.meaning, of: entity.name) {
       guard attribute.derivation == nil else {
@@ -112,7 +113,7 @@ extension DefinitionChecker {
     return value
   }
 
-  /// Replaces `$source` by `SELF`: `$source.name` is the `name` of the row itself.
+  /// Replaces `$source` by `SELF`, because `$source.name` is the `name` of the row itself.
   static func overRow(_ expression: FormatExpression) -> FormatExpression {
     expression.substituting([MigrationDefinition.sourceVariable: FormatExpression(.selfObject)])
   }

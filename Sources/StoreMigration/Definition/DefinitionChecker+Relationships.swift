@@ -98,7 +98,7 @@ extension DefinitionChecker {
 
   // MARK: Sides
 
-  /// A relationship with a line, and its inverse.
+  /// A relationship with a `<relationship>` element, and its inverse.
   private struct Side {
     var line: Int
     var name: Written<String>
@@ -123,8 +123,9 @@ extension DefinitionChecker {
     }
   }
 
-  /// Reports lines for the wrong side of a relationship. Only one side may have a line, and in a one-to-many
-  /// relationship this must be the to-one side.
+  /// Reports elements for the wrong side of a relationship. Only one side may have an element, and in a one-to-many
+  /// relationship this must be the to-one side. In a Core Data mapping model, elements for the wrong side are ignored
+  /// instead.
   mutating func checkSides() {
     let sides = sides
     for (index, side) in sides.enumerated() where side.relationship.isToMany {
@@ -150,7 +151,7 @@ extension DefinitionChecker {
     }
   }
 
-  /// If a line defines one side of a relationship, removes the inferred origin of the other side.
+  /// If an element defines only one side of a relationship, removes the inferred origin of the other side.
   func clearInverses(in mapping: inout ModelMapping) {
     let sides = sides.filter { lines[$0.line].relationships[$0.relationship.name] != nil }
     for side in sides {

@@ -1,7 +1,7 @@
 import StoreDiagnostics
 import StoreModel
 
-/// An error in a definition: it doesn't match the models.
+/// A mismatch between a definition and the two models.
 enum DefinitionMismatch: Hashable {
   case unknownEntity(String, version: String, known: [String])
   case noSource(String, known: [String])
@@ -83,7 +83,7 @@ enum DefinitionMismatch: Hashable {
       )
       .helping("end the path with a relationship, or match rows: match=\"name == $source.name\"")
     case .manyForOne(let relationship):
-      error("many-for-one", "'\(relationship)' refers to one row, but this path to many")
+      error("many-for-one", "'\(relationship)' refers to one row, but this path refers to many")
         .helping(
           "select one of them with items[FIRST] (ordered to-many relationships only) or match=\"…\""
         )

@@ -1,12 +1,13 @@
 import StoreLayout
 import StoreModel
 
-/// The first draft of a definition. It contains the elements that the migration requires, and optional elements as
-/// comments. The draft is a valid definition.
+/// A generated definition, which its author completes. It contains the elements that the migration requires, and
+/// optional elements as comments. Without changes, it is a valid definition.
 package struct DefinitionSkeleton {
   private let pairing: ModelPairing
   private let inferred: ModelMapping
-  /// The changes that can't be inferred. Stored, because finding them requires the layouts of both versions.
+  /// The changes that can't be inferred. They are determined only once, because this requires the layouts of both
+  /// versions.
   private let problems: [MappingError]
   private let resemblance: Resemblance
 
@@ -40,8 +41,7 @@ package struct DefinitionSkeleton {
     return attributes + relationships(of: new) + drops(from: old, pair)
   }
 
-  /// Returns lines for an attribute. The first mapping of the entity or its sub-entities determines where its value
-  /// comes from.
+  /// Returns lines for an attribute, based on the first mapping of the entity or of one of its sub-entities.
   private func lines(for attribute: Attribute, of entity: Entity) -> [SkeletonLine] {
     let example = inferred.entities.first { mapping in
       target.entity(named: mapping.target).map { target.isKind($0, of: entity) } ?? false
@@ -127,7 +127,7 @@ package struct DefinitionSkeleton {
     ]
   }
 
-  /// Returns lines for the properties of the old entity that the new one doesn't have.
+  /// Returns lines for the properties of the old entity that the new entity doesn't have.
   private func drops(from old: Entity, _ pair: EntityPair) -> [SkeletonLine] {
     let kept = Set(pair.attributes.values).union(pair.relationships.values)
     let attributes = old.attributes.filter { !$0.isTransient && $0.derivation == nil }.map(\.name)
@@ -160,7 +160,7 @@ package struct DefinitionSkeleton {
 }
 
 extension AttributeType {
-  /// An empty or zero value in the predicate language; nil if the type has none.
+  /// An empty or zero value in the predicate language; nil if the type has no such value.
   fileprivate var neutralExpression: String? {
     switch self {
     case .integer16, .integer32, .integer64, .decimal, .double, .float: "0"
@@ -175,7 +175,7 @@ extension AttributeType {
   }
 }
 
-/// A comment in a skeleton, and the element that it explains.
+/// A comment in a generated definition, and the element that the comment explains; nil for a comment alone.
 struct SkeletonLine {
   var why: String
   var xml: String?
@@ -185,7 +185,7 @@ struct SkeletonLine {
   var isInsideEntity = true
 }
 
-/// Creates the text of a skeleton from its lines.
+/// Creates the text of a generated definition from its lines.
 struct SkeletonWriter {
   private var lines: [String]
 
@@ -229,7 +229,7 @@ struct SkeletonWriter {
 }
 
 extension DefaultStringInterpolation {
-  /// Appends attributes of an XML element: `name="Item" default="&lt;none&gt;"`.
+  /// Appends attributes of an XML element, such as `name="Item" default="&lt;none>"`.
   mutating func appendInterpolation(xml attributes: KeyValuePairs<String, String>) {
     appendInterpolation(
       attributes.map { name, value in

@@ -5,10 +5,10 @@ import StorePredicate
 extension MappingInference {
   /// Infers a mapping, and applies a definition to it.
   ///
-  /// An element of an entity also applies to sub-entities without an element. The mappings between other entities are
-  /// inferred.
+  /// An `<entity>` element also applies to sub-entities without their own element. The mappings between other entities
+  /// are inferred.
   ///
-  /// - Throws: all mismatches between the definition and the two models.
+  /// - Throws: `DiagnosticError` with all mismatches between the definition and the two models.
   package static func infer(
     _ pairing: ModelPairing, with definition: MigrationDefinition
   ) throws(DiagnosticError) -> ModelMapping {
@@ -16,6 +16,8 @@ extension MappingInference {
   }
 
   /// Applies a definition to an inferred mapping.
+  ///
+  /// - Throws: `DiagnosticError` with all mismatches between the definition and the two models.
   static func put(
     _ definition: MigrationDefinition, over inferred: ModelMapping, of pairing: ModelPairing
   ) throws(DiagnosticError) -> ModelMapping {
@@ -33,7 +35,7 @@ struct DefinitionChecker {
   let inferred: ModelMapping
   let definition: MigrationDefinition
   private(set) var diagnostics: [Diagnostic] = []
-  /// The lines about entities, in the order of the file.
+  /// The checked `<entity>` elements, in the order of the file.
   var lines: [DefinedLine] = []
   /// The entities between which rows move.
   var routes: [EntityRoute] = []
@@ -89,7 +91,7 @@ struct DefinitionChecker {
     return mapping
   }
 
-  /// Returns the lines that apply to the rows of a route, the most general one first.
+  /// Returns the `<entity>` elements that apply to the rows of a route, the most general element first.
   func lines(of route: EntityRoute) -> [DefinedLine] {
     guard let old = source.entity(named: route.source), let new = target.entity(named: route.target)
     else { return [] }
@@ -109,20 +111,21 @@ struct DefinitionChecker {
 struct EntityRoute: Hashable {
   var source: String
   var target: String
-  /// The index of the line that defines the route; nil if it is inferred.
+  /// The index in `lines` of the element that defines the route; nil if the route is inferred.
   var line: Int?
   /// Rows that satisfy one of these conditions are dropped.
   var dropped: [TypedPredicate] = []
 }
 
-/// The checked definition of the rows that become rows of one entity.
+/// A checked `<entity>` element of a definition.
 struct DefinedLine {
-  /// Its position in the list of lines.
+  /// The index in `DefinitionChecker.lines`.
   let index: Int
   let definition: EntityDefinition
   let source: Entity
   let target: Entity
   var filter: TypedPredicate?
+  /// The defined values, by the attribute's name or path.
   var attributes: [String: DefinedValue] = [:]
   var relationships: [String: RelationshipOrigin] = [:]
 
@@ -140,8 +143,8 @@ struct DefinedLine {
 
 /// The checked definition of an attribute's value.
 struct DefinedValue: Hashable {
-  /// Nil if the source is inferred.
+  /// The source of the value; nil if it is inferred.
   var source: AttributeOrigin.Source?
-  /// Nil if the default is inferred, `.null` if there isn't one.
+  /// The default; nil if it is inferred, `.null` if the attribute has no default.
   var fallback: Value?
 }

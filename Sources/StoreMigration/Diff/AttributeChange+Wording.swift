@@ -68,7 +68,7 @@ extension AttributeFlag {
 }
 
 extension Attribute {
-  /// For example `String, required, default ""`.
+  /// The attribute as text, such as `String, required, default ""`.
   fileprivate var summary: String {
     var parts = [type.words, isOptional ? "optional" : "required"]
     if isTransient { parts.append("transient") }
@@ -80,7 +80,7 @@ extension Attribute {
 }
 
 extension Attribute.Validation {
-  /// For example `1 to 10, matching [a-z]+`; nil if all values are valid.
+  /// The allowed values as text, such as `1 to 10, matching [a-z]+`; nil if all values are valid.
   fileprivate var words: String? {
     let range: String? =
       switch (minimum, maximum) {

@@ -36,7 +36,7 @@ extension EntityChange {
 }
 
 extension FetchIndex {
-  /// For example `byDate (date descending, name)`.
+  /// The index as text, such as `byDate (date descending, name)`.
   fileprivate var summary: String {
     let elements = elements.map { element in
       let name =

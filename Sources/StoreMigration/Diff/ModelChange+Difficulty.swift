@@ -7,10 +7,10 @@ extension ModelChange {
     case nothing
     case addition
     case removal
-    /// A flag, a rule, an index or a constraint.
+    /// A flag, a rule, an index or a constraint changes.
     case setting
     case rename
-    /// Hierarchy, order, cardinality, transient.
+    /// The hierarchy, the order, the cardinality, or whether a property is transient changes.
     case structure
     /// Core Data's documentation doesn't promise to infer the change.
     case beyondInference = "beyond inference"
@@ -92,14 +92,16 @@ extension DefinitionChange {
 }
 
 extension Attribute {
-  /// Whether existing rows would have NULL, although the attribute requires a value.
+  /// Whether rows without a value for the attribute violate the model: the attribute is stored and required, and it has
+  /// neither a default nor a derivation.
   package var lacksValue: Bool {
     !isOptional && !isTransient && defaultValue == nil && derivation == nil
   }
 }
 
 extension ModelChange {
-  /// The entity that the change concerns, with its name in the target; nil for changes of the whole model.
+  /// The entity that the change concerns, with its name in the target, or in the source if it was removed; nil for
+  /// changes of the whole model.
   package var entity: String? {
     switch kind {
     case .entity(let name, _): name
@@ -110,7 +112,8 @@ extension ModelChange {
     }
   }
 
-  /// The property, template, composite or configuration that the change concerns.
+  /// The name of the property, template, composite or configuration that the change concerns; nil for an entity or the
+  /// version identifiers.
   package var name: String? {
     switch kind {
     case .entity, .versionIdentifiers: nil
@@ -134,8 +137,8 @@ extension ModelChange {
     }
   }
 
-  /// The removed entity or property that an added one resembles. It may have been renamed without a renaming
-  /// identifier, so that its values would be lost.
+  /// The removed entity or property that an added one resembles; nil for other changes. It may have been renamed
+  /// without a renaming identifier, so that its rows or values would be lost.
   package var resembles: String? {
     switch kind {
     case .entity(_, .added(_, let name)), .attribute(_, _, .added(_, let name)),

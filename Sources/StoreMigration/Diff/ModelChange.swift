@@ -12,7 +12,7 @@ package struct ModelChange: Hashable, Sendable {
     self.effect = effect
   }
 
-  /// The change. Names are those of the target, or of the source for a removed subject.
+  /// The kind of the change. The names are the target's names, or the source's names if the subject was removed.
   package enum Kind: Hashable, Sendable {
     case entity(String, EntityChange)
     case attribute(String, of: String, AttributeChange)
@@ -31,12 +31,12 @@ package struct ModelChange: Hashable, Sendable {
     /// A new store has other columns or indexes, but the version hash stays the same. Core Data therefore treats old
     /// stores as stores of the new version, and doesn't change them.
     case schema
-    /// No effect on a store of the whole model.
+    /// The change doesn't affect a store that contains all entities of the model.
     case none
   }
 }
 
-/// The old and the new value of a changed fact.
+/// The old and the new value of a changed setting.
 package struct Replacement<Fact: Hashable & Sendable>: Hashable, Sendable {
   package let old: Fact
   package let new: Fact
@@ -83,15 +83,15 @@ extension Replacement<Attribute.Validation> {
 }
 
 package enum EntityChange: Hashable, Sendable {
-  /// - Parameter resembles: the removed entity that it may be a rename of.
+  /// - Parameter resembles: the removed entity that may have been renamed to this entity.
   case added(Entity, resembles: String?)
   case removed(Entity)
   case renamed(from: String)
-  /// Excludes a parent that was only renamed.
+  /// The entity has another parent. A parent that was only renamed isn't a change.
   case parent(Replacement<String?>)
   case isAbstract(Bool)
   case hashModifier(Replacement<String?>)
-  /// Excludes an identifier that causes a rename.
+  /// The renaming identifier changed, but the name didn't.
   case renamingIdentifier(Replacement<String?>)
   /// Core Data doesn't pair the two entities, because their canonical identifiers differ.
   case identifierMismatch(Replacement<String>)
@@ -107,11 +107,11 @@ package enum EntityChange: Hashable, Sendable {
 }
 
 package enum AttributeChange: Hashable, Sendable {
-  /// - Parameter resembles: the removed attribute that it may be a rename of.
+  /// - Parameter resembles: the removed attribute that may have been renamed to this attribute.
   case added(Attribute, resembles: String?)
   case removed(Attribute)
   case renamed(from: String)
-  /// Another entity of the hierarchy declares the attribute now. The entity still has it.
+  /// Another entity of the hierarchy now declares the attribute. The entity still has the attribute.
   case moved(from: String, to: String)
   /// The source has a relationship with this name.
   case wasRelationship
@@ -143,10 +143,11 @@ package enum AttributeFlag: String, Hashable, Sendable, CaseIterable {
 }
 
 package enum RelationshipChange: Hashable, Sendable {
-  /// - Parameter resembles: the removed relationship that it may be a rename of.
+  /// - Parameter resembles: the removed relationship that may have been renamed to this relationship.
   case added(Relationship, resembles: String?)
   case removed(Relationship)
   case renamed(from: String)
+  /// Another entity of the hierarchy now declares the relationship. The entity still has the relationship.
   case moved(from: String, to: String)
   /// The source has an attribute with this name.
   case wasAttribute
@@ -198,8 +199,8 @@ package enum ConfigurationChange: Hashable, Sendable {
 
 /// The text of a change.
 ///
-/// `code` is stable, for scripts: `attribute.type`. `old` and `new` are the values before and after a replacement.
-/// `detail` describes the whole change.
+/// `code` is a stable name of the kind of change for scripts, such as `attribute.type`. `old` and `new` are the values
+/// before and after a replacement. `detail` describes the whole change.
 package struct ChangeWording: Hashable, Sendable {
   package let code: String
   package let detail: String
@@ -213,12 +214,12 @@ package struct ChangeWording: Hashable, Sendable {
     self.new = new
   }
 
-  /// For example `optional → required`.
+  /// Creates a text such as `optional → required`.
   init(_ code: String, from old: String, to new: String) {
     self.init(code, "\(old) → \(new)", old: old, new: new)
   }
 
-  /// For example `inverse: list → lists`. A missing value is `none`.
+  /// Creates a text such as `inverse: list → lists`. A missing value is `none`.
   init(_ code: String, _ label: String, _ old: String?, _ new: String?) {
     self.init(code, "\(label): \(old ?? "none") → \(new ?? "none")", old: old, new: new)
   }
@@ -286,12 +287,14 @@ extension ConfigurationChange {
 }
 
 extension String? {
-  /// For example `; may be 'title' renamed without an elementID`.
+  /// The hint that follows the text of an added part, such as `; may be 'title' renamed without an elementID`. It is
+  /// empty if the string, which is the name of a removed part, is nil.
   var renameHint: String {
     map { "; may be '\($0)' renamed without an elementID" } ?? ""
   }
 
-  /// For example `; its elementID 'x' has no counterpart`.
+  /// Returns a hint such as `; its elementID 'x' has no counterpart`. It is empty without a renaming identifier, or if
+  /// a removed part resembles the added part.
   func idleIdentifier(unless resembles: String?) -> String {
     guard resembles == nil else { return "" }
     return map { "; its elementID '\($0)' has no counterpart" } ?? ""

@@ -25,7 +25,8 @@ extension ModelComparison {
     return changes + ascents(from: old, to: new, pair)
   }
 
-  /// Returns the changes of attributes that the entity declared itself, and that a parent declares now.
+  /// Returns the changes of attributes that the entity declared itself in the source, and that an ancestor declares in
+  /// the target.
   private func ascents(from old: Entity, to new: Entity, _ pair: EntityPair) -> [ModelChange] {
     pair.attributes.sorted { $0.key < $1.key }.flatMap { name, oldName -> [ModelChange] in
       guard let before = old.attributes.first(where: { $0.name.isExactly(oldName) }),
@@ -38,7 +39,8 @@ extension ModelComparison {
     }
   }
 
-  /// Returns nil for an attribute that became a relationship. This is a change of the relationship.
+  /// Returns the removal of an attribute. Returns nil if the attribute became a relationship, because this is a change
+  /// of the relationship.
   private func removal(of attribute: Attribute, from new: Entity) -> ModelChange? {
     if case .relationship? = target.property(namedExactly: attribute.name, of: new),
       pairing.pair(toTarget: new.name)?.relationships[attribute.name] == nil
@@ -78,7 +80,7 @@ extension ModelComparison {
       }).map { .init(.attribute(new.name, of: entity, $0), $1) }
   }
 
-  /// Returns the changes of aspects that the version hash of an attribute contains, unless it is derived.
+  /// Returns the changes of settings that the version hash of an attribute depends on, unless the attribute is derived.
   private func definitionChanges(from old: Attribute, to new: Attribute) -> [AttributeChange] {
     var changes: [AttributeChange] = []
     if !old.name.isExactly(new.name) { changes.append(.renamed(from: old.name)) }
@@ -96,6 +98,7 @@ extension ModelComparison {
     return changes
   }
 
+  /// Returns the changes of all other settings.
   private func sideChanges(from old: Attribute, to new: Attribute) -> [AttributeChange] {
     var changes: [AttributeChange] = []
     if old.isTransient != new.isTransient { changes.append(.isTransient(new.isTransient)) }
@@ -161,7 +164,7 @@ extension Attribute {
 }
 
 extension Value {
-  /// False, 0 and 0.0 are the same default, read with different types.
+  /// The value as a number, so that false, 0 and 0.0, which are the same default read with different types, are equal.
   fileprivate var asNumber: Value {
     switch self {
     case .boolean(let flag): .double(flag ? 1 : 0)

@@ -148,14 +148,15 @@ extension ModelComparison {
 }
 
 extension Model {
-  /// Returns a property that the entity has or inherits, whose name is equal byte by byte.
+  /// Returns the own or inherited property of the entity whose name is equal byte by byte.
   func property(namedExactly name: String, of entity: Entity) -> Property? {
     property(named: name, of: entity).flatMap { $0.0.name.isExactly(name) ? $0.0 : nil }
   }
 }
 
 extension Relationship {
-  /// The counts without explicit default values: a minimum of zero, and a maximum of one for a to-one.
+  /// The counts, with nil in place of default values: a minimum of 0, a maximum of 1 for a to-one, and no maximum for a
+  /// to-many.
   fileprivate var counts: RelationshipChange.CountRange {
     .init(
       minimum: minimumCount == 0 ? nil : minimumCount,

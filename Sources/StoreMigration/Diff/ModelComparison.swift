@@ -58,7 +58,7 @@ struct ModelComparison {
     return changes
   }
 
-  /// Returns the changes of definitions that are identified by their names.
+  /// Returns the changes of definitions that are identified by their names, with these names.
   private func definitionChanges<Thing>(
     _ old: [Thing], _ new: [Thing], name: (Thing) -> String,
     aspects: (Thing, Thing) -> [String]
@@ -165,7 +165,8 @@ extension ModelComparison {
     return changes.map { .init(.entity(new.name, $0), $1) }
   }
 
-  /// A fetch index is identified by its name, a compound index by its properties.
+  /// Returns the changes of indexes. A fetch index is identified by its name, and a compound index, which has no name,
+  /// by its properties.
   private func indexChanges(from old: Entity, to new: Entity) -> [EntityChange] {
     func contains(_ indexes: [FetchIndex], _ index: FetchIndex) -> Bool {
       indexes.contains { $0.isExactly(index) }
@@ -196,7 +197,7 @@ extension ModelComparison {
 }
 
 extension [String: String] {
-  /// Returns the keys that were added, removed, or changed their values.
+  /// Returns the keys that were added or removed, or whose values changed.
   func keys(changedTo new: Self) -> [String] {
     let (old, new) = (ExactDictionary(self), ExactDictionary(new))
     return (old.keys + new.keys).exact.map(\.text).filter { !old[$0].isExactly(new[$0]) }.sorted()

@@ -7,7 +7,7 @@ package import StoreModel
 /// declares it. The properties of an added entity aren't listed.
 package struct ModelDiff: Hashable, Sendable {
   package let pairing: ModelPairing
-  /// Sorted by entity. Changes of the whole model come last.
+  /// The changes, sorted by the entity's name. Changes of the whole model are last.
   package let changes: [ModelChange]
 
   package var source: Model { pairing.source }
@@ -16,12 +16,12 @@ package struct ModelDiff: Hashable, Sendable {
   package init(from source: Model, to target: Model) {
     pairing = ModelPairing(from: source, to: target)
     let found = ModelComparison(pairing).changes()
-    // If names were only swapped, the hashes stay the same.
+    // If names were only swapped, the version hashes are equal, so a migration isn't required.
     let isSame = ModelFingerprint(of: source).hashes == ModelFingerprint(of: target).hashes
     changes = isSame ? found.map { $0.effect == .hash ? ModelChange($0.kind, .none) : $0 } : found
   }
 
-  /// The difficulty of the hardest change, which a migration must support.
+  /// The difficulty of the hardest change.
   package var difficulty: ModelChange.Difficulty {
     changes.map(\.difficulty).max() ?? .nothing
   }
@@ -29,13 +29,13 @@ package struct ModelDiff: Hashable, Sendable {
   /// Whether a store of one version must be migrated to the other.
   package var needsMigration: Bool { changes.contains { $0.effect == .hash } }
 
-  /// The mapping without a definition.
+  /// The mapping that is inferred without a definition.
   package var inferredMapping: ModelMapping { MappingInference.infer(pairing) }
 }
 
 extension ModelMapping {
-  /// Returns the values and rows that stores of the source may contain and the target can't represent: `Item.note`, or
-  /// `Item` for rows.
+  /// Returns the names of the values and rows that stores of the source may contain and the target can't represent,
+  /// such as `Item.note`, or `Item` for rows.
   ///
   /// - Throws: `CheckErrors` if a filter of a definition doesn't match the source.
   package func possibleLosses() throws -> [String] {

@@ -23,7 +23,7 @@ extension RelationshipChange {
       ChangeWording(
         "relationship.inverse",
         "inverse: \(change.old ?? "none") → \(change.new ?? "none")"
-          + (isRename ? ", the same one renamed" : ""),
+          + (isRename ? ", the same relationship renamed" : ""),
         old: change.old, new: change.new)
     case .deleteRule(let change):
       ChangeWording(
@@ -51,7 +51,7 @@ extension RelationshipChange {
 }
 
 extension Relationship {
-  /// For example `to-many List, optional`.
+  /// The relationship as text, such as `to-many List, optional`.
   fileprivate var summary: String {
     "\(cardinality.words) \(destination), \(isOptional ? "optional" : "required")"
       + (isTransient ? ", transient" : "")

@@ -1,8 +1,8 @@
 import StoreDiagnostics
 import StoreModel
 
-/// Finds properties and entities that may have been renamed without a renaming identifier: a removed one resembles an
-/// added one.
+/// Finds properties and entities that may have been renamed without a renaming identifier: a removed property or entity
+/// resembles an added one.
 struct Resemblance {
   let pairing: ModelPairing
 
@@ -30,7 +30,7 @@ struct Resemblance {
   }
 
   /// Returns the removed relationship that the added relationship of the target entity resembles. Both have the same
-  /// destination and are either to-one or to-many.
+  /// destination, and both are to-one or both are to-many.
   func source(of relationship: Relationship, in entity: String) -> String? {
     guard let pair = pairing.pair(toTarget: entity),
       let old = pairing.source.entity(named: pair.source)
@@ -47,7 +47,7 @@ struct Resemblance {
     pairing.pair(fromSource: relationship.destination)?.target
   }
 
-  /// Returns the proportion of common properties.
+  /// Returns the number of common properties, divided by the number of properties in both sets together.
   private static func likeness(of a: Set<String>, to b: Set<String>) -> Double {
     let all = a.union(b)
     return all.isEmpty ? 0 : Double(a.intersection(b).count) / Double(all.count)
@@ -58,7 +58,8 @@ struct Resemblance {
       .union(entity.relationships.map { "\($0.name) → \($0.isToMany)" })
   }
 
-  /// Whether one name contains the other, or they differ in a few letters.
+  /// Whether one name contains the other, which must have at least 4 letters, or the names differ in only a few
+  /// letters.
   static func areAlike(_ a: String, _ b: String) -> Bool {
     let (a, b) = (a.lowercased(), b.lowercased())
     let (short, long) = a.count <= b.count ? (a, b) : (b, a)

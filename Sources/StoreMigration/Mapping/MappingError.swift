@@ -7,11 +7,11 @@ package enum MappingError: Error, Hashable, Sendable {
   case missingValue(entity: String, attribute: String, sourceAttribute: String?)
   /// There isn't a safe conversion between the types.
   case typeChange(entity: String, attribute: String, from: AttributeType, to: AttributeType)
-  /// A conversion that must be lossless changes some values.
+  /// The conversion between the types can't represent all values of the rows.
   case inconvertible(entity: String, attribute: String, from: AttributeType, to: AttributeType)
-  /// A value is in an external file, but the target stores it in the row.
+  /// The target stores the value in the row, but its external file can't be read.
   case unreadableFile(entity: String, attribute: String)
-  /// Rows have equal values, but the target requires unique ones.
+  /// Rows have equal values, but the target requires unique values.
   case duplicates(entity: String, properties: [String])
   /// The to-one relationship is required, but rows have no destination for it.
   case missingDestination(
@@ -43,7 +43,7 @@ package enum MappingError: Error, Hashable, Sendable {
     case .typeChange(let entity, let attribute, let old, let new):
       "'\(entity).\(attribute)' becomes \(new.name), but \(old.name) can't be converted to it"
     case .inconvertible(let entity, let attribute, let old, let new):
-      "'\(entity).\(attribute)' becomes \(new.name), but values can't be converted from \(old.name)"
+      "'\(entity).\(attribute)' becomes \(new.name), but \(old.name) values can't be converted"
     case .duplicates(let entity, let properties):
       "'\(entity)' becomes unique by \(properties.map { "'\($0)'" }.joined(separator: ", ")), but rows have equal values"
     case .unreadableFile(let entity, let attribute):

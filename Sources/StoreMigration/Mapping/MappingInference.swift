@@ -50,12 +50,12 @@ package enum MappingInference {
 }
 
 extension AttributeOrigin {
-  /// NULL for all rows.
+  /// The origin of an attribute that is NULL in all rows.
   package static let nothing = AttributeOrigin(.nothing)
 }
 
 extension EntityPair {
-  /// Returns the old name of an attribute, or of an element of a composite such as `address.city`.
+  /// Returns the source's name of a target attribute, or of an element of a composite such as `address.city`.
   fileprivate func sourcePath(ofAttribute path: String) -> String? {
     let dot = path.firstIndex(of: ".") ?? path.endIndex
     return attributes[String(path[..<dot])].map { "\($0)\(path[dot...])" }

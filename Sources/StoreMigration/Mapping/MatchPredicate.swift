@@ -1,17 +1,20 @@
 package import StoreModel
 package import StorePredicate
 
-/// A predicate over target rows that refers to a source row as `$source`. Its key paths over the source row are
-/// extracted, and replaced by variables.
+/// A predicate over target rows that refers to a source row as `$source`. Key paths that begin with `$source` are
+/// extracted to `readings`, and replaced by variables.
 package struct MatchPredicate: Hashable, Sendable {
+  /// A value that is read from the source row.
   package struct Reading: Hashable, Sendable {
     /// A key path over the source row.
     package var path: FormatExpression
+    /// The variable that replaces the key path.
     package var variable: String
   }
 
   /// The original predicate.
   package let written: FormatPredicate
+  /// The predicate with variables in place of the key paths over the source row.
   package let predicate: FormatPredicate
   package let readings: [Reading]
 
@@ -32,7 +35,8 @@ package struct MatchPredicate: Hashable, Sendable {
     self.readings = readings
   }
 
-  /// The attributes of the target row that the predicate compares with `==`. An index can find the row by them.
+  /// The attributes of the target row that the predicate compares with `==`. With an index on them, rows are found
+  /// without a scan.
   var equatedAttributes: [String] {
     let conditions =
       if case .and(let members) = predicate { members } else { [predicate] }
@@ -77,7 +81,7 @@ package struct TypedMatch: Hashable, Sendable {
 }
 
 extension FormatExpression {
-  /// The name of an attribute of the row itself, if the expression is one.
+  /// The name of the row's attribute that the expression consists of; nil for any other expression.
   fileprivate var ownAttribute: String? {
     guard case .keyPath(let base, let steps) = kind, base.kind == .selfObject, steps.count == 1,
       case .key(let name) = steps[0].kind
@@ -85,7 +89,7 @@ extension FormatExpression {
     return name
   }
 
-  /// Whether a key path of the expression contains this step, or is equal to this path.
+  /// Whether `property` is a step of a key path in the expression, or is equal to such a key path.
   func names(_ property: String) -> Bool {
     var isFound = false
     _ = rewriting { $0.find(property, &isFound) }
@@ -103,7 +107,7 @@ extension FormatExpression {
 }
 
 extension FormatPredicate {
-  /// Whether a key path of the predicate contains this step, or is equal to this path.
+  /// Whether `property` is a step of a key path in the predicate, or is equal to such a key path.
   func names(_ property: String) -> Bool {
     var isFound = false
     _ = rewriting { $0.find(property, &isFound) }

@@ -3,8 +3,8 @@ import StoreModel
 import StorePredicate
 
 extension ModelMapping {
-  /// The errors that concern every row of an entity, so that they follow from the models. The planner finds errors that
-  /// depend on values.
+  /// The errors that every row of an entity would cause, so that the models suffice to find them. The planner finds
+  /// errors that depend on values.
   package var obstacles: [MappingError] {
     entities.flatMap { mapping -> [MappingError] in
       guard let new = target.entity(named: mapping.target) else { return [] }
@@ -21,9 +21,12 @@ extension ModelMapping {
   }
 
   /// The errors that some rows may cause: NULL in a required property, or a shared destination in a one-to-one
-  /// relationship. The models don't tell whether the expressions of a definition return NULL.
+  /// relationship. Expressions of a definition are assumed to return a value, because the models don't determine
+  /// whether they return NULL.
   package var risks: [MappingError] { risks(knowing: FilledProperties(of: source)) }
 
+  /// Returns the errors that some rows may cause, as in the property `risks`.
+  ///
   /// - Parameter filled: the properties that have a value in each row of the source.
   func risks(knowing filled: FilledProperties) -> [MappingError] {
     let ofAttributes = entities.flatMap { mapping -> [MappingError] in
@@ -38,7 +41,7 @@ extension ModelMapping {
     return ofAttributes + required + sharedDestinations
   }
 
-  /// Returns the required values that may be NULL.
+  /// Returns errors for required attributes that may be NULL.
   private func missingValues(
     of entity: Entity, _ mapping: EntityMapping, _ filled: FilledProperties
   ) -> [MappingError] {
@@ -70,7 +73,7 @@ extension ModelMapping {
   }
 
   /// Returns the target properties that have a value in each row after the mapping. Expressions of a definition count
-  /// as values, because the models don't tell whether they return NULL.
+  /// as values, because the models don't determine whether they return NULL.
   func filled(from filled: FilledProperties) -> FilledProperties {
     let transfers = Dictionary(grouping: entities, by: \.target)
     var found = FilledProperties.none
@@ -104,9 +107,13 @@ extension ModelMapping {
 
   // MARK: Relationships
 
+  /// Whether rows have a destination for a relationship.
   private enum Lead {
-    /// For every row.
-    case nowhere, somewhere
+    /// No row has a destination.
+    case nowhere
+    /// Every row has a destination.
+    case somewhere
+    /// It depends on the row.
     case perhaps
   }
 
@@ -166,7 +173,7 @@ extension ModelMapping {
       sourceRelationship: old)
   }
 
-  /// The shared destinations that the planner would check for, based on the layouts of new stores.
+  /// The errors for shared destinations that the planner would check for in a store with the layout of a new store.
   private var sharedDestinations: [MappingError] {
     guard target.hasOneToOnes else { return [] }
     let (old, new) = (StoreLayout(model: source), StoreLayout(model: target))
@@ -193,7 +200,7 @@ extension ModelMapping {
 }
 
 extension EntityMapping {
-  /// Whether the mapping determines the destinations from this side, so that several rows may share one.
+  /// Whether the mapping determines the destinations from this side, so that several rows may share a destination.
   fileprivate func tells(_ relationship: String, _ source: EntityLayout) -> Bool {
     switch relationships[relationship] ?? .nothing {
     case .nothing: false
@@ -215,6 +222,7 @@ extension Model {
 
 /// The attributes and to-one relationships that have a value in each row of an entity.
 struct FilledProperties {
+  /// The names of the properties, by the entity's name.
   private var names: [String: Set<String>] = [:]
 
   static let none = FilledProperties()

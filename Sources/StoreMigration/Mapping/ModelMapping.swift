@@ -8,10 +8,10 @@ package import StorePredicate
 package struct ModelMapping: Hashable, Sendable {
   package let source: Model
   package let target: Model
-  /// The mappings of entities. A source entity without a mapping loses its rows, and a target entity without one starts
-  /// empty. An entity with several mappings is split or merged.
+  /// The mappings of entities. A source entity without a mapping loses its rows, and a target entity without a mapping
+  /// has no rows. An entity with several mappings is split or merged.
   package var entities: [EntityMapping]
-  /// The other parts of a definition; nil if the mapping is inferred and can be combined with the next one.
+  /// The other parts of a definition; nil if the mapping is inferred and can be combined with the next mapping.
   package var definition: DefinedParts?
 
   package init(
@@ -23,6 +23,8 @@ package struct ModelMapping: Hashable, Sendable {
     self.definition = definition
   }
 
+  /// Adds a custom step.
+  ///
   /// - Parameter losses: the losses that the step allows.
   mutating func addStep(for jump: VersionJump, allowing losses: AllowedLosses) {
     var parts = definition ?? DefinedParts()
@@ -35,7 +37,7 @@ package struct ModelMapping: Hashable, Sendable {
     definition = parts
   }
 
-  /// Whether the definition allows the loss of `Item.note`, or of all rows of `Item`.
+  /// Whether the definition allows a loss such as `Item.note`, or the loss of all rows of its entity.
   func intends(_ loss: String) -> Bool {
     let allowed = definition?.allowedLosses ?? []
     return allowed.contains(loss) || allowed.contains(String(loss.prefix { $0 != "." }))
@@ -48,9 +50,9 @@ package struct DefinedParts: Hashable, Sendable {
   package var before: [Written<String>] = []
   /// SQL that runs unchanged on the store in the target version. Each element contains one or more statements.
   package var after: [Written<String>] = []
-  /// The names of the losses that the definition allows: `Item.note`, `Item.tags`, or `Item`.
+  /// The names of the losses that the definition allows, such as `Item.note`, `Item.tags` or `Item`.
   package var allowedLosses: Set<String> = []
-  /// The jump for which the program has a custom step, which runs last.
+  /// The versions of the program's custom step, which runs last; nil without a custom step.
   package var step: VersionJump?
 
   package var hasStatements: Bool { !before.isEmpty || !after.isEmpty }
@@ -63,9 +65,10 @@ package struct EntityMapping: Hashable, Sendable {
   package var target: String
   /// A condition over the source row; nil selects all rows.
   package var filter: TypedPredicate?
-  /// The origins of all stored attributes of the target entity, including inherited ones.
+  /// The origins of all stored attributes of the target entity, including inherited ones, by the attribute's name.
   package var attributes: [String: AttributeOrigin]
-  /// The origins of all stored relationships of the target entity, including inherited ones.
+  /// The origins of all stored relationships of the target entity, including inherited ones, by the relationship's
+  /// name.
   package var relationships: [String: RelationshipOrigin]
 
   package init(
@@ -82,7 +85,8 @@ package struct EntityMapping: Hashable, Sendable {
 }
 
 extension EntityMapping {
-  /// The source properties of each target property, unless both have the same name. Empty for new properties.
+  /// The names of the source properties by the target property's name, for target properties whose source has another
+  /// name. The set is empty for new properties.
   package var propertySources: [String: Set<String>] {
     var sources: [String: Set<String>] = [:]
     for (path, origin) in attributes {
@@ -106,13 +110,14 @@ extension EntityMapping {
 }
 
 extension String {
-  /// Returns `address` for `address.city`.
+  /// The name of the property in a path: `address` for `address.city`.
   fileprivate var property: String { String(prefix { $0 != "." }) }
 }
 
 /// The origin of an attribute's value.
 package struct AttributeOrigin: Hashable, Sendable {
   package enum Source: Hashable, Sendable {
+    /// The value is NULL or the fallback.
     case nothing
     /// An attribute of the source entity, whose value is converted if the types differ.
     case attribute(String)
@@ -132,19 +137,21 @@ package struct AttributeOrigin: Hashable, Sendable {
 
 /// The origin of a relationship's destinations.
 package enum RelationshipOrigin: Hashable, Sendable {
+  /// The rows have no destinations.
   case nothing
   /// A relationship of the source entity, whose pairs are kept.
   case relationship(String)
-  /// A key path from the source row to source objects. The destinations are the rows that these have become.
+  /// A key path from the source row to source objects. The destinations are the target rows that these source objects
+  /// become.
   case path(TypedExpression)
-  /// All target rows that match.
+  /// The target rows that match a predicate.
   case matching(TypedMatch)
 }
 
 extension ModelMapping {
-  /// Returns one mapping that has the same effect as this one and the next one, so that a chain of versions visits each
-  /// row once. Returns nil if this isn't possible because of a filter, an expression, or a conversion through a third
-  /// type.
+  /// Returns one mapping that has the same effect as this mapping followed by the next mapping, so that a chain of
+  /// versions visits each row once. Returns nil if this isn't possible because of a filter, an expression, or a
+  /// conversion through a third type.
   package func followed(by next: ModelMapping) -> ModelMapping? {
     guard isInferred, next.isInferred else { return nil }
     var entities: [EntityMapping] = []
@@ -157,7 +164,7 @@ extension ModelMapping {
     return ModelMapping(from: source, to: next.target, entities: entities)
   }
 
-  /// Whether every value is a copy, a default or nothing.
+  /// Whether the mapping doesn't contain a definition, a filter, an expression, a key path or a match.
   package var isInferred: Bool {
     definition == nil
       && entities.allSatisfy { entity in
@@ -211,7 +218,7 @@ extension ModelMapping {
 }
 
 extension Model {
-  /// Returns an attribute with a column, or an element of a composite by its path.
+  /// Returns the attribute with a column that has this name, or the element of a composite that has this path.
   package func storedAttribute(_ path: String, of entity: String) -> Attribute? {
     self.entity(named: entity).flatMap { entity in
       storedAttributes(of: entity).first { $0.name == path }

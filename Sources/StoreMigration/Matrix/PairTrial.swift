@@ -27,10 +27,10 @@ package struct PairTrial {
 
   package struct Result: Hashable, Sendable {
     package enum Verdict: String, Hashable, Sendable {
-      /// The migration was proved, and `verify` finds no new damage.
+      /// The migration succeeded with a proof, and `verify` doesn't find new damage.
       case proved
-      /// The migration was proved for rows that satisfy the requirements of the target. `problems` lists the
-      /// requirements that other rows violate, or the values that they lose.
+      /// The migration succeeded with a proof for rows that satisfy the requirements of the target. `problems` lists
+      /// the requirements that other rows violate, or the values that other rows lose.
       case conditional
       /// The version hashes are equal, so there is nothing to migrate.
       case same
@@ -59,7 +59,7 @@ package struct PairTrial {
   private let cancellation: Cancellation
 
   /// - Parameters:
-  ///   - source: the model of the created store. Its hashes are equal to those of the first mapping's source.
+  ///   - source: the model of the created store. It has the same version hashes as the first mapping's source.
   ///   - mappings: at least one mapping. Each begins at the version where the previous one ends.
   ///   - names: the names of both versions, for messages.
   package init(
@@ -73,8 +73,8 @@ package struct PairTrial {
     self.cancellation = cancellation
   }
 
-  /// Fills a store and migrates it. If rows stop the migration, migrates a second store with rows that satisfy the
-  /// requirements of the target, without the rows that still stop it.
+  /// Fills a store and migrates it. If rows stop the migration, migrates a second store whose rows satisfy as many
+  /// requirements of the target as possible. Rows that still stop this migration are deleted.
   ///
   /// - Parameter folder: an existing folder. The files in it are deleted afterwards.
   /// - Throws: errors that don't concern the versions, such as a full disk or `Cancelled`.
@@ -101,6 +101,8 @@ package struct PairTrial {
     var verdict: Result.Verdict { result.verdict }
   }
 
+  /// Fills a store and migrates it.
+  ///
   /// - Parameter removes: whether rows that stop the migration are deleted, as long as their entity has other rows.
   private func attempt(
     _ demands: SeedDemands, removing removes: Bool = false, in folder: FilePath
@@ -201,8 +203,8 @@ package struct PairTrial {
 }
 
 extension MappingError {
-  /// Whether the types prevent a conversion. Rows without a value pass the check, but don't prove the migration of
-  /// values.
+  /// Whether the types prevent a conversion. Deleting the rows with values would leave only rows that pass the check
+  /// but don't test the conversion.
   fileprivate var isOfType: Bool {
     if case .typeChange = self { true } else { false }
   }
@@ -211,7 +213,7 @@ extension MappingError {
 /// A problem that prevents a migration between two versions: its cause, which several pairs of versions can have, and
 /// the number of affected rows.
 package struct PairIssue: Hashable, Sendable {
-  /// Doesn't mention single rows, so that it is equal for all pairs of versions with this cause.
+  /// The cause. It doesn't mention single rows, so that it is equal for all pairs of versions with this cause.
   package let cause: Diagnostic
   /// The number of affected rows in the sample; nil if the problem doesn't concern rows.
   package let rows: Int?
@@ -237,10 +239,10 @@ package struct PairIssue: Hashable, Sendable {
 
   package var code: String { cause.code }
 
-  /// For example `file:1:86: 'Item' has no property 'nmae'`.
+  /// The cause as text, such as `file:1:86: 'Item' has no property 'nmae'`.
   package var causeText: String { (cause.place.map { "\($0): " } ?? "") + cause.message }
 
-  /// The cause and the number of rows: `'Topic' becomes unique by 'name', but rows have equal values: 1 row`.
+  /// The cause and the number of rows, such as `'Topic' becomes unique by 'name', but rows have equal values: 1 row`.
   package var message: String {
     causeText + (rows.map { ": \($0) \("row".plural($0))" } ?? "")
   }

@@ -2,15 +2,16 @@ import StoreLayout
 import StoreModel
 import StoreSeeding
 
-/// The requirements on rows of a version so that they can be migrated to a later one. The version itself doesn't have
-/// these requirements, and rows of users may violate them, so sample rows are tried without them first.
+/// The requirements that rows of a version must satisfy so that they can be migrated to a later version. The version
+/// itself doesn't have these requirements, and rows of users may violate them. Therefore a trial first uses sample rows
+/// that may violate them.
 extension SeedDemands {
   /// - Parameter mappings: the mappings. Each begins at the version where the previous one ends.
   init(of mappings: [ModelMapping]) {
     self = mappings.reversed().reduce(.none) { $0.before($1) }
   }
 
-  /// Returns the requirements on a mapping's source, based on those on its target.
+  /// Returns the requirements on the rows of a mapping's source, based on these requirements on the rows of its target.
   private func before(_ mapping: ModelMapping) -> SeedDemands {
     var earlier = SeedDemands()
     for entity in mapping.entities {

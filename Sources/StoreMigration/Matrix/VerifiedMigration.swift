@@ -5,8 +5,8 @@ package import StoreVerification
 import StoreCore
 import StoreModel
 
-/// A migration of a test store, with `verify` before and after. It creates no backup and allows all losses. Everything
-/// else is the same as in `migrate`.
+/// A migration of a test store, with `verify` before and after. It doesn't create a backup, and allows all losses.
+/// Otherwise it is the same as `storetool migrate`.
 package struct VerifiedMigration: Hashable, Sendable {
   package let report: MigrationResult
   package let before: [Finding]
@@ -16,7 +16,8 @@ package struct VerifiedMigration: Hashable, Sendable {
   ///   - path: a store of the first mapping's source version. The store is changed.
   ///   - mappings: at least one mapping. Each begins at the version where the previous one ends.
   ///   - names: the names of the first and the last version, for messages.
-  /// - Throws: errors of planning and of `MigrationRun`, after which the store is unchanged.
+  /// - Throws: errors of `MigrationAssembly` and `MigrationRun`, after which the store is unchanged, and errors of
+  ///   reading the store.
   package init(
     of path: FilePath, by mappings: [ModelMapping], from source: String, to target: String,
     cancellation: Cancellation = .ofProcess
@@ -55,8 +56,8 @@ package struct VerifiedMigration: Hashable, Sendable {
 }
 
 extension [Finding] {
-  /// Returns the findings that don't exist in `before`. The migration may have changed names, so the numbers of
-  /// findings with the same code are compared.
+  /// Returns the findings that don't exist in `before`. The migration may have changed the names in findings, so a
+  /// finding is only new if the number of cases with its code has increased.
   func new(since before: [Finding]) -> [Finding] {
     func count(_ code: String, _ findings: [Finding]) -> Int64 {
       findings.reduce(0) { $0 + ($1.code == code ? $1.count : 0) }

@@ -1,23 +1,26 @@
 import StoreDiagnostics
 package import StoreModel
 
-/// A pair that storetool matches by name although the renaming identifiers differ. Core Data doesn't pair the two, so
-/// its inferred migration drops the rows or values.
+/// A pair of entities or properties that storetool matches by name although their canonical identifiers differ. Core
+/// Data doesn't pair them, so its inferred migration drops the rows or values.
 package struct IdentifierMismatch: Hashable, Sendable {
-  /// An entity or a property of the target.
+  /// The entity or property of the target.
   package var part: ModelPart
-  /// The name of a property or entity, such as `Item.title` or `Item`.
+  /// The name of the entity or property in the source, such as `Item` or `Item.title`.
   package var source: String
+  /// The name in the target.
   package var target: String
-  /// The canonical identifiers: the renaming identifiers, or the names if these are missing.
+  /// The canonical identifier in the source: the renaming identifier, or the name if the renaming identifier is
+  /// missing.
   package var sourceIdentifier: String
+  /// The canonical identifier in the target.
   package var targetIdentifier: String
 }
 
 extension ModelPairing {
   /// The mismatches, sorted by the target's names. A property is listed once, with the entity that declares it.
   ///
-  /// Renames that only follow from intermediate versions aren't listed (`followedRenames`).
+  /// Renames that only other versions declare (`followedRenames`) aren't listed.
   package var mismatches: [IdentifierMismatch] {
     let followed = Set(followedRenames.map { [$0.source, $0.target] })
     return entities.sorted { $0.target < $1.target }.flatMap { pair -> [IdentifierMismatch] in
@@ -60,9 +63,10 @@ extension ModelPairing {
 }
 
 extension IdentifierMismatch {
-  /// For example `'P.name' continues 'P.title' although their renaming identifiers differ, 'name' and 'title'`.
+  /// The mismatch as text, such as `'P.name' is matched with 'P.title' although their renaming identifiers differ,
+  /// 'name' and 'title'`.
   package var sentence: String {
-    "'\(target)' continues '\(source)' although their renaming identifiers differ, "
+    "'\(target)' is matched with '\(source)' although their renaming identifiers differ, "
       + "'\(targetIdentifier)' and '\(sourceIdentifier)'"
   }
 

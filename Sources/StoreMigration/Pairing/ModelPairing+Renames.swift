@@ -1,21 +1,22 @@
 import StoreDiagnostics
 import StoreModel
 
-/// A rename between two versions that only follows from intermediate versions.
+/// A rename between two versions that only other versions declare.
 package struct FollowedRename: Hashable, Sendable {
-  /// The name of a property or entity, such as `Item.title` or `Item`.
+  /// The name of the entity or property in the source, such as `Item` or `Item.title`.
   package var source: String
+  /// The name in the target.
   package var target: String
-  /// The versions whose renaming identifiers are followed, in the order of the renames.
+  /// The names of the versions whose renaming identifiers declare the rename, in the order of the renames.
   package var over: [String]
 }
 
 extension ModelPairing {
-  /// Pairs two models, and completes the pairing with renames of intermediate versions: `title` was renamed to `name`
-  /// in one version and to `label` in the next, which doesn't mention `title`.
+  /// Pairs two models, and completes the pairing with renames that other versions declare. For example, `title` was
+  /// renamed to `name` in one version and to `label` in the next version, which doesn't mention `title`.
   ///
-  /// The intermediate versions don't change pairs of the two models. They only connect removed entities and properties
-  /// with added ones.
+  /// The other versions don't change pairs of the two models. They only connect removed entities and properties with
+  /// added entities and properties.
   ///
   /// - Parameter passage: returns the renames of the versions. It is called only if the models have unpaired parts.
   init(
@@ -59,9 +60,11 @@ extension ModelPairing {
     }
   }
 
+  /// Adds pairs that connect removed and added parts through other versions.
+  ///
   /// - Parameters:
-  ///   - known: pairings of this source with versions before the target. The last one is used first, because it
-  ///     includes the renames of the previous ones.
+  ///   - known: pairings of this source with other versions. The last pairing is used first, because it includes the
+  ///     renames of the previous pairings.
   ///   - end: the renamed parts of the target.
   private mutating func complete(over known: [ModelPairing], to end: Model) {
     for first in known.reversed() where hasLoose {
@@ -72,9 +75,12 @@ extension ModelPairing {
     }
   }
 
+  /// Adds a pair and the pairs of its properties, as far as they are missing.
+  ///
   /// - Parameters:
-  ///   - pair: the pair of the source and the target, through the stop.
+  ///   - pair: a pair of the source and the target, which the stop connects.
   ///   - second: the pairing from the stop to the target.
+  ///   - stop: the pairing from the source to the stop.
   private mutating func complete(
     _ pair: EntityPair, _ second: ModelPairing, over stop: ModelPairing
   ) {
@@ -100,8 +106,8 @@ extension ModelPairing {
     }
   }
 
-  /// Returns the index of the pair of two entities, which is added if necessary. Returns nil if one of them has another
-  /// counterpart.
+  /// Returns the index of the pair of two entities. Adds the pair if necessary. Returns nil if one of the entities is
+  /// paired with another entity.
   private mutating func place(from old: String, to new: String) -> Int? {
     if let index = entities.firstIndex(where: { $0.target.isExactly(new) }) {
       return entities[index].source.isExactly(old) ? index : nil

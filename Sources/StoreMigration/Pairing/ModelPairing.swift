@@ -1,18 +1,19 @@
 import StoreDiagnostics
 package import StoreModel
 
-/// The pairs of corresponding entities and properties of two models.
+/// A pairing: the pairs of corresponding entities and properties of two models.
 ///
-/// Equal canonical identifiers pair first, as in Core Data. These are the renaming identifiers (`elementID` in the
-/// XML), or the names if these are missing. The remaining ones pair by a name that either side mentions, so that their
-/// values are kept (`mismatches`). Sub-entities also pair their inherited properties, so that a property stays the same
-/// if it moves to a parent or a sub-entity.
+/// As in Core Data, entities or properties with equal canonical identifiers are paired first. A canonical identifier is
+/// the renaming identifier (`elementID` in the XML), or the name if the renaming identifier is missing. The remaining
+/// entities and properties are paired if the name or identifier of one is equal to the name or identifier of the other,
+/// so that their values are kept (`mismatches`). Sub-entities also pair their inherited properties, so that a property
+/// stays the same if it moves to a parent or a sub-entity.
 package struct ModelPairing: Hashable, Sendable {
   package let source: Model
   package let target: Model
   /// The pairs of entities, in the order of the target's entities.
   package internal(set) var entities: [EntityPair]
-  /// The pairs that only follow from intermediate versions.
+  /// The pairs that only other versions declare.
   package internal(set) var followedRenames: [FollowedRename] = []
 }
 
@@ -48,13 +49,13 @@ extension ModelPairing {
   }
 }
 
-/// An entity in two models.
+/// An entity that two models have, possibly with different names.
 package struct EntityPair: Hashable, Sendable {
   package let source: String
   package let target: String
-  /// The common attributes, own or inherited, stored or transient: the source's name for each name of the target.
+  /// The common attributes, own or inherited, stored or transient: the name in the source, by the name in the target.
   package internal(set) var attributes: [String: String]
-  /// The common relationships, own or inherited: the source's name for each name of the target.
+  /// The common relationships, own or inherited: the name in the source, by the name in the target.
   package internal(set) var relationships: [String: String]
 
   package var isRenamed: Bool { !source.isExactly(target) }

@@ -7,7 +7,8 @@ struct Renamable: Hashable {
   /// The `elementID` in the XML.
   var identifier: String?
 
-  /// The identifier by which Core Data pairs: the renaming identifier, or the name if it is missing.
+  /// The identifier by which Core Data pairs: the renaming identifier, or the name if the renaming identifier is
+  /// missing.
   var canonical: String { identifier ?? name }
 
   static func == (left: Renamable, right: Renamable) -> Bool {
@@ -17,16 +18,18 @@ struct Renamable: Hashable {
 
 /// Pairs the entities or the properties of two versions.
 ///
-/// Equal canonical identifiers pair first, as in Core Data. The other rules pair the remaining ones, so that values are
-/// kept that Core Data would drop.
+/// As in Core Data, equal canonical identifiers are paired first. The other rules pair the remaining entities or
+/// properties, so that values are kept that Core Data would drop.
 enum NameMatch {
+  /// A rule that pairs by two keys, which must be equal.
   private struct Rule: Sendable {
-    /// The keys that must be equal on both sides; nil if the rule doesn't apply.
+    /// Returns the key of an entity or property of the source; nil if the rule doesn't apply to it.
     let source: @Sendable (Renamable) -> String?
+    /// Returns the key of an entity or property of the target; nil if the rule doesn't apply to it.
     let target: @Sendable (Renamable) -> String?
   }
 
-  /// The rules for names without a counterpart of the same name and canonical identifier.
+  /// The rules, in order of precedence. They apply after equal names with equal canonical identifiers have been paired.
   private static let rules = [
     Rule(source: { $0.canonical }, target: { $0.canonical }),
     // The target's identifier is the name of the source, although the source has an identifier.
@@ -35,10 +38,10 @@ enum NameMatch {
     Rule(source: { $0.name }, target: { $0.name }),
   ]
 
-  /// Returns the source's name for each target name with a counterpart. Each name is in at most one pair.
+  /// Returns the paired names of the source, by the name in the target. Each name is in at most one pair.
   static func pairs(_ source: [Renamable], _ target: [Renamable]) -> [String: String] {
     var pairs: [String: String] = [:]
-    // If several names of one side have the same identifier, the one with the same name is paired.
+    // First pair equal names, so that they have precedence if several names of a side have the same identifier.
     var free = ExactDictionary(source.map { ($0.name, $0) }) { first, _ in first }
     var open = target.filter { new in
       guard let old = free[new.name], old.canonical.isExactly(new.canonical) else { return true }

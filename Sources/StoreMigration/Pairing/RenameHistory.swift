@@ -1,10 +1,11 @@
 import StoreDiagnostics
 package import StoreModel
 
-/// The renames that the versions of a model declare, for pairings of versions that don't declare them.
+/// The renames that the versions of a model declare. They complete pairings of two versions that don't declare these
+/// renames themselves.
 ///
-/// The history keeps only the entities and properties that some version renames. Consecutive versions that are equal in
-/// these become one stop, so that the cost of a pairing depends on the number of renames, not on the number of
+/// The history contains only the entities and properties that at least one version renames. Consecutive versions with
+/// equal renames become one stop, so that the cost of a pairing depends on the number of renames, not on the number of
 /// versions.
 package struct RenameHistory: Sendable {
   /// The names of all versions, in their order.
@@ -14,6 +15,7 @@ package struct RenameHistory: Sendable {
 
   /// Consecutive versions that rename the same entities and properties.
   private struct Stop {
+    /// The indexes of the versions in `RenameHistory.versions`.
     var positions: ClosedRange<Int>
     let entities: [RenamedEntity]
   }
@@ -51,9 +53,8 @@ package struct RenameHistory: Sendable {
     let stops: [Model]
   }
 
-  /// Returns the stops of a jump: first the ones between its ends, in the direction of the jump, then
-  /// the others. The order of the versions may be wrong, so that a rename is also found outside of the
-  /// jump.
+  /// Returns the stops for a jump: first the stops between its ends, in the direction of the jump, then the other
+  /// stops. Stops outside of the jump are included because the order of the versions may be wrong.
   ///
   /// Stops that contain one of the ends are excluded, because they declare the same renames as that end.
   ///
@@ -91,10 +92,10 @@ package struct RenameHistory: Sendable {
   }
 }
 
-/// The names and renaming identifiers by which a version connects two others.
+/// The names and renaming identifiers by which a version connects two other versions.
 ///
-/// A property `name` with the identifier `title` connects a version that has only `title` with one that has only
-/// `name`. If each version with one of the two also has the other, all versions pair directly.
+/// A property `name` with the identifier `title` connects a version that has only `title` with a version that has only
+/// `name`. If each version with `title` also has `name`, or the other way around, the versions are paired directly.
 private struct RenamedNames: Sendable {
   private let entities: Set<ExactText>
   private let properties: Set<ExactText>
@@ -153,7 +154,7 @@ private struct RenamedNames: Sendable {
   }
 }
 
-/// An entity with the properties, inherited ones included, that some version renames.
+/// An entity with the own and inherited properties that at least one version renames.
 private struct RenamedEntity: Equatable {
   let name: Renamable
   let attributes: [Renamable]
@@ -161,7 +162,7 @@ private struct RenamedEntity: Equatable {
 
   var properties: [Renamable] { attributes + relationships }
 
-  /// Only names and renaming identifiers are meaningful.
+  /// The entity for a pairing. Only its names and renaming identifiers are meaningful.
   var entity: Entity {
     Entity(
       name: name.name,
@@ -176,7 +177,7 @@ private struct RenamedEntity: Equatable {
 }
 
 extension Renamable {
-  /// The name, and the renaming identifier where it differs.
+  /// The name, and the renaming identifier if it differs from the name.
   fileprivate var words: [ExactText] {
     guard let identifier, !identifier.isExactly(name) else { return [ExactText(name)] }
     return [ExactText(name), ExactText(identifier)]

@@ -1,8 +1,9 @@
 package import StoreDiagnostics
 package import StoreModel
 
-/// The legs of a migration from one version of a model to another, older or newer one. A path goes directly to the
-/// target, as Core Data infers it, except for definitions between the two versions.
+/// The path of a migration: a sequence of legs from one version of a model to a newer or older version. Each leg goes
+/// directly from one version to another. Without definitions or custom steps, the default path has one leg from the
+/// source to the target.
 package struct MigrationPath: Hashable, Sendable {
   package enum Leg: Hashable, Sendable {
     case inferred(VersionJump)
@@ -16,16 +17,16 @@ package struct MigrationPath: Hashable, Sendable {
     }
   }
 
-  /// Empty if both versions are the same.
+  /// The legs in their order; empty if the source and the target are the same version.
   package let legs: [Leg]
 
-  /// Creates the default path. From each version, it follows the definition that leads furthest towards the target. The
-  /// legs before, between and after definitions are inferred. Definitions for a part of another definition's leg aren't
-  /// used.
+  /// Creates the default path. From each version, it uses the definition that leads furthest towards the target. The
+  /// legs before, between and after definitions are inferred. A definition isn't used if its versions are within the
+  /// leg of another definition.
   ///
   /// - Parameters:
   ///   - versions: all versions of the bundle in their order, including `source` and `target`.
-  ///   - definitions: the jumps that have a definition.
+  ///   - definitions: the jumps that have a definition or a custom step.
   /// - Throws: `MigrationPathError` if a version is unknown or two definitions overlap.
   package init(
     from source: String, to target: String, in versions: [String], definitions: [VersionJump]
@@ -54,8 +55,8 @@ package struct MigrationPath: Hashable, Sendable {
     self.legs = legs
   }
 
-  /// Creates a path through versions that the user specifies. A leg uses the definition between its versions if there
-  /// is one.
+  /// Creates a path through versions that the user specifies. A leg uses the definition between its two versions, if it
+  /// exists.
   ///
   /// - Parameter via: the versions that the path passes, in their order. If empty, the path is direct.
   /// - Throws: `MigrationPathError` if a version is unknown, or is passed twice.
@@ -93,20 +94,23 @@ package struct MigrationPath: Hashable, Sendable {
 }
 
 extension ClosedRange<Int> {
-  /// Whether the other range begins within this one and ends after it.
+  /// Whether the other range begins within this range and ends after it.
   fileprivate func isCut(by other: ClosedRange<Int>) -> Bool {
     lowerBound < other.lowerBound && other.lowerBound < upperBound && upperBound < other.upperBound
   }
 }
 
-/// The reason why there isn't a path between two versions.
+/// The reason why a path between two versions doesn't exist or can't be used.
 package enum MigrationPathError: Error, Hashable, Sendable {
   case unknownVersion(String, known: [String])
-  /// The second definition begins within the leg of the first one and ends after it.
+  /// The direct path is requested together with versions to pass.
+  case directWithVersions
+  /// The second definition begins between the versions of the first definition and ends after them.
   case overlap(VersionJump, VersionJump)
   /// The path passes a version twice.
   case circle(String)
-  /// An intermediate version can't represent data that both ends can: `Item`, `Item.note`.
+  /// An intermediate version can't represent data that both ends can represent. Contains the names of the data, such as
+  /// `Item` or `Item.note`.
   case lossy(MigrationPath, [String])
 }
 
@@ -118,7 +122,11 @@ extension MigrationPathError: DiagnosableError {
     case .unknownVersion(let name, let known):
       Diagnostic(
         .error, "migrate.unknown-version", "the model has no version '\(name)'", cause: .notFound
-      ).didYouMean(name, among: known, elseListing: "it has")
+      ).didYouMean(name, among: known, elseListing: "its versions are")
+    case .directWithVersions:
+      Diagnostic(
+        .error, "migrate.unknown-version",
+        "'\(VersionGraph.direct)' can't be combined with versions to pass", cause: .notFound)
     case .overlap(let one, let other):
       Diagnostic(
         .error, "migrate.overlap",
@@ -128,10 +136,10 @@ extension MigrationPathError: DiagnosableError {
     case .lossy(let path, let names):
       Diagnostic(
         .error, "migrate.lossy-way",
-        "the route through \(path.stops.map { "'\($0)'" }.joined(separator: ", ")) would lose data that "
-          + "both ends can store: \(names.joined(separator: ", "))"
+        "migrating through \(path.stops.map { "'\($0)'" }.joined(separator: ", ")) would lose data that "
+          + "\(path.endsInWords("and")) both store: \(names.joined(separator: ", "))"
       ).helping(.migration(.goStraight))
-        .helping("or write a definition for the whole route")
+        .helping("or write a definition from \(path.endsInWords("to"))")
     case .circle(let name):
       Diagnostic(
         .error, "migrate.circle", "the route passes '\(name)' twice", cause: .usage
@@ -141,11 +149,16 @@ extension MigrationPathError: DiagnosableError {
 }
 
 extension MigrationPath {
-  /// The intermediate versions.
+  /// The first and the last version: `'Todo' to 'Todo 3'`.
+  fileprivate func endsInWords(_ word: String) -> String {
+    "'\(legs.first?.ends.from ?? "")' \(word) '\(legs.last?.ends.to ?? "")'"
+  }
+
+  /// The names of the intermediate versions.
   var stops: [String] { legs.dropLast().map(\.ends.to) }
 }
 
 extension VersionJump {
-  /// For example `'Todo' → 'Todo 2'`.
+  /// The jump as text, such as `'Todo' → 'Todo 2'`.
   package var text: String { "'\(from)' → '\(to)'" }
 }

@@ -2,25 +2,27 @@ import StoreDiagnostics
 import StoreLayout
 package import StoreModel
 
-/// A path with the mappings of its legs, based on the models and definitions.
+/// A route: a path with the mappings of its legs, which are based on the models and definitions.
 package struct MigrationRoute: Hashable, Sendable {
   package struct Leg: Hashable, Sendable {
     package var path: MigrationPath.Leg
     package var mapping: ModelMapping
-    /// The renames of the leg that only follow from intermediate versions.
+    /// The renames of the leg that only other versions declare.
     package var renames: [FollowedRename]
-    /// The pairs of the leg that Core Data doesn't pair. Empty for a leg with a definition.
+    /// The entities and properties of the leg that storetool pairs, but Core Data doesn't. Empty for a leg with a
+    /// definition.
     package var mismatches: [IdentifierMismatch]
 
-    /// The versions whose renames are followed, in the order of their first use.
+    /// The names of the versions whose renames are used, in the order of their first use.
     package var over: [String] {
       renames.flatMap(\.over).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
   }
 
-  /// Empty if both versions are the same.
+  /// The legs in their order; empty if the source and the target are the same version.
   package let legs: [Leg]
-  /// The mapping that is inferred from the source and the target only; nil if the route is equal to it.
+  /// The mapping that is inferred only from the source and the target; nil if the route consists of exactly this
+  /// mapping.
   package let alternative: ModelMapping?
 
   package var mappings: [ModelMapping] { legs.map(\.mapping) }
@@ -28,7 +30,7 @@ package struct MigrationRoute: Hashable, Sendable {
   /// - Parameters:
   ///   - model: returns the model of a version on the path.
   ///   - renames: returns the renames of the versions. It is called at most once, and only if a rename may be missing.
-  ///   - steps: the losses that custom steps allow, by the steps' versions.
+  ///   - steps: the losses that custom steps allow, by the two versions of the step.
   ///   - definition: returns the definition of a jump of the path.
   /// - Throws: errors of `model` and `definition`, `DiagnosticError` if a definition doesn't match the models, and
   ///   `MigrationPathError.lossy` if an intermediate version can't represent data that both ends can.
@@ -88,7 +90,8 @@ package struct MigrationRoute: Hashable, Sendable {
     guard lost.isEmpty else { throw MigrationPathError.lossy(path, lost) }
   }
 
-  /// Returns the names that the direct mapping keeps and the stages don't, unless a definition mentions them.
+  /// Returns the names of data that the direct mapping keeps and the mappings between stages lose, unless a definition
+  /// mentions the data.
   private static func losses(
     of inferred: [ModelMapping], unlike straight: ModelMapping,
     besides definitions: [MigrationDefinition?]
@@ -101,14 +104,16 @@ package struct MigrationRoute: Hashable, Sendable {
 }
 
 /// The data of the first version that a sequence of inferred mappings keeps: `Item` for its rows, `Item.note` for a
-/// property. A relationship is kept if either side is kept.
+/// property. A relationship is also kept if its inverse is kept.
 struct KeptProperties {
   private(set) var names: Set<String> = []
 
+  /// The rows of one source entity, and the properties that the mappings so far have kept.
   fileprivate struct Flow {
     let source: String
+    /// The current name of the entity.
     var entity: String
-    /// The current names of each property of the source.
+    /// The current names of each property, by its name in the source. A lost property has no names.
     var properties: [String: Set<String>]
   }
 

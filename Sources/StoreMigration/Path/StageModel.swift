@@ -2,14 +2,14 @@ import StoreModel
 import StoreDiagnostics
 
 extension ModelPairing {
-  /// Returns the versions between source and target as stages of one migration. Each stage also contains the parts that
-  /// the source and the target have in common and that its version lacks, so that an intermediate version doesn't lose
-  /// data.
+  /// Returns the versions of a route as stages of one migration. A stage is the model of an intermediate version,
+  /// extended by the parts that the source and the target have in common and that the version lacks, so that the
+  /// intermediate version doesn't lose data. The first stage is the source, and the last stage is the target.
   ///
-  /// A stage doesn't enforce requirements that only its version has. The target enforces its own.
+  /// A stage doesn't enforce requirements that only its version has. The target enforces its own requirements.
   ///
   /// - Parameters:
-  ///   - versions: all versions of the route. The first is the source, the last the target.
+  ///   - versions: the models of all versions of the route, including the source and the target.
   ///   - definitions: the definition of each leg, or nil.
   func stages(of versions: [Model], by definitions: [MigrationDefinition?]) -> [Model] {
     let spoken = definitions.compactMap(\.self).reduce(into: Set<String>()) {
@@ -27,7 +27,7 @@ extension ModelPairing {
       var stage = Stage(
         version, carrying: self, reached: reach(version, from: last),
         onward: rest.dropFirst().reduce(rest[0]) { $0.followed(by: $1) })
-      // SQL in a definition may contain entity numbers.
+      // SQL in a definition may contain entity numbers, which additional entities would change.
       let knowsTables = definitions[(index - 1)...index].contains {
         $0?.statements.isEmpty == false
       }
@@ -59,13 +59,17 @@ extension MigrationDefinition {
   }
 }
 
+/// A stage while it is created (`ModelPairing.stages`).
 private struct Stage {
+  /// The pairing of the source and the target.
   let pairing: ModelPairing
   private let version: Model
   private var entities: [Entity]
-  /// The names in this stage of the source's entities that the target also has.
+  /// The names of entities in this stage, by the name in the source, for entities that the target also has.
   private var names: [String: String]
+  /// The pairing of the source and this version.
   private let reached: ModelPairing
+  /// The pairing of this version and the target.
   private let onward: ModelPairing
 
   init(
@@ -90,8 +94,8 @@ private struct Stage {
         + pairing.source.composites.filter { !known.contains($0.name) })
   }
 
-  /// Returns the composite with the additional elements that the target has, and makes elements without a default
-  /// optional.
+  /// Returns the composite with the elements that it lacks but the source and the target have. Makes required elements
+  /// without a default optional.
   private func carrying(_ composite: Composite) -> Composite {
     func elements(in model: Model) -> [Attribute] {
       model.composite(named: composite.name)?.attributes ?? []
@@ -106,7 +110,7 @@ private struct Stage {
     return composite
   }
 
-  /// Adds the entities that exist again in the target, with the required parents.
+  /// Adds the entities that this version lacks but the source and the target have, with the parents that they require.
   ///
   /// - Parameter spoken: the entities that a definition on the route mentions. They aren't carried.
   mutating func carryEntities(besides spoken: Set<String>) {
@@ -130,7 +134,8 @@ private struct Stage {
     }
   }
 
-  /// Adds the properties that exist again in the target to the entities that declare them in the source.
+  /// Adds the properties that this version lacks but the source and the target have, to the entities that declare them
+  /// in the source.
   mutating func carryProperties() {
     for old in pairing.source.entities {
       guard let name = names[old.name], let index = entities.firstIndex(where: { $0.name == name })
@@ -157,7 +162,8 @@ private struct Stage {
     dropLooseInverses()
   }
 
-  /// Returns nil if this stage lacks the destination.
+  /// Returns a relationship of the source with the destination's name in this stage, or nil if the stage lacks the
+  /// destination.
   private func carried(_ relationship: Relationship) -> Relationship? {
     guard let destination = names[relationship.destination] else { return nil }
     var relationship = relationship
@@ -173,8 +179,8 @@ private struct Stage {
       })
   }
 
-  /// Removes the inverse of a carried relationship if the inverse has another name in this stage. The pairs of a
-  /// one-way relationship are kept as well.
+  /// Removes the inverse of relationships whose inverse doesn't refer back to them in this stage. The pairs of a
+  /// relationship without an inverse are kept as well.
   private mutating func dropLooseInverses() {
     let model = Model(name: "", entities: entities)
     for place in entities.indices {
@@ -185,8 +191,8 @@ private struct Stage {
     }
   }
 
-  /// Removes the requirements of an intermediate version, so that rows don't violate them and NULL isn't replaced by
-  /// defaults.
+  /// Removes the requirements that only an intermediate version has, so that rows don't violate them and NULL isn't
+  /// replaced by defaults.
   mutating func relax() {
     for place in entities.indices {
       entities[place].uniquenessConstraints = []

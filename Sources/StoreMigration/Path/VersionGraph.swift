@@ -6,9 +6,9 @@ package struct VersionGraph: Sendable {
   package let versions: any VersionSource
   package let definitions: any DefinitionSource
   package let order: VersionOrder
-  /// The versions that can be read. Models of Xcode 3 and folders without a model can't.
+  /// The names of the versions that can be read. Models of Xcode 3 and folders without a model can't be read.
   private let readable: Set<ExactText>
-  /// The losses that custom steps allow, by the steps' versions.
+  /// The losses that custom steps allow, by the two versions of the step.
   private let steps: [VersionJump: AllowedLosses]
 
   package init(
@@ -27,7 +27,8 @@ package struct VersionGraph: Sendable {
 
   /// Returns the path between two versions, which is empty if they are the same.
   ///
-  /// - Parameter via: the versions that the user chose to pass. If empty, the path is the default one.
+  /// - Parameter via: the names of the intermediate versions that the user specified. If empty, returns the default
+  ///   path.
   /// - Throws: `MigrationPathError` if there isn't a path, and `DiagnosticError` if a definition on it can't be used.
   package func path(
     from source: String, to target: String, via: [String] = []
@@ -38,7 +39,9 @@ package struct VersionGraph: Sendable {
     }
     let jumps = Array(Set(definitions.jumps).union(steps.keys))
     guard via.isEmpty else {
-      let stops = via == [Self.direct] && !versions.names.contains(Self.direct) ? [] : via
+      let isDirect = via.contains(Self.direct) && !versions.names.contains(Self.direct)
+      guard !isDirect || via.count == 1 else { throw MigrationPathError.directWithVersions }
+      let stops = isDirect ? [] : via
       return try MigrationPath(
         from: source, via: stops, to: target, in: names, definitions: jumps)
     }
@@ -50,9 +53,11 @@ package struct VersionGraph: Sendable {
     return path
   }
 
+  /// Returns the route along a path.
+  ///
   /// - Parameters:
   ///   - model: returns the model of a version, by its name.
-  ///   - unread: receives each version whose renames can't be followed, and the reason.
+  ///   - unread: receives the name of each version whose renames can't be read, and the reason.
   /// - Throws: errors of `model` for a version on the path, and of reading or applying a definition.
   package func route(
     along path: MigrationPath, model: (String) throws -> Model,
@@ -61,6 +66,8 @@ package struct VersionGraph: Sendable {
     try route(along: path, model: model) { try renames(model: model, unread: unread) }
   }
 
+  /// Returns the route along a path.
+  ///
   /// - Parameter renames: returns the renames of all versions, so that a caller can share them between routes.
   package func route(
     along path: MigrationPath, model: (String) throws -> Model,

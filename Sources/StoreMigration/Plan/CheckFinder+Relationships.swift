@@ -18,14 +18,15 @@ extension CheckFinder {
       guard let old, !old.isOptional, let place = transfer.transfer.source.toOne[old.name] else {
         return try check(transfer, isNull, problem)
       }
-      // A required destination of the source exists, as long as its row isn't dropped.
+      // The source requires a destination, so the reference can only become NULL if the destination's row is dropped.
       if case .column = value { return nil }
       return try check(
         transfer, "\(.name(ColumnValue.row, place.column)) IS NOT NULL AND \(isNull)", problem)
     }
   }
 
-  /// The checks of matches, which are only possible when the target's rows exist.
+  /// The checks of required relationships with a `match`. They run as steps, because a match requires that the target's
+  /// rows exist.
   var lateQuestions: [MigrationStep] {
     transfers.flatMap { transfer in
       required(of: transfer).filter { isMatched($0, transfer) }.compactMap { relationship in
@@ -60,8 +61,8 @@ extension CheckFinder {
     return oneToOne(relationship, transfer)?.plan.isMatched ?? false
   }
 
-  /// Returns nil unless the relationship is a one-to-one that must be reconciled. Rows without a partner fail the
-  /// check.
+  /// Returns the check for rows without a partner in a one-to-one relationship that must be reconciled. Returns nil for
+  /// other relationships.
   private func partnerCheck(
     _ relationship: Relationship, _ transfer: TransferCompiler
   ) throws -> MigrationCheck? {
@@ -82,7 +83,7 @@ extension CheckFinder {
     return oneToOnes.first { $0.pair == pair }.map { ($0, side) }
   }
 
-  /// Returns the relationship of the source from which it is copied.
+  /// Returns the relationship of the source from which a relationship of the target is copied; nil if it isn't copied.
   private func origin(of relationship: Relationship, _ transfer: TransferCompiler) -> Relationship?
   {
     guard

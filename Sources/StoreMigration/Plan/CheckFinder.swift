@@ -3,7 +3,7 @@ import SQLiteAccess
 import StoreLayout
 import StoreModel
 
-/// Finds the requirements on the rows of the source, as queries that must not return any rows.
+/// Creates the checks of a migration: queries for the rows of the source that violate requirements of the target.
 struct CheckFinder {
   let mapping: ModelMapping
   let transfers: [TransferCompiler]
@@ -98,7 +98,7 @@ struct CheckFinder {
     }
   }
 
-  /// Returns checks of constraints that the source didn't have, or whose values change.
+  /// Returns checks of the uniqueness constraints that the source didn't have, or whose rows are merged or duplicated.
   private func uniquenessChecks() throws -> [MigrationCheck] {
     try target.model.entities.flatMap { entity in
       try entity.uniquenessConstraints.compactMap { properties in
@@ -184,7 +184,7 @@ enum ExternalBytes {
 
   static func unwrapped(_ value: SQL) -> SQL { StoredBytes.sql(value) }
 
-  /// True for a value in a file that can't be read.
+  /// Returns the condition that a value is in a file that can't be read.
   static func isUnreadable(_ value: SQL) -> SQL {
     "\(isInFile(value)) AND \(StoredBytes.fileSize(value)) IS NULL"
   }
@@ -207,7 +207,7 @@ extension MappingError {
 }
 
 extension CheckFinder {
-  /// Returns checks of the target's rows after the custom step, for the same requirements.
+  /// Returns checks that the target's rows satisfy the same requirements after the custom step.
   func stepChecks(for checks: [MigrationCheck]) -> [MigrationCheck] {
     checks.compactMap { check in
       guard let (entity, column) = column(of: check.problem) else { return nil }

@@ -1,14 +1,14 @@
 import SQLiteAccess
 
-/// The source of a column's value in a target row, over the source row `t0`.
+/// The value of a target row's column, as SQL over the source row with the alias `t0`.
 enum ColumnValue: Hashable {
   case null
   /// The unchanged column of the source row.
   case column(String)
-  /// Depends only on columns of the source row itself, so an UPDATE in place can compute it. If it depends mostly on
-  /// one of them, this column may be renamed to the target's.
+  /// Depends only on columns of the source row itself, so an UPDATE in place can compute it. `from` is the column from
+  /// which the value is mainly computed. This column may become the target's column.
   case local(SQL, needed: Need = .always, from: String? = nil)
-  /// Depends on other rows, which an update in place would already have changed.
+  /// Depends on other rows. An UPDATE in place can't compute it, because it may already have changed the other rows.
   case remote(SQL)
 
   /// The rows that an update must change.
@@ -45,14 +45,15 @@ extension SQL {
 
   static func integer(_ number: Int64) -> SQL { .value(.integer(number)) }
 
-  /// For example `(1, 2)`.
+  /// Returns a list for IN, such as `(1, 2)`.
   static func list(_ numbers: some Sequence<Int64>) -> SQL {
     "(\(numbers.map(SQL.integer).joined(", ")))"
   }
 }
 
 extension ColumnValue {
-  /// The source's column that the value is, or is computed from.
+  /// The source column that contains the value, or from which the value is computed. Nil if there isn't a single
+  /// column.
   var sourceColumn: String? {
     switch self {
     case .column(let name), .local(_, .whereNull(let name), _): name

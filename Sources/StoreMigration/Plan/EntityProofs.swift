@@ -2,8 +2,8 @@ import StoreLayout
 import StoreModel
 import SQLiteAccess
 
-/// The proofs of the target entities in rewritten tables. They compare the values that come from the source, computed
-/// from the source and read from the target.
+/// The proofs of the target entities in rewritten tables. For values that depend on the source, they compare the result
+/// computed from the source with the value read from the target.
 struct EntityProofs {
   let scans: [ProofScan]
 
@@ -33,7 +33,8 @@ struct EntityProofs {
 }
 
 extension StoreLayout {
-  /// The columns of derived attributes, whose values are recomputed.
+  /// Returns the columns of derived attributes whose values are computed again. Attributes with `now()` aren't
+  /// included.
   fileprivate func computedColumns(of entity: EntityLayout) -> [String] {
     guard let own = model.entity(named: entity.name) else { return [] }
     return model.storedAttributes(of: own).compactMap { attribute in

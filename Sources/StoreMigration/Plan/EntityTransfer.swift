@@ -4,7 +4,7 @@ import StoreLayout
 import StoreModel
 import StorePredicate
 
-/// The rows of one source entity that become rows of one target entity.
+/// A transfer: the rows of one source entity that become rows of one target entity.
 struct EntityTransfer: Hashable {
   let mapping: EntityMapping
   let source: EntityLayout
@@ -16,7 +16,7 @@ struct EntityTransfer: Hashable {
 /// All transfers of a mapping, with the offsets of their keys.
 struct EntityTransfers {
   let all: [EntityTransfer]
-  /// The highest key of each target table after the migration.
+  /// An upper limit of the keys in each target table after the migration, by the table's name.
   private(set) var highestKeys: [String: Int64] = [:]
 
   /// Creates the transfers without offsets, for models without a store.
@@ -29,6 +29,8 @@ struct EntityTransfers {
     }
   }
 
+  /// Creates the transfers for a store whose highest keys are known.
+  ///
   /// - Throws: `MigrationRunError.keysRunOut` if a key would exceed 64 bits.
   init(
     _ mapping: ModelMapping, from source: StoreLayout, to target: StoreLayout,
@@ -79,7 +81,7 @@ struct EntityTransfers {
   }
 }
 
-/// `SELECT … FROM … WHERE …` over the source rows of a transfer.
+/// A query over the source rows of a transfer.
 struct TransferQuery {
   let transfer: EntityTransfer
   let source: StoreLayout
@@ -91,7 +93,8 @@ struct TransferQuery {
     rows = RowQuery(transfer.source, in: source, storeUUID: storeUUID)
   }
 
-  /// Returns the conditions on the transfer's rows. Empty if they are all rows of the table.
+  /// Returns the conditions that select the transfer's rows. The array is empty if the transfer contains all rows of
+  /// the table.
   mutating func conditions() throws -> [SQL] {
     var conditions: [SQL] = []
     if transfer.source.sharesTable {

@@ -7,9 +7,10 @@ import StoreLayout
 struct HistoryPlan: Hashable {
   let source: StoreLayout
   let target: StoreLayout
-  /// The moves of entities. The history of deleted rows of a split entity follows its first move.
+  /// The moves of entities. If an entity is split, the history of its deleted rows is assigned to the target of its
+  /// first move.
   let moves: [EntityMove]
-  /// The number of columns for values of deleted rows.
+  /// The number of columns for values of deleted rows, before the migration.
   let tombstoneCount: Int
   /// All columns of the table of changes.
   private let columns: [String]
@@ -43,14 +44,14 @@ struct HistoryPlan: Hashable {
     let old: EntityLayout
     let new: EntityLayout
     let move: EntityMove
-    /// The condition that selects the changes of this part; nil for all. Each change is in one part.
+    /// The condition that selects the changes of this part; nil for all changes. Each change is in exactly one part.
     var part: SQL?
   }
 
   private var followed: [Followed] { source.entities.flatMap(routes) }
 
-  /// Returns the parts of an entity's changes. A change follows its row. Changes of rows that were duplicated or
-  /// deleted follow the first move.
+  /// Returns the parts of an entity's changes. A change is in the part of its row's move. Changes of rows that were
+  /// duplicated or deleted are in the part of the first move.
   private func routes(of old: EntityLayout) -> [Followed] {
     var routes = moves.filter { $0.source == old.name }.compactMap { move in
       target.entity(named: move.target).map { Followed(old: old, new: $0, move: move) }
@@ -164,7 +165,8 @@ struct HistoryPlan: Hashable {
     return "CAST(\(bytes.joined(" || ")) AS BLOB)"
   }
 
-  /// Whether any of the bits in a byte of the mask is set: the byte isn't one of those without these bits.
+  /// Returns the condition that at least one of the bits is set. All bits are in the same byte of the mask, which must
+  /// not be one of the bytes without these bits.
   private func hasBit(in places: Range<Int>) -> SQL {
     let bits = places.reduce(UInt8(0)) { $0 | 0x80 >> UInt8($1 % 8) }
     let others = (UInt8.min...UInt8.max).filter { $0 & bits == 0 }
@@ -221,7 +223,7 @@ struct HistoryPlan: Hashable {
 }
 
 extension EntityMove {
-  /// Returns the old positions of each new name. A new property has none.
+  /// Returns the old positions of each new name. A new property has no old positions.
   fileprivate func places(of new: [String], among old: [String]) -> [[Int]] {
     new.map { name in
       properties[name, default: [name]].compactMap { old.firstIndex(of: $0) }.sorted()
@@ -230,7 +232,7 @@ extension EntityMove {
 }
 
 extension [[Int]] {
-  /// Whether the first `count` positions are unchanged and all others are new.
+  /// Whether the first `count` positions are unchanged and all other positions are new.
   fileprivate func beginAsBefore(_ count: Int) -> Bool {
     self.count >= count && enumerated().allSatisfy { $1 == ($0 < count ? [$0] : []) }
   }
@@ -241,15 +243,16 @@ extension Int {
   fileprivate var bytes: Int { (self + 7) / 8 }
 }
 
-/// Rows of a source entity that become rows of a target entity, with the facts that Core Data's own tables depend on.
+/// Rows of a source entity that become rows of a target entity, with the changes that Core Data's own tables must
+/// contain.
 package struct EntityMove: Hashable, Sendable {
   package var source: String
   package var target: String
   /// The offset that is added to every row's `Z_PK`; nil if the keys don't change. It is evaluated after the rows were
   /// moved, so it must not depend on them.
   package var keyOffset: SQL?
-  /// The source properties of target properties that have other names. Empty for a new property. A composite can have
-  /// several.
+  /// The names of the source properties, by the target property's name, for target properties whose source has another
+  /// name. The set is empty for a new property. A composite can have several source properties.
   package var properties: [String: Set<String>]
 
   package init(

@@ -2,19 +2,20 @@ import SQLiteAccess
 import StoreDiagnostics
 import StoreLayout
 
-/// The indexes to keep, drop and create. SQLite can't rename an index, so a renamed one is dropped and created.
+/// The indexes to keep, drop and create. SQLite can't rename an index, so a renamed index is dropped and created again.
 struct IndexPlan {
   /// A table that is changed in place, possibly with a new name.
   struct KeptTable {
     var old: String
     var new: String
-    /// The new names of the columns that are kept.
+    /// The new names of the kept columns, by the old name.
     var columns: [String: String]
     /// The new names of columns whose values change in many rows.
     var rewritten: Set<String>
   }
 
   private(set) var dropped: [String] = []
+  /// The indexes to create, with the names of their tables.
   private(set) var made: [(table: String, index: IndexLayout)] = []
 
   init(_ source: SourceStore, to target: StoreLayout, kept: [KeptTable]) {
@@ -45,7 +46,8 @@ struct IndexPlan {
 }
 
 extension IndexLayout {
-  /// Returns the index with the new names of columns, or nil if the index can't be kept.
+  /// Returns the index with the new names of its columns. Returns nil if a column isn't kept, or its values change in
+  /// many rows.
   fileprivate func translated(by table: IndexPlan.KeptTable) -> IndexLayout? {
     var index = self
     for position in columns.indices {
@@ -66,8 +68,8 @@ extension IndexLayout {
 }
 
 /// The triggers of derived attributes and of R-trees. They are dropped, because they must not run while rows are
-/// rewritten, and renaming a table would change their SQL. R-trees are therefore filled from the migrated rows.
-/// Triggers on the app's own tables don't change.
+/// rewritten, and renaming a table would change their SQL. After the rows have been migrated, the triggers are created
+/// again, and R-trees are filled from the rows. Triggers on the app's own tables don't change.
 struct TriggerPlan {
   let dropSteps: [MigrationStep]
   let makeSteps: [MigrationStep]

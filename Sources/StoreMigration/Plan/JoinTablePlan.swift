@@ -8,8 +8,10 @@ struct JoinTablePlan {
   enum Strategy: Hashable {
     /// The relationship has no pairs.
     case empty
-    /// The source's join table is kept.
+    /// The source's join table with this name is kept. `columns` contains the new names of its columns, by the old
+    /// name. `deletions` are statements that delete pairs of dropped rows.
     case keep(String, columns: [String: String], deletions: [SQL])
+    /// The pairs are copied to a new table.
     case copy
   }
 
@@ -17,8 +19,8 @@ struct JoinTablePlan {
   /// The name of the relationship in messages, such as `Person.tags`.
   let name: String
   private(set) var strategy = Strategy.empty
-  /// Queries for the pairs of the source with the target's keys. Each selects the owner, the member, and their
-  /// positions in the order of the other one.
+  /// Queries for the pairs of the source with the target's keys. Each query selects the owner, the member, the member's
+  /// position among the owner's members, and the owner's position among the member's owners.
   private(set) var pairs: [SQL] = []
 
   private let side: JoinSide
@@ -136,8 +138,8 @@ struct JoinTablePlan {
 }
 
 extension KeyMap {
-  /// Returns queries for the keys of rows of `old` that don't become rows of `new`. Returns nil if other rows get new
-  /// keys, or only some of them become rows of `new`.
+  /// Returns queries for the keys of rows of `old` that don't become rows of `new`. Returns nil if rows of an entity
+  /// are filtered, are duplicated, or get new keys.
   func rowsWithoutPlace(of old: EntityLayout, in new: EntityLayout) -> [SQL]? {
     var gone: [EntityLayout] = []
     for entity in old.subtree.compactMap(source.entity(numbered:)) where !entity.isAbstract {
@@ -152,7 +154,7 @@ extension KeyMap {
   }
 }
 
-/// A many-to-many relationship of the target, from the side after which its join table is named.
+/// A many-to-many relationship of the target, as seen from the entity after which its join table is named.
 struct JoinSide {
   let owner: EntityLayout
   let relationship: String
@@ -160,7 +162,7 @@ struct JoinSide {
   /// The name of the inverse; nil if the relationship is its own inverse.
   let inverse: String?
   let join: ToManyLayout.Join
-  /// The column with the order of the owners of a member.
+  /// The column with the position of an owner among the owners of a member; nil if the inverse isn't ordered.
   let inverseOrderColumn: String?
 
   init?(of table: JoinTableLayout, in layout: StoreLayout) {
@@ -200,7 +202,8 @@ struct PairTransfer {
   /// Whether the source's owners are the members of the target's side.
   let isReversed: Bool
 
-  /// Returns the transfers of a relationship, based on its own mappings, or on its inverse's if it has none.
+  /// Returns the transfers of a relationship, based on its own mappings. If it has none, returns the transfers based on
+  /// the mappings of its inverse.
   static func transfers(of side: JoinSide, _ keys: KeyMap) -> [PairTransfer] {
     let own = sources(of: side.relationship, into: side.owner, keys)
     if !own.isEmpty { return own.map { PairTransfer(pairs: $0, isReversed: false) } }

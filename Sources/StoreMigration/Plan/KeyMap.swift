@@ -24,9 +24,11 @@ struct KeyMap {
     var number: ColumnValue
   }
 
+  /// Returns the reference to the target row that a source row becomes.
+  ///
   /// - Parameters:
   ///   - key: the key of the source row: a column of the row itself, or a remote value.
-  ///   - number: its `Z_ENT`; nil if it must be looked up in its table.
+  ///   - number: the `Z_ENT` of the source row; nil if it must be read from the row's table.
   ///   - old: the destination entity in the source.
   ///   - new: the destination entity in the target.
   func reference(
@@ -73,7 +75,7 @@ struct KeyMap {
       """)
   }
 
-  /// Returns a value for each possible entity of the row, and NULL for a row that is dropped.
+  /// Returns a CASE expression with a result for each possible entity of the row, and NULL for a row that is dropped.
   private func choice(
     _ routes: [(EntityLayout, [EntityTransfer])], _ entity: ColumnValue, _ key: ColumnValue,
     _ result: (EntityTransfer) -> SQL

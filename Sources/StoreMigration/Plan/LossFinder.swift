@@ -27,7 +27,7 @@ struct LossFinder {
 
   private var entities: [EntityLayout] { source.entities.filter { !$0.isAbstract } }
 
-  /// Returns the rows of entities that are dropped completely, or in part by filters.
+  /// Returns the losses of rows whose entity is dropped, or that no filter selects.
   private func rowLosses() throws -> [PossibleLoss] {
     try entities.compactMap { entity in
       let routes = transfers.from(entity)
@@ -41,7 +41,7 @@ struct LossFinder {
     }
   }
 
-  /// The attributes that no transfer reads, with the entities that declare them.
+  /// The losses of attributes that no transfer reads. Their names contain the entities that declare the attributes.
   private var attributeLosses: [PossibleLoss] {
     source.model.entities.flatMap { declaring -> [PossibleLoss] in
       source.model.storedAttributes(declaredBy: declaring).compactMap { attribute in
@@ -55,7 +55,7 @@ struct LossFinder {
     }
   }
 
-  /// The relationships that no transfer keeps on either side.
+  /// The losses of relationships that no transfer keeps on either side.
   private var relationshipLosses: [PossibleLoss] {
     source.model.entities.flatMap { declaring -> [PossibleLoss] in
       declaring.relationships.compactMap { relationship in
@@ -74,7 +74,7 @@ struct LossFinder {
     }
   }
 
-  /// Returns the pairs of a to-many relationship, unless they are counted for its inverse.
+  /// Returns the loss of a to-many relationship's pairs. Returns nil if they are counted for its inverse.
   private func toManyLoss(
     _ name: String, _ relationship: Relationship, of declaring: Entity, _ place: EntityLayout
   ) -> PossibleLoss? {
@@ -116,7 +116,7 @@ struct LossFinder {
     return PossibleLoss(name, count: count + clause([condition(entities)]))
   }
 
-  /// Returns nil if the table only contains rows of these entities.
+  /// Returns the condition for rows of these entities, or nil if the table contains only such rows.
   private func condition(_ entities: [EntityLayout]) -> SQL? {
     let all = self.entities.filter { $0.table == entities[0].table }
     guard entities.count < all.count else { return nil }
@@ -130,8 +130,8 @@ struct LossFinder {
 }
 
 extension EntityTransfer {
-  /// Whether the target depends on the attribute. An expression depends on all names in it, because its author has
-  /// considered them.
+  /// Whether the target depends on the attribute. An expression depends on all attributes that it mentions, because its
+  /// author has considered them.
   fileprivate func reads(_ attribute: String) -> Bool {
     if mapping.filter?.names(attribute) == true { return true }
     let isRead = mapping.attributes.values.contains { origin in

@@ -106,7 +106,7 @@ struct MatchedReference {
     ]
   }
 
-  /// Returns the step, with a temporary index that only it uses.
+  /// Returns the step, between steps that create and drop an index that only this step uses.
   private func indexed(by name: String, _ step: MigrationStep) -> [MigrationStep] {
     guard !equated.isEmpty else { return [step] }
     let table = destination.table

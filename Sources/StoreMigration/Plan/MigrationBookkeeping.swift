@@ -11,7 +11,8 @@ package struct MigrationBookkeeping: Hashable, Sendable {
   private let schema: StoreSchema
 
   /// - Parameters:
-  ///   - moves: the moves of entities. The history of deleted rows of a split entity follows its first move.
+  ///   - moves: the moves of entities. If an entity is split, the history of its deleted rows is assigned to the target
+  ///     of its first move.
   ///   - schema: the schema of the store before the migration.
   package init(
     from source: StoreLayout, to target: StoreLayout, moves: [EntityMove], in schema: StoreSchema
@@ -24,8 +25,8 @@ package struct MigrationBookkeeping: Hashable, Sendable {
 
   package var steps: [MigrationStep] { primaryKeySteps + historySteps + modelCacheSteps }
 
-  /// Returns the step that writes the hashes and names of the target version. The UUID and the app's own keys don't
-  /// change.
+  /// Returns the step that writes the version hashes and names of the target version to the metadata. The UUID and the
+  /// app's own metadata don't change.
   ///
   /// - Throws: an error of `PropertyListEncoder`.
   package static func metadataStep(
@@ -69,7 +70,7 @@ package struct MigrationBookkeeping: Hashable, Sendable {
       } + [step("DELETE FROM \(table) WHERE \(number) < 0", "removes the old entity numbers")]
   }
 
-  /// Whether the store has the target's entity numbers and rows don't move to other tables.
+  /// Whether the store has the target's entity numbers, and rows don't move to other tables or get new keys.
   private var isNumberedAlready: Bool {
     let present = schema.primaryKeys.filter { $0.number < HistoryEntity.first }
       .map { PrimaryKeyRow(number: $0.number, name: $0.name, parentNumber: $0.parentNumber) }
@@ -83,7 +84,8 @@ package struct MigrationBookkeeping: Hashable, Sendable {
       }
   }
 
-  /// Returns the counter of a root entity. Keys that were used once aren't used again.
+  /// Returns the value of `Z_MAX`: 0 for a sub-entity. For a root entity, it isn't less than the old counters, so that
+  /// a key is never used twice.
   private func highestKey(of entity: EntityLayout) -> SQL {
     guard entity.parentNumber == 0 else { return .value(.integer(0)) }
     let used: SQL =

@@ -4,7 +4,8 @@ package import StoreCore
 package import StoreLayout
 package import StoreModel
 
-/// A planned migration of one store, with all of its queries and statements.
+/// The plan for one mapping of a migration: all queries and statements that migrate a store from the mapping's source
+/// version to its target version.
 package struct MigrationPlan: Hashable, Sendable {
   package let mapping: ModelMapping
   /// The layout of the store.
@@ -13,26 +14,28 @@ package struct MigrationPlan: Hashable, Sendable {
   package let target: StoreLayout
   /// The strategy for each table, for display.
   package var tables: [TableTransition]
-  /// Checks that run before the first step, and must not find any rows.
+  /// Checks that run before the first of the `steps`, and must not find any rows.
   package var checks: [MigrationCheck]
-  /// The possible losses, which are counted before the first step.
+  /// The possible losses, which are counted before the first of the `steps`.
   package var losses: [PossibleLoss]
   /// The statements of a definition that run on the source version, before the checks.
   package var prelude: [MigrationStep]
+  /// The statements that migrate rows, schema and Core Data's own tables, between the two parts of the proof.
   package var steps: [MigrationStep]
-  /// The statements of a definition that run on the target version, after the proof.
+  /// The statements of a definition that run on the target version, after the proof. If there are any, derived
+  /// attributes are computed again after them.
   package var epilogue: [MigrationStep]
   /// Checks that run after the custom step, which must provide values that the migration can't infer.
   package var stepChecks: [MigrationCheck]
   /// The moves of rows between entities, with the offsets of their keys.
   package var moves: [RowMove]
-  /// The queries that are compared before the first step and after the last one.
+  /// The proof: queries that must return the same rows before the first and after the last of the `steps`.
   package var proofs: [ProofScan]
-  /// The columns of the source whose values move from files into rows.
+  /// The columns of the source whose values move from external files into rows.
   package var movedColumns: [ExternalColumn]
   /// Notes for the user, for example about keys that change, or relationships whose order is invented.
   package var notes: [String]
-  /// The highest used key of each target table.
+  /// An upper limit of the keys in each target table, by the table's name.
   package var highestKeys: [String: Int64]
 
   var readsFiles: Bool {
@@ -48,38 +51,41 @@ package struct RowMove: Hashable, Sendable {
   package var offset: Int64
 }
 
-/// The strategy for one table.
+/// The old and new name of one table, and the strategy that migrates it.
 package struct TableTransition: Hashable, Sendable {
-  /// From the fastest to the slowest.
+  /// The strategies, from the fastest to the slowest except for `drop`.
   package enum Strategy: String, Hashable, Sendable {
     case unchanged
+    /// A new table is created, which is empty.
     case create
     /// Only the schema changes: columns and tables are added or renamed, indexes are created or dropped.
     case schema
     /// Rows are updated or deleted in place.
     case update
-    /// Columns are dropped, for which SQLite rewrites the table.
+    /// Columns are dropped, and rows may be updated. SQLite rewrites the table to drop a column.
     case dropColumns = "drop columns"
     /// Rows are copied to a new table, and indexes are created afterwards.
     case rebuild
+    /// The table is dropped.
     case drop
   }
 
-  /// Nil for a new table.
+  /// The table in the source; nil for a new table.
   package var from: String?
-  /// Nil for a table that is dropped.
+  /// The table in the target; nil for a table that is dropped.
   package var to: String?
   package var strategy: Strategy
 }
 
-/// A query that must not return any rows.
+/// A requirement of the target, as a query for the rows that violate it.
 package struct MigrationCheck: Hashable, Sendable {
-  /// Selects `Z_PK` and, if available, the value of each invalid row.
+  /// Selects the `Z_PK` and, if available, the value of each invalid row. For duplicates, selects the lowest key, the
+  /// values and the list of keys of each group.
   package var offenders: SQL
   package var problem: MappingError
-  /// The source entity of the keys; nil if they belong to several entities, or are new.
+  /// The source entity of the selected keys; nil if they belong to several entities, or are keys of the target.
   package var source: String?
-  /// The loss that must be allowed to skip the check; nil if this isn't possible.
+  /// The loss that must be allowed to skip the check; nil if the check can't be skipped.
   package var permission: String?
 
   package init(
@@ -105,24 +111,26 @@ package struct PossibleLoss: Hashable, Sendable {
   }
 }
 
-/// Two queries of the old and the new store that must return the same rows in any order: the kept values of an entity,
-/// or the pairs of a relationship.
+/// A part of the proof: one query of the store before the migration and one query after it, which must return the same
+/// rows in any order. The rows are the kept values of an entity, or the pairs of a relationship.
 package struct ProofScan: Hashable, Sendable {
   /// The name in messages: `Item`, or `Item.tags` for the pairs of a join table.
   package var subject: String
   /// The table of the entity in the target.
   package var table: String
-  /// The names of the columns after the first one, which is the row's new key.
+  /// The names of the properties that the queries return after the row's new key.
   package var columns: [String]
   package var before: SQL
   package var after: SQL
 }
 
-/// One statement of a migration. A plan prints the same statements that run.
+/// A step of a migration: one SQL statement, or the SQL of a definition. The printed plan and the script contain the
+/// same statements.
 package struct MigrationStep: Hashable, Sendable {
   package enum Effect: Hashable, Sendable {
     /// Changes only the schema. The time doesn't depend on the number of rows.
     case schema
+    /// Reads or writes rows of the table with this name.
     case rows(String)
     /// Changes temporary tables, which are deleted when the connection closes.
     case scratch
@@ -138,14 +146,14 @@ package struct MigrationStep: Hashable, Sendable {
   /// The purpose for display, such as `adds Item.note`.
   package var purpose: String
   package var effect: Effect
-  /// The SQL of a definition in its original form.
+  /// The SQL of a definition with its location in the file; nil for other steps.
   package var written: Written<String>?
   /// Whether it is a CREATE statement, in which SQLite doesn't allow parameters.
   package var isDefinition = false
-  /// Whether the statement requires a statement journal. A statement that can't fail because of the rows' content
-  /// doesn't.
+  /// Whether the statement requires SQLite's statement journal, which undoes the statement if it fails. Statements that
+  /// can't fail because of the rows' content don't require it.
   package var needsJournal = true
-  /// A check that runs as this step.
+  /// The check that runs as this step; nil for other steps.
   package var question: MigrationCheck?
 
   package init(_ sql: SQL, _ purpose: String, _ effect: Effect) {
@@ -168,8 +176,10 @@ package struct MigrationStep: Hashable, Sendable {
 extension Store {
   /// Runs one statement of a plan.
   ///
-  /// - Throws: `MigrationRunError.step` if SQLite rejects the statement, `unfitStore` if the cause is an object that
-  ///   the store contains or lacks, and `DatabaseError` for other errors of a database.
+  /// - Throws: `MigrationRunError.definitionSQL` if SQLite rejects the SQL of a definition, `dependent` if a view or
+  ///   trigger of the app would become invalid, `unfitStore` if the cause is an object that the store contains or
+  ///   lacks, `step` if SQLite rejects the statement for another reason, and `DatabaseError` for other errors of a
+  ///   database.
   func run(_ step: MigrationStep, on connection: Connection) throws {
     do throws(DatabaseError) {
       try connection.run(step)

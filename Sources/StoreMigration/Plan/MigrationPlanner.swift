@@ -6,11 +6,12 @@ import StoreDiagnostics
 
 /// Plans the migration of a store, with the fastest strategy for each table.
 ///
-/// The plan only depends on the mapping and the state of the store. The steps are ordered as follows: first the copies,
-/// whose sources must be unchanged. Then unused tables are dropped, and other tables are altered in place and renamed.
-/// Indexes are created last.
+/// A plan depends only on the mapping and the state of the store. First, its steps copy rows to new tables, because the
+/// sources must be unchanged. Then they drop unused tables, and alter and rename other tables in place. After all rows
+/// have been moved, they set relationships, compute derived attributes, create indexes and triggers, and update Core
+/// Data's own tables.
 package enum MigrationPlanner {
-  /// - Parameter storeUUID: the UUID of the store, which object IDs in expressions must contain.
+  /// - Parameter storeUUID: the UUID of the store, which object IDs in expressions contain.
   /// - Throws: `CheckErrors` if an expression of a definition doesn't match the source model,
   ///   `MigrationRunError.nameInTheWay`, and `MigrationRunError.keysRunOut`.
   package static func plan(
@@ -31,10 +32,15 @@ private struct Planning {
   let compilers: [TransferCompiler]
   let oneToOnes: [OneToOnePlan]
   var transitions: [TableTransition] = []
+  /// The steps that create and fill new tables.
   var created: [MigrationStep] = []
+  /// The steps that drop unused tables.
   var removed: [MigrationStep] = []
+  /// The steps that change tables in place.
   var altered: [MigrationStep] = []
+  /// The steps that write positions in newly ordered relationships.
   var placed: [MigrationStep] = []
+  /// The steps that reconcile one-to-one relationships.
   var together: [MigrationStep] = []
   var proofs: [ProofScan] = []
   var notes: [String] = []
@@ -62,7 +68,8 @@ private struct Planning {
     self.compilers = compilers
     oneToOnes = try keys.oneToOnes.map { try OneToOnePlan($0, compilers, keys) }
     names = TableNames(existing: store.takenNames.map(\.text))
-    // Indexes on our tables are dropped before tables are renamed, or keep names that no table gets.
+    // The names of the model's indexes don't prevent the renaming of tables: either the index is dropped first, or no
+    // table of the target has its name.
     for (_, index) in store.indexes where store.foreign.objects[index.name.lowercased()] == nil {
       names.free(index.name)
     }
@@ -123,7 +130,7 @@ private struct Planning {
     }
   }
 
-  /// Returns the SQL of a definition, which isn't checked.
+  /// Returns steps that run the SQL of a definition. The SQL isn't checked.
   private func written(_ texts: [Written<String>]) -> [MigrationStep] {
     texts.map { text in
       var step = MigrationStep(
@@ -151,7 +158,8 @@ private struct Planning {
 
   // MARK: Entity tables
 
-  /// Returns the source table for each target table that is changed in place. Each source table is used at most once.
+  /// Returns the source tables that can be changed in place, by the name of the target table. Each source table is used
+  /// at most once.
   private func bases() -> [String: DatabaseSchema.Table] {
     var bases: [String: DatabaseSchema.Table] = [:]
     var taken: Set<String> = []
@@ -209,7 +217,7 @@ private struct Planning {
     proofs += try EntityProofs(plan.transfers, keys, target).scans
   }
 
-  /// Records an update of a table that its own steps don't change.
+  /// Changes the displayed strategy of a table to `update` if only steps of a relationship update its rows.
   private mutating func noteUpdate(of table: String) {
     let index = transitions.firstIndex {
       $0.to == table && ($0.strategy == .schema || $0.strategy == .unchanged)
@@ -227,7 +235,7 @@ private struct Planning {
     }
   }
 
-  /// Adds positions in a relationship that becomes ordered.
+  /// Adds the steps that write positions in relationships that become ordered.
   private mutating func addPlaces(of table: TableLayout, _ transfers: [TransferCompiler]) {
     let unplaced = transfers.flatMap(\.unplaced)
     for (order, owner) in Dictionary(unplaced, uniquingKeysWith: { first, _ in first }).sorted(by: {
@@ -271,7 +279,7 @@ private struct Planning {
       transitions.append(TableTransition(from: nil, to: table.name, strategy: .create))
     case .keep(let old, let columns, let deletions):
       used.insert(ExactText(old))
-      // The deletions read the entities' tables, which aren't changed yet.
+      // The deletions are among the first steps, because they read the entities' tables in their old state.
       created += deletions.map {
         MigrationStep($0, "deletes pairs of dropped rows", .rows(old))
       }

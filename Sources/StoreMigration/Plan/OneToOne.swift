@@ -1,8 +1,8 @@
 import StoreLayout
 import StoreModel
 
-/// A one-to-one relationship of the target that isn't copied from one of the source. Its two sides may contradict each
-/// other and must be reconciled, because each row has at most one partner.
+/// A one-to-one relationship of the target that isn't simply a copy of a one-to-one relationship of the source. Its two
+/// sides may contradict each other and must be reconciled, because each row has at most one partner.
 struct OneToOne: Hashable {
   struct Side: Hashable {
     /// The entity that declares the relationship.
@@ -36,7 +36,7 @@ struct OneToOne: Hashable {
     }
   }
 
-  /// Returns nil if the source has only valid pairs, or doesn't have any.
+  /// Returns nil if the source has only valid pairs or no pairs.
   private init?(_ sides: [Side], _ transfers: EntityTransfers, _ source: StoreLayout) {
     let told = sides.enumerated().map { index, side in
       transfers.into(side.owner).map { transfer in
@@ -54,9 +54,9 @@ struct OneToOne: Hashable {
     mayShare = !isOne
   }
 
-  /// The origin of the partners, from the first side.
+  /// The origin of the partners in the source, as seen from the first side.
   private struct Origin: Hashable {
-    /// Nil for a path or a predicate.
+    /// The name of the source's relationship; nil for a path or a predicate.
     var name: String?
     var inverse: String?
     var isOneToOne = false
@@ -103,7 +103,8 @@ extension EntityTransfers {
 }
 
 extension KeyMap {
-  /// Returns the one-to-one relationship with a relationship of a target entity, if it must be reconciled.
+  /// Returns the one-to-one relationship that contains a relationship of a target entity, and the relationship's side.
+  /// Returns nil if it doesn't have to be reconciled.
   func oneToOne(_ relationship: String, of entity: EntityLayout) -> (OneToOne, side: Int)? {
     for pair in oneToOnes {
       let side = pair.sides.firstIndex {
@@ -114,7 +115,7 @@ extension KeyMap {
     return nil
   }
 
-  /// Returns the columns of these relationships in the rows of a target entity.
+  /// Returns the columns of one-to-one relationships that must be reconciled, in the rows of a target entity.
   func oneToOneColumns(of entity: EntityLayout) -> Set<String> {
     let columns = entity.toOne.filter { oneToOne($0.key, of: entity) != nil }.values
     return Set(columns.flatMap { [$0.column] + [$0.entityColumn].compactMap(\.self) })

@@ -8,12 +8,13 @@ import StoreModel
 /// then the row with the lowest key.
 struct OneToOnePlan {
   let pair: OneToOne
+  /// The relationships of the source, and the paths, that determine partners.
   private let tellers: [PartnerTeller]
   /// The tellers, except tellers that repeat the pairs of the other side.
   private let asked: [PartnerTeller]
-  /// Queries for the new keys of the rows of each side.
+  /// For each side, a query for the new keys of its rows.
   private let known: [SQL]
-  /// For each side, a source entity whose rows become rows of it.
+  /// For each side, a source entity whose rows become rows of this side.
   private let sources: [String]
   /// Whether partners are matched among the target's rows, so that the pairs aren't known before the migration.
   let isMatched: Bool
@@ -45,8 +46,11 @@ struct OneToOnePlan {
 
   // MARK: Kept pairs
 
-  /// Returns a query that decides for each pair whether it is kept. `told` selects pairs `a`, `b` and the `side` that
-  /// contains them.
+  /// Returns a query for all pairs `a`, `b`, which determines in the column `stays` whether a pair is kept.
+  ///
+  /// - Parameters:
+  ///   - told: a query for the pairs `a`, `b` and the `side` that contains them.
+  ///   - known: for each side, a query for the keys of its rows.
   private func ranked(_ told: SQL, known: [SQL]) -> SQL {
     // If the relationship is its own inverse, a pair must have the same rank from both ends.
     let order: [SQL] =
@@ -80,7 +84,7 @@ struct OneToOnePlan {
 
   // MARK: Checks
 
-  /// Checks for rows that share a partner.
+  /// The checks for rows that share a partner.
   var checks: [MigrationCheck] {
     guard pair.mayShare, !isMatched, let ranked = rankedBefore else { return [] }
     return asked.filter { !$0.isToMany }.map { teller in
@@ -176,7 +180,7 @@ struct OneToOnePlan {
     side == 0 ? ("a", "b") : ("b", "a")
   }
 
-  /// Returns the check for shared partners if the pairs weren't known before.
+  /// Returns the check for shared partners, for pairs that weren't known before the migration.
   private func sharing(_ index: Int, _ table: String) -> MigrationStep {
     let (side, keys) = (pair.sides[index], keys(index))
     let problem = MappingError.sharedDestination(
@@ -228,7 +232,7 @@ struct OneToOnePlan {
 }
 
 extension OneToOne.Side {
-  /// Nil if the table only contains rows of this side.
+  /// The condition that a row of the table belongs to this side; nil if all rows do.
   fileprivate var rowCondition: SQL? {
     owner.sharesTable ? "\(name: FixedColumn.entity) IN \(.list(owner.subtree))" : nil
   }

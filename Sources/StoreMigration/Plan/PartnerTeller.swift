@@ -5,17 +5,19 @@ import StoreModel
 
 /// A relationship of the source, or a path, that determines the partners in a one-to-one relationship.
 struct PartnerTeller {
-  /// The side of the one-to-one relationship whose rows have it.
+  /// The index of the side of the one-to-one relationship whose rows have this relationship or path.
   let side: Int
-  /// The name of its losses: `Member.user` of the source, or the target's relationship for a path.
+  /// The name of losses: the source's relationship, such as `Member.user`, or the target's relationship for a path.
   let name: String
   /// A source entity whose table contains the rows.
   let source: String
-  /// Queries for pairs `a`, `b`. The source row `o` becomes one of them, and the other one is its partner.
+  /// Queries for pairs `a`, `b` of new keys. The source row `o` becomes one of the two rows, and the other row is its
+  /// partner.
   private(set) var told: [SQL]
-  /// A query for all pairs of a to-many relationship, whose first member only is used; otherwise nil.
+  /// A query for all pairs of a to-many relationship, of which only the first member becomes a partner; nil for a
+  /// to-one.
   private(set) var allPairs: SQL?
-  /// The inverse of the source's relationship.
+  /// The name of the inverse of the source's relationship; nil without an inverse.
   private let inverse: String?
 
   var isToMany: Bool { allPairs != nil }
@@ -27,7 +29,7 @@ struct PartnerTeller {
       sourceEntity: source, loss: name)
   }
 
-  /// Whether the pairs of another teller are counted here.
+  /// Whether the losses of this relationship already include the pairs of `other`, which is its inverse.
   func counts(for other: PartnerTeller) -> Bool {
     name == other.inverse && name != other.name && (!isToMany || name < other.name)
   }
@@ -100,7 +102,7 @@ struct PartnerTeller {
 }
 
 extension StoreLayout {
-  /// Returns the name of the inverse: `User.memberships` for `Member.user`.
+  /// Returns the name of a relationship's inverse, such as `User.memberships` for `Member.user`.
   fileprivate func inverseName(of relationship: String, declaredBy owner: EntityLayout) -> String? {
     guard let entity = model.entity(named: owner.name),
       case .relationship(let own)? = model.property(named: relationship, of: entity)?.0,

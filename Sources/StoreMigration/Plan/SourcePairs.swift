@@ -19,8 +19,7 @@ struct SourcePairs {
   let owner: EntityLayout
   /// The destination that the relationship declares.
   let destination: EntityLayout
-  /// The column with the order of the owners of a member in a join table, or with the order of a to-one's row in its
-  /// inverse.
+  /// The column with the owner's position among the owners of a member, in a join table or next to a to-one column.
   let inverseOrderColumn: String?
 
   /// Returns nil if the relationship isn't stored.
@@ -76,7 +75,7 @@ struct SourcePairs {
     }
   }
 
-  /// Nil if the entity number is only in the owner's own table.
+  /// The owner's entity number; nil if only the owner's own table contains it.
   var ownerNumber: SQL? {
     switch storage {
     case .owner: column(FixedColumn.entity)
@@ -93,7 +92,7 @@ struct SourcePairs {
     }
   }
 
-  /// The position in the order that a join table or a member's row contains, or the key if there isn't an order.
+  /// The member's position among the owner's members; if the relationship isn't ordered, the member's key.
   var memberPlace: SQL {
     switch storage {
     case .owner: memberKey
@@ -106,7 +105,7 @@ struct SourcePairs {
 
   var from: SQL { "\(name: table) AS \(name: Self.alias)" }
 
-  /// Returns a scalar subquery of an owner's first member.
+  /// Returns a scalar subquery for the value `result` of an owner's first member.
   func ofFirstMember(_ result: SQL, owner: SQL) -> SQL {
     """
     (SELECT \(result) FROM \(from) WHERE \(ownerKey) = \(owner) AND \(memberKey) IS NOT NULL \
@@ -114,7 +113,7 @@ struct SourcePairs {
     """
   }
 
-  /// Returns a scalar subquery of a member's owner, or of its first owner if there are several.
+  /// Returns a scalar subquery for the value `result` of a member's owner, or of the owner with the lowest key.
   func ofFirstOwner(_ result: SQL, member: SQL) -> SQL {
     """
     (SELECT \(result) FROM \(from) WHERE \(memberKey) = \(member) AND \(ownerKey) IS NOT NULL \

@@ -9,15 +9,15 @@ import StoreModel
 package struct SourceStore: Hashable, Sendable {
   package var layout: StoreLayout
   package var schema: StoreSchema
-  /// The highest `Z_PK` that each table contains or has contained.
+  /// The highest `Z_PK` in each table, by the table's name. After a plan, it is an upper limit.
   package var highestKeys: [String: Int64]
   /// The objects that don't belong to the model or to Core Data.
   var foreign: ForeignNames
 
-  /// The tables of the schema by name.
+  /// The tables of the schema, by name.
   var tables: ExactDictionary<DatabaseSchema.Table> { schema.database.tables }
 
-  /// The indexes that were created by a statement, by name.
+  /// The indexes that a CREATE INDEX statement created, with the names of their tables, sorted by the index's name.
   var indexes: [(table: String, index: DatabaseSchema.Index)] {
     tables.values.flatMap { table in
       table.indexes.filter { $0.definition != nil }.map { (table.name, $0) }
@@ -79,7 +79,7 @@ extension SourceStore {
 }
 
 extension DatabaseSchema.Table {
-  /// Adds the columns that the history has if a model preserves more values of deleted rows.
+  /// Adds the columns that the history requires for `count` preserved values of deleted rows.
   fileprivate mutating func addTombstones(_ count: Int) {
     let present = HistoryColumn.tombstoneCount(among: columnNames)
     guard present < count else { return }
@@ -90,7 +90,7 @@ extension DatabaseSchema.Table {
 }
 
 extension DatabaseSchema {
-  /// The tables of entities and relationships in a new store.
+  /// Creates the schema of a new store, without Core Data's own tables.
   package init(of layout: StoreLayout) {
     let entityTables = layout.tables.map {
       Table($0.name, $0.columns, key: [FixedColumn.primaryKey], $0.indexes)
@@ -152,7 +152,7 @@ extension DatabaseSchema.Index {
       columns: parts.map { .init(name: $0.column ?? "", isAscending: $0.isAscending) })
   }
 
-  /// The condition of a `CREATE INDEX` by Core Data or this program.
+  /// The condition of an index that Core Data or storetool created.
   var condition: String? {
     definition.flatMap { text in text.range(of: ") WHERE ").map { String(text[$0.upperBound...]) } }
   }

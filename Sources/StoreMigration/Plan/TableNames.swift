@@ -14,7 +14,7 @@ struct TableNames {
     self.existing = existing.map { $0.lowercased() }.exact
   }
 
-  /// Returns the name with which a new table is created.
+  /// Returns the name with which a new table is created: `name`, or a temporary name if `name` is in use.
   mutating func new(_ name: String) -> String {
     guard existing.contains(ExactText(name.lowercased())) else {
       existing.insert(ExactText(name.lowercased()))
@@ -31,8 +31,8 @@ struct TableNames {
 
   mutating func free(_ name: String) { freed.insert(ExactText(name.lowercased())) }
 
-  /// The renames, in an order in which each new name is free. `ForeignNames.requireFree` has checked that all of them
-  /// become free.
+  /// The renames, in an order in which each new name isn't in use. `ForeignNames.requireFree` has checked that objects
+  /// of the app don't have these names.
   var steps: [MigrationStep] {
     RenameOrder(renames, taken: existing.subtracting(freed)).renames.map { old, new in
       MigrationStep(
@@ -48,7 +48,7 @@ struct TableNames {
   }
 }
 
-/// Renames of tables or columns, in an order in which each new name is free.
+/// Renames of tables or columns, in an order in which each new name isn't in use.
 struct RenameOrder {
   typealias Rename = (old: String, new: String)
 
@@ -72,11 +72,11 @@ struct RenameOrder {
         continue
       }
       let (old, new) = pending[0]
-      // The loop would not end.
+      // Otherwise, the loop would never end.
       precondition(
         pending.contains { $0.old.lowercased().isExactly(new.lowercased()) },
         "the name \(new) is in use")
-      // In a cycle, rename one of them to a temporary name first.
+      // The renames form a cycle. Rename one of the objects to a temporary name first.
       let aside = TableNames.free(ScratchName.old(old), among: self.taken)
       add((old, aside))
       pending[0].old = aside
@@ -92,12 +92,12 @@ struct RenameOrder {
 
 /// Temporary names of tables, columns and indexes during a migration.
 enum ScratchName {
-  /// For new objects while the old ones still have the name.
+  /// Returns the temporary name of a new object while an old object has its name.
   static func new(_ name: String) -> String { "Z_NEW_\(name)" }
 
-  /// For old objects, to free their name.
+  /// Returns the temporary name of an old object whose name is required for another object.
   static func old(_ name: String) -> String { "Z_OLD_\(name)" }
 
-  /// For the copies of the old rows that a custom step reads.
+  /// Returns the name of the temporary table with the old rows that a custom step reads.
   static func before(_ name: String) -> String { "Z_BEFORE_\(name)" }
 }

@@ -6,7 +6,7 @@ import StoreDiagnostics
 extension TablePlan {
   // MARK: In place
 
-  /// Returns all steps except those for indexes, triggers and the new name of the table.
+  /// Returns all steps except the steps for indexes, triggers and the new name of the table.
   func stepsInPlace(by update: TableUpdate) -> [MigrationStep] {
     let base = update.base
     var steps = added.map { column in
@@ -62,8 +62,8 @@ extension TablePlan {
 
   // MARK: As a copy
 
-  /// Returns the steps that create the new table and copy the rows. The tables that they read are unchanged. This is
-  /// the procedure that SQLite recommends: https://www.sqlite.org/lang_altertable.html#otheralter
+  /// Returns the steps that create the new table and copy the rows. They must run before the tables that they read are
+  /// changed. This is the procedure that SQLite recommends: https://www.sqlite.org/lang_altertable.html#otheralter
   func stepsAsCopy(under name: String) throws -> [MigrationStep] {
     var table = target
     table.name = name
@@ -114,7 +114,8 @@ extension TablePlan {
 }
 
 extension SQL.StringInterpolation {
-  /// Appends a declared type, which consists of our own words. Text of another program is replaced by BLOB.
+  /// Appends the declared type of a column. A type with characters other than A to Z and spaces, which only another
+  /// program declares, is replaced by BLOB.
   mutating func appendInterpolation(declared type: String) {
     let isPlain = type.utf8.allSatisfy {
       (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) || $0 == UInt8(ascii: " ")

@@ -3,14 +3,14 @@ import StoreLayout
 import StoreModel
 import StoreDiagnostics
 
-/// The strategy for the rows of one target table, before the SQL is created.
+/// The plan for one target table: which columns and rows can remain in the source's table, and which change.
 struct TablePlan {
   let target: TableLayout
   let transfers: [TransferCompiler]
   /// The source table that is changed in place; nil for a new table.
   let base: DatabaseSchema.Table?
 
-  /// The target's columns that are columns of the base: the base's name for each name of the target.
+  /// The base's columns that become columns of the target: the name in the base, by the name in the target.
   private(set) var carriers: [String: String] = [:]
   /// The target's columns that are added to the base.
   private(set) var added: [ColumnLayout] = []
@@ -53,18 +53,19 @@ struct TablePlan {
     for fixed in [FixedColumn.primaryKey, FixedColumn.entity, FixedColumn.version] {
       claim(fixed, fixed)
     }
-    // Columns that keep their names are claimed first, so that two columns can't claim the same one.
+    // Columns that keep their names are claimed first, so that other columns can't claim them.
     for isSameName in [true, false] {
       for column in target.columns where carriers[column.name] == nil {
         let wanted = transfers.compactMap { transfer -> String? in
           guard let value = transfer.values[column.name], let old = value.sourceColumn else {
             return nil
           }
-          // A computed value doesn't require a rebuild because of a different declared type.
+          // A computed value with another declared type is written to a new column, which doesn't require a rebuild of
+          // the table.
           let isComputed = if case .column = value { false } else { true }
           return isComputed && declared[old] != column.declaredType ? nil : old
         }
-        // Use the most frequent column, and the first one of equally frequent ones.
+        // Claim the source column that most transfers use, or the first of several equally frequent columns.
         let counts = Dictionary(wanted.map { ($0, 1) }, uniquingKeysWith: +)
         let best = wanted.filter { !taken.contains(ExactText($0)) }.max {
           (counts[$0] ?? 0) < (counts[$1] ?? 0)
@@ -86,7 +87,7 @@ struct TablePlan {
     }
   }
 
-  /// The new value of a column for the rows of one transfer.
+  /// The new value of a column for the rows of one source entity.
   struct Change: Hashable {
     var column: String
     /// The entity number in the source.
@@ -94,6 +95,7 @@ struct TablePlan {
     var value: SQL
     var need: Need
 
+    /// The rows whose value must be changed: all rows, or rows in which a column of the base is NULL or not NULL.
     enum Need: Hashable {
       case always
       case whereNull(String)
@@ -101,7 +103,7 @@ struct TablePlan {
     }
   }
 
-  /// The changes of an update in place, with the target's names of columns.
+  /// The changes of an update in place. Their columns have the names of the target.
   var changes: [Change] {
     transfers.flatMap { transfer -> [Change] in
       var changes = transfer.values.compactMap { column, value -> Change? in

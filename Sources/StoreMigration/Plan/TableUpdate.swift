@@ -10,9 +10,9 @@ struct TableUpdate {
   private let changes: [TablePlan.Change]
   /// The names of the target's columns.
   private let columns: [String]
-  /// The target's columns that are columns of the base: the base's name for each name of the target.
+  /// The base's columns that become columns of the target: the name in the base, by the name in the target.
   private let carriers: [String: String]
-  /// The numbers in the source of the entities in the table.
+  /// The source's numbers of the entities whose rows remain in the table.
   private let entities: [Int64]
 
   init(_ plan: TablePlan, on base: DatabaseSchema.Table) {
@@ -23,12 +23,13 @@ struct TableUpdate {
     entities = plan.transfers.map(\.transfer.source.number)
   }
 
-  /// The columns that change in all rows of an entity. It is faster to recreate their indexes.
+  /// The columns that change in all rows of an entity. Their indexes are dropped and created again, because this is
+  /// faster than updating them.
   var rewrittenColumns: Set<String> {
     Set(changes.filter { $0.need == .always }.map(\.column))
   }
 
-  /// Nil if no rows change.
+  /// The UPDATE statement; nil if no rows change.
   var sql: SQL? {
     guard !changes.isEmpty else { return nil }
     let columns = columns.filter { name in
@@ -75,7 +76,7 @@ struct TableUpdate {
     return "CASE \(number)\(cases.joined("")) ELSE \(unchanged) END"
   }
 
-  /// Nil if the update changes all rows.
+  /// The condition for the rows to change; nil for all rows.
   private var condition: SQL? {
     let always = Set(changes.filter { $0.need == .always }.map(\.entity))
     guard always.count < entities.count else { return nil }
@@ -99,7 +100,8 @@ struct TableUpdate {
   }
 }
 
-/// Computes derived attributes at the end of a migration: new attributes always, the others if rows are rewritten.
+/// The steps that compute derived attributes at the end of a migration. New attributes are always computed, and
+/// existing attributes only if rows are rewritten.
 struct DerivedValues {
   let steps: [MigrationStep]
 
@@ -109,7 +111,7 @@ struct DerivedValues {
         target.entity(named: entity.target).map { column.numbers.contains($0.number) } == true
           && entity.attributes[column.attribute.name]?.source == .nothing
       }
-      // Keep derived timestamps.
+      // The derived timestamps of existing attributes are kept.
       guard isNew || isTouched && !column.isTime else { return nil }
       return MigrationStep(
         column.update(rows: nil), "computes \(column.entity).\(column.attribute.name)",

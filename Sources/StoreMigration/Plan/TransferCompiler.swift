@@ -10,11 +10,11 @@ struct TransferCompiler {
   let transfer: EntityTransfer
   let keys: KeyMap
   private(set) var query: TransferQuery
-  /// The values by the target's column.
+  /// The values, by the target's column.
   private(set) var values: [String: ColumnValue] = [:]
   /// The to-one relationships that are matched after all rows have been moved.
   private(set) var matched: [MatchedReference] = []
-  /// The order columns of ordered relationships without an order in the source, with the to-one's columns.
+  /// The columns with the owner's key, by the order column, for ordered relationships without an order in the source.
   private(set) var unplaced: [String: String] = [:]
 
   init(_ transfer: EntityTransfer, _ keys: KeyMap, storeUUID: String?) throws {
@@ -124,7 +124,7 @@ struct TransferCompiler {
     }
   }
 
-  /// Returns the destination of a to-one relationship, or the first one of a to-many.
+  /// Returns the reference to the destination of a to-one relationship, or to the first destination of a to-many.
   private func member(of pairs: SourcePairs, to destination: EntityLayout) throws -> Placed {
     if case .owner(let column) = pairs.storage {
       let value = try keys.reference(
@@ -140,7 +140,8 @@ struct TransferCompiler {
     return (value, nil)
   }
 
-  /// Returns the reference of a new to-one relationship whose inverse, a to-many, had no inverse.
+  /// Returns the reference of a new to-one relationship. The target's inverse is a to-many that existed without an
+  /// inverse in the source.
   private func backReference(of name: String, to destination: EntityLayout) throws -> Placed {
     guard let entity = keys.target.model.entity(named: transfer.target.name),
       let relationship = keys.target.model.relationships(of: entity).first(where: {
@@ -150,7 +151,7 @@ struct TransferCompiler {
     return try owner(of: inverse.name, declaredBy: destination, to: destination)
   }
 
-  /// Returns the owner that has this row as a member.
+  /// Returns the reference to the owner that has this row as a member.
   private func owner(
     of relationship: String, declaredBy owner: EntityLayout, to destination: EntityLayout
   ) throws -> Placed {

@@ -3,8 +3,8 @@ package import StoreCore
 package import StoreDiagnostics
 import Synchronization
 
-/// Computes fingerprints of the state before a transaction on a second thread. Deinitializing the object stops the
-/// thread.
+/// Computes fingerprints (`RowFingerprint`) of the store's state before a transaction. A second thread computes them
+/// while the transaction runs. Deinitializing the object stops the thread.
 package final class FingerprintThread {
   private let cancellation = Cancellation()
   private let taken = TakenFingerprints()
@@ -78,7 +78,7 @@ extension Store {
     let isWhole = try database.use {
       connection in
       var result = try connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)")
-      // The result is 0|0|0, and 0|-1|-1 without a -wal.
+      // The result is 0|0|0 if the whole -wal was checkpointed, and 0|-1|-1 if the store doesn't use a -wal.
       return try result.step() && (Int32(0)..<3).allSatisfy { result.integer(at: $0) == 0 }
     }
     return isWhole ? .ownFile(path: path) : nil

@@ -10,21 +10,22 @@ package struct RequestedMigration: Sendable {
   package let source: SourceVersion
   /// The name of the target version.
   package let target: String
-  /// Empty if the store already has the target version.
+  /// The route; empty if the store already has the target version.
   package let route: MigrationRoute
   package let warnings: [Diagnostic]
-  /// The metadata of the store after the migration.
+  /// The version hashes and names that the store's metadata will contain.
   private let goal: ModelFingerprint
   private let targetModel: Model
   private let graph: VersionGraph
 
   /// - Parameters:
   ///   - source: the version of the store.
-  ///   - target: the name of the target version. The default is the current one.
-  ///   - via: the names of the versions to pass. If empty, the migration chooses them.
+  ///   - target: the name of the target version. The default is the current version.
+  ///   - via: the names of the intermediate versions. If empty, the migration chooses them.
   ///   - steps: the program's own code between versions.
-  /// - Throws: an error if a version doesn't exist or can't be read, `MigrationPathError` if there isn't a path, and
-  ///   errors of reading a definition on the path.
+  /// - Throws: an error if a version doesn't exist or can't be read, `MigrationPathError` if there isn't a path,
+  ///   `DiagnosticError` if a definition doesn't match the models or two steps have the same versions, and errors of
+  ///   reading a definition on the path.
   package init(
     _ store: Store, from source: SourceVersion, to target: String? = nil, via: [String] = [],
     definitions: any DefinitionSource, steps: [CustomStep] = []
@@ -38,9 +39,9 @@ package struct RequestedMigration: Sendable {
     goal = try versions.fingerprint(of: target, configuration: source.configuration)
     graph = VersionGraph(
       of: versions.source, definitions, steps: try steps.jumps(among: versions.source))
-    // Versions with equal hashes are equivalent.
+    // Versions with equal hashes are equivalent, so the store isn't migrated.
     let isThere = goal.hashes == store.metadata.hashes
-    // The position of the store's own model in the order of versions is unknown.
+    // The position of the store's own model in the order of versions is unknown, so the default is the direct path.
     let usual = source.isCarried ? [VersionGraph.direct] : []
     let path = try graph.path(
       from: isThere ? target : source.name, to: target,
@@ -54,7 +55,7 @@ package struct RequestedMigration: Sendable {
       warnings.append(
         Diagnostic(
           .warning, "migrate.unread-version",
-          "'\(name)' can't be read, so its renames are not followed: "
+          "'\(name)' can't be read, so its renames are ignored: "
             + (error.diagnostics.first?.message ?? "\(error)")))
     }
     self.warnings = warnings + route.legs.flatMap(\.mismatches).map(\.diagnostic)
@@ -64,7 +65,8 @@ package struct RequestedMigration: Sendable {
   package var isPending: Bool { !route.legs.isEmpty }
   package var modelName: String { source.versions.source.name }
 
-  /// For example `'Todo'`, or `'Todo', version 'Todo 2'` if the version and the model have different names.
+  /// The target as text, such as `'Todo'`, or `'Todo', version 'Todo 2'` if the version and the model have different
+  /// names.
   package var targetDescription: String {
     modelName == target ? "'\(target)'" : "'\(modelName)', version '\(target)'"
   }
@@ -91,7 +93,8 @@ package struct RequestedMigration: Sendable {
     try migration(of: store, by: route.mappings)
   }
 
-  /// Plans the migration with the direct path between both versions. Returns nil if the route is equal to it.
+  /// Plans the migration with the mapping that is inferred directly between both versions. Returns nil if the route
+  /// consists of exactly this mapping.
   package func alternative() throws -> Migration? {
     try route.alternative.map { try migration(of: store, by: [$0]) }
   }
@@ -123,8 +126,8 @@ package struct RequestedMigration: Sendable {
 }
 
 extension RequestedMigration {
-  /// Returns the losses with the names of the entities that declare the properties in any version. A key path may
-  /// contain the name of a sub-entity.
+  /// Returns the names of losses with the entities that declare the properties in any version, because the names of key
+  /// paths may contain sub-entities instead.
   func declaringNames(of names: [String]) -> [String] {
     Set(
       names.flatMap { name -> Set<String> in
@@ -134,8 +137,8 @@ extension RequestedMigration {
     ).sorted()
   }
 
-  /// Returns the allowed losses that exist in some version of the model. Reads versions until all losses are found, and
-  /// skips versions that can't be read.
+  /// Returns the names of allowed losses that exist in at least one version of the model. Reads versions until all
+  /// losses are found, and skips versions that can't be read.
   package func namesOfVersions(for losses: AllowedLosses) -> Set<String> {
     guard case .some(let names) = losses else { return [] }
     var missing = Set(names)

@@ -5,13 +5,15 @@ import StoreModel
 
 /// The source of a migration: a version of the model, or the model that the store itself contains.
 package struct SourceVersion: Sendable {
+  /// The name of the version that wrote the store.
   package let name: String
   /// The name of the configuration with which the store was written; nil for the whole model.
   package let configuration: String?
   /// All versions, including the source.
   package let versions: HashedVersions
+  /// Whether the source is the model that the store itself contains.
   package let isCarried: Bool
-  /// Notes about the use of the store's own model.
+  /// Notes for the user about the use of the store's own model.
   package let notes: [Diagnostic]
 
   /// - Parameter name: the name of the version that wrote the store.
@@ -25,7 +27,7 @@ package struct SourceVersion: Sendable {
 
   /// Determines the version that wrote a store, or uses the model that the store contains.
   ///
-  /// - Parameter takesNewer: whether the contained model may be newer than the versions.
+  /// - Parameter takesNewer: whether the store's own model may be newer than the versions.
   /// - Throws: `UnknownVersion` with the differences, and errors of reading a version.
   package init(of store: Store, in versions: HashedVersions, takesNewer: Bool) throws {
     var matcher = VersionMatcher(hashes: store.metadata.hashes)
@@ -42,8 +44,8 @@ package struct SourceVersion: Sendable {
   ///
   /// - Parameters:
   ///   - error: the error that is thrown if the store's own model can't be used.
-  ///   - takesNewer: whether the model may be newer than the versions. If it may, an old checkout of the models
-  ///     migrates a store back.
+  ///   - takesNewer: whether the store's own model may be newer than the versions. If it may, an older set of versions
+  ///     can migrate a newer store back.
   package init(
     carriedBy store: Store, beside versions: HashedVersions, because error: UnknownVersion,
     takesNewer: Bool
@@ -61,14 +63,15 @@ package struct SourceVersion: Sendable {
       notes = [
         Diagnostic(
           .note, "model.carried",
-          "no version of '\(versions.source.place)' has the store's version hashes; the source is the model that the store contains"
+          "no version of '\(versions.source.place)' has the store's version hashes, so the model in the store "
+            + "is used as the old version"
         )
       ]
     }
   }
 }
 
-/// The versions of a model and an additional one.
+/// The versions of a model and an additional version.
 private struct AddedVersion: VersionSource {
   let addedName: String
   private let added: Model

@@ -7,7 +7,7 @@ import StorePredicate
 public enum AllowedLosses: Hashable, Sendable {
   /// Allows all losses.
   case all
-  /// Allows these losses: `Item` for rows, `Item.note` for values or pairs, with the names of the old version.
+  /// Allows the losses with these names of the old version: `Item` for rows, `Item.note` for values or pairs.
   case some([String])
 
   /// Doesn't allow any losses.
@@ -22,6 +22,14 @@ public enum AllowedLosses: Hashable, Sendable {
       return String(name)
     }
     self = names == ["all"] ? .all : .some(names)
+  }
+
+  /// The names of the allowed losses; empty for all losses.
+  var names: [String] {
+    switch self {
+    case .all: []
+    case .some(let names): names
+    }
   }
 
   package func allow(_ loss: String) -> Bool {
@@ -74,7 +82,7 @@ extension AllowedLosses {
 }
 
 extension Model {
-  /// The names of all possible losses of the version: `Item`, `Item.note`.
+  /// The names of all possible losses of the version, such as `Item` and `Item.note`.
   package var lossNames: Set<String> {
     var names = Set(entities.map(\.name))
     for entity in entities {
@@ -84,8 +92,8 @@ extension Model {
     return names
   }
 
-  /// Returns the loss with the name of the entity that declares the property; nil if the model doesn't have this
-  /// property.
+  /// Returns the name of a loss with the entity that declares the property, instead of an entity that inherits it.
+  /// Returns nil if the model doesn't have the property.
   func declaringName(of loss: String) -> String? {
     let parts = loss.split(separator: ".", maxSplits: 1).map(String.init)
     guard parts.count == 2, let entity = entity(named: parts[0]),
@@ -96,7 +104,8 @@ extension Model {
 }
 
 extension Term {
-  /// The name of the property in a loss. For a computed value, its text, which isn't a valid name.
+  /// The name of the property in a loss. For a computed value, this is the text of the expression, which isn't a valid
+  /// name.
   fileprivate var propertyName: String {
     guard case .keyPath(_, let steps) = expression.kind else { return expression.description }
     let keys = steps.compactMap { if case .key(let name) = $0.kind { name } else { nil } }

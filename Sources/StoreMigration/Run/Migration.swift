@@ -14,12 +14,12 @@ package struct Migration: Hashable, Sendable {
   package private(set) var plans: [MigrationPlan]
   let metadataStep: MigrationStep
   /// The model that the store will contain in compiled form, so that an app can use it as the source of a later
-  /// migration. Nil for none.
+  /// migration; nil if the store shouldn't contain a model.
   let carriedModel: Model?
 
   /// - Parameters:
-  ///   - model: the new version of the metadata.
-  ///   - metadata: the metadata of the store.
+  ///   - model: the version hashes and names that the metadata will contain.
+  ///   - metadata: the current metadata of the store.
   /// - Throws: an error of `PropertyListEncoder`.
   package init(
     from source: String, to target: String, by plans: [MigrationPlan], model: ModelFingerprint,
@@ -37,7 +37,7 @@ package struct Migration: Hashable, Sendable {
     plans.flatMap { $0.prelude + $0.steps + $0.epilogue } + [metadataStep]
   }
 
-  /// Whether the duration depends on the number of rows.
+  /// Whether statements may rewrite rows, so that the duration depends on the number of rows.
   package var rewritesRows: Bool {
     plans.contains { plan in
       !plan.prelude.isEmpty || !plan.epilogue.isEmpty
@@ -51,7 +51,7 @@ package struct Migration: Hashable, Sendable {
 extension Migration {
   /// Plans the mappings after `index` again, if SQL or a custom step has changed the rows that they start with.
   ///
-  /// - Throws: errors of planning.
+  /// - Throws: errors of `MigrationAssembly.plans`.
   mutating func replan(
     behind index: Int, of store: Store, on connection: Connection
   ) throws {
@@ -72,7 +72,7 @@ extension TableTransition.Strategy {
     }
   }
 
-  /// How often the bytes of a table are written in the worst case, to the journal and to the end of the file.
+  /// The number of times that a table's bytes are written in the worst case, to the journal or to the end of the file.
   var copies: Int64 {
     switch self {
     case .unchanged, .create, .schema: 0
@@ -117,7 +117,7 @@ package struct MigrationScript: Hashable, Sendable {
   }
 }
 
-/// Combines the mappings along a path into as few plans as possible.
+/// Creates the plans for the mappings along a path.
 package enum MigrationAssembly {
   /// Returns the plans for a sequence of mappings. Adjacent mappings are combined if possible, so that each row is
   /// visited once.
@@ -126,7 +126,7 @@ package enum MigrationAssembly {
   ///   - mappings: the mappings. Each begins at the version where the previous one ends.
   ///   - store: a store of the first mapping's source version. It is only read.
   /// - Throws: `CheckErrors` for a definition, `StoreLayoutError` if the store lacks a table or column of its model,
-  ///   and `DatabaseError`.
+  ///   `MigrationRunError` if the store conflicts with the target, and `DatabaseError`.
   package static func plans(
     _ mappings: [ModelMapping], for store: Store
   ) throws -> [MigrationPlan] {

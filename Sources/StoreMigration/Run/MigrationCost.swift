@@ -7,9 +7,9 @@ import StoreDiagnostics
 package struct MigrationCost: Hashable, Sendable {
   package struct Table: Hashable, Sendable {
     package var transition: TableTransition
-    /// The number of rows in the current table; nil if they don't change.
+    /// The number of rows in the current table; nil if the rows don't change.
     package var rows: Int64?
-    /// The size in bytes, including indexes.
+    /// The size in bytes, including indexes; nil if the rows don't change.
     package var bytes: Int64?
   }
 
@@ -18,7 +18,7 @@ package struct MigrationCost: Hashable, Sendable {
   package var journal: Int64
   /// The required free bytes in the folder of the backup.
   package var backup: Int64
-  /// A very rough estimate.
+  /// A very rough estimate of the duration in seconds.
   package var seconds: Double
 
   package var disk: Int64 { journal + backup }
@@ -32,8 +32,8 @@ package struct MigrationCost: Hashable, Sendable {
     let all = try connection.byteCount()
     let counts = migration.rewritesRows ? try connection.byteCounts() : [:]
     tables = []
-    journal = Self.smallChange
-    // Later plans start with the results of the first one, which don't exist yet.
+    journal = Self.schemaBytes
+    // Only the first plan is measured, because later plans start with its results, which don't exist yet.
     for transition in migration.plans[0].tables {
       var table = Table(transition: transition)
       if transition.strategy.rewritesRows, let from = transition.from {
@@ -49,19 +49,19 @@ package struct MigrationCost: Hashable, Sendable {
     seconds = Self.seconds(tables, backup: backup, proofs: settings.proves ? migration.proofs : [])
   }
 
-  /// Returns an upper limit of the required free bytes in the store's folder. The files of values are only counted if
-  /// the values move into rows.
+  /// Returns an upper limit of the required free bytes in the store's folder. External files are only counted if their
+  /// values move into rows.
   ///
   /// - Throws: `DatabaseError` if the store can't be read.
   static func bound(
     of migration: Migration, bytes: Int64, on connection: Connection
   ) throws(DatabaseError) -> Int64 {
-    guard migration.rewritesRows else { return smallChange }
+    guard migration.rewritesRows else { return schemaBytes }
     return try 2 * bytes * Int64(migration.plans.count) + movedBytes(of: migration, on: connection)
   }
 
-  /// Returns the bytes that values from files take in the store's file and in the journal. Later plans start with rows
-  /// that don't exist yet.
+  /// Returns the bytes that values from external files require in the store's file and in the journal. Only the values
+  /// of the first plan are counted, because later plans start with rows that don't exist yet.
   private static func movedBytes(
     of migration: Migration, on connection: Connection
   ) throws(DatabaseError) -> Int64 {
@@ -75,9 +75,9 @@ package struct MigrationCost: Hashable, Sendable {
   }
 
   /// The bytes for changes of the schema and of Core Data's own tables.
-  private static let smallChange: Int64 = 1 << 20
+  private static let schemaBytes: Int64 = 1 << 20
 
-  /// Estimates the duration with assumed rates, which distinguish seconds from minutes.
+  /// Estimates the duration with assumed rates. They are only exact enough to distinguish seconds from minutes.
   private static func seconds(_ tables: [Table], backup: Int64, proofs: [ProofScan]) -> Double {
     let work = tables.reduce(0.0) { sum, table in
       sum + Double(table.bytes ?? 0) / table.transition.strategy.bytesPerSecond
@@ -145,7 +145,8 @@ final class MigrationEffort {
 
   func finish(_ step: MigrationStep) { add(Self.weight(of: step, rows)) }
 
-  /// Adds the scans after the steps. The first scans run concurrently with the steps.
+  /// Adds the scans of a proof that run after the steps. The scans before the steps aren't counted, because they
+  /// usually run concurrently with the steps.
   func finishProof(of scans: [ProofScan]) {
     add(scans.reduce(0) { $0 + (rows[$1.table] ?? 0) })
   }

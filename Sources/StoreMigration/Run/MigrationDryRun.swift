@@ -11,9 +11,11 @@ import StoreLayout
 
 /// Runs a migration on a copy of the store to measure its results.
 package enum MigrationDryRun {
+  /// Copies the store, and migrates the copy.
+  ///
   /// - Parameters:
   ///   - store: the store, which is only read.
-  ///   - settings: the settings. No backup is created.
+  ///   - settings: the settings of the migration. The dry run ignores the backup.
   ///   - steps: the program's own code between versions.
   ///   - share: a function that is called with the completed share, from 0 to 1, after the copy was created.
   /// - Throws: the errors that the migration would throw. The copy is always deleted.
@@ -36,13 +38,15 @@ package enum MigrationDryRun {
     }
   }
 
-  /// Whether a migration reads or writes values in files. Custom steps may do so.
+  /// Whether a migration may read or write values in external files. Any custom step may do so.
   static func takesFiles(_ migration: Migration, _ steps: [CustomStep]) -> Bool {
     !steps.isEmpty || migration.plans.contains(where: \.readsFiles)
   }
 
+  /// Copies the store, and calls `body` with the copy.
+  ///
   /// - Parameters:
-  ///   - takesFiles: whether `body` reads or writes values in files.
+  ///   - takesFiles: whether `body` reads or writes values in external files, which are then copied.
   ///   - body: a function that may change the copy. The copy is in the folder of the store, is open exclusively, and is
   ///     deleted afterwards.
   static func withCopy<Result>(
@@ -60,15 +64,15 @@ package enum MigrationDryRun {
   }
 }
 
-/// The results of all checks of a migration, which are the same as in its run.
+/// The results of all checks of a migration. The checks are the same that run during the migration.
 package struct MigrationFindings: Hashable, Sendable {
-  /// The failed checks that aren't allowed, of the first plan with such checks. Later plans can't be checked.
+  /// The failed checks that aren't allowed, of the first plan that has any. Later plans can't be checked.
   package private(set) var failedChecks: [FailedCheck] = []
   /// The losses, whether or not they are allowed.
   package private(set) var losses: [Loss] = []
 
-  /// Runs the checks. If a definition precedes some of them, they depend on rows that don't exist yet. In this case the
-  /// migration runs on a copy, which is deleted.
+  /// Runs the checks. Checks of a later plan, and checks after SQL of a definition, depend on rows that don't exist
+  /// yet. If there are such checks, the migration runs on a copy, which is deleted.
   ///
   /// - Throws: `DatabaseError` if the store can't be read, `MigrationRunError` if a step fails, and `Cancelled`.
   package init(

@@ -2,7 +2,8 @@ public import StoreDiagnostics
 
 /// The result of a migration.
 public struct MigrationResult: Hashable, Sendable {
-  /// A comparison of rows or pairs, which were equal.
+  /// The proof for one entity or relationship: a comparison before and after the migration, in which all rows or pairs
+  /// were equal.
   public struct Proof: Hashable, Sendable {
     /// The name of the entity, such as `Item`, or of a relationship with pairs, such as `Item.tags`.
     public internal(set) var subject: String
@@ -20,7 +21,7 @@ public struct MigrationResult: Hashable, Sendable {
   public internal(set) var steps = 0
   /// The dropped rows and values.
   public internal(set) var losses: [Loss] = []
-  /// The failed checks that were allowed.
+  /// The failed checks that didn't stop the migration, because the settings allow the loss.
   package var permitted: [FailedCheck] = []
   /// The comparisons of rows and pairs before and after the migration.
   public internal(set) var proofs: [Proof] = []
@@ -47,11 +48,11 @@ public struct MigrationResult: Hashable, Sendable {
 public enum MigrationPhase: Hashable, Sendable {
   /// Checks for rows that prevent the migration, and for losses.
   case checking
-  /// Copies the store.
+  /// Copies the store, to create the backup or the copy for a dry run.
   case backingUp
   /// Reads the rows that are compared.
   case proving
-  /// Runs the statement with this number, starting with 1, `of` all statements. Its purpose is a text such as
+  /// Runs statement `number`, which starts with 1, of all statements. The purpose of a statement is a text such as
   /// `drops Item.mark`.
   case step(number: Int, of: Int, purpose: String)
   /// Runs a custom step between two versions.
@@ -62,10 +63,10 @@ extension MigrationPhase: CustomStringConvertible {
   /// The text of a progress line, such as `3 of 12: drops Item.mark`.
   public var description: String {
     switch self {
-    case .checking: "checks rows and losses"
-    case .backingUp: "copies the store"
-    case .proving: "reads the rows to compare"
-    case .customStep(let from, let to): "runs the custom step from '\(from)' to '\(to)'"
+    case .checking: "checking rows and losses"
+    case .backingUp: "copying the store"
+    case .proving: "reading the rows to compare"
+    case .customStep(let from, let to): "running the custom step from '\(from)' to '\(to)'"
     case .step(let number, let count, let purpose): "\(number) of \(count): \(purpose)"
     }
   }

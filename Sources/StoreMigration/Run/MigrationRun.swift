@@ -11,9 +11,10 @@ import StoreVerification
   import Foundation
 #endif
 
-/// Runs a migration: first checks and a backup, then one transaction with a proof.
+/// Runs a migration: first checks and a backup, then one transaction. The transaction contains the proof, which
+/// compares the rows before and after.
 ///
-/// After an error the store is unchanged. The backup isn't deleted.
+/// After an error the store is unchanged, and the backup remains.
 package struct MigrationRun {
   private let migration: Migration
   private let steps: [CustomStep]
@@ -46,7 +47,8 @@ package struct MigrationRun {
       of: migration, backsUp: !backupPaths.isEmpty, proves: settings.proves, report: share)
   }
 
-  /// - Throws: `MigrationRunError` if the migration isn't possible, `DatabaseError`, or `Cancelled`.
+  /// - Throws: `MigrationRunError` if the migration isn't possible, `DatabaseError`, `Cancelled`, and errors of custom
+  ///   steps.
   package func run() throws -> MigrationResult {
     let start = ContinuousClock.now
     var result = MigrationResult()
@@ -77,13 +79,14 @@ package struct MigrationRun {
     try checkSpace(for: result.bytesBefore, on: connection)
   }
 
-  /// Returns a file with the state before the migration, which the proof can read while the steps run; nil if there
-  /// isn't one.
+  /// Returns a file with the state before the migration, which the proof can read while the steps run; nil if no such
+  /// file exists.
   private func stateBefore(_ backup: FilePath?) throws -> StateBefore? {
     if let backup { return .backup(path: backup) }
-    // Creating a backup checks the store for damage. Without rewritten rows, the check isn't necessary.
+    // Without a backup, the store hasn't been checked for damage yet. This is only necessary if rows are rewritten and
+    // compared.
     guard settings.proves, migration.rewritesRows else { return nil }
-    // Later plans start with rows that only exist in the transaction.
+    // Only the first plan can read this file, because later plans start with rows that only exist in the transaction.
     let first = migration.plans[0]
     if first.prelude.isEmpty, !first.proofs.isEmpty, let state = try store.checkpointedState() {
       return state
@@ -98,7 +101,8 @@ package struct MigrationRun {
       storeUUID: store.metadata.uuid)
   }
 
-  /// Calculates the exact need only if there is less free space than the upper limit.
+  /// Throws `MigrationRunError.noSpace` if there isn't enough free space. The need is only calculated exactly if there
+  /// is less free space than its upper limit.
   private func checkSpace(for bytes: Int64, on connection: Connection) throws {
     var journal = try MigrationCost.bound(of: migration, bytes: bytes, on: connection)
     let target = backupPaths.first
@@ -138,7 +142,7 @@ package struct MigrationRun {
 
   // MARK: The transaction
 
-  /// - Returns: the external files of values that aren't referenced after the migration.
+  /// - Returns: the external files that values referred to before the migration, but not after it.
   private func execute(
     on connection: Connection, _ before: StateBefore?, _ result: inout MigrationResult
   ) throws -> [String] {
@@ -154,7 +158,7 @@ package struct MigrationRun {
       let plan = migration.plans[index]
       let preflight = preflight(of: migration, on: connection)
       try run(plan.prelude, of: plan, preflight, &result)
-      // The first plan was already checked, and the store is locked since then.
+      // The first plan has already been checked, and the store has been locked since then.
       if index > 0 || !plan.prelude.isEmpty { result.add(try preflight.ask(plan)) }
       for column in plan.movedColumns {
         try connection.forEachFile(in: column) { moved.insert($0) }
@@ -162,7 +166,7 @@ package struct MigrationRun {
       try own.keepRows(before: plan)
       let scans = settings.proves ? plan.proofs : []
       if !scans.isEmpty { progress(.proving) }
-      // Later plans start with rows that only exist in this transaction.
+      // Another thread can't read the rows with which later plans start, because they only exist in this transaction.
       let isFirst = index == 0 && plan.prelude.isEmpty
       let proof = try ProofRun(scans, on: connection, before: isFirst ? before : nil)
       try run(plan.steps, of: plan, preflight, &result)
@@ -220,8 +224,8 @@ package struct MigrationRun {
     }
   }
 
-  /// Returns the missing references and required values before the SQL of definitions runs. Returns nil if there isn't
-  /// any SQL, or if the migration doesn't prove anything.
+  /// Returns the references to missing rows, and the missing required values, before the SQL of definitions runs.
+  /// Returns nil if the definitions don't contain SQL, or if the settings disable the proof.
   private func scriptReferences(
     of layout: StoreLayout, on connection: Connection
   ) throws -> [Finding]? {

@@ -6,7 +6,7 @@ package import StoreVerification
 
 /// The reason why a store wasn't migrated. The store is unchanged.
 package enum MigrationRunError: Error, Hashable, Sendable {
-  /// The target requires a name that an object of the app has.
+  /// The target requires a name that a table, view, index or trigger of the app already has.
   case nameInTheWay(String, of: ForeignNames.Kind, holder: ForeignNames.Kind)
   /// SQLite rejects the SQL of a definition. The text is SQLite's message.
   case definitionSQL(String, Written<String>?)
@@ -18,14 +18,16 @@ package enum MigrationRunError: Error, Hashable, Sendable {
   case keysRunOut(table: String)
   /// Rows prevent the migration.
   case failedChecks([FailedCheck])
-  case losses([Loss])
+  /// Rows or values would be lost, and the settings don't allow these losses.
+  /// - Parameter allowed: the losses that the settings already allow.
+  case losses([Loss], allowed: [String])
   /// An allowed loss doesn't exist in any version.
   case unknownLoss(String, known: [String])
   /// There isn't enough disk space. The numbers are bytes.
   case noSpace(folder: FilePath, needed: Int64, free: Int64)
-  /// The proof found differences in rows.
+  /// The proof failed: rows or pairs differ before and after the migration.
   case unproved([ProofDifference])
-  /// The schema differs from a new store's schema.
+  /// After the migration, the schema differs from a new store's schema.
   case schema([SchemaSnapshot.Difference])
   /// A statement failed.
   case step(purpose: String, DatabaseError)
@@ -33,23 +35,24 @@ package enum MigrationRunError: Error, Hashable, Sendable {
   case unfitStore(purpose: String, StoreLayoutError)
 }
 
-/// A check that found rows.
+/// A check of a migration that found rows that violate a requirement of the target.
 package struct FailedCheck: Hashable, Sendable {
   package var problem: MappingError
   package var count: Int
   /// The first invalid rows: the object ID and, if available, the value.
   package var offenders: [Offender]
-  /// The loss that must be allowed to skip the check.
+  /// The loss that must be allowed to skip the check; nil if the check can't be skipped.
   package var permission: String?
   /// The entity of the rows in the current store; nil if it is unknown.
   package var source: String?
-  /// The `Z_PK` of the first rows.
+  /// The `Z_PK` of the first 1,000 rows.
   package var keys: [Int64] = []
 
   package struct Offender: Hashable, Sendable {
     package var id: String
     package var value: SQLiteValue?
-    /// For duplicate rows: the values of the group, and its first rows.
+    /// For duplicate rows, the group of rows with equal values: the values, and the object IDs of the first rows.
+    /// Otherwise nil.
     package var group: Group?
 
     package struct Group: Hashable, Sendable {
@@ -99,9 +102,7 @@ extension MigrationRunError: DiagnosableError {
         (written?.place ?? WrittenPlace()).locate(
           Diagnostic(
             .error, "migrate.sql", "SQLite can't run the definition's SQL: \(words)",
-            help: [
-              "use the names of the store's tables and columns, not of the model; the store is unchanged"
-            ]))
+            help: Self.help(forSQL: words)))
       ]
     case .brokenBySQL(let findings):
       findings.map { finding in
@@ -126,7 +127,7 @@ extension MigrationRunError: DiagnosableError {
           help: ["change the highest Z_PK to a smaller number first"])
       ]
     case .failedChecks(let checks): checks.map(\.diagnostic)
-    case .losses(let losses): [Self.diagnostic(of: losses)]
+    case .losses(let losses, let allowed): [Self.diagnostic(of: losses, allowed)]
     case .unknownLoss(let name, let known):
       [
         Diagnostic(
@@ -162,6 +163,15 @@ extension MigrationRunError: DiagnosableError {
     }
   }
 
+  private static func help(forSQL words: String) -> [Remedy] {
+    var help: [Remedy] = []
+    if ["no such table", "no such column", "has no column"].contains(where: { words.contains($0) })
+    {
+      help.append("use the names of the store's tables and columns, not of the model")
+    }
+    return help + ["the store is unchanged"]
+  }
+
   private static func diagnostics(
     of error: any DiagnosableError, in purpose: String
   ) -> [Diagnostic] {
@@ -172,11 +182,11 @@ extension MigrationRunError: DiagnosableError {
     "the store is unchanged; this is a bug in storetool, please report it with both model versions"
   ]
 
-  private static func diagnostic(of losses: [Loss]) -> Diagnostic {
+  private static func diagnostic(of losses: [Loss], _ allowed: [String]) -> Diagnostic {
     let list = losses.map { "\($0.name) (\($0.count))" }.joined(separator: ", ")
     return Diagnostic(
       .error, "migrate.loss", "the migration would lose data of the store: \(list)",
-      help: [.migration(.allowLoss(losses.map(\.name)))])
+      help: [.migration(.allowLoss(losses.map(\.name) + allowed))])
   }
 }
 
@@ -185,14 +195,17 @@ extension FailedCheck {
     let noun = if case .duplicates = problem { "group" } else { "row" }
     let number = count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
     var diagnostic = Diagnostic(.error, problem.code, "\(problem.sentence): \(number)")
+    var ids: [String] = []
     for offender in offenders {
       if let group = offender.group {
         diagnostic = diagnostic.helping("\(group.text)")
-        continue
+      } else if let value = offender.value {
+        diagnostic = diagnostic.helping("\(offender.id): \(value.literal)")
+      } else {
+        ids.append(offender.id)
       }
-      let value = offender.value.map { ": \($0.literal)" } ?? ""
-      diagnostic = diagnostic.helping("\(offender.id)\(value)")
     }
+    if !ids.isEmpty { diagnostic = diagnostic.helping(ids.shortened) }
     if count > offenders.count {
       diagnostic = diagnostic.helping("and \(count - offenders.count) more")
     }
@@ -200,18 +213,24 @@ extension FailedCheck {
   }
 }
 
+extension [String] {
+  /// Object IDs of one entity as a list: `x-coredata://…/Item/p1, p2, p4`.
+  fileprivate var shortened: String {
+    let keys = dropFirst().compactMap { $0.split(separator: "/").last }
+    return ([first ?? ""] + keys.map(String.init)).joined(separator: ", ")
+  }
+}
+
 extension FailedCheck.Offender.Group {
-  /// For example `'a', 1: 3 rows, x-coredata://…/Item/p1, p2, p4`.
+  /// The group as text, such as `'a', 1: 3 rows, x-coredata://…/Item/p1, p2, p4`.
   fileprivate var text: String {
-    let keys = ids.dropFirst().compactMap { $0.split(separator: "/").last }
-    let list = ([ids.first ?? ""] + keys.map(String.init)).joined(separator: ", ")
-    return "\(values.map(\.literal).joined(separator: ", ")): \(count) rows, \(list)"
+    "\(values.map(\.literal).joined(separator: ", ")): \(count) rows, \(ids.shortened)"
       + (count > ids.count ? ", …" : "")
   }
 }
 
 extension ProofDifference {
-  /// For example `Item.name: 1000 values before, 999 after`.
+  /// The difference as text, such as `Item.name: 1000 values before, 999 after`.
   package var sentence: String {
     switch kind {
     case .rows(let before, let after): "\(subject): \(before) rows before, \(after) after"

@@ -10,7 +10,7 @@ public import StoreDiagnostics
 public struct MigrationSettings: Hashable, Sendable {
   /// The location of the copy that is created before the migration.
   public enum Backup: Hashable, Sendable {
-    /// The folder of the store, with the name `STORE.<version>.<UTC>.backup`.
+    /// A file in the store's folder, with the name `STORE.<version>.<UTC>.backup`.
     case beside
     /// A path, at which no file may exist.
     case at(FilePath)
@@ -22,9 +22,9 @@ public struct MigrationSettings: Hashable, Sendable {
   public var backup: Backup
   /// The rows and values that may be dropped if the target can't represent them. Any other loss stops the migration.
   public var allowedLosses: AllowedLosses
-  /// Additional names that may be in the allowed losses, because they exist in other versions.
+  /// Additional names that are valid in `allowedLosses`, because they exist in other versions.
   package var otherNames: Set<String> = []
-  /// Whether the migration compares rows before and after.
+  /// Whether the migration compares rows before and after, which is its proof that no data was lost.
   public var proves: Bool
 
   /// Creates settings for a migration.
@@ -57,7 +57,7 @@ extension MigrationSettings.Backup {
     }
   }
 
-  /// For example `20260131T174501Z`.
+  /// Returns a time in UTC, such as `20260131T174501Z`.
   static func timestamp(of date: Date) -> String {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt

@@ -2,7 +2,7 @@ import SQLiteAccess
 import StoreLayout
 import StoreModel
 
-/// The checks that run before the store changes.
+/// Runs the checks of a migration and counts its losses.
 struct Preflight {
   let migration: Migration
   let settings: MigrationSettings
@@ -10,7 +10,7 @@ struct Preflight {
   /// The store's UUID, for object IDs in messages.
   let storeUUID: String
 
-  /// The failed checks and losses of a plan that are allowed.
+  /// The failed checks and losses of a plan, all of which the settings allow.
   struct Answers {
     var permitted: [FailedCheck] = []
     var losses: [Loss] = []
@@ -25,7 +25,9 @@ struct Preflight {
     guard standing.isEmpty else { throw MigrationRunError.failedChecks(standing) }
     let losses = try losses(of: plan.losses)
     let refused = losses.filter { !settings.allowedLosses.allow($0.name) }
-    guard refused.isEmpty else { throw MigrationRunError.losses(refused) }
+    guard refused.isEmpty else {
+      throw MigrationRunError.losses(refused, allowed: settings.allowedLosses.names)
+    }
     return Answers(permitted: failed, losses: losses)
   }
 
@@ -61,7 +63,7 @@ struct Preflight {
     return failed
   }
 
-  /// Returns the possible losses that occur in the store.
+  /// Counts possible losses, and returns the losses that occur in the store.
   func losses(of possible: [PossibleLoss]) throws(DatabaseError) -> [Loss] {
     var losses: [Loss] = []
     for loss in possible {
@@ -72,6 +74,7 @@ struct Preflight {
   }
 
   private static let shownOffenders = 20
+  /// The maximum number of keys in `FailedCheck.keys`.
   private static let knownKeys = 1000
 
   private func failedCheck(

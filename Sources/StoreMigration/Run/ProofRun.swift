@@ -1,7 +1,8 @@
 import SQLiteAccess
 
-/// The scans of a plan, which run before its first step and after its last.
+/// The proof of a plan: scans before its first step and after its last step, whose results must be equal.
 struct ProofRun {
+  /// The results of the scans before the first step, or the thread that computes them.
   private enum Before {
     case taken([RowFingerprint])
     case underWay(FingerprintThread)
@@ -26,6 +27,8 @@ struct ProofRun {
     self.before = .taken(before)
   }
 
+  /// Runs the scans after the last step, and compares the results.
+  ///
   /// - Throws: `MigrationRunError.unproved` with all differences, and `DatabaseError`.
   func finish() throws -> [MigrationResult.Proof] {
     var differences: [ProofDifference] = []
@@ -52,7 +55,8 @@ struct ProofRun {
 }
 
 extension ProofScan {
-  /// Returns the differences. Different rows would differ in every column, so only the rows are reported.
+  /// Returns the differences. If the number of rows or their keys differ, columns aren't compared, because every column
+  /// would differ.
   func differences(_ before: RowFingerprint, _ after: RowFingerprint) -> [ProofDifference] {
     guard before != after else { return [] }
     func difference(_ kind: ProofDifference.Kind) -> ProofDifference {

@@ -18,7 +18,8 @@ struct StepRun {
     steps.step(of: plan.mapping.definition?.step)
   }
 
-  /// Copies the rows before a plan's steps, if a custom step reads them.
+  /// Copies the rows of a plan's source into temporary tables, if the plan has a custom step. Call this before the
+  /// plan's statements.
   ///
   /// - Throws: `DatabaseError` if the rows can't be copied.
   func keepRows(before plan: MigrationPlan) throws {
@@ -38,7 +39,7 @@ struct StepRun {
     }
   }
 
-  /// Runs the custom step after a plan's steps, if there is one.
+  /// Runs the plan's custom step, if it has one. Call this after the plan's statements.
   ///
   /// - Throws: errors of the custom step, `StoreError`, and `DatabaseError`.
   mutating func run(behind plan: MigrationPlan) throws {

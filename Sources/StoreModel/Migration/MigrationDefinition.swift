@@ -1,8 +1,8 @@
 import StoreDiagnostics
 public import StorePredicate
 
-/// A migration from one version of a model to another. It contains only what can't be inferred; everything else is
-/// inferred. It is written in Swift, or in a file in `Migrations/<Model>/`.
+/// A migration from one version of a model to another. It contains only mappings that can't be inferred from the two
+/// versions. It is written in Swift, or in a file in `Migrations/<Model>/`.
 ///
 ///     MigrationDefinition(
 ///       from: "Shop 2", to: "Shop 3",
@@ -65,7 +65,7 @@ public struct MigrationDefinition: Hashable, Sendable {
 public struct EntityDefinition: Hashable, Sendable {
   /// The name of the entity in the target version.
   package var name: Written<String>
-  /// The name of the entity in the source version. If it is nil, the entity is inferred.
+  /// The name of the entity in the source version. If it is nil, the source entity is inferred.
   package var source: Written<String>?
   /// A predicate on the source rows. If it is nil, all rows are migrated.
   package var filter: Written<FormatPredicate>?
@@ -87,7 +87,7 @@ public struct EntityDefinition: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - name: The name of the entity in the target version.
-  ///   - source: The name of the entity in the source version. If it is nil, the entity is inferred.
+  ///   - source: The name of the entity in the source version. If it is nil, the source entity is inferred.
   ///   - filter: A predicate on the source rows. If it is nil, all rows are migrated.
   ///   - attributes: The attributes whose values can't be inferred.
   ///   - relationships: The relationships whose destinations can't be inferred.
@@ -106,7 +106,7 @@ public struct AttributeDefinition: Hashable, Sendable {
   package var name: Written<String>
   /// An expression on the source row. If it is nil, the value is inferred.
   package var value: Written<FormatExpression>?
-  /// An expression on the source row that replaces nil.
+  /// An expression on the source row. Its value replaces a value that would be nil.
   package var fallback: Written<FormatExpression>?
 
   package init(
@@ -123,7 +123,7 @@ public struct AttributeDefinition: Hashable, Sendable {
   /// - Parameters:
   ///   - name: The name of the attribute in the target version.
   ///   - value: An expression on the source row. If it is nil, the value is inferred.
-  ///   - fallback: An expression on the source row that replaces nil.
+  ///   - fallback: An expression on the source row. Its value replaces a value that would be nil.
   public init(
     _ name: String, value: FormatExpression? = nil, default fallback: FormatExpression? = nil
   ) {
@@ -229,11 +229,11 @@ public struct StatementDefinition: Hashable, Sendable {
 }
 
 extension MigrationDefinition {
-  /// The variable `$source` in a predicate of `RelationshipDefinition`.
+  /// The name of the variable `$source`, which a predicate of `RelationshipDefinition` can use.
   package static let sourceVariable = "source"
 }
 
-/// A direct migration from one version of a model to another.
+/// The versions between which a definition migrates directly.
 package struct VersionJump: Hashable, Sendable {
   package var from: String
   package var to: String

@@ -3,9 +3,9 @@ import StoreDiagnostics
 /// The versions of a model from old to new. The order follows from the migrations between versions, then from the
 /// current version, which comes after the others, then from the natural order of the names.
 ///
-/// Names alone aren't sufficient, because some bundles contain versions such as `App_groups_v12`. If two names differ
-/// only in their numbers, the numbers decide: `App 13` is newer than a current version `App 12`, and a migration from
-/// `App 13` to `App 12` is a downgrade.
+/// Names alone aren't sufficient, because the place of a version such as `App_groups_v12` doesn't follow from its name.
+/// If two names differ only in their numbers, the numbers determine the order: `App 13` is newer than a current version
+/// `App 12`, and a migration from `App 13` to `App 12` is a downgrade.
 package struct VersionOrder: Hashable, Sendable {
   package let names: [String]
 
@@ -26,10 +26,11 @@ package struct VersionOrder: Hashable, Sendable {
       return one == other ? NaturalOrder.isLess(a, b) : one < other
     }
     let places = ExactDictionary(zip(rest, rest.indices)) { first, _ in first }
-    let steps = Self.telling(migrations, in: places)
+    let steps = Self.ordering(migrations, in: places)
     var ordered: [String] = []
     while !rest.isEmpty {
-      // The first version without a predecessor. If the migrations form a cycle, the first of all.
+      // The next version is the first to which no migration from another remaining version leads. If the migrations
+      // form a cycle, it is the first of all remaining versions.
       let free = rest.firstIndex { name in
         !steps.contains { $0.to.isExactly(name) && rest.containsExactly($0.from) }
       }
@@ -46,7 +47,8 @@ package struct VersionOrder: Hashable, Sendable {
     return Array(names[min(one, other)...max(one, other)])
   }
 
-  /// Returns 1 for the current version, 2 for a later number of it, and 0 for any other version.
+  /// Returns 1 for the current version, 2 for a version with the same name and a higher number, and 0 for any other
+  /// version.
   private static func rank(of name: String, _ current: String?) -> Int {
     guard let current else { return 0 }
     if name.isExactly(current) { return 1 }
@@ -54,7 +56,9 @@ package struct VersionOrder: Hashable, Sendable {
   }
 
   /// Returns the migrations that determine the order, without downgrades.
-  private static func telling(_ migrations: [VersionJump], in places: ExactDictionary<Int>)
+  ///
+  /// - Parameter places: The positions of the versions in the order of their names, by name.
+  private static func ordering(_ migrations: [VersionJump], in places: ExactDictionary<Int>)
     -> [VersionJump]
   {
     func isForward(_ step: VersionJump) -> Bool {

@@ -6,7 +6,7 @@ package protocol VersionSource: Sendable {
   var name: String { get }
   /// The name of the model in messages: the path of its bundle, or its name.
   var place: String { get }
-  /// The names of all versions, in natural order or in the order of the program.
+  /// The names of all versions. Files are in natural order, and values are in the order of the program.
   var names: [String] { get }
   /// The name of the current version, if it is known.
   var currentName: String? { get }
@@ -36,8 +36,8 @@ package protocol VersionSource: Sendable {
 }
 
 extension VersionSource {
-  /// The current version, followed by the others from new to old. If versions have equal hashes, a store is assumed to
-  /// have the first of them.
+  /// The names of all versions in the order in which they are compared with a store: the current version, then the
+  /// others from new to old. If several versions have equal hashes, the first of them is the store's version.
   package var namesLikelyFirst: [String] {
     [currentName].compactMap(\.self) + names.reversed().filter { !$0.isExactly(currentName) }
   }

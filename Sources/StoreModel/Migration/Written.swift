@@ -1,7 +1,7 @@
 package import StoreDiagnostics
 package import StorePredicate
 
-/// A value that was read from a file, with its location. `==` ignores the location.
+/// A value with the location in the file from which it was read. `==` ignores the location.
 package struct Written<Meaning: Hashable & Sendable>: Hashable, Sendable {
   package var meaning: Meaning
   package var place: WrittenPlace
@@ -21,9 +21,9 @@ package struct Written<Meaning: Hashable & Sendable>: Hashable, Sendable {
 /// A location in a file, for diagnostics. It is empty for a value that was created by code.
 package struct WrittenPlace: Sendable {
   package var start: SourcePlace?
-  /// The line of the file, with a caret below the value.
+  /// The part of the file that contains the value.
   package var excerpt: Diagnostic.Excerpt?
-  /// The text of a value in the predicate language, whose errors have their own locations in it.
+  /// The text of the value if it is a predicate or an expression, whose errors have locations in this text.
   package var text: PredicateText?
 
   package init(

@@ -9,7 +9,7 @@ public import StorePredicate
 public struct BatchLink: Hashable, Sendable {
   /// The effect of a request.
   public enum Kind: Hashable, Sendable {
-    /// Whether links are created or removed.
+    /// `link` creates links, and `unlink` removes them.
     case link, unlink
   }
 
@@ -68,9 +68,9 @@ public struct LinkResult: Hashable, Sendable {
   /// The number of matching pairs that didn't have the requested state. If a relationship is its own inverse, both
   /// directions count.
   public var newPairs: Int
-  /// The number of links that were replaced, because one of their rows can have only one partner.
+  /// The number of previous links that were removed, because one of their rows can be linked to only one row.
   public var replaced: Int
-  /// The number of pairs in which both rows are the same.
+  /// The number of changed pairs that link a row to itself.
   public var loops: Int
 
   /// Creates a result. Each argument sets the property with the same name.

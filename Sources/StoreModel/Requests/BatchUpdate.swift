@@ -51,10 +51,11 @@ public struct BatchUpdate: Hashable, Sendable {
 public struct UpdateResult: Hashable, Sendable {
   /// The number of rows that match the predicate.
   public var matched: Int
-  /// The number of rows that had other values and were rewritten.
+  /// The number of matching rows whose values differed from the new ones, and that were rewritten.
   public var changed: Int
-  /// The number of rows in which NULL replaced a value, by property. An expression is NULL after a division by zero,
-  /// for a NULL operand, or for a function without a result. Properties without such rows are omitted.
+  /// The number of rows in which a value was replaced by NULL, by the property's name. An expression is NULL after a
+  /// division by zero, for a NULL operand, or for a function without a result. Properties without such rows are
+  /// omitted.
   public var becameNull: [String: Int]
 
   /// Creates a result. Each argument sets the property with the same name.

@@ -23,7 +23,8 @@ public struct FetchRequestTemplate: Hashable, Sendable {
   public var predicateText: PredicateText?
   /// The parsed predicate. It is nil if there is no text or if the template has `faults`.
   public var predicate: FormatPredicate?
-  /// The reasons why the template can't be used. Only commands that use it fail. `model check` reports all of them.
+  /// The reasons why the template can't be used. Only commands that use the template fail, and `model check` reports
+  /// the reasons.
   public var faults: [Diagnostic]
   /// The maximum number of results, or 0 for any number.
   public var limit: Int
@@ -105,14 +106,15 @@ extension StoreFetchRequest {
   ///
   ///     let request = try StoreFetchRequest(fetchedProperty: "colleagues", of: ann, in: model)
   ///
-  /// The predicate contains the object's ID. An evaluator can also run the request in memory if it finds objects by ID.
+  /// The predicate contains the object's ID. A `PredicateEvaluator` can also evaluate it in memory if its `object`
+  /// returns the object for the ID.
   ///
   /// - Parameters:
   ///   - name: The name of the fetched property.
   ///   - object: The ID of the object.
   ///   - model: The model of the object.
-  /// - Throws: `ModelLookupError` if the object's entity doesn't have the property, `DiagnosticError` if its request
-  ///   can't be used, or `CheckErrors` if the request doesn't fit the model.
+  /// - Throws: `ModelLookupError` if the object's entity or the property doesn't exist, `DiagnosticError` if its
+  ///   request can't be used, or `CheckErrors` if the request doesn't fit the model.
   public init(fetchedProperty name: String, of object: ObjectID, in model: Model) throws {
     let entity = try model.requireEntity(named: object.entity)
     let template = try model.requireTemplate(named: "\(entity.name).\(name)")

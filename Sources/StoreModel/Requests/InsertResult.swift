@@ -6,11 +6,11 @@ public struct InsertResult: Hashable, Sendable {
   public var updated: Int
   /// The number of records without an effect: they were ignored, or are equal to an existing row.
   public var unchanged: Int
-  /// The number of decimals in a text that were rounded, because the store contains a Double.
+  /// The number of Decimal values that were rounded, because they have more digits than the Double in the store.
   public var roundedDecimals: Int
 
-  /// The number of rows that were inserted without a search for an existing row, because the record doesn't have all
-  /// values of the key.
+  /// The number of rows that were inserted without a search for an existing row, because at least one attribute of the
+  /// key has no value in the record.
   public var withoutKeyValue: Int
 
   /// Creates a result. Each argument sets the property with the same name.
@@ -38,7 +38,7 @@ public enum ConflictPolicy: String, Hashable, Sendable, CaseIterable {
 
 /// The text formats of flat records.
 public enum RecordFormat: String, Hashable, Sendable, CaseIterable {
-  /// NDJSON, which is a sequence of objects, or one array of objects.
+  /// A sequence of JSON objects (NDJSON), or one JSON array of objects.
   case json
   /// Records after a header with the names of the properties. The delimiter is the most frequent one in the header:
   /// comma, semicolon or tab.
@@ -51,7 +51,7 @@ public enum RecordFormat: String, Hashable, Sendable, CaseIterable {
 public struct BatchProgress: Hashable, Sendable {
   /// The number of rows that were changed or deleted, or of records that were read.
   public var rows: Int
-  /// The maximum number of rows at the end, or nil if it isn't known.
+  /// The final value of `rows`, or an upper limit of it. Nil if it isn't known.
   public var total: Int?
 
   /// Creates a progress value. Each argument sets the property with the same name.

@@ -86,7 +86,9 @@ extension StoreFetchRequest {
 }
 
 extension CheckedPredicate {
-  /// - Throws: `TemplateArgumentError` unless the names are exactly the variables of the predicate.
+  /// Checks that each variable of the predicate has a value, and that no other names have values.
+  ///
+  /// - Throws: `TemplateArgumentError` for an unknown name, or for the variables without a value.
   package func requireAll(_ names: [String], of template: String) throws(TemplateArgumentError) {
     let known = variables.map(\.name)
     if let unknown = names.first(where: { !known.contains($0) }) {
@@ -99,7 +101,7 @@ extension CheckedPredicate {
 
 /// A reason why a template can't be used with the values of its variables.
 public enum TemplateArgumentError: Error, Hashable {
-  /// A value has the name of a variable that the template doesn't have. Its variables are `known`.
+  /// A value was passed for a variable that the template doesn't have. The template's variables are `known`.
   case unknownVariable(String, template: String, known: [String])
   /// Variables of the template don't have values.
   case missing([TypedVariable], template: String)
@@ -128,12 +130,12 @@ extension TemplateArgumentError: DiagnosableError {
       Self.hinting(
         Diagnostic(
           .error, "template.wrong-value",
-          "'\(text)' is not \("\(expected)".withArticle) for '\(variable)'"),
+          "'\(text)' isn't \("\(expected)".withArticle) for '\(variable)'"),
         expected)
     case .needsList(let text, let variable, let expected):
       Diagnostic(
         .error, "template.wrong-value",
-        "'\(text)' is not \("\(expected)".withArticle) for '\(variable)'"
+        "'\(text)' isn't \("\(expected)".withArticle) for '\(variable)'"
       ).helping("write \(variable):={…, …}")
     }
   }
@@ -146,7 +148,7 @@ extension TemplateArgumentError: DiagnosableError {
     names.map { "'\($0)'" }.joined(separator: ", ")
   }
 
-  /// `NAME=<String>`, `IDS:={…}`
+  /// Returns an example of an argument for a variable: `NAME=<String>` or, for a list, `IDS:={…}`.
   private static func example(_ variable: TypedVariable) -> String {
     variable.type.isCollection ? "\(variable.name):={…}" : "\(variable.name)=<\(variable.type)>"
   }

@@ -1,7 +1,6 @@
 import StorePredicate
 
-// `\.price * 2`, `\.price * \.amount`: the result is a key path, so that it can be used like the key path of a
-// property.
+// `\.price * 2`, `\.price * \.amount`: the result is a key path, which can be used like the key path of a property.
 
 /// Returns the sum of a property and a value. The sum is nil if the property is nil.
 public func + <Properties: ObjectProperties, T: Term>(
@@ -79,7 +78,7 @@ where
   Computed(left.term, .divide, right.term).path()
 }
 
-// These overloads return a `Computed`, which an extension of `Properties` requires.
+// These overloads return a `Computed`. A computed property in an extension of `Properties` requires this type.
 
 /// Returns the sum of a property and a value as a computed value. The sum is nil if the property is nil.
 @_disfavoredOverload
@@ -158,7 +157,7 @@ where
 }
 
 extension ObjectProperties {
-  /// Gives a computed value a key path, as if it were a property.
+  /// Returns the computed value itself, so that a key path can contain it like a property.
   fileprivate subscript<Value>(computed: Computed<Owner, Value>) -> Computed<Owner, Value> {
     computed
   }

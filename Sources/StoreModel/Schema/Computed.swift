@@ -74,7 +74,7 @@ extension MemberValues where Value: SummableValue {
   /// The population standard deviation of the values of the members.
   public var stddev: Computed<Owner, Double?> { folded(by: .standardDeviation) }
 
-  /// Calls a function that doesn't have a collection operator: `median(items.price)`.
+  /// Returns a call of a function for which no collection operator exists, such as `median(items.price)`.
   private func folded(by function: Function) -> Computed<Owner, Double?> {
     Computed(FormatExpression(.function(function, [(owner + keys).expression])))
   }

@@ -56,7 +56,8 @@ extension FormatPredicate {
     if case .or(let members) = self { members } else { nil }
   }
 
-  /// Returns the members of a conjunction or disjunction, so that `a AND b AND c` becomes one node.
+  /// Returns the members in `list`, or the predicate itself if `list` is nil. Their combination is one node, such as
+  /// `a AND b AND c`.
   fileprivate func members(of list: KeyPath<FormatPredicate, [FormatPredicate]?>)
     -> [FormatPredicate]
   {

@@ -85,7 +85,7 @@ public protocol RowReader {
   mutating func readNumber() throws -> Value?
   /// Reads the next value as an object ID, or nil for NULL.
   mutating func readObjectID() throws -> ObjectID?
-  /// Returns the error for the last value that was read, if the property can't have it.
+  /// Returns the error for the last value that was read. The caller throws it if the property can't have this value.
   ///
   /// - Parameter problem: The reason.
   func mismatch(_ problem: RowMismatch) -> any Error

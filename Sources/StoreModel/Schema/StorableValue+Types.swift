@@ -104,7 +104,7 @@ extension Decimal: SummableValue {
   public static func read<Row: RowReader>(from row: inout Row) throws -> Self? {
     switch try row.readNumber() {
     case .integer(let number): return Decimal(number)
-    // The shortest text that is read back as the same double. The exact decimal value has more digits.
+    // The description is the shortest text that is read as the same double. The exact decimal value has more digits.
     case .double(let number):
       guard let value = Decimal(string: number.description) else {
         throw row.mismatch(.unreadable(type: "Decimal"))

@@ -21,7 +21,7 @@ public protocol StoredObject: Hashable, Sendable {
   /// - Throws: The error of the row if a value can't be converted to the type of its property.
   init(row: inout some RowReader) throws
 
-  /// The values of all properties by name, for writing.
+  /// The values of all properties, by the name of the property. Requests that insert or update the row write them.
   var propertyValues: [String: Value] { get }
 }
 

@@ -19,11 +19,11 @@ extension Term {
   public var modifier: Comparison.Modifier { .direct }
 }
 
-/// The type of a key path such as `\.category.name`, if the type of the rows is known.
+/// A key path such as `\.category.name`, from the properties of a row type to an operand.
 public typealias TermPath<Owner: StoredObject, T: Operand> = KeyPath<Owner.Properties, T>
 
 extension KeyPath where Root: ObjectProperties, Value: Operand {
-  /// The operand of the key path. Properties don't have state, so that any instance can be used.
+  /// The operand of the key path. Properties don't have state, so the key path can be evaluated with any instance.
   package var term: Value { Root()[keyPath: self] }
 }
 
@@ -44,8 +44,7 @@ package struct KeyChain: Hashable, Sendable {
     KeyChain(first.keys + second.keys)
   }
 
-  /// Returns the expression of the path. In `orders.@sum.total`, the operator comes after the collection, followed by
-  /// the keys of `inner`.
+  /// Returns the expression of this path, followed by the operator and the keys of `inner`: `orders.@sum.total`.
   func expression(
     behind collection: CollectionOperator?, _ inner: KeyChain
   ) -> FormatExpression {
@@ -99,11 +98,12 @@ extension ToOnePath: RelationshipPath {}
 extension ToManyPath: RelationshipPath {}
 
 extension KeyPath where Root: ObjectProperties, Value: RelationshipPath {
-  /// The relationship of the key path. Properties don't have state, so that any instance can be used.
+  /// The relationship of the key path. Properties don't have state, so the key path can be evaluated with any instance.
   package var relationship: Value { Root()[keyPath: self] }
 }
 
-/// A relationship of the members of a to-many relationship, for `including`: `\.lines.product`.
+/// A path to a relationship of the members of a to-many relationship, such as `\.lines.product`. `including` accepts
+/// it.
 @dynamicMemberLookup
 public struct MembersPath<Owner: StoredObject, Destination: StoredObject>: RelationshipPath {
   public let steps: [RelationshipKey]

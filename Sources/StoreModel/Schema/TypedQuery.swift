@@ -80,8 +80,8 @@ extension TypedQuery {
     changing { $0.predicate = $0.predicate.map { .and([$0, predicate]) } ?? predicate }
   }
 
-  /// Returns a query that sorts by several keys. Equal rows, and rows of a query without order, are sorted by their
-  /// primary keys.
+  /// Returns a query that sorts by several keys instead of its previous ones. Equal rows, and rows of a query without
+  /// sort keys, are sorted by their primary keys.
   ///
   /// - Parameters:
   ///   - first: The first sort key.
@@ -150,7 +150,8 @@ extension TypedQuery {
   /// - Parameter count: The maximum number of rows.
   public func limit(_ count: Int) -> Self { changing { $0.limit = count } }
 
-  /// Returns a query with sections of equal values, for live results. Rows are first sorted by these values.
+  /// Returns a query whose live results are divided into sections. Rows with equal values are in the same section, and
+  /// all rows are first sorted by these values.
   ///
   /// - Parameter path: The property whose values are the names of the sections.
   public func sectioned<T: Term>(by path: TermPath<Object, T>) -> Self where T.Owner == Object {
@@ -281,7 +282,7 @@ public struct GroupedQuery<Object: StoredObject>: Hashable, Sendable {
 public struct Selection<Object: StoredObject, each Value: PropertyValue>: TypedRequest {
   public private(set) var request: StoreFetchRequest
 
-  /// Creates a selection. The names only distinguish the values.
+  /// Creates a selection. The names of the values are numbers, because `row` reads the values by their order.
   init(_ base: StoreFetchRequest, _ values: [FormatExpression]) {
     request = base
     request.result = .values(

@@ -14,7 +14,7 @@ extension CheckErrors {
 extension CheckError: DiagnosableError {
   public var diagnostics: [Diagnostic] { [diagnostic] }
 
-  /// The message, without a location.
+  /// The diagnostic of the error, without a location.
   public var diagnostic: Diagnostic {
     switch kind {
     case .unknownProperty(let name, let entity, let known):
@@ -37,7 +37,7 @@ extension CheckError: DiagnosableError {
       error("fetched-property", "'\(name)' of '\(entity)' is a fetched property")
         .helping(.model(.runFetchedProperty(entity: entity, name: name)))
     case .propertyAsValue:
-      error("property-as-value", "'$\(FetchSource.propertyVariable)' alone is not a value")
+      error("property-as-value", "'$\(FetchSource.propertyVariable)' alone isn't a value")
         .helping("use its name or its user info: '$FETCHED_PROPERTY.userInfo.search'")
     case .unknownDescription(let key, let property, let known):
       error("unknown-description", "the fetched property '\(property)' has no '\(key)'", .notFound)
@@ -64,7 +64,7 @@ extension CheckError: DiagnosableError {
       error("to-many-as-value", "'\(relationship)' is a to-many relationship, not a single value")
         .helping("use '\(relationship).@count', or the sum, avg, min or max of an attribute")
     case .keyOfValue(let type, let next):
-      error("step-through-attribute", "\(type) is a value: '\(next)' can't follow it")
+      error("step-through-attribute", "\(type.phrase) is a value: '\(next)' can't follow it")
     case .insideTransformable(let name):
       error(
         "inside-transformable",
@@ -79,15 +79,15 @@ extension CheckError: DiagnosableError {
       error("unknown-entity", "the model has no entity '\(name)'", .notFound)
         .didYouMean(name, among: known)
     case .mismatch(let left, let right):
-      error("type-mismatch", "\(left) and \(right) can't be compared")
+      error("type-mismatch", "\(left.phrase) and \(right.phrase) can't be compared")
     case .unreadable(let found, let expected):
-      hinting(error("wrong-value", "'\(found)' is not \("\(expected)".withArticle)"), at: expected)
+      hinting(error("wrong-value", "'\(found)' isn't \("\(expected)".withArticle)"), at: expected)
     case .notAnObject(let found, let entity, _):
       if let other = ObjectID(text: found)?.entity {
         error("wrong-value", "'\(found)' is an object of '\(other)', not of '\(entity)'")
       } else {
         hinting(
-          error("wrong-value", "'\(found)' is not an object of '\(entity)'"), at: .object(entity))
+          error("wrong-value", "'\(found)' isn't an object of '\(entity)'"), at: .object(entity))
       }
     case .wrongAssignment(let property, let type, let found):
       error(
@@ -98,44 +98,52 @@ extension CheckError: DiagnosableError {
       error("unknown-key-path", "'\(entity)' has no property '\(name)'", .notFound)
         .helping("an expression comes after ':='. For text, write \(property)=\(name)")
     case .unexpected(let found, let expected, let operation):
-      error("wrong-type", "\(operation) requires \(expected), not \(found)")
+      if found.isCollection, operation == "'=='" {
+        error("wrong-type", "\(shown(operation)) requires \(expected), not \(found.phrase)")
+          .helping("to compare with each value of a list: IN")
+      } else {
+        error("wrong-type", "\(shown(operation)) requires \(expected), not \(found.phrase)")
+      }
     case .notOrdered(let type, let comparison):
-      error("not-ordered", "'\(comparison.rawValue)' isn't defined for \(type)")
+      error("not-ordered", "\(type.phrase) can't be compared with '\(comparison.rawValue)'")
     case .needsTwoBounds(let found):
       error(
         "two-bounds",
-        "BETWEEN requires a list of two bounds\(found.map { ", this one has \($0)" } ?? "")"
+        "BETWEEN requires a list of two bounds\(found.map { ", but this list has \($0)" } ?? "")"
       ).helping("write BETWEEN {1, 5}")
     case .needsCollection(let found, let operation):
       error(
-        "needs-collection", "\(operation) requires a list or a to-many relationship, not \(found)")
+        "needs-collection",
+        "\(shown(operation)) requires a list or a to-many relationship, not \(found.phrase)")
     case .wrongArgumentCount(let function, let found):
-      error("argument-count", "'\(function.rawValue)' does not take \(found) arguments")
+      error(
+        "argument-count",
+        "\(shown(function.rawValue)) doesn't take \(found) \("argument".plural(found))")
     case .invalidPattern(let pattern):
-      error("invalid-pattern", "'\(pattern)' is not a regular expression")
+      error("invalid-pattern", "'\(pattern)' isn't a regular expression")
     case .unknownMethod(let selector, let known):
       error("unknown-method", "unknown method '\(selector)'")
         .didYouMean(selector, among: known)
     case .wrongMethodArguments(let selector, let found):
-      error("argument-count", "'\(selector)' does not take \(found) arguments")
+      error("argument-count", "'\(selector)' doesn't take \(found) \("argument".plural(found))")
     case .unboundVariable(let name):
       error("unbound-variable", "the variable '$\(name)' has no value", .usage)
         .helping(.request(.giveValue))
     case .aggregateOfRows(let function, let extreme):
       error(
-        "aggregate-of-rows", "'\(function)' of the fetched rows can't be used here",
+        "aggregate-of-rows", "\(quoted(function)) of the fetched rows can't be used here",
         .usage
       ).helping(.request(extreme.map(RequestRemedy.init) ?? .moveAggregate))
     case .nestedAggregate(let inner, let outer?):
       error(
         "nested-aggregate",
-        "'\(inner)' can't be an argument of '\(outer)': both aggregate the fetched rows",
+        "\(quoted(inner)) can't be an argument of \(quoted(outer)): both aggregate the fetched rows",
         .usage
       ).helping("omit one of them")
     case .nestedAggregate(let inner, nil):
       error(
         "nested-aggregate",
-        "'\(inner)' of the fetched rows can't be used inside a collection, SUBQUERY, ANY or ALL",
+        "\(quoted(inner)) of the fetched rows can't be used inside a collection, SUBQUERY, ANY or ALL",
         .usage
       ).helping("compare it as a value: count(name) IN {1, 2}")
     case .notGrouped(let name, let keyPath):
@@ -163,6 +171,19 @@ extension CheckError: DiagnosableError {
     }
   }
 
+  /// Returns an operation for a sentence: `sum()` for `sum:` and `'sum:'`. Operators are unchanged.
+  private func shown(_ operation: String) -> String {
+    let name = operation.filter { $0 != "'" }
+    guard name.hasSuffix(":"), name.dropLast().allSatisfy(\.isLetter) else { return operation }
+    return "\(name.dropLast())()"
+  }
+
+  /// Returns `sum()` for `sum:`, otherwise the text in quotes.
+  private func quoted(_ operation: String) -> String {
+    let name = shown(operation)
+    return name == operation ? "'\(operation)'" : name
+  }
+
   private func unknownColumn(_ name: String, _ known: [String]) -> Diagnostic {
     let diagnostic = error(
       "unknown-column", "the variable '$\(name)' isn't the name of a selected value", .notFound)
@@ -185,7 +206,7 @@ extension CheckError: DiagnosableError {
 }
 
 extension ValueType {
-  /// The syntax of a value of the type, with an example.
+  /// The syntax of a value of the type, with an example. It is nil if the type has no particular syntax.
   package var form: String? {
     switch self {
     case .object(let entity): "an object ID: 'x-coredata://…/\(entity)/p7'"
@@ -197,7 +218,8 @@ extension ValueType {
 }
 
 extension AttributeType {
-  /// The syntax of a value of the type on the command line, with an example. It is nil if any text is a value.
+  /// The syntax of a value of the type on the command line, with an example. It is nil if any text is a value, and for
+  /// composites.
   public var form: String? {
     switch self {
     case .integer16: "a whole number from -32768 to 32767"

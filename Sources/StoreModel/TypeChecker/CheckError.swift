@@ -1,7 +1,7 @@
 public import StoreDiagnostics
 public import StorePredicate
 
-/// An error in a predicate, or in another part of a request, that doesn't fit the model.
+/// An error in a predicate or in another part of a request, such as a property that the model doesn't have.
 public struct CheckError: Error, Hashable, Sendable {
   /// The reason of an error.
   public enum Kind: Hashable, Sendable {
@@ -26,7 +26,8 @@ public struct CheckError: Error, Hashable, Sendable {
     case unknownDescription(String, property: String, known: [String])
     /// A to-many relationship is compared without ANY, ALL or NONE.
     case toManyWithoutModifier(relationship: String)
-    /// A to-many relationship is compared with nil. `keyPath` is the text of the key path.
+    /// A to-many relationship is compared with nil. `keyPath` is the text of the key path. `isEqual` is true for `==`
+    /// and false for `!=`.
     case toManyBesideNil(relationship: String, keyPath: String, isEqual: Bool)
     /// A to-many relationship is used as a single value.
     case toManyAsValue(relationship: String)
@@ -55,7 +56,8 @@ public struct CheckError: Error, Hashable, Sendable {
     case literalAsExpression(String, property: String, entity: String)
     /// Values of the type can't be compared by less or greater.
     case notOrdered(ValueType, operator: Comparison.Operator)
-    /// The right side of BETWEEN isn't a list of two values.
+    /// The right side of BETWEEN isn't a list of two values. `found` is the number of values in the list, or nil if it
+    /// isn't a list.
     case needsTwoBounds(found: Int?)
     /// The operator requires a list or a to-many relationship.
     case needsCollection(ValueType, operator: String)
@@ -153,7 +155,7 @@ public struct CheckErrors: DiagnosableError, Hashable {
 // The text shows typical errors that the tree doesn't show: a word without quotes is parsed as a key path, and a date
 // without quotes as a subtraction.
 extension CheckError {
-  /// Returns a hint about a typical error, such as missing quotes.
+  /// Returns a hint about a typical error, such as missing quotes, or nil for other errors.
   func slip(in text: String) -> String? {
     let (bytes, range) = (Array(text.utf8), self.range.range)
     guard range.upperBound <= bytes.count else { return nil }
@@ -174,7 +176,7 @@ extension CheckError {
     }
   }
 
-  /// Names of the collection operators in other languages.
+  /// The collection operators, by their names in other languages.
   private static let operators = [
     "count": "@count", "size": "@count", "length": "@count", "sum": "@sum", "avg": "@avg",
     "average": "@avg", "min": "@min", "max": "@max",

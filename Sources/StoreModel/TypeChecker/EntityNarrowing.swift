@@ -10,7 +10,7 @@ struct EntityNarrowing: Hashable, Sendable {
     case row
     case variable(String)
 
-    /// Returns nil for an expression that two key paths can't share.
+    /// Returns nil for any other expression. Conditions on its entity don't apply to other key paths.
     init?(_ expression: FormatExpression) {
       switch expression.kind {
       case .selfObject: self = .row
@@ -30,7 +30,8 @@ struct EntityNarrowing: Hashable, Sendable {
 
   init() {}
 
-  /// Adds the members of a conjunction. If one of them is false, the result of the others doesn't matter.
+  /// Returns the narrowing within a conjunction. Each member's condition on an entity applies to all members, because
+  /// the results of the others don't matter if this condition is false.
   func narrowed(by members: [FormatPredicate]) -> EntityNarrowing {
     var narrowed = self
     for member in members {
@@ -43,15 +44,19 @@ struct EntityNarrowing: Hashable, Sendable {
     return narrowed
   }
 
-  /// Returns the entities inside of a SUBQUERY, whose variable hides an outer variable with the same name.
+  /// Returns the narrowing inside of a SUBQUERY, whose variable hides an outer variable with the same name.
   func hiding(_ variable: String) -> EntityNarrowing {
     var visible = self
     visible.entities = entities.filter { $0.key.base != .variable(variable) }
     return visible
   }
 
-  /// Returns the entity that declares a property for all possible entities of a row, or nil if they don't have it in
-  /// common.
+  /// Returns the entity that declares a property, if the conditions limit the row to certain entities and all of these
+  /// declare or inherit the same property. Otherwise returns nil.
+  ///
+  /// - Parameters:
+  ///   - steps: The relationships from `base` to the row.
+  ///   - base: The start of the key path.
   package func owner(
     of property: String, behind steps: [ResolvedKeyPath.Step], from base: Base, in model: Model
   ) -> Entity? {

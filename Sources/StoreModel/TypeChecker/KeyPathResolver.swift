@@ -34,7 +34,7 @@ public struct KeyPathResolver: Sendable {
     try resolve(keys, from: source, at: nil)
   }
 
-  /// - Parameter base: The start of the key path, for conditions on its entity.
+  /// - Parameter base: The start of the key path, or nil if conditions on an entity can't apply to the path.
   func resolve(
     _ keys: [KeyPathStep], from source: String, at base: EntityNarrowing.Base?
   ) throws(CheckError) -> ResolvedKeyPath {
@@ -145,7 +145,7 @@ public struct KeyPathResolver: Sendable {
   }
 
   private func unknown(_ key: String, of entity: Entity, at range: TextRange) -> CheckError {
-    // A common error: only some of the rows have the property.
+    // A common error is a property that only the rows of a sub-entity have.
     let below = model.subtree(of: entity).dropFirst().first { $0.property(named: key) != nil }
     if let below {
       return CheckError(

@@ -15,7 +15,7 @@ public struct PredicateChecker: Sendable {
   /// The types of variables that are known in advance.
   package let variables: [String: ValueType]
   package let allowsAggregates: Bool
-  /// The value of `$FETCHED_PROPERTY`, or nil for any other predicate.
+  /// The fetched property that contains the predicate, or nil for any other predicate.
   let source: FetchSource?
 
   /// Creates a checker.
@@ -37,8 +37,8 @@ public struct PredicateChecker: Sendable {
     source = nil
   }
 
-  /// Creates a checker for the predicate of a fetched property. `$FETCH_SOURCE` is an object of its entity. Keys of
-  /// `$FETCHED_PROPERTY` are replaced by constants.
+  /// Creates a checker for the predicate of a fetched property. `$FETCH_SOURCE` is an object of the entity that has the
+  /// property. Keys of `$FETCHED_PROPERTY` are replaced by constants.
   ///
   /// - Parameters:
   ///   - model: The model.
@@ -84,7 +84,7 @@ public struct PredicateChecker: Sendable {
     return CheckedExpression(typed: typed, variables: checker.variables)
   }
 
-  /// Checks an expression that must have a type, such as an argument.
+  /// Checks an expression that must have a certain type, such as the value of a variable.
   ///
   /// - Parameters:
   ///   - expression: The expression.
@@ -252,7 +252,7 @@ extension TypeChecker {
     let expected = ValueType.attribute(type)
     guard !areComparable(typed.type, expected) else { return }
     report(
-      .unexpected(typed.type, expected: "\(expected)", by: "the derived attribute"),
+      .unexpected(typed.type, expected: expected.phrase, by: "the derived attribute"),
       at: typed.range)
   }
 }

@@ -48,7 +48,7 @@ public struct ResolvedKeyPath: Hashable, Sendable {
   /// The name of the entity at the end of the steps.
   public var destination: String { steps.last?.destination ?? source }
 
-  /// Whether the key path has several values, which a collection operator doesn't reduce to one.
+  /// Whether the key path has several values. It is false if the key path ends with a collection operator.
   public var isToMany: Bool {
     if case .aggregate = ending { return false }
     return isOverCollection || steps.contains(where: \.isToMany)

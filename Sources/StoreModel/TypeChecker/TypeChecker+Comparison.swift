@@ -12,22 +12,22 @@ extension TypeChecker {
     }
     switch comparison.operator {
     case .equal, .notEqual:
-      // Two collections are equal when they have the same members.
+      // Two collections can be compared, because they are equal if they have the same members.
       if !left.type.isCollection || !right.type.isCollection,
         !reportNil(&left, &right, isEqual: comparison.operator == .equal)
       {
-        expectSingle(&left, &right)
+        expectSingle(&left, &right, comparison.operator)
       }
       unify(&left, &right)
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
-      expectSingle(&left, &right)
+      expectSingle(&left, &right, comparison.operator)
       unify(&left, &right)
       expectOrdered(left, comparison.operator)
     case .between: checkBounds(&left, &right)
     case .in: checkMembership(of: &left, in: &right)
     case .contains: checkContent(of: &left, &right)
     case .beginsWith, .endsWith, .like, .matches:
-      expectSingle(&left, &right)
+      expectSingle(&left, &right, comparison.operator)
       expectText(&left, by: comparison.operator.rawValue)
       expectText(&right, by: comparison.operator.rawValue)
       if comparison.operator == .matches { expectPattern(right, comparison.options) }
@@ -59,10 +59,12 @@ extension TypeChecker {
   }
 
   /// Reports a side with several values, because a to-many key path requires ANY or ALL.
-  private mutating func expectSingle(_ left: inout TypedExpression, _ right: inout TypedExpression)
-  {
-    reportCollection(&left)
-    reportCollection(&right)
+  private mutating func expectSingle(
+    _ left: inout TypedExpression, _ right: inout TypedExpression,
+    _ comparison: Comparison.Operator
+  ) {
+    reportCollection(&left, comparison)
+    reportCollection(&right, comparison)
   }
 
   /// Reports a to-many key path that is compared with nil.
@@ -83,14 +85,17 @@ extension TypeChecker {
     return true
   }
 
-  private mutating func reportCollection(_ side: inout TypedExpression) {
+  private mutating func reportCollection(
+    _ side: inout TypedExpression, _ comparison: Comparison.Operator
+  ) {
     guard side.type.isCollection else { return }
     side.type = .any
     if let step = side.path?.steps.first(where: \.isToMany) {
       report(.toManyWithoutModifier(relationship: step.relationship), at: side.range)
     } else {
       report(
-        .unexpected(.collection(of: .any), expected: "one value", by: "the comparison"),
+        .unexpected(
+          .collection(of: .any), expected: "a single value", by: "'\(comparison.rawValue)'"),
         at: side.range)
     }
   }
@@ -125,9 +130,9 @@ extension TypeChecker {
     }
   }
 
-  /// BETWEEN {lower, upper}
+  /// Checks `x BETWEEN {lower, upper}`.
   private mutating func checkBounds(_ left: inout TypedExpression, _ right: inout TypedExpression) {
-    reportCollection(&left)
+    reportCollection(&left, .between)
     expectOrdered(left, .between)
     switch right.kind {
     case .list(let bounds) where bounds.count == 2:
@@ -141,11 +146,11 @@ extension TypeChecker {
     }
   }
 
-  /// `x IN {…}`, `x IN tags.name`, `'a' IN name`
+  /// Checks `x IN {…}`, `x IN tags.name` or `'a' IN name`.
   private mutating func checkMembership(
     of left: inout TypedExpression, in right: inout TypedExpression
   ) {
-    if left.type.isCollection { reportCollection(&left) }
+    if left.type.isCollection { reportCollection(&left, .in) }
     switch right.type {
     case .collection(let member):
       if right.isOpen || isList(right) {
@@ -168,7 +173,7 @@ extension TypeChecker {
     }
   }
 
-  /// `name CONTAINS 'a'`, `tags CONTAINS $tag`, `{1, 2} CONTAINS number`
+  /// Checks `name CONTAINS 'a'`, `tags CONTAINS $tag` or `{1, 2} CONTAINS number`.
   private mutating func checkContent(of left: inout TypedExpression, _ right: inout TypedExpression)
   {
     guard case .collection(let member) = left.type else {
@@ -176,17 +181,17 @@ extension TypeChecker {
         left = convert(left, to: .collection(of: right.type))
         return
       }
-      reportCollection(&right)
+      reportCollection(&right, .contains)
       expectText(&left, by: "CONTAINS")
       expectText(&right, by: "CONTAINS")
       return
     }
     // Core Data rejects `tags.name CONTAINS 'x'` because it is ambiguous.
     if member.family != .object, left.path != nil {
-      reportCollection(&left)
+      reportCollection(&left, .contains)
       return
     }
-    reportCollection(&right)
+    reportCollection(&right, .contains)
     if left.isOpen, !right.isOpen {
       left = convert(left, to: .collection(of: right.type))
     } else {

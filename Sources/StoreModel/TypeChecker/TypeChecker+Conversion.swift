@@ -65,7 +65,8 @@ extension TypeChecker {
     return converted
   }
 
-  /// Returns an object ID from an object ID, its text, or a primary key.
+  /// Converts an object ID, its text, or a primary key to an object ID. Returns nil for other values, and for the ID of
+  /// an object that can't be in `entity`.
   private func object(_ value: Value, of entity: String) -> Value? {
     let id: ObjectID? =
       switch value {

@@ -47,7 +47,7 @@ extension TypeChecker {
     switch typed.type {
     case .object, .entity, .collection:
       report(
-        .unexpected(typed.type, expected: "one value", by: "CAST"), at: operand.range)
+        .unexpected(typed.type, expected: "a single value", by: "CAST"), at: operand.range)
     case .any, .attribute: break
     }
     if target == .date, case .constant(.string(let text)) = operand.kind, Double(text) == nil {
@@ -69,7 +69,7 @@ extension TypeChecker {
     return variables.first { $0.name == name }?.type ?? .any
   }
 
-  /// `TERNARY(condition, first, second)`
+  /// Checks `TERNARY(condition, first, second)`.
   private mutating func choice(
     _ condition: FormatPredicate, _ first: FormatExpression, _ second: FormatExpression,
     at range: TextRange

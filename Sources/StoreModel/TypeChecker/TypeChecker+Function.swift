@@ -32,7 +32,7 @@ extension TypeChecker {
       .method(.appending, receiver: left, [right]), as: .attribute(.string), at: range)
   }
 
-  /// Requires a part of a joined text. A variable becomes text, and a number is reported.
+  /// Requires that an operand of `+` is text. The type of a variable becomes String, and a number is an error.
   private mutating func expectPart(_ side: inout TypedExpression) {
     guard side.type.family == .number else { return expectText(&side, by: "'+' with text") }
     report(.unexpected(side.type, expected: "text", by: "'+' with text"), at: side.range)
@@ -57,8 +57,9 @@ extension TypeChecker {
     }
   }
 
-  /// Returns the type of an operation with numbers. Integers remain integers, so that `7 / 2` is 3. A Decimal with a
-  /// Decimal or an integer is a Decimal. Any other result is a Double.
+  /// Returns the type of an operation with numbers. The result of two integers is an integer, so `7 / 2` is 3. The
+  /// result of a Decimal and a Decimal or an integer is a Decimal. If one type is unknown, the result has the other
+  /// type. Any other result, and each power, is a Double.
   private func result(
     of operation: ArithmeticOperator, _ left: ValueType, _ right: ValueType
   ) -> ValueType {
@@ -128,7 +129,7 @@ extension TypeChecker {
     return function.definition.result.type(of: arguments.first?.type ?? .any)
   }
 
-  /// Requires rows with a latitude and a longitude.
+  /// Requires an object whose entity has the numeric attributes `latitude` and `longitude`.
   private mutating func expectLocation(_ side: TypedExpression, by function: Function) {
     let entity = side.type.entity.flatMap(model.entity(named:))
     let known = entity.map(model.attributes(of:)) ?? []

@@ -35,6 +35,8 @@ extension TypeChecker {
 
   // MARK: Order
 
+  /// Returns the name of the first relationship or operator that makes the values unordered, or nil if they are
+  /// ordered.
   private func unorderedPart(of path: ResolvedKeyPath) -> String? {
     let step = path.steps.first { step in
       guard step.isToMany, let entity = model.entity(named: step.entity),
@@ -50,8 +52,8 @@ extension TypeChecker {
 
   // MARK: Folding
 
-  /// Splits `items.@distinctUnionOfObjects.price.@count`, in which the last operator applies to the collection before
-  /// it. Returns nil if there is no second operator.
+  /// Splits `items.@distinctUnionOfObjects.price.@count` before the last operator, which applies to the collection
+  /// before it. Returns nil if the key path doesn't have a second operator.
   private static func splitBehindUnion(
     _ keys: [KeyPathStep], from base: FormatExpression, at range: TextRange
   ) -> (members: FormatExpression, rest: [KeyPathStep])? {
@@ -79,7 +81,7 @@ extension TypeChecker {
 }
 
 extension CollectionOperator {
-  /// The function with the same result.
+  /// The function with the same result, or nil if there is none.
   fileprivate var function: Function? {
     switch self {
     case .sum: .sum

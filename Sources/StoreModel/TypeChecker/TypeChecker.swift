@@ -5,14 +5,15 @@ import StorePredicate
 struct TypeChecker {
   let checker: PredicateChecker
   var errors: [CheckError] = []
-  /// The variables without a value, in the order of their first occurrence.
+  /// The variables whose type wasn't specified in advance, in the order of their first occurrence.
   var variables: [TypedVariable] = []
-  /// The variables of the enclosing SUBQUERYs, with the type of their members.
+  /// The types of the variables of the enclosing SUBQUERYs, by the variable's name.
   var elements: [String: ValueType] = [:]
-  /// The entities of rows, as limited by the enclosing conjunctions.
+  /// The entities to which the enclosing conjunctions limit rows.
   var narrowing = EntityNarrowing()
 
-  /// Whether a number is accepted as text, as in an SQLite comparison. It is false for values of attributes.
+  /// Whether a number is accepted as text, as in an SQLite comparison. It is false if the expression is a value for an
+  /// attribute or a variable.
   let comparesDigits: Bool
 
   init(_ checker: PredicateChecker, comparesDigits: Bool = true) {
@@ -49,7 +50,8 @@ struct TypeChecker {
     return members.map { check($0) }
   }
 
-  /// Records the type that a variable is compared with. The first known type applies.
+  /// Records the type that a variable is compared with. The first type that isn't `any` becomes the variable's type,
+  /// and later types must be comparable with it.
   mutating func note(_ name: String, as type: ValueType, at range: TextRange) {
     guard let index = variables.firstIndex(where: { $0.name == name }) else {
       variables.append(TypedVariable(name: name, type: type))
@@ -130,7 +132,8 @@ struct TypeChecker {
     return TypedExpression(.method(method, receiver: target, typed), as: method.type, at: range)
   }
 
-  /// Replaces methods that are equivalent to an expression of the language.
+  /// Returns the expression to which a call of `count`, `valueForKey:` or `objectForKey:` is equivalent, or nil for
+  /// other methods.
   private static func replacing(
     _ selector: String, of receiver: FormatExpression, _ arguments: [FormatExpression],
     at range: TextRange
@@ -159,7 +162,7 @@ extension TextMethod {
 // Operations on collections: UNION and similar operators, and access to members by position.
 
 extension TypeChecker {
-  /// Checks `a UNION b`, whose collections must have members of the same type.
+  /// Checks `a UNION b`, whose collections must have members of comparable types.
   mutating func set(
     _ operation: SetOperator, _ left: FormatExpression, _ right: FormatExpression,
     at range: TextRange

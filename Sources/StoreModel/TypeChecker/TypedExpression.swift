@@ -35,8 +35,8 @@ package struct TypedExpression: Hashable, Sendable {
     self.unordered = unordered
   }
 
-  /// A replacement for a part whose error is already reported. Its type is comparable with all types, so that it
-  /// doesn't cause another error.
+  /// Returns a replacement for an expression whose error is already reported. Its type is comparable with all types, so
+  /// it doesn't cause another error.
   static func mistake(at range: TextRange) -> TypedExpression {
     TypedExpression(.constant(.null), as: .any, at: range)
   }
@@ -70,7 +70,8 @@ extension TypedExpression {
     }
   }
 
-  /// Whether the other side determines the type, as for constants and variables.
+  /// Whether the other side of a comparison determines the type of the expression. This is the case for constants,
+  /// variables and lists of them.
   var isOpen: Bool {
     switch kind {
     case .constant, .variable: true

@@ -42,7 +42,7 @@ extension TypedPredicate {
     }
   }
 
-  /// Returns the conjunction of both predicates, or the second one if there is no first one.
+  /// Returns the conjunction of both predicates, or the second predicate if the first is nil.
   package static func conjunction(
     _ first: TypedPredicate?, _ second: TypedPredicate
   ) -> TypedPredicate {

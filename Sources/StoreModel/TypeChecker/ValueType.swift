@@ -1,3 +1,5 @@
+import StoreDiagnostics
+
 /// The type of an expression, as far as the model determines it.
 public enum ValueType: Hashable, Sendable {
   /// An unknown type: the type of NULL, of an untyped attribute, or of a variable that isn't compared with a typed
@@ -61,7 +63,7 @@ extension AttributeType {
     }
   }
 
-  /// Whether the values are integers, so that division truncates.
+  /// Whether the values are integers, including Booleans. The division of integers truncates.
   public var isInteger: Bool {
     switch self {
     case .integer16, .integer32, .integer64, .boolean: true
@@ -72,8 +74,22 @@ extension AttributeType {
   }
 }
 
+extension ValueType {
+  /// The type with an article, for sentences: `an Integer 16`, `an object of 'List'`, `a list of String`.
+  package var phrase: String {
+    switch self {
+    case .any: "a value"
+    case .attribute(let type): type.name.withArticle
+    case .object, .entity: description.withArticle
+    case .collection(.any): "a list"
+    case .collection(.object(let entity)): "a list of objects of '\(entity)'"
+    case .collection(let element): "a list of \(element)"
+    }
+  }
+}
+
 extension ValueType: CustomStringConvertible {
-  /// For people: `Integer 16`, `object of 'List'`, `list of String`.
+  /// The type as text for messages: `Integer 16`, `object of 'List'`, `list of String`.
   public var description: String {
     switch self {
     case .any: "any value"

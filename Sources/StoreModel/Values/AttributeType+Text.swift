@@ -8,8 +8,8 @@ package import StorePredicate
 
 // Four files define which values an attribute accepts and how they are converted, one for each form of input: text
 // (this file), one side of a comparison (`+Comparison`), values of a program or computed by SQLite (`+Storing` in
-// StoreEngine), and bytes of a record (`+Cells` in StoreEngine). The same input is converted to the same value in all
-// of them. ValueAgreementTests tests all of them with one table, and "Values" in `docs/cli.md` documents it.
+// StoreLayout), and bytes of a record (`+Cells` in StoreCore). All files convert the same input to the same value.
+// ValueAgreementTests tests all of them with one table, and "Values" in `docs/cli.md` documents it.
 
 extension AttributeType {
   /// Converts a text to a value of the type. Returns nil if it isn't one. `null` isn't treated specially.
@@ -51,7 +51,7 @@ extension AttributeType {
     return single.isFinite || number.isInfinite ? single : nil
   }
 
-  /// Converts a text to a decimal. An integer remains an integer, like in a column with this affinity.
+  /// Converts a text to a decimal. An integer remains an integer, as in a column with numeric affinity.
   private func decimal(_ text: String) -> Value? {
     if text == Self.notANumber { return .string(text) }
     if let whole = Int64(text) { return .integer(whole) }

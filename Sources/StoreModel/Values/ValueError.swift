@@ -18,7 +18,9 @@ package enum ValueError: Error, Hashable {
   case notANumber
   /// A text for a relationship isn't an object ID. The associated value is an attribute that usually identifies rows of
   /// the destination.
-  case noObjectID(describedBy: String?)
+  ///
+  /// - Parameter entity: the destination entity, for the example in the message.
+  case noObjectID(describedBy: String?, entity: String? = nil)
   /// An object ID belongs to another store.
   case foreignStore(String)
   case wrongDestination(String, expected: [String])
@@ -48,20 +50,23 @@ package enum ValueError: Error, Hashable {
     switch self {
     case .wrongType(let type): "'\(property)' takes \(type.article), not '\(shown)'"
     case .wrongDate(let format): "'\(property)' takes a date as in \(format), not '\(shown)'"
-    case .outOfRange(let type): "'\(shown)' is too large for '\(property)', \(type.article)"
-    case .notANumber: "'\(property)' cannot be NaN: SQLite stores it as NULL"
+    case .outOfRange(let type):
+      "'\(shown)' is out of range for '\(property)': it must be \(type.range)"
+    case .notANumber: "'\(property)' can't be NaN: SQLite stores it as NULL"
     case .noObjectID: "'\(property)' takes an object ID, not '\(shown)'"
     case .foreignStore(let store): "'\(shown)' is a row of another store, \(store)"
     case .wrongDestination(let entity, let expected):
       "'\(property)' leads to \(expected.joined(separator: " or ")), not to \(entity)"
     case .missing: "'\(property)' requires a value"
     case .belowMinimum(let minimum):
-      "'\(property)' is \(shown), but must be at least \(minimum.shown)"
+      "'\(property)' is \(shown), but must \(minimum.isDate ? "not be before" : "be at least") \(minimum.shown)"
     case .aboveMaximum(let maximum):
-      "'\(property)' is \(shown), but must be at most \(maximum.shown)"
+      "'\(property)' is \(shown), but must \(maximum.isDate ? "not be after" : "be at most") \(maximum.shown)"
+    case .tooShort(let least) where shown.isEmpty:
+      "'\(property)' is empty, but requires at least \(least) \("character".plural(least))"
     case .tooShort(let least): "'\(property)' has fewer than \(least) characters: '\(shown)'"
     case .tooLong(let most): "'\(property)' has more than \(most) characters: '\(shown)'"
-    case .noMatch(let pattern): "'\(property)' does not match \(pattern): '\(shown)'"
+    case .noMatch(let pattern): "'\(property)' doesn't match \(pattern): '\(shown)'"
     case .excessivePattern(let work): "'\(property)' is '\(shown)': \(work.message)"
     case .nested: "'\(property)' is \(shown), but a flat record can contain only single values"
     }
@@ -70,9 +75,11 @@ package enum ValueError: Error, Hashable {
   package var help: [Remedy] {
     switch self {
     case .wrongType(.date): ["write dates as in 2024-05-06T07:08:09Z"]
-    case .wrongType(.binary), .wrongType(.transformable): ["write bytes as base64"]
-    case .noObjectID(describedBy: nil): ["write object IDs as in x-coredata:///Item/p7"]
-    case .noObjectID: ["or an object ID, as in x-coredata:///Item/p7"]
+    case .wrongType(.binary), .wrongType(.transformable): ["write binary data in base64"]
+    case .noObjectID(nil, let entity):
+      [.text("write object IDs as in x-coredata:///\(entity ?? "Item")/p7")]
+    case .noObjectID(_, let entity):
+      [.text("or by its object ID, as in x-coredata:///\(entity ?? "Item")/p7")]
     case .excessivePattern: [.text(TextMatcher.ExcessiveWork.help)]
     case .nested: [.importing(.importInstead(.nestedRecords))]
     case .wrongType, .wrongDate, .outOfRange, .notANumber, .foreignStore, .wrongDestination,
@@ -84,6 +91,15 @@ package enum ValueError: Error, Hashable {
 }
 
 extension AttributeType {
+  /// A description of the range of a number for messages.
+  fileprivate var range: String {
+    switch self {
+    case .double: "a finite number"
+    case .float: "a finite number of 32 bits"
+    default: article
+    }
+  }
+
   /// A description of the type for messages.
   fileprivate var article: String {
     switch self {
@@ -96,7 +112,7 @@ extension AttributeType {
     case .string: "text"
     case .boolean: "true or false"
     case .date: "an ISO 8601 date"
-    case .binary, .transformable: "base64 bytes"
+    case .binary, .transformable: "binary data in base64"
     case .uuid: "a UUID"
     case .uri: "a URI"
     case .objectID: "an object ID"
@@ -106,6 +122,10 @@ extension AttributeType {
 }
 
 extension Value {
+  fileprivate var isDate: Bool {
+    if case .date = self { true } else { false }
+  }
+
   /// The text of the value for messages.
   package var shown: String {
     switch self {

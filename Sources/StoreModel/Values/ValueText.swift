@@ -50,7 +50,7 @@ extension ValueTextError: DiagnosableError {
   public func diagnostic(for key: String?) -> Diagnostic {
     let subject = key.map { " for '\($0)'" } ?? ""
     let error = Diagnostic(
-      .error, "value.wrong-type", "'\(text)' is not \(type.name.withArticle)\(subject)")
+      .error, "value.wrong-type", "'\(text)' isn't \(type.name.withArticle)\(subject)")
     return type.form.map { error.helping("write it as \($0)") } ?? error
   }
 }

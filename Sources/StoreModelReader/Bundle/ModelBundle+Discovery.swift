@@ -4,27 +4,27 @@ import StoreModel
 
 extension ModelBundle {
   /// Finds all models at `path`: a bundle, the folder of a version, a model file, or a folder that contains them at any
-  /// depth. No model is read.
+  /// depth. The models aren't parsed.
   ///
   /// - Parameter path: The path of a file or folder.
   /// - Returns: The models, at least one.
-  /// - Throws: `ModelBundleError` if there is no model.
+  /// - Throws: `ModelBundleError` if `path` doesn't contain a model, or a file or folder can't be read.
   public static func find(at path: String) throws(ModelBundleError) -> [ModelBundle] {
     try find(at: FilePath(path))
   }
 
-  /// Finds the only model at `path`, without reading it.
+  /// Finds the only model at `path`, without parsing it.
   ///
   /// - Parameter path: The path of a file or folder.
-  /// - Throws: `ModelBundleError` unless there is exactly one model.
+  /// - Throws: `ModelBundleError` if `path` doesn't contain exactly one model, or a file or folder can't be read.
   public init(at path: String) throws(ModelBundleError) { try self.init(at: FilePath(path)) }
 
   /// Finds all models at `path`: a bundle, the folder of a version, a model file, or a folder that contains them at any
-  /// depth. No model is read.
+  /// depth. The models aren't parsed.
   ///
   /// - Parameter path: The path of a file or folder.
   /// - Returns: The models, at least one.
-  /// - Throws: `ModelBundleError` if there is no model.
+  /// - Throws: `ModelBundleError` if `path` doesn't contain a model, or a file or folder can't be read.
   public static func find(at path: FilePath) throws(ModelBundleError) -> [ModelBundle] {
     let path = path.spelled
     guard let kind = path.kind else { throw .noSuchFile(path) }
@@ -34,24 +34,24 @@ extension ModelBundle {
     return found
   }
 
-  /// Finds the only model at `path`, without reading it.
+  /// Finds the only model at `path`, without parsing it.
   ///
   /// - Parameter path: The path of a file or folder.
-  /// - Throws: `ModelBundleError` unless there is exactly one model.
+  /// - Throws: `ModelBundleError` if `path` doesn't contain exactly one model, or a file or folder can't be read.
   public init(at path: FilePath) throws(ModelBundleError) {
     let found = try Self.find(at: path)
     guard let only = found.first, found.count == 1 else { throw .severalModels(path, found) }
     self = only
   }
 
-  /// Returns whether the extension of a word shows that it is the path of a model.
+  /// Returns whether `word` has an extension of models, such as `.xcdatamodeld`, `.mom` or `.xml`.
   package static func isPath(_ word: FilePath) -> Bool {
     (ModelPath.bundleExtensions + ModelPath.versionExtensions + ["xml"])
       .contains(ModelPath.pathExtension(of: word))
   }
 
-  /// Finds the source models below a folder, such as an app's repository. Folders of build tools and package managers
-  /// are skipped, and folders that can't be read.
+  /// Finds the source models below a folder, such as an app's repository, within the limits of `searchLimit`. The
+  /// search skips hidden folders, folders of build tools and package managers, and folders that can't be read.
   package static func sources(below folder: FilePath) -> [ModelBundle] {
     var found: [ModelBundle] = []
     var level = [folder == "." ? "" : folder]
@@ -60,7 +60,7 @@ extension ModelBundle {
       var next: [FilePath] = []
       for folder in level where count < searchLimit.folders {
         count += 1
-        // This user can't read a model in the folder either.
+        // If the user can't read a folder, the user can't read the models in it either.
         guard case .success(let names) = namesForSearch(in: folder) else { continue }
         for name in names where !name.hasPrefix(".") && !skippedFolders.contains("\(name)") {
           let path = ModelPath.join(folder, name)
@@ -78,7 +78,8 @@ extension ModelBundle {
     return found.sorted { NaturalOrder.isLess("\($0.path)", "\($1.path)") }
   }
 
-  /// A limit for a search in a large folder, such as a home folder.
+  /// The maximum depth of a search and the maximum number of searched folders. They limit the time in a large folder,
+  /// such as a home folder.
   private static let searchLimit = (levels: 8, folders: 2_000)
   private static let skippedFolders: Set = [
     "build", "Build", "DerivedData", "Pods", "Carthage", "node_modules", "vendor", "SourcePackages",
@@ -123,7 +124,7 @@ extension ModelBundle {
     for name in try ModelPath.names(in: folder) where !name.hasPrefix(".") {
       let path = ModelPath.join(folder, name)
       switch path.kind {
-      // Links can form cycles.
+      // A symbolic link to a folder isn't followed, because links can form cycles.
       case .folder? where !path.isLink: found += try search(path)
       case .file? where try isModel(file: path): found.append(try lone(file: path))
       case .folder?, .file?, .link?, .pipe?, .other?, nil: continue
@@ -137,7 +138,8 @@ extension ModelBundle {
       path: version.path, name: version.name, versions: [version], current: .only(version))
   }
 
-  /// Returns whether a file among others is a model: its XML begins with a `model` element.
+  /// Returns whether a file in a searched folder is a model: a `.mom`, or a `contents` or `.xml` file with a `model`
+  /// element in its first 4096 bytes.
   private static func isModel(file path: FilePath) throws(ModelBundleError) -> Bool {
     if ModelPath.pathExtension(of: path) == ModelPath.compiledVersionExtension { return true }
     let name = ModelPath.name(of: path)
@@ -148,7 +150,8 @@ extension ModelBundle {
     return head.contains("<model ") || head.contains("<model>")
   }
 
-  /// Returns nil for a bundle without versions, which a checkout can leave behind.
+  /// Returns the bundle in a folder, or nil if the folder doesn't contain versions. `git checkout` can leave such a
+  /// folder behind.
   private static func bundle(_ folder: FilePath) throws(ModelBundleError) -> ModelBundle? {
     var versions: [ModelVersion] = []
     for name in try ModelPath.names(in: folder) {
@@ -160,7 +163,7 @@ extension ModelBundle {
       }
     }
     guard !versions.isEmpty else { return nil }
-    // XML contains more information than the compiled form.
+    // A compiled version is ignored if the bundle also contains its source, which contains more information.
     let written = versions.filter { $0.form != .compiled }.map(\.name).exact
     versions.removeAll { $0.form == .compiled && written.contains(ExactText($0.name)) }
     try requireNames(of: versions, at: folder)
@@ -171,7 +174,8 @@ extension ModelBundle {
       versions: versions, current: try current(of: versions, in: folder))
   }
 
-  /// - Throws: `ModelBundleError.twinVersions` or `ModelBundleError.sameVersions`
+  /// - Throws: `ModelBundleError.twinVersions` or `ModelBundleError.sameVersions` if two versions have names that look
+  ///   alike or are equal.
   static func requireNames(
     of versions: [ModelVersion], at path: FilePath
   ) throws(ModelBundleError) {

@@ -8,7 +8,7 @@ package import StoreModel
 ///     let current = try bundle.requireCurrentVersion().read().model
 ///     let all = try bundle.versions.map { try $0.read().model }
 public struct ModelBundle: Hashable, Sendable {
-  /// The declaration of the current version in a bundle.
+  /// The current version of a bundle, and how it was determined.
   package enum Current: Hashable, Sendable {
     /// `.xccurrentversion` or `VersionInfo.plist` specifies the version.
     case declared(ModelVersion)
@@ -49,7 +49,7 @@ public struct ModelBundle: Hashable, Sendable {
   /// Returns the version with a name.
   ///
   /// - Parameter name: The name, such as `Todo 2` or `Todo 2.xcdatamodel`.
-  /// - Throws: `ModelBundleError` with the nearest name if the version doesn't exist.
+  /// - Throws: `ModelBundleError` with the names of the existing versions if the version doesn't exist.
   public func version(named name: String) throws(ModelBundleError) -> ModelVersion {
     guard let version = find(versionNamed: name) else { throw .unknownVersion(name, self) }
     return version
@@ -60,7 +60,7 @@ public struct ModelBundle: Hashable, Sendable {
 
   /// Returns a bundle that also contains a version from elsewhere. The current version doesn't change.
   ///
-  /// - Parameter name: A name for the version that the bundle doesn't contain yet.
+  /// - Parameter name: The name of the added version. The bundle must not contain a version with this name yet.
   package func adding(_ version: ModelVersion, named name: String) -> ModelBundle {
     let added = ModelVersion(name: name, path: version.path, form: version.form)
     return ModelBundle(path: path, name: self.name, versions: [added] + versions, current: current)
@@ -71,24 +71,26 @@ public struct ModelBundle: Hashable, Sendable {
     return versions.first { $0.name.isExactly(stem) }
   }
 
-  /// - Parameter migrations: The pairs of versions with a definition.
+  /// Returns the order of the versions.
+  ///
+  /// - Parameter migrations: The pairs of versions between which a migration definition exists.
   package func order(by migrations: [VersionJump]) -> VersionOrder {
     VersionOrder(
       of: versions.map(\.name), current: currentVersion?.name, migrations: migrations)
   }
 
   /// The folder `Migrations` beside the folder of the model. For `App/Models/Todo.xcdatamodeld`, it is
-  /// `App/Migrations`. For a model in the working directory, it is in the working directory, too.
+  /// `App/Migrations`. For a model in the working directory, it is `Migrations` in the working directory.
   package var defaultMigrationsFolder: FilePath { Self.defaultMigrationsFolder(ofModelAt: path) }
 
   package static func defaultMigrationsFolder(ofModelAt path: FilePath) -> FilePath {
     let models = tidy(ModelPath.folder(of: bundlePath(path)))
-    // The path doesn't contain the name of `..`, so that the folder beside it is unknown.
+    // The parent of `..` can't be derived from the text of the path. In this case, `Migrations` is expected in `..`.
     let parent = ModelPath.name(of: models) == ".." ? models : ModelPath.folder(of: models)
     return ModelPath.join(tidy(parent), "Migrations")
   }
 
-  /// Returns the path of the bundle for the path of the bundle, a version, or a file in it.
+  /// Returns the outermost bundle or version folder that contains `path`, or `path` if it isn't in such a folder.
   private static func bundlePath(_ path: FilePath) -> FilePath {
     let extensions = [ModelPath.bundleExtension, ModelPath.versionExtension]
     var path = tidy(path)
@@ -107,13 +109,12 @@ public struct ModelBundle: Hashable, Sendable {
     return path == "." ? "" : path
   }
 
-  /// Determines the current version of a bundle's folder. A single version doesn't require a declaration, and an
-  /// invalid declaration is ignored.
+  /// Determines the current version of the bundle in a folder. If there is only one version, a declaration isn't read.
   static func current(
     of versions: [ModelVersion], in folder: FilePath
   ) throws(ModelBundleError) -> Current {
     if versions.count == 1 { return .only(versions[0]) }
-    // Xcode's file has priority, because a compiled version in its bundle is older.
+    // `.xccurrentversion` has priority, because a `VersionInfo.plist` in the same bundle is from an older build.
     for declaration in Declaration.allCases {
       let file = ModelPath.join(folder, FilePath(declaration.rawValue))
       guard file.kind == .file else { continue }
@@ -124,10 +125,12 @@ public struct ModelBundle: Hashable, Sendable {
     return .undeclared
   }
 
+  /// Returns the current version that a declaration specifies.
+  ///
   /// - Parameters:
   ///   - bytes: The content of the file with the declaration.
   ///   - file: The path of this file.
-  ///   - spelling: Returns the path of a version as spelled in the bundle.
+  ///   - spelling: Returns the file name of a version in the spelling of the file system.
   static func current(
     of versions: [ModelVersion], by declaration: Declaration, in bytes: [UInt8], file: FilePath,
     spelling: (FilePath) -> FilePath = { $0 }
@@ -141,8 +144,8 @@ public struct ModelBundle: Hashable, Sendable {
     guard let declared else { return .undeclared }
     let stem = ModelPath.stem(
       of: spelling(FilePath(declared)), without: ModelPath.versionExtensions)
-    // On macOS, Git changes the Unicode normalization of the folder's name, but not of the declaration. Other versions
-    // of the bundle can't have an equal name.
+    // On macOS, Git changes the Unicode normalization of the folder's name, but not of the declaration. `==` ignores
+    // the normalization, and is unambiguous, because the versions of a bundle never have equal names.
     return versions.first { $0.name == stem }.map(Current.declared) ?? .missing(declared)
   }
 
@@ -151,6 +154,8 @@ public struct ModelBundle: Hashable, Sendable {
     case xcode = ".xccurrentversion"
     case compiler = "VersionInfo.plist"
 
+    /// Returns the file name of the current version, or nil if the declaration doesn't specify one.
+    ///
     /// - Throws: `PropertyListError` or a decoding error if the bytes aren't such a property list.
     func version(in bytes: [UInt8]) throws -> String? {
       switch self {
@@ -160,7 +165,7 @@ public struct ModelBundle: Hashable, Sendable {
     }
   }
 
-  /// Returns the file name of the version that an `.xccurrentversion` specifies, if it does.
+  /// Returns the file name of the version that an `.xccurrentversion` specifies, or nil if it doesn't specify one.
   ///
   /// - Throws: `PropertyListError` or a decoding error if the bytes aren't such a property list.
   package static func currentVersion(declaredIn bytes: [UInt8]) throws -> String? {

@@ -32,14 +32,19 @@ extension ModelBundleError: DiagnosableError {
   private var diagnostic: Diagnostic {
     switch self {
     case .noSuchFile(let path):
-      Diagnostic(.error, "model.no-file", "'\(path)' doesn't exist", cause: .notFound)
+      Diagnostic(.error, "model.no-file", "the file '\(path)' doesn't exist", cause: .notFound)
     case .unreadable(let path, let reason):
       Diagnostic(
         .error, "model.unreadable", "'\(path)' can't be read: \(reason)", cause: .inputOutput)
+    case .noModel(let path) where "\(path)".hasSuffix(".xcdatamodeld"):
+      Diagnostic(
+        .error, "model.none",
+        "'\(path)' doesn't contain a version, which is an .xcdatamodel folder",
+        cause: .notFound)
     case .noModel(let path):
       Diagnostic(.error, "model.none", "'\(path)' doesn't contain a model", cause: .notFound)
         .helping(
-          "a model is an .xcdatamodeld or .xcdatamodel folder, its 'contents' file, model .xml, "
+          "a model is an .xcdatamodeld or .xcdatamodel folder, its 'contents' file, the .xml file of a model, "
             + "or a compiled .momd or .mom")
     case .severalModels(let path, let found):
       Diagnostic(
@@ -90,7 +95,7 @@ extension ModelBundle {
       case .declared, .only, .undeclared: "'\(path)' doesn't specify the current version"
       case .missing(let name): "the current version of '\(path)' is '\(name)', which doesn't exist"
       case .unreadable(let file):
-        "'\(file)' is not a property list, so the current version is unknown"
+        "'\(file)' isn't a property list, so the current version is unknown"
       }
     return Diagnostic(.error, "model.no-current-version", reason, cause: .usage)
       .helping(.model(.chooseVersion))

@@ -1,7 +1,7 @@
 package import StoreDiagnostics
 import StoreModel
 
-/// The XML of a model that isn't in a folder, such as a model in a revision of version control. Equality is identity.
+/// The XML of a model that isn't in the file system, such as a model in a revision of Git. Equality is identity.
 package final class ModelContent: Hashable, Sendable {
   let bytes: @Sendable () throws -> [UInt8]
 
@@ -14,7 +14,7 @@ package final class ModelContent: Hashable, Sendable {
 }
 
 extension ModelBundle {
-  /// Creates a bundle of files that aren't in a folder.
+  /// Creates a bundle of files that aren't in the file system.
   ///
   /// - Parameters:
   ///   - path: The path of the bundle, or of the only model.

@@ -26,7 +26,7 @@ enum ModelPath {
     return name[name.index(after: dot)...].lowercased()
   }
 
-  /// Returns the file name without its extension, if it is one of `extensions`.
+  /// Returns the file name. Its extension is removed if it is one of `extensions`.
   static func stem(of path: FilePath, without extensions: [String]) -> String {
     let name = name(of: path)
     let ending = pathExtension(of: path)
@@ -39,7 +39,9 @@ enum ModelPath {
 
   static func join(_ folder: FilePath, _ name: FilePath) -> FilePath { folder.appending(name) }
 
-  /// Returns whether a file is a compiled model, with any extension. Models of Xcode 3 are archives, too.
+  /// Returns whether a file is a compiled model: its extension is `mom`, or it is a binary property list. A file that
+  /// is named `elements` or `contents`, or has the extension `xml`, isn't compiled: a binary property list with such a
+  /// name is a model of Xcode 3.
   static func isCompiled(_ path: FilePath) throws(ModelBundleError) -> Bool {
     if pathExtension(of: path) == compiledVersionExtension { return true }
     guard ![xcode3Elements, contents].contains(name(of: path)), pathExtension(of: path) != "xml"
@@ -65,7 +67,7 @@ enum ModelPath {
     try head(of: path, .max)
   }
 
-  /// Returns the first bytes of a file, which may be large.
+  /// Returns at most the first `count` bytes of a file.
   static func head(of path: FilePath, _ count: Int) throws(ModelBundleError) -> [UInt8] {
     guard path.kind != nil else { throw .noSuchFile(path) }
     do {

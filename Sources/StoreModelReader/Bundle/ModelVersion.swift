@@ -9,7 +9,7 @@ public struct ModelVersion: Hashable, Sendable {
     case compiled
     /// A model that isn't in its own file, such as the model in a store.
     case value(ModelValue)
-    /// XML that isn't in a folder.
+    /// XML that isn't in the file system.
     case content(ModelContent)
     /// The binary `elements` file of Xcode 3.
     case xcode3
@@ -19,7 +19,8 @@ public struct ModelVersion: Hashable, Sendable {
 
   /// The name of the version, such as `Todo 2` for `Todo 2.xcdatamodel`.
   public let name: String
-  /// The path of the `contents` file or the `.mom`. For a version that can't be read, it is the path of the folder.
+  /// The path of the `contents` file or the `.mom`. For a version that can't be read, it is the path of the folder. For
+  /// a model from a store, it is the path of the store.
   public let path: FilePath
   package let form: Form
 
@@ -54,7 +55,7 @@ public struct ModelVersion: Hashable, Sendable {
 
   /// Returns the content of the file, even if it isn't a model. Returns nil for a form without a file.
   ///
-  /// - Throws: `ModelBundleError`
+  /// - Throws: `ModelBundleError` if the file can't be read, or the error of the function that returns the content.
   package func rawBytes() throws -> [UInt8]? {
     switch form {
     case .xml, .compiled: try ModelPath.bytes(of: path)
@@ -71,7 +72,7 @@ public struct ModelVersion: Hashable, Sendable {
   }
 }
 
-/// A model that wasn't read from its own file. Equality is identity.
+/// A model that wasn't read from its own file, such as the model in a store. Equality is identity.
 package final class ModelValue: Hashable, Sendable {
   let reading: ModelReading
 
@@ -88,6 +89,7 @@ extension ModelBundle {
   /// - Parameters:
   ///   - path: The path of the file that contains the model.
   ///   - diagnostics: The warnings about the model.
+  ///   - doubts: The uncertain parts of the model.
   package init(
     of model: Model, from path: FilePath, _ diagnostics: [Diagnostic] = [],
     doubts: [ModelReading.Doubt] = []

@@ -2,7 +2,7 @@ import StoreDiagnostics
 public import StoreModel
 import Synchronization
 
-/// The versions of one bundle. Each version is read once, on demand.
+/// The versions of one bundle. Each version is read at most once, when it is required.
 package final class VersionReadings: Sendable {
   package let bundle: ModelBundle
   private let read: @Sendable (ModelVersion) throws -> ModelReading
@@ -17,7 +17,9 @@ package final class VersionReadings: Sendable {
     self.read = read
   }
 
-  /// - Throws: The error of `ModelVersion.read`, on each call.
+  /// Returns a version. The first call reads its file.
+  ///
+  /// - Throws: The error of the first call, on each call.
   package func reading(of version: ModelVersion) throws -> ModelReading {
     try readings.withLock { readings in
       if let known = readings[version] { return known }
@@ -54,8 +56,8 @@ extension VersionReadings: VersionSource {
 }
 
 extension ModelVersions {
-  /// Finds the versions of a bundle, and the definitions and mapping models in a folder. Each version is read once, on
-  /// demand.
+  /// Finds the versions of a bundle, and the definitions and mapping models in a folder. Each version is read at most
+  /// once, when it is required.
   ///
   ///     let versions = try ModelVersions(at: "Models/Shop.xcdatamodeld")
   ///

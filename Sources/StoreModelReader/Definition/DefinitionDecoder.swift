@@ -132,10 +132,10 @@ struct DefinitionDecoder {
     return StatementDefinition(moment, sql)
   }
 
-  /// Returns a required name, or reports an error if it is missing or empty.
+  /// Returns a required name, or nil if it is missing or blank, which is reported.
   mutating func requiredName(_ attribute: String, of element: XMLElement) -> Written<String>? {
     if let name = optionalName(attribute, of: element) { return name }
-    // An empty name was already reported by `optionalName`.
+    // A blank name was already reported by `optionalName`.
     if element[attribute] == nil {
       findings.report(
         DefinitionIssue.missing(attribute: attribute, element: element.name), at: element.spot)
@@ -143,7 +143,7 @@ struct DefinitionDecoder {
     return nil
   }
 
-  /// Returns a name, or nil if the element doesn't have the attribute. An empty name is reported.
+  /// Returns a name, or nil if the attribute is missing or blank. A blank name is reported.
   mutating func optionalName(_ attribute: String, of element: XMLElement) -> Written<String>? {
     guard let text = element[attribute] else { return nil }
     let spot = element.spot(of: attribute)
@@ -155,7 +155,8 @@ struct DefinitionDecoder {
     return Written(text, at: findings.source.place(of: spot))
   }
 
-  /// Returns a predicate, or nil if the attribute is missing. A predicate that can't be parsed is reported.
+  /// Returns the predicate in an attribute. Returns nil if the attribute is missing, or if it can't be parsed, which is
+  /// reported.
   mutating func predicate(
     _ attribute: String, of element: XMLElement, _ context: String
   ) -> Written<FormatPredicate>? {
@@ -164,7 +165,8 @@ struct DefinitionDecoder {
     }
   }
 
-  /// Returns an expression, or nil if the attribute is missing. An expression that can't be parsed is reported.
+  /// Returns the expression in an attribute. Returns nil if the attribute is missing, or if it can't be parsed, which
+  /// is reported.
   mutating func expression(
     _ attribute: String, of element: XMLElement, _ context: String
   ) -> Written<FormatExpression>? {
@@ -192,7 +194,7 @@ struct DefinitionDecoder {
 }
 
 extension XMLSource {
-  /// Returns a location that doesn't depend on the file.
+  /// Returns the location of `spot` with an excerpt, which doesn't require the source any more.
   func place(of spot: XMLSpot) -> WrittenPlace {
     let range = range(of: spot)
     return WrittenPlace(place(of: range.lowerBound), excerpt: excerpt(at: range))

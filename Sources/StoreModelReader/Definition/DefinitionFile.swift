@@ -11,7 +11,7 @@ package struct DefinitionFile: Hashable, Sendable {
 
   package let path: FilePath
   package let form: Form
-  /// The names of the versions.
+  /// The name of the version from which the file migrates. `to` is the version to which it migrates.
   package let from: String
   package let to: String
 
@@ -33,8 +33,8 @@ package struct DefinitionFile: Hashable, Sendable {
     return definition
   }
 
-  /// Returns an error if the file name specifies another version. This happens if a file is copied or renamed, but its
-  /// content isn't changed.
+  /// Returns an error if the version in the content isn't the one in the file name, for example because the file was
+  /// copied or renamed.
   private func mistake(
     in name: Written<String>, _ attribute: String, fileSays version: String
   ) -> Diagnostic? {

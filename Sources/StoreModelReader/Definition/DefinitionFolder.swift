@@ -49,7 +49,7 @@ package struct DefinitionFolder: Hashable, Sendable {
     return DefinitionFolder(files: sorted, faults: faults)
   }
 
-  /// A file and its error. The versions of an invalid file can still be known.
+  /// A file, an error, or both. An invalid mapping model can be both, because its versions can still be known.
   private typealias Found = (file: DefinitionFile?, fault: UnusableDefinition?)
 
   /// Returns neither a file nor an error for a file that isn't a migration.
@@ -119,7 +119,8 @@ package struct DefinitionFolder: Hashable, Sendable {
     let stem = ModelPath.stem(of: path, without: ["xml"])
     let splits = splits(of: stem)
     guard let first = splits.first else { throw .noVersions(file: path) }
-    // A version's name may contain the separator. In this case, one of the splits results in two existing versions.
+    // A version's name may contain the separator, so there can be several splits. The first split into two existing
+    // versions is used.
     let known = splits.first {
       bundle.hasVersion(named: $0.from) && bundle.hasVersion(named: $0.to)
     }

@@ -39,9 +39,9 @@ extension DefinitionFolderError: DiagnosableError {
 /// A migration file that can't be used, with the migrations that it concerns.
 package struct UnusableDefinition: Hashable, Sendable {
   package enum Subject: Hashable, Sendable {
-    /// The file can't be read, or it is the second one between these versions.
+    /// The file specifies these versions, but it is invalid or is the second file for them.
     case jump(from: String, to: String)
-    /// The file concerns migrations from or to this version. Its other version doesn't exist.
+    /// The file is for migrations from or to this version. The other version in its name doesn't exist.
     case version(String)
     /// The versions of the file aren't known.
     case unknown
@@ -65,7 +65,7 @@ package struct UnusableDefinition: Hashable, Sendable {
     subject = .jump(from: from, to: to)
   }
 
-  /// The errors as warnings, for other migrations.
+  /// The errors with the severity of warnings, for migrations that don't require the file.
   package var warnings: [Diagnostic] {
     diagnostics.map { diagnostic in
       var warning = diagnostic

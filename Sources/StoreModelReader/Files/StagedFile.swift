@@ -8,20 +8,23 @@ package import StoreDiagnostics
   import Darwin
 #endif
 
-/// New content of a file, which is written and synced under a hidden name in the same folder.
+/// New content of a file, which is written and synced under a hidden name in the same folder. `publish()` renames this
+/// draft to the path of the file.
 ///
-/// After a crash or a power failure, the file has either its old or its new content. The new file has the mode and, if
-/// the user is root, the owner of the file that it replaces. A symbolic link remains, and its target is replaced.
+/// After a crash or a power failure, the file has either its old or its new content. The new file has the mode of the
+/// file that it replaces and, if permitted, its owner and group. A symbolic link remains, and its target is replaced. A
+/// pipe or a device is written to directly.
 package final class StagedFile {
   private let target: FileTarget
-  /// The path that the draft is renamed to: the file, or the folder that is created with it.
+  /// The path to which the draft is renamed: the path of the file or, if its folder is created together with it, of the
+  /// folder.
   private let renamed: FilePath
   private var folder: StagingFolder?
-  /// Nil before the draft is written, and after it is published or removed.
+  /// The file or folder under the hidden name. It is nil before it is created, and after it is published or removed.
   private var draft: Draft?
 
-  /// - Parameter makesFolder: Whether a missing folder of the file is created, but not its parents. The folder appears
-  ///   together with the file.
+  /// - Parameter makesFolder: Whether the folder of the file is created if it is missing. Its parent folders must
+  ///   exist. The folder appears together with the file.
   package init(
     _ bytes: [UInt8], for path: FilePath, makesFolder: Bool = false
   ) throws(FileWriteError) {
@@ -54,7 +57,7 @@ package final class StagedFile {
 
   deinit { discard() }
 
-  /// Returns the path of the file, or of its folder if that is created with it.
+  /// Returns the path of the file, or of its folder if the folder is created together with the file.
   private static func renamed(_ target: FileTarget, makesFolder: Bool) -> FilePath {
     let folder = target.path.parent
     return makesFolder && !folder.isEmpty && folder.kind == nil ? folder : target.path
@@ -74,10 +77,11 @@ package final class StagedFile {
 
   /// Renames the draft to its path unless the path exists.
   ///
-  /// - Throws: `FileWriteError` with `isTaken` if the path exists.
+  /// - Throws: `FileWriteError`, whose `isTaken` is true if the path exists.
   package func publishIfFree() throws(FileWriteError) {
     guard let draft else { throw FileWriteError(EEXIST) }
-    // Unlike rename(2), link(2) never replaces a file. Some file systems don't support hard links.
+    // Unlike rename(2), link(2) never replaces a file. The draft is renamed if it is a folder or the file system
+    // doesn't support hard links.
     do {
       try draft.path.link(to: renamed)
     } catch {
@@ -128,14 +132,16 @@ package final class StagedFile {
     try StagedFile(bytes, for: path, makesFolder: makesFolders).publish()
   }
 
-  /// Creates a file and its missing parent folders, unless the file exists.
+  /// Creates a file and its missing parent folders.
+  ///
+  /// - Throws: `FileWriteError`, whose `isTaken` is true if the file exists.
   package static func add(_ bytes: [UInt8], at path: FilePath) throws(FileWriteError) {
     guard !path.isTaken else { throw FileWriteError(EEXIST) }
     try makeFolder(of: path.parent)
     try StagedFile(bytes, for: path, makesFolder: true).publishIfFree()
   }
 
-  /// Creates the parent folders of a file, and waits until their names are on disk.
+  /// Creates the missing parent folders of a path, and waits until their names are on disk.
   private static func makeFolder(of path: FilePath) throws(FileWriteError) {
     let folder = path.parent
     guard !folder.isEmpty, folder.kind == nil else { return }
@@ -180,7 +186,7 @@ struct FileTarget {
     self.path = isReplaced ? path.followed.spelled : path
   }
 
-  /// Sets the owner, if permitted, and the mode of a new file to those of the old one.
+  /// Copies the mode and, if permitted, the owner and the group of the replaced file to the new file.
   func giveAttributes(to file: OpenFile) {
     guard let status else { return }
     let number = file.descriptor
@@ -212,7 +218,7 @@ package struct FileWriteError: Error, Hashable {
   package var reason: String {
     guard let error else { return "it is a broken symbolic link" }
     switch error.code {
-    case ENOENT: return "its folder does not exist"
+    case ENOENT: return "its folder doesn't exist"
     case EPIPE: return error.message
     default: return error.reason
     }

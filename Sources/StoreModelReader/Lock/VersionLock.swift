@@ -1,10 +1,10 @@
 package import StoreDiagnostics
 import StoreModel
 
-/// The released versions of a model: the file `Migrations/<Model>.lock`.
+/// The released versions of a model, which the file `Migrations/<Model>.lock` lists.
 ///
-/// The file is designed for reviews and merges. It contains one line for each version, in natural order, and lines
-/// never change.
+/// The file is designed for reviews and merges. It contains one line for each version, in the natural order of their
+/// names. An existing line never changes.
 ///
 ///     # The released versions of Todo, …
 ///     pq8pjsiGvWvwW1Wb2CY9wXo0Ki2B4hdl8Ey2mFeUUQ4=  Todo
@@ -15,7 +15,7 @@ package struct VersionLock: Hashable, Sendable {
     /// The hash of all entities as base64 of 32 bytes. A store's metadata contains it as
     /// `NSStoreModelVersionChecksumKey`.
     package let hash: String
-    /// Nil for an entry that isn't in the file yet.
+    /// The location of the entry's line. It is nil if the entry isn't in the file yet.
     package let place: SourcePlace?
   }
 
@@ -36,7 +36,7 @@ package struct VersionLock: Hashable, Sendable {
     entries.first { $0.version.isExactly(version) }
   }
 
-  /// - Precondition: The version isn't locked yet.
+  /// - Precondition: The lock file doesn't contain the version yet.
   package mutating func add(_ version: String, hash: String) {
     precondition(entry(for: version) == nil, "a line is never changed")
     entries.append(Entry(version: version, hash: hash, place: nil))
@@ -89,9 +89,9 @@ extension VersionLock {
     ModelPath.join(folder, "\(bundle.name).lock")
   }
 
-  /// Reads the lock file of a model. If it doesn't exist, the result is empty.
+  /// Reads the lock file of a model. If the file doesn't exist, the result has no entries.
   ///
-  /// - Throws: `ModelBundleError.unreadable`, or `DiagnosticError` with all errors in the file.
+  /// - Throws: `ModelBundleError` if the file can't be read, or `DiagnosticError` with all errors in the file.
   package static func read(of bundle: ModelBundle, in folder: FilePath) throws -> VersionLock {
     let path = path(of: bundle, in: folder)
     guard path.kind != nil else {
@@ -105,7 +105,7 @@ extension VersionLock {
   package init(path: FilePath, model: String, parsing text: String) throws(DiagnosticError) {
     var entries: [Entry] = []
     var mistakes: [Diagnostic] = []
-    // CR LF is one Character, which is a newline.
+    // `isNewline` also matches CR LF, which is a single `Character`.
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, line) in lines.enumerated() {
       let content = Self.trimmed(line)
@@ -169,7 +169,7 @@ enum VersionLockLineError: Error, Hashable {
         at: place, excerpt: excerpt)
     case .noHash(let text):
       Diagnostic(
-        .error, "lock.no-hash", "'\(text)' is not a version hash", at: place, excerpt: excerpt,
+        .error, "lock.no-hash", "'\(text)' isn't a version hash", at: place, excerpt: excerpt,
         help: ["restore the line: a version hash is 32 bytes as base64, and never changes"])
     case .twice(let version, let firstLine):
       Diagnostic(

@@ -5,13 +5,14 @@ import StorePredicate
 struct CoreDataXMLStore {
   struct Object {
     let element: XMLElement
-    /// The attributes of the object by name.
+    /// The elements of the object's attributes, by the attribute's name.
     let attributes: [String: XMLElement]
-    /// The IDs of the destinations of each relationship, in the order of the file.
+    /// The IDs of the destination objects in the order of the file, by the relationship's name.
     let references: [String: [String]]
   }
 
   let source: XMLSource
+  /// The objects by their ID.
   let objects: [String: Object]
 
   init(_ root: XMLElement, in source: XMLSource) {
@@ -23,7 +24,7 @@ struct CoreDataXMLStore {
     ) { first, _ in first }
   }
 
-  /// Returns the first object of an entity, whose name is in capitals.
+  /// Returns the object of an entity that is first in the file. The entity's name must be in uppercase.
   func first(of entity: String) -> Object? {
     objects.values.filter { $0.element["type"] == entity }
       .min { $0.element.tagEnd < $1.element.tagEnd }
@@ -35,7 +36,8 @@ struct CoreDataXMLStore {
 
   func place(of object: Object) -> WrittenPlace { source.place(of: object.element.spot) }
 
-  /// Returns the location of an attribute with a text in the predicate language.
+  /// Returns the location of an attribute whose value is text in the predicate language. If the attribute is missing,
+  /// returns the location of the object.
   func place(of name: String, of object: Object, _ context: String) -> WrittenPlace {
     guard let attribute = object.attributes[name] else { return place(of: object) }
     var place = source.place(of: attribute.textSpot)

@@ -3,12 +3,12 @@ import StoreDiagnostics
 import StoreModel
 import StorePredicate
 
-/// Converts the objects of a mapping model to a definition.
+/// Converts the objects of a mapping model to a `MigrationDefinition`.
 struct MappingModelDecoder {
   let store: CoreDataXMLStore
   var findings: Findings
 
-  /// Returns nil and reports an error if the file isn't a mapping model.
+  /// Returns nil and reports an error if the file isn't a mapping model or doesn't specify both versions.
   mutating func decode(_ root: XMLElement) -> MappingModelReading? {
     guard root.name == XMLDialect.mappingModel.root,
       let model = store.first(of: "XDDEVMAPPINGMODEL")
@@ -19,7 +19,7 @@ struct MappingModelDecoder {
     guard let from = version("sourcemodelpath", of: model),
       let to = version("destinationmodelpath", of: model)
     else { return nil }
-    // Objects that can't be reached from the mapping model are remains of edits.
+    // Xcode can leave entity mappings in the file that the mapping model doesn't refer to. They are ignored.
     let entities = store.members("entitymappings", of: model).sorted {
       (Int($0["mappingnumber"] ?? "") ?? 0) < (Int($1["mappingnumber"] ?? "") ?? 0)
     }
@@ -29,7 +29,8 @@ struct MappingModelDecoder {
       definition: definition, diagnostics: findings.diagnostics, bundle: to.bundle)
   }
 
-  /// Reads the path of a version, such as `Models/Shop.xcdatamodeld/Shop 2.xcdatamodel`.
+  /// Returns the names of the version and the bundle in a path such as `Models/Shop.xcdatamodeld/Shop 2.xcdatamodel`.
+  /// Returns nil and reports an error if the attribute is missing.
   private mutating func version(
     _ attribute: String, of model: CoreDataXMLStore.Object
   ) -> (name: Written<String>, bundle: String)? {
@@ -54,11 +55,11 @@ struct MappingModelDecoder {
         MappingModelIssue.policy(policy, entity: entity), at: mapping.element.spot)
     }
     guard let name = mapping["destinationname"] else {
-      // The entity is removed.
+      // A mapping without a destination removes the source entity.
       if let source { definition.drops.append(DropDefinition(entity: source)) }
       return
     }
-    // Without a source, the entity is empty.
+    // A mapping without a source doesn't create any rows.
     guard source != nil else { return }
     var entity = EntityDefinition(
       name: Written(name, at: place), source: source, filter: filter(of: mapping, name))
@@ -105,7 +106,8 @@ struct MappingModelDecoder {
 
   // MARK: Values
 
-  /// Returns nil if the value is inferred or can't be expressed.
+  /// Returns the expression of an attribute. Returns nil if the value is inferred, or if its expression isn't
+  /// supported, which is reported.
   private mutating func attributeValue(
     of mapping: CoreDataXMLStore.Object, in entity: String, _ policy: String?
   ) -> Written<FormatExpression>? {
@@ -119,7 +121,8 @@ struct MappingModelDecoder {
     }
   }
 
-  /// Returns nil if the path is inferred or can't be expressed.
+  /// Returns the path of a relationship. Returns nil if the destinations are inferred, or if their expression isn't
+  /// supported, which is reported.
   private mutating func path(
     of mapping: CoreDataXMLStore.Object, in entity: String, _ policy: String?
   ) -> Written<FormatExpression>? {
@@ -130,7 +133,7 @@ struct MappingModelDecoder {
     switch value(of: mapping, in: entity, policy) {
     case .destinations(let expression)?:
       return written(expression.withoutUnions, mapping, entity)
-    // The row itself: another row that is migrated from it.
+    // The source row itself: the destination is another row that is migrated from the same source row.
     case .plain(let expression)? where expression.overRow.kind == .selfObject,
       .plain(let expression)? where expression.kind == .constant(.null):
       return written(expression, mapping, entity)
@@ -141,7 +144,8 @@ struct MappingModelDecoder {
     }
   }
 
-  /// Returns nil if Core Data generates the expression, which is equivalent to the inferred one.
+  /// Returns the archived expression, and reports it if it isn't supported. Returns nil if Core Data generates the
+  /// expression, because an inferred migration has the same result.
   private mutating func value(
     of mapping: CoreDataXMLStore.Object, in entity: String, _ policy: String?
   ) -> ArchivedExpression? {
@@ -172,7 +176,8 @@ struct MappingModelDecoder {
     return nil
   }
 
-  /// Returns an archived expression with a note in its location, because the file doesn't contain its text.
+  /// Returns an archived expression with the location of its mapping. A note in the excerpt contains the text of the
+  /// expression, because the file contains only the archive.
   private func written(
     _ expression: FormatExpression, _ mapping: CoreDataXMLStore.Object, _ entity: String
   ) -> Written<FormatExpression> {
@@ -188,7 +193,7 @@ struct MappingModelDecoder {
 }
 
 extension FormatExpression {
-  /// Parses `$source.owner.city`, or `$source` for the row itself. The keys have locations in the text.
+  /// Parses `$source.owner.city`, or `$source` for the row itself. Each key has its range in `text`.
   fileprivate static func sourcePath(_ text: String) -> FormatExpression {
     let variable = "$\(MigrationDefinition.sourceVariable)"
     if text == variable { return FormatExpression(.selfObject) }
@@ -207,19 +212,19 @@ extension FormatExpression {
     return FormatExpression(.keyPath(base: base, placed), range: TextRange(0..<text.utf8.count))
   }
 
-  /// Replaces the variable `$source`, so that `$source.name` becomes `name`.
+  /// The expression without the variable `$source`. For example, `$source.name` becomes `name`.
   fileprivate var overRow: FormatExpression {
     substituting([MigrationDefinition.sourceVariable: FormatExpression(.selfObject)])
   }
 
-  /// Removes union operators, because a path through several to-many relationships is a union anyway.
+  /// The key path without union operators, because a path through several to-many relationships is always a union.
   fileprivate var withoutUnions: FormatExpression {
     guard case .keyPath(let base, let steps) = kind else { return self }
     let keys = steps.filter { $0.function?.makesCollection != true }
     return FormatExpression(.keyPath(base: base, keys), range: range)
   }
 
-  /// Removes `absoluteString`, because a store contains the text of a URI.
+  /// The key path without a final `absoluteString`, because a store contains a URI as text.
   fileprivate var withoutURLText: FormatExpression {
     guard case .keyPath(let base, let steps) = kind, steps.count > 1,
       steps.last?.kind == .key("absoluteString")
@@ -232,7 +237,7 @@ extension FormatExpression {
 enum ArchivedExpression {
   /// An expression of the predicate language. `$source` is the source row.
   case plain(FormatExpression)
-  /// The target rows of the source rows that an expression leads to.
+  /// The rows that are migrated from the source rows to which the expression leads.
   case destinations(of: FormatExpression)
   /// A call of a method of the app's migration policy.
   case policy(selector: String, arguments: [FormatExpression])
@@ -248,7 +253,8 @@ enum ArchivedExpression {
     }
   }
 
-  /// Calls of `$entityPolicy` and `$manager` are supported only as a whole expression.
+  /// Calls of methods of `$entityPolicy` and `$manager` are supported only as the whole expression, not as a part of
+  /// it.
   private static func decode(
     _ object: KeyedArchive.Object
   ) throws(KeyedArchiveError) -> ArchivedExpression {

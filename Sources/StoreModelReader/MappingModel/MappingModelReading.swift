@@ -1,17 +1,17 @@
 package import StoreDiagnostics
 package import StoreModel
 
-/// The definition in a mapping model, with the parts that only the app can migrate.
+/// The migration definition in a mapping model, with errors for the parts that only the app can migrate.
 package struct MappingModelReading: Hashable, Sendable {
   package let definition: MigrationDefinition
-  /// The parts that are missing in the definition, in the order of the file.
+  /// The errors for the parts that are missing in the definition, in the order of the file.
   package let diagnostics: [Diagnostic]
-  /// The name of the bundle that contains the versions, such as `Shop` for `Shop.xcdatamodeld`.
+  /// The name of the bundle that contains the destination version, such as `Shop` for `Shop.xcdatamodeld`.
   package let bundle: String
 
   /// Returns the definition if it is complete.
   ///
-  /// - Throws: `DiagnosticError` with the missing parts.
+  /// - Throws: `DiagnosticError` with the errors for the missing parts.
   package func complete() throws(DiagnosticError) -> MigrationDefinition {
     guard diagnostics.isEmpty else { throw DiagnosticError(diagnostics) }
     return definition
@@ -19,7 +19,8 @@ package struct MappingModelReading: Hashable, Sendable {
 
   /// Reads `xcmapping.xml`.
   ///
-  /// - Throws: `XMLError` if the XML is malformed, or `DiagnosticError` if it isn't a mapping model.
+  /// - Throws: `XMLError` if the XML can't be parsed, or `DiagnosticError` if it isn't a mapping model or doesn't
+  ///   specify both versions.
   package static func read(_ source: XMLSource) throws -> MappingModelReading {
     let root = try XMLReader.read(source, as: .mappingModel)
     let store = CoreDataXMLStore(root, in: source)
@@ -30,7 +31,7 @@ package struct MappingModelReading: Hashable, Sendable {
     return reading
   }
 
-  /// Returns the versions of a malformed file, as far as they can be found.
+  /// Searches the bytes of an invalid mapping model for the names of its versions. Returns nil unless both are found.
   static func ends(inBroken source: XMLSource) -> (from: String, to: String)? {
     guard let from = version("sourcemodelpath", in: source.bytes),
       let to = version("destinationmodelpath", in: source.bytes)
@@ -48,7 +49,7 @@ package struct MappingModelReading: Hashable, Sendable {
   }
 }
 
-/// A part of a mapping model that can't be migrated without the app.
+/// A reason why a mapping model or a part of it can't be migrated without the app.
 enum MappingModelIssue: ModelIssue, Hashable {
   case notAMappingModel(String)
   case noVersion(String)

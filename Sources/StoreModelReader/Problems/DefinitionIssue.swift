@@ -1,14 +1,14 @@
 import StoreDiagnostics
 
-/// An error in a migration file that can be found without the models. All issues are errors, because an ignored part
-/// would change the migrated rows.
+/// An error in a migration file that can be found without the models. The issues are never warnings, because ignoring a
+/// part of the file would change the migrated rows.
 enum DefinitionIssue: ModelIssue, Hashable {
   case wrongRoot(String)
   case unknown(XMLVocabulary.UnknownName)
   case missing(attribute: String, element: String)
-  /// One of these attributes is required.
+  /// The element has none of these attributes, but requires at least one.
   case missingOne(of: [String], element: String)
-  /// Only one of these attributes is allowed.
+  /// The element has both attributes, but only one of them is allowed.
   case both(String, String, element: String)
   case unknownWord(String, attribute: String, known: [String])
   case duplicate(String, entity: String, firstLine: Int)
@@ -19,8 +19,11 @@ enum DefinitionIssue: ModelIssue, Hashable {
   var diagnostic: Diagnostic {
     switch self {
     case .wrongRoot(let name):
-      failure("not-a-migration", "the file contains a '\(name)', not a 'migration'")
-        .helping(.migration(.writeDefinition))
+      failure(
+        "not-a-migration",
+        "the root element is '\(name)', not 'migration', so the file isn't a definition of a migration"
+      )
+      .helping(.migration(.writeDefinition))
     case .unknown(.element(let name, let parent, let known)):
       failure("unknown-element", "unknown element '\(name)' in '\(parent)'")
         .didYouMean(name, among: known, elseListing: "it can contain")

@@ -1,10 +1,10 @@
 import StoreDiagnostics
 import StoreModel
 
-/// An issue of a model or of a related file, as data.
+/// An issue of a model, a migration file or a mapping model, which can be converted to a diagnostic.
 ///
 /// An issue is an error if the meaning of the model is undefined: unreadable text, unknown and duplicate names, cycles.
-/// Issues that released apps have are warnings.
+/// An issue that also occurs in the models of released apps is a warning.
 protocol ModelIssue {
   /// The diagnostic without a location.
   var diagnostic: Diagnostic { get }
@@ -20,7 +20,7 @@ extension ModelIssue {
   }
 }
 
-/// A part of an attribute that doesn't fit its type.
+/// An issue of an attribute's type, default, bounds or derivation.
 enum AttributeIssue: ModelIssue, Hashable {
   case noType(String)
   case noComposite(String)
@@ -43,14 +43,14 @@ enum AttributeIssue: ModelIssue, Hashable {
         .helping("write \(reading)")
     case .ignoredDefault(let text, let type):
       warning(
-        "odd-default", "the default '\(text)' is not \(type.name.withArticle), so it is ignored")
+        "odd-default", "the default '\(text)' isn't \(type.name.withArticle), so it is ignored")
     case .ignoredBound(let text, let attribute, let type):
       warning("odd-bound", "\(type.name.withArticle) has no '\(attribute)': '\(text)' is ignored")
     case .noDerivation(let name):
       error("missing-derivation", "the derived attribute '\(name)' has no expression")
         .helping("add derivationExpression=\"…\"")
     case .idleDerivation(let name):
-      warning("idle-derivation", "the attribute '\(name)' is not derived but has an expression")
+      warning("idle-derivation", "the attribute '\(name)' isn't derived but has an expression")
         .helping("add derived=\"YES\", or remove the expression")
     }
   }
@@ -63,17 +63,17 @@ enum RelationshipIssue: ModelIssue, Hashable {
   case inverseEntityUnrelated(String, destination: String)
   case noInverse(String)
   case ownInverse(String)
-  /// `leadsBackTo` is the inverse of the inverse.
+  /// `leadsBackTo` is the declared inverse of the relationship `inverse`, or nil if it doesn't declare one.
   case asymmetric(String, inverse: String, leadsBackTo: String?)
   case orderedToOne(String)
 
   var diagnostic: Diagnostic {
     switch self {
     case .unknownInverse(let name, let destination, let known):
-      error("unknown-inverse", "the inverse '\(name)' does not exist in '\(destination)'")
+      error("unknown-inverse", "the inverse '\(name)' doesn't exist in '\(destination)'")
         .didYouMean(name, among: known)
     case .inverseIsNoRelationship(let name, let destination):
-      error("unknown-inverse", "the inverse '\(name)' of '\(destination)' is not a relationship")
+      error("unknown-inverse", "the inverse '\(name)' of '\(destination)' isn't a relationship")
     case .inverseEntityUnrelated(let entity, let destination):
       warning(
         "inverse-entity",
@@ -85,10 +85,12 @@ enum RelationshipIssue: ModelIssue, Hashable {
       warning("own-inverse", "the relationship '\(name)' is its own inverse")
     case .asymmetric(let name, let inverse, let back?):
       warning(
-        "asymmetric-inverse", "the inverse of '\(name)', '\(inverse)', leads back to '\(back)'")
+        "asymmetric-inverse",
+        "'\(name)' has the inverse '\(inverse)', but the inverse of '\(inverse)' is '\(back)'")
     case .asymmetric(let name, let inverse, nil):
       warning(
-        "asymmetric-inverse", "the inverse of '\(name)', '\(inverse)', has no inverse itself")
+        "asymmetric-inverse",
+        "'\(name)' has the inverse '\(inverse)', but '\(inverse)' has no inverse")
     case .orderedToOne(let name):
       warning(
         "ordered-to-one", "the to-one relationship '\(name)' can't be ordered; 'ordered' is ignored"
@@ -97,7 +99,7 @@ enum RelationshipIssue: ModelIssue, Hashable {
   }
 }
 
-/// A file that doesn't have the structure of a model: elements, attributes, and their values.
+/// An invalid element, attribute or attribute value in the XML of a model.
 enum ShapeIssue: ModelIssue, Hashable {
   case wrongRoot(String)
   case unknown(XMLVocabulary.UnknownName)
@@ -111,8 +113,11 @@ enum ShapeIssue: ModelIssue, Hashable {
   var diagnostic: Diagnostic {
     switch self {
     case .wrongRoot(let name):
-      error("not-a-model", "the file contains a '\(name)', not a 'model'")
-        .helping("specify the 'contents' file of an .xcdatamodel folder, or the folder itself")
+      error(
+        "not-a-model",
+        "the root element is '\(name)', not 'model', so the file isn't a Core Data model"
+      )
+      .helping("specify the 'contents' file of an .xcdatamodel folder, or the folder itself")
     case .unknown(.element(let name, let parent, let known)):
       warning("unknown-element", "the unknown element '\(name)' in '\(parent)' is ignored")
         .didYouMean(name, among: known)
@@ -126,9 +131,9 @@ enum ShapeIssue: ModelIssue, Hashable {
       error("missing-fetch-request", "the fetched property '\(name)' has no fetch request")
         .helping("add a 'fetchRequest' element to it")
     case .notAFlag(let text, let attribute):
-      error("not-a-flag", "'\(attribute)' is neither YES nor NO: '\(text)'")
+      error("not-a-flag", "'\(attribute)' must be YES or NO, not '\(text)'")
     case .notANumber(let text, let attribute):
-      error("not-a-number", "'\(attribute)' is not a whole number: '\(text)'")
+      error("not-a-number", "'\(attribute)' must be a whole number, not '\(text)'")
     case .unknownWord(let word, let attribute, let known):
       error("unknown-word", "'\(attribute)' can't be '\(word)'")
         .didYouMean(word, among: known.filter { $0.count > 1 })

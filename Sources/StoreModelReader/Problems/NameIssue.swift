@@ -45,13 +45,13 @@ enum NameIssue: ModelIssue, Hashable {
       error("duplicate-name", "'\(entity)' already inherits '\(name)' from '\(ancestor)'")
         .helping("rename or remove one of them")
     case .unknownEntity(let name, let role, let known):
-      error("unknown-entity", "the \(role) '\(name)' does not exist")
+      error("unknown-entity", "the \(role) '\(name)' doesn't exist")
         .didYouMean(name, among: known)
     case .unknownProperty(let name, let entity, let role, let known):
       error("unknown-property", "'\(entity)' has no property '\(name)' for \(role)")
         .didYouMean(name, among: known)
     case .unknownComposite(let name, let known):
-      error("unknown-composite", "the composite '\(name)' does not exist")
+      error("unknown-composite", "the composite '\(name)' doesn't exist")
         .didYouMean(name, among: known)
     case .parentCycle(let names):
       error("parent-cycle", "an entity is its own ancestor: \(Self.chain(names))")

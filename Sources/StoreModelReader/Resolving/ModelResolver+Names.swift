@@ -2,7 +2,7 @@ import StoreDiagnostics
 import StoreModel
 
 extension ModelResolver {
-  /// Reports each name that equals an earlier one, looks like it, or differs from it only in case.
+  /// Reports each name that equals an earlier name, looks like one, or differs from one only in case.
   mutating func checkNames(_ names: [PlacedName], kind: String, owner: String? = nil) {
     var firsts: [String: PlacedName] = [:]
     var spellings: [String: PlacedName] = [:]
@@ -26,7 +26,8 @@ extension ModelResolver {
     }
   }
 
-  /// Reports each renaming identifier that was used before. The name is used if there is no identifier.
+  /// Reports each part with the renaming identifier of an earlier part. The identifier of a part without one is its
+  /// name.
   mutating func checkIdentifiers(
     _ names: [(name: PlacedName, identifier: String?)], kind: String, owner: String? = nil
   ) {
@@ -42,9 +43,10 @@ extension ModelResolver {
     }
   }
 
-  /// Reports a name that looks like an earlier one but has other bytes, or whose table or column name does.
+  /// Reports `name` if it looks like `first` but has other bytes. Also reports it if this applies to the names in
+  /// uppercase, which are the names of tables and columns.
   ///
-  /// - Returns: Whether it was reported.
+  /// - Returns: Whether `name` was reported.
   private mutating func reportTwin(
     _ name: PlacedName, of first: PlacedName, kind: String, owner: String?
   ) -> Bool {
@@ -60,7 +62,8 @@ extension ModelResolver {
     return true
   }
 
-  /// Reports properties that look alike and whose entities share a table, but don't inherit from each other.
+  /// Reports properties with names that look alike, if their entities share a table but don't inherit from each other.
+  /// `checkPropertyNames` compares entities that inherit from each other.
   mutating func checkTwinColumns() {
     var firsts: [String: (owner: EntitySyntax, name: PlacedName)] = [:]
     for entity in syntax.entities {
@@ -81,10 +84,12 @@ extension ModelResolver {
     }
   }
 
-  /// The maximum number of ancestors. All entities of a tree share one table. The deepest known tree has four levels.
+  /// The maximum number of an entity's ancestors. Real models don't reach it: the deepest known inheritance tree has
+  /// four levels.
   static let ancestorLimit = 100
 
-  /// Returns whether all entities have at most `ancestorLimit` ancestors, which limits the length of later loops.
+  /// Returns true if all entities have at most `ancestorLimit` ancestors, and otherwise reports an error. This limits
+  /// the time of the later checks.
   mutating func checkDepth() -> Bool {
     let tooDeep = syntax.entities.first { ancestors(of: $0).count > Self.ancestorLimit }
     guard let tooDeep, let parent = tooDeep.parent else { return true }
@@ -116,8 +121,8 @@ extension ModelResolver {
     }
   }
 
-  /// Returns the ancestors from the parent to the root, at most one more than the limit. A cycle ends with the first
-  /// repeated entity.
+  /// Returns the ancestors from the parent to the root, at most `ancestorLimit` + 1. If the entities form a cycle, the
+  /// last ancestor is the first repeated entity.
   func ancestors(of entity: EntitySyntax) -> [EntitySyntax] {
     var found: [EntitySyntax] = []
     var seen: Set<String> = [entity.name.text]
@@ -130,7 +135,7 @@ extension ModelResolver {
     return found
   }
 
-  /// Reports properties with the same name as another own or inherited property.
+  /// Reports each property of an entity that has the same name as another own or inherited property.
   mutating func checkPropertyNames(of entity: EntitySyntax) {
     let own = entity.propertyNames.sorted { $0.spot.tagEnd < $1.spot.tagEnd }
     checkNames(own, kind: "property", owner: entity.name.text)
@@ -148,7 +153,7 @@ extension ModelResolver {
     }
   }
 
-  /// The names that a relationship, an index or a constraint of an entity can use.
+  /// Returns the names of the own and inherited attributes and relationships, which indexes and constraints can use.
   func knownProperties(of entity: EntitySyntax) -> [String] {
     let chain = [entity] + ancestors(of: entity)
     return Set(chain.flatMap { $0.attributes.map(\.name.text) + $0.relationships.map(\.name.text) })
@@ -206,6 +211,12 @@ extension ModelResolver {
     } else if other.inverse?.text != relationship.name.text
       || !areKin(other.relationship.destination, entity)
     {
+      // An inverse that doesn't exist is reported at the other relationship.
+      if let back = other.inverse, let end = entities[other.relationship.destination],
+        self.relationship(named: back.text, of: end) == nil
+      {
+        return
+      }
       let back = other.inverse.map { "\(other.relationship.destination).\($0.text)" }
       findings.report(
         RelationshipIssue.asymmetric(
@@ -227,7 +238,7 @@ extension ModelResolver {
       at: inverse.spot)
   }
 
-  /// Returns an own relationship, otherwise an inherited one.
+  /// Returns the relationship with a name and the entity that declares it: `entity` or its nearest ancestor.
   private func relationship(
     named name: String, of entity: EntitySyntax
   ) -> (RelationshipSyntax, declaredBy: EntitySyntax)? {

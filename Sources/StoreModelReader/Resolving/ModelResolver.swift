@@ -1,7 +1,7 @@
 import StoreDiagnostics
 import StoreModel
 
-/// The second pass: looks up all names, reports unknown ones, and creates the `Model`.
+/// The second pass, after `ModelDecoder`: looks up all names, reports unknown names, and creates the `Model`.
 struct ModelResolver {
   let syntax: ModelSyntax
   /// The entities by name. If a name is repeated, its first entity is used.
@@ -20,7 +20,7 @@ struct ModelResolver {
     composites = Dictionary(syntax.composites.map { ($0.name.text, $0) }) { first, _ in first }
   }
 
-  /// Returns the model, or nil if there are errors. All errors are reported.
+  /// Returns the model, or nil if there are errors. The errors are added to `findings`.
   mutating func resolve(name: String) -> Model? {
     checkNames(syntax.entities.map(\.name), kind: "entity")
     checkIdentifiers(
@@ -89,7 +89,8 @@ struct ModelResolver {
       versionHashModifier: entity.versionHashModifier, userInfo: entity.userInfo)
   }
 
-  /// Resolves a fetch request. An unknown entity is an error of the template, not of the model.
+  /// Returns the template of a fetch request. If its entity is unknown, adds an error to the template's `faults`, so
+  /// that the model remains valid.
   private func resolve(_ request: FetchRequestSyntax) -> FetchRequestTemplate {
     var template = request.template
     if let entity = request.entity, entities[entity.text] == nil {
@@ -143,8 +144,9 @@ struct ModelResolver {
     }
   }
 
-  /// The maximum nesting of composites, and the maximum number of attributes. The number can double with each level,
-  /// and SQLite doesn't support more columns in a table.
+  /// The maximum number of nested composites and the maximum number of attributes in a composite, including nested
+  /// ones. The number of attributes can double with each level, and SQLite supports at most 2000 columns in a table by
+  /// default.
   static let compositeLimits = CompositeExtent(levels: 16, attributes: 2000)
 
   /// The size of a composite, including nested ones.
@@ -153,7 +155,7 @@ struct ModelResolver {
     var attributes = 0
   }
 
-  /// Reports composites that contain themselves, directly or indirectly.
+  /// Reports composites that contain themselves, directly or indirectly, and composites that exceed the limits.
   private mutating func checkCompositeCycles() {
     var known: [String: CompositeExtent] = [:]
     for composite in syntax.composites {
@@ -177,7 +179,7 @@ struct ModelResolver {
         let cycle = Array(path[start...]) + [member.text]
         findings.report(NameIssue.compositeCycle(cycle), at: member.spot)
       } else if let next = composites[member.text] {
-        // The nesting is already too deep.
+        // A composite that is nested too deeply isn't measured.
         let inner =
           path.count > limits.levels
           ? CompositeExtent(levels: limits.levels)
@@ -190,7 +192,7 @@ struct ModelResolver {
       findings.report(
         NameIssue.compositeTooLarge(
           name, levels: limits.levels, attributes: limits.attributes), at: composite.name.spot)
-      // The issue isn't reported again for composites that contain this one.
+      // With this extent, the issue isn't reported again for the composites that contain this one.
       extent = CompositeExtent()
     }
     known[name] = extent

@@ -7,8 +7,8 @@ struct Findings {
   private(set) var hasErrors = false
   private var unlisted = 0
 
-  /// The maximum number of reported issues. An issue can require a search through all names, so that the time for a
-  /// file with many issues would be quadratic.
+  /// The maximum number of reported issues, apart from an error that follows only warnings. An issue can require a
+  /// search through all names, so without a limit the time for a file with many issues would be quadratic.
   static let limit = 1000
 
   init(source: XMLSource) {
@@ -23,7 +23,7 @@ struct Findings {
     add(diagnostic(), at: spot) { $0.locate($1, at: spot) }
   }
 
-  /// Reports a diagnostic that already has a location. It is sorted like one at `spot`.
+  /// Reports a diagnostic that already has a location. `diagnostics` sorts it by the location `spot`.
   mutating func reportLocated(_ diagnostic: Diagnostic, near spot: XMLSpot) {
     add(diagnostic, at: spot) { $1 }
   }
@@ -32,7 +32,8 @@ struct Findings {
     _ diagnostic: @autoclosure () -> Diagnostic, at spot: XMLSpot,
     located: (XMLSource, Diagnostic) -> Diagnostic
   ) {
-    // Beyond the limit, only the first error is added, because an error prevents reading, but a warning doesn't.
+    // After the limit is reached, only the first error of the file is added. It must not be lost, because an error
+    // prevents the file from being read.
     guard found.count < Self.limit || !hasErrors else {
       unlisted += 1
       return
@@ -46,7 +47,7 @@ struct Findings {
     found.append((source.range(of: spot).lowerBound, located(source, diagnostic)))
   }
 
-  /// The issues in the order of the file.
+  /// The issues in the order of the file. If issues were omitted, the last diagnostic is a note with their number.
   var diagnostics: [Diagnostic] {
     let listed = found.enumerated()
       .sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }
@@ -59,7 +60,7 @@ struct Findings {
     return listed + [rest]
   }
 
-  /// The line number of a location, for "the first one is in line 3".
+  /// Returns the line number of a location, for messages such as "the first one is in line 3".
   func line(of spot: XMLSpot) -> Int {
     source.place(of: source.range(of: spot).lowerBound).line
   }

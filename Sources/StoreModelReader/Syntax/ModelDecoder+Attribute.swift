@@ -80,7 +80,7 @@ extension ModelDecoder {
       minimum: bounds[0], maximum: bounds[1], pattern: text("regularExpressionString", of: element))
   }
 
-  /// Decodes a number, which limits the length of a string.
+  /// Decodes the minimum or maximum of a number or of a string's length.
   private mutating func decodeBound(
     _ name: String, of element: XMLElement, type: AttributeType
   ) -> Value? {
@@ -154,12 +154,13 @@ extension ModelDecoder {
     return PlacedName(text: text, spot: element.spot(of: attribute))
   }
 
-  /// Returns a text, or nil if it is empty.
+  /// Returns the value of an attribute, or nil if it is missing or empty.
   func text(_ attribute: String, of element: XMLElement) -> String? {
     optionalName(attribute, of: element)?.text
   }
 
-  /// Returns a flag. Xcode writes `YES`, or omits the attribute.
+  /// Returns the value of a Boolean attribute, or `value` if the attribute is missing or invalid. An invalid value is
+  /// reported.
   mutating func flag(_ attribute: String, of element: XMLElement, default value: Bool = false)
     -> Bool
   {
@@ -179,7 +180,8 @@ extension ModelDecoder {
     return nil
   }
 
-  /// Returns the meaning of one of several words.
+  /// Returns the meaning of a keyword in an attribute, or nil if the attribute is missing or has another value. Another
+  /// value is reported.
   mutating func word<Meaning>(
     _ attribute: String, of element: XMLElement, among meanings: [(name: String, Meaning)]
   ) -> Meaning? {

@@ -2,7 +2,8 @@ import StoreDiagnostics
 import StoreModel
 import StorePredicate
 
-/// Converts XML elements to `ModelSyntax`. It decodes words, numbers and types, but doesn't look up names.
+/// Converts XML elements to `ModelSyntax`. It decodes keywords, numbers and types, but doesn't check whether the
+/// referenced entities and properties exist.
 struct ModelDecoder {
   var findings: Findings
 
@@ -41,7 +42,7 @@ struct ModelDecoder {
       name: name, attributes: attributes.map { decodeAttribute($0, of: name.text) })
   }
 
-  /// Returns the positions of entities in Xcode's editor, by name. Invalid positions are ignored.
+  /// Returns the positions of entities in Xcode's editor, by the entity's name. Invalid positions are ignored.
   func decodeFrames(_ elements: XMLElement) -> [String: EditorFrame] {
     let frames = elements.children(named: "element").compactMap { element in
       element["name"].flatMap { name in frame(of: element).map { (name, $0) } }
@@ -57,7 +58,8 @@ struct ModelDecoder {
     return EditorFrame(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
   }
 
-  /// Parses `predicateString`. Errors are added to the findings, which become `faults` of the template.
+  /// Parses the attribute `predicateString` and sets the predicate of the template. A syntax error is added to the
+  /// findings, which become `faults` of the template.
   mutating func readPredicate(
     of element: XMLElement, into template: inout FetchRequestTemplate, context: String
   ) {
@@ -173,7 +175,7 @@ struct ModelDecoder {
     return FetchedPropertySyntax(name: name, request: request, userInfo: userInfo(of: element))
   }
 
-  /// Decodes a `<fetchIndex>`, since Xcode 9.
+  /// Decodes a `<fetchIndex>`, which Xcode 9 and later write.
   ///
   /// - Parameter owner: The name of the entity.
   mutating func decodeFetchIndex(_ element: XMLElement, of owner: String) -> IndexSyntax {
@@ -217,7 +219,7 @@ struct ModelDecoder {
     return .property(property.text)
   }
 
-  /// Decodes a `<compoundIndex>`, before Xcode 9.
+  /// Decodes a `<compoundIndex>`, which Xcode wrote before version 9.
   mutating func decodeCompoundIndex(_ element: XMLElement) -> IndexSyntax {
     let properties = element.children(named: "index")
       .compactMap { requiredName("value", of: $0) }
@@ -229,7 +231,8 @@ struct ModelDecoder {
 
   /// Decodes a template of the model, or the request of a fetched property.
   ///
-  /// Its errors become `faults` of the template. They don't prevent the model from being used.
+  /// Errors in the request become `faults` of the template, which don't prevent the model from being used. Only a
+  /// missing name is an error of the model.
   mutating func decodeFetchRequest(
     _ element: XMLElement, of fetchedProperty: String?
   ) -> FetchRequestSyntax {
@@ -251,8 +254,8 @@ struct ModelDecoder {
     return FetchRequestSyntax(name: name, entity: entity, template: template)
   }
 
-  /// Decodes a template. Missing attributes have the default values of `NSFetchRequest`. The names in Xcode's files are
-  /// inconsistent (`includeSubentities`), but other tools write consistent ones (`includesSubentities`).
+  /// Decodes the attributes of a template. A missing attribute has the default value of `NSFetchRequest`. Xcode writes
+  /// names such as `includeSubentities`, and other tools write `includesSubentities`. Both are accepted.
   private mutating func template(
     _ element: XMLElement, name: String, entity: String
   ) -> FetchRequestTemplate {

@@ -1,14 +1,15 @@
 import StoreModel
 import StorePredicate
 
-/// The content of a model's XML, with names that may not exist. `ModelResolver` converts it to a `Model`.
+/// The content of a model's XML, which can refer to entities and properties that don't exist. `ModelResolver` converts
+/// it to a `Model`.
 struct ModelSyntax {
   var versionIdentifier = ""
   var entities: [EntitySyntax] = []
   var templates: [FetchRequestSyntax] = []
   var configurations: [ConfigurationSyntax] = []
   var composites: [CompositeSyntax] = []
-  /// The positions of entities in Xcode's editor.
+  /// The positions of entities in Xcode's editor, by the entity's name.
   var frames: [String: EditorFrame] = [:]
 }
 
@@ -21,7 +22,7 @@ struct PlacedName {
 struct EntitySyntax {
   var name: PlacedName
   var parent: PlacedName?
-  /// The entity without the parts that refer to other names.
+  /// The entity without its parent, properties, indexes and constraints.
   var entity: Entity
   var attributes: [AttributeSyntax] = []
   var relationships: [RelationshipSyntax] = []
@@ -32,7 +33,7 @@ struct EntitySyntax {
 
 struct AttributeSyntax {
   var name: PlacedName
-  /// The name of the composite of a composite attribute.
+  /// The name of the composite, if the attribute has one as its type.
   var composite: PlacedName?
   /// The expression of a derived attribute, with its location.
   var derivation: PredicateText?
@@ -41,7 +42,7 @@ struct AttributeSyntax {
 
 struct RelationshipSyntax {
   var name: PlacedName
-  /// Nil if it is missing in the XML, which was reported.
+  /// Nil if the name is missing in the XML. A missing name was already reported.
   var destination: PlacedName?
   var inverse: PlacedName?
   var inverseEntity: PlacedName?
@@ -56,7 +57,7 @@ struct FetchedPropertySyntax {
 
 struct FetchRequestSyntax {
   var name: PlacedName
-  /// Nil if it is missing in the XML, which is one of the template's `faults`.
+  /// Nil if the name is missing in the XML. In this case, the template's `faults` contain an error.
   var entity: PlacedName?
   var template: FetchRequestTemplate
 }

@@ -7,12 +7,14 @@ import StorePredicate
   import Foundation
 #endif
 
-/// The value of a default that is written as text.
+/// The result of converting the text of an attribute's default to the attribute's type.
 ///
-/// Xcode keeps the text if the type is changed. For example, an integer can have the default `NO`.
+/// Xcode keeps the text of a default if the attribute's type is changed. For example, an integer can have the default
+/// `NO`.
 enum TypedText: Hashable {
   case value(Value)
-  /// The text has another form than values of the type, but can be converted.
+  /// The text isn't written like a value of the type, but can be converted. `readAs` is the text of the converted
+  /// value.
   case odd(Value, readAs: String)
   case absent
   case meaningless
@@ -24,7 +26,7 @@ enum TypedText: Hashable {
     case .integer64: self = Self.integer(text, in: Int64.min...Int64.max)
     case .decimal: self = Self.decimal(text)
     case .double: self = Self.real(text) { $0 }
-    // The framework stores a default of 32 bits, which is the nearest one.
+    // Core Data stores the nearest 32-bit number as the default.
     case .float: self = Self.real(text) { Double(Float($0)) }
     case .boolean: self = Self.boolean(text)
     case .string, .uri: self = .value(.string(text))
@@ -46,7 +48,8 @@ enum TypedText: Hashable {
     return .odd(.integer(flag ? 1 : 0), readAs: flag ? "1" : "0")
   }
 
-  /// Converts an integer without a fraction to an integer, because of the column's affinity in the store.
+  /// Returns an integer for a text without a fraction, because the numeric affinity of the column stores such a value
+  /// as an integer.
   private static func decimal(_ text: String) -> TypedText {
     if let whole = Int64(text) { return .value(.integer(whole)) }
     return real(text) { $0 }
@@ -65,7 +68,7 @@ enum TypedText: Hashable {
     return .odd(.boolean(true), readAs: "YES")
   }
 
-  /// Parses a decimal number. In contrast, Swift's initializer also accepts `nan`, `inf` and hexadecimal digits.
+  /// Parses a decimal number. Unlike Swift's initializer, it rejects `nan`, `inf` and hexadecimal digits.
   static func number(_ text: String) -> Double? {
     let isPlain = !text.isEmpty && text.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
     return isPlain ? Double(text) : nil

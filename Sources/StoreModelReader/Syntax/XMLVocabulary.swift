@@ -1,25 +1,26 @@
 import StoreDiagnostics
 
-/// The elements of a kind of file, with their attributes and children.
+/// The elements that a type of file can contain, with their permitted attributes and children.
 ///
-/// Other elements and attributes are reported and ignored, because a misspelled name must not be mistaken for a missing
-/// one.
+/// Other elements and attributes are reported, so that a misspelled name isn't mistaken for a missing element or
+/// attribute.
 struct XMLVocabulary {
   struct Word {
     let attributes: Set<String>
     let children: Set<String>
   }
 
-  /// The elements by name.
+  /// The permitted attributes and children of each element, by the element's name.
   let words: [String: Word]
 
-  /// A name that the vocabulary doesn't contain, with the names that are valid there.
+  /// A name that the vocabulary doesn't contain. `known` contains the names that are valid at its location.
   enum UnknownName: Hashable {
     case element(String, parent: String, known: [String])
     case attribute(String, element: String, known: [String])
   }
 
-  /// Reports all unknown names below an element, as issues that `problem` creates.
+  /// Reports the unknown attributes and children of an element and of its known descendants. `problem` creates the
+  /// issue for an unknown name.
   func check<Issue: ModelIssue>(
     _ element: XMLElement, reportingTo findings: inout Findings, as problem: (UnknownName) -> Issue
   ) {
@@ -56,7 +57,8 @@ extension XMLVocabulary {
 }
 
 extension XMLVocabulary {
-  /// The elements of model XML, with the attributes and children that any version of Xcode writes.
+  /// The elements of model XML, with the attributes and children that at least one version of Xcode or another tool
+  /// writes.
   static let model = XMLVocabulary(words: [
     "model": Word(
       attributes: [

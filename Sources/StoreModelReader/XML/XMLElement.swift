@@ -12,8 +12,8 @@ package struct XMLElement: Sendable {
   package var children: [XMLElement] = []
   /// The text directly inside of the element, with resolved entities. It is empty if the dialect doesn't keep texts.
   package var text = ""
-  /// The offset of the `>` or `/>` at the end of the start tag. `XMLTag` derives other locations from it only for
-  /// diagnostics, so that valid files don't require the time.
+  /// The offset of the `>` or `/>` at the end of the start tag. `XMLTag` derives the other locations in the tag from
+  /// it, but only for diagnostics, which saves time for valid files.
   package let tagEnd: Int
 
   package subscript(_ name: String) -> String? {
@@ -31,7 +31,7 @@ package struct XMLSpot: Hashable, Sendable {
     case elementName
     case attributeName(String)
     case attributeValue(String)
-    /// The text between the tag and the next one.
+    /// The text between the start tag and the next tag.
     case text
   }
 

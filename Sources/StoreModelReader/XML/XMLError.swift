@@ -37,13 +37,14 @@ package struct XMLError: Error, Sendable {
       }
   }
 
-  /// Returns the range of a DOCTYPE. The parser detects it after its name.
+  /// Returns the range of `<!DOCTYPE`. The parser detects a document type at an offset after its name.
   private static func documentType(before offset: Int, in bytes: [UInt8]) -> Range<Int> {
     let start = bytes[..<offset].lastIndex(of: UInt8(ascii: "<")) ?? offset
     return start..<min(start + "<!DOCTYPE".utf8.count, bytes.count)
   }
 
-  /// Moves a location at the end of the file to its last text, so that the excerpt isn't empty.
+  /// Returns an empty range at `offset`. If `offset` is the end of the file, the range is at the end of its last text,
+  /// so that the excerpt isn't empty.
   private static func lastText(before offset: Int, in bytes: [UInt8]) -> Range<Int> {
     guard offset == bytes.count else { return offset..<offset }
     let end = bytes.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? 0
@@ -80,7 +81,7 @@ extension XMLError: DiagnosableError {
       Diagnostic(
         .error, "xml.too-many-attributes", "an element has more than \(limit) attributes")
     case .notUTF8:
-      Diagnostic(.error, "xml.encoding", "the file is not UTF-8 text")
+      Diagnostic(.error, "xml.encoding", "the file isn't UTF-8 text")
         .helping("save it as UTF-8, as Xcode does")
     case .documentType:
       Diagnostic(

@@ -45,11 +45,12 @@ package enum XMLReader {
     }
   }
 
-  /// The maximum number of attributes of an element. libxml2 compares each attribute with all others.
+  /// The maximum number of attributes of an element. It limits the time, because libxml2 compares each attribute with
+  /// all others.
   static let attributeLimit = 1000
 
-  /// Counts the equals signs of each tag. A value can't contain a raw `<`, so that an unbalanced quote in a comment
-  /// ends there.
+  /// Throws an error if a tag contains more equals signs outside of quotes than `attributeLimit`. A comment can contain
+  /// an unbalanced quote, so each `<` also ends a quoted text. A valid attribute value can't contain `<`.
   private static func checkAttributes(
     of source: XMLSource, _ dialect: XMLDialect
   ) throws(XMLError) {
@@ -92,7 +93,7 @@ package enum XMLReader {
       handler.ignorableWhitespace = characters
       handler.cdataBlock = characters
     }
-    // A permitted document type is ignored, so that its entities are unknown.
+    // If the dialect allows a document type, it is ignored, so entities that it defines are unknown.
     if !builder.dialect.allowsDocumentType { handler.internalSubset = documentType }
     handler.serror = structuredError
     context.pointee.sax.pointee = handler
@@ -133,13 +134,13 @@ private let structuredError: xmlStructuredErrorFunc = { userData, error in
   else { return }
   let message = error.pointee.message.map { String(cString: $0) } ?? "unknown error"
   let line = message.split(whereSeparator: \.isNewline).first.map(String.init) ?? message
-  // The advice is for programmers, not for authors of the file.
+  // libxml2 can append advice for programmers, which doesn't help the author of the file.
   let advice = " use XML_PARSE_HUGE option"
   builder.fail(.malformed(line.hasSuffix(advice) ? String(line.dropLast(advice.count)) : line))
 }
 
-/// Converts the attributes of libxml2, each of which has five pointers: name, prefix, URI, and the first and end byte
-/// of the value.
+/// Converts the attributes of libxml2, each of which has five pointers: name, prefix, URI, and the start and the end of
+/// the value.
 private func readAttributes(
   _ pointers: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, count: Int
 ) -> [XMLElement.Attribute] {
@@ -160,10 +161,10 @@ private func qualifiedName(
   return prefix.map { "\(String(cString: $0)):\(local)" } ?? local
 }
 
-/// Collects the elements of a file. The first error stops the parser.
+/// Builds the tree of a file's elements. The first error stops the parser.
 final class XMLTreeBuilder {
   let dialect: XMLDialect
-  /// Valid only while libxml2 parses.
+  /// The parser context. It is nil except while libxml2 parses.
   var context: xmlParserCtxtPtr?
   var isWellFormed = false
   private var open: [XMLElement] = []
@@ -192,7 +193,8 @@ final class XMLTreeBuilder {
     }
   }
 
-  /// Adds a part of a text. libxml2 splits a long text between characters.
+  /// Adds a part of a text to the innermost open element. libxml2 passes a long text in several parts, but doesn't
+  /// split a character.
   func add(_ text: UnsafeBufferPointer<xmlChar>) {
     guard !open.isEmpty else { return }
     open[open.count - 1].text += String(decoding: text, as: UTF8.self)
@@ -216,14 +218,14 @@ final class XMLTreeBuilder {
     if let fault { throw XMLError(fault.kind, at: fault.offset, in: source, as: dialect) }
     guard isWellFormed, let root else {
       throw XMLError(
-        .malformed("the root element is not complete"), at: source.bytes.count, in: source,
+        .malformed("the root element isn't complete"), at: source.bytes.count, in: source,
         as: dialect)
     }
     return root
   }
 }
 
-/// The XML features that a kind of file uses.
+/// The root element and the XML features of a type of file.
 package struct XMLDialect: Hashable, Sendable {
   /// The name in messages, such as `a model`.
   package let noun: String

@@ -6,12 +6,12 @@ package struct XMLSource: Sendable {
   package let file: String
   /// The content in UTF-8, without a byte order mark.
   package let bytes: [UInt8]
-  /// The offset of each line.
+  /// The offset of the first byte of each line.
   private let lineStarts: [Int]
-  /// The number of scalars before each stretch of the file, so that columns in a long line aren't counted from its
-  /// start.
+  /// The number of Unicode scalars before each block of `blockSize` bytes. With these numbers, the column of an offset
+  /// in a long line is computed without counting from the start of the line.
   private let scalarCounts: [Int]
-  private static let stretch = 1 << 12
+  private static let blockSize = 1 << 12
 
   package init(file: String, bytes: [UInt8]) {
     self.file = file
@@ -20,11 +20,11 @@ package struct XMLSource: Sendable {
     scalarCounts = Self.scalarCounts(in: self.bytes)
   }
 
-  /// Returns the number of scalars before each stretch.
+  /// Returns the number of scalars before each block of `blockSize` bytes.
   private static func scalarCounts(in bytes: [UInt8]) -> [Int] {
     var counts = [0]
-    for start in Swift.stride(from: 0, to: bytes.count, by: stretch) {
-      let end = min(start + stretch, bytes.count)
+    for start in Swift.stride(from: 0, to: bytes.count, by: blockSize) {
+      let end = min(start + blockSize, bytes.count)
       counts.append(counts[counts.count - 1] + scalars(in: bytes[start..<end]))
     }
     return counts
@@ -37,8 +37,8 @@ package struct XMLSource: Sendable {
 
   /// Returns the number of scalars before an offset.
   private func scalarCount(before offset: Int) -> Int {
-    let number = offset / Self.stretch
-    return scalarCounts[number] + Self.scalars(in: bytes[number * Self.stretch..<offset])
+    let number = offset / Self.blockSize
+    return scalarCounts[number] + Self.scalars(in: bytes[number * Self.blockSize..<offset])
   }
 
   private static func lineStarts(in bytes: [UInt8]) -> [Int] {
@@ -59,7 +59,7 @@ package struct XMLSource: Sendable {
     return SourcePlace(file: file, line: line, column: scalars + 1)
   }
 
-  /// Returns the line that contains `range`, with carets below the range.
+  /// Returns an excerpt of the line in which `range` begins. The part of `range` in this line is marked.
   package func excerpt(at range: Range<Int>) -> Diagnostic.Excerpt {
     let start = min(max(range.lowerBound, 0), bytes.count)
     let line = lineNumber(at: start)
@@ -99,7 +99,7 @@ package struct XMLSource: Sendable {
     return low + 1
   }
 
-  /// The lines of each merge conflict of Git, including its markers.
+  /// The line numbers of each merge conflict of Git, including its markers.
   var conflicts: [ClosedRange<Int>] {
     var found: [ClosedRange<Int>] = []
     var start: Int?
@@ -121,7 +121,7 @@ package struct XMLSource: Sendable {
     number <= lineStarts.count ? lineStarts[number - 1] : bytes.count
   }
 
-  /// Returns the location in the file of each byte of an attribute's value.
+  /// Returns the locations in the file of the bytes of an attribute's value or of a text.
   package func origin(of spot: XMLSpot) -> SourceOrigin {
     let range = range(of: spot)
     let start = place(of: range.lowerBound)
@@ -142,11 +142,12 @@ package struct XMLSource: Sendable {
   private struct DecodedUnit {
     var rawLength: Int
     var decodedLength: Int
-    /// Whether the lengths in the text and in the file differ.
+    /// Whether the location of the next byte doesn't follow from the number of bytes, as after an entity or a line
+    /// break.
     var breaksRun: Bool
   }
 
-  /// Returns a byte, an entity, or a line break, which XML converts to a space.
+  /// Returns the lengths of the byte, the entity or the line break at `index`.
   private func decodedUnit(at index: Int, before end: Int) -> DecodedUnit {
     switch bytes[index] {
     case UInt8(ascii: "&"):
@@ -163,7 +164,7 @@ package struct XMLSource: Sendable {
     }
   }
 
-  /// Returns the number of UTF-8 bytes of an entity such as `#233`, `#xE9` or `quot`.
+  /// Returns the number of UTF-8 bytes of the character that an entity such as `#233`, `#xE9` or `quot` represents.
   private func decodedLength(ofEntity name: ArraySlice<UInt8>) -> Int {
     guard name.first == UInt8(ascii: "#") else { return 1 }
     let digits = String(decoding: name.dropFirst(), as: UTF8.self)

@@ -1,12 +1,12 @@
 package import StoreDiagnostics
 
-/// The parts of a start tag in a file, for exact locations.
+/// The ranges of the names and values in a start tag, from which the locations of diagnostics are derived.
 ///
-/// The file must be well-formed, so that attribute values are quoted and don't contain a raw `<`.
+/// The file must be well-formed: attribute values must be quoted and must not contain `<`.
 struct XMLTag {
   struct Attribute {
     let name: Range<Int>
-    /// The range without the quotes.
+    /// The range of the value without its quotes.
     let value: Range<Int>
   }
 
@@ -34,7 +34,8 @@ struct XMLTag {
       return start..<position
     }
 
-    /// Parses a name, white space, "=", white space, and a quoted value.
+    /// Parses a name, an equals sign with optional white space around it, and a quoted value. Returns nil if the tag
+    /// has no more attributes.
     mutating func attribute() -> Attribute? {
       skip(while: Self.isSpace)
       let name = name()
@@ -63,7 +64,7 @@ struct XMLTag {
 }
 
 extension XMLSource {
-  /// Returns the bytes of a location.
+  /// Returns the range of the bytes at `spot`. If the tag lacks the attribute, returns the range of the element's name.
   package func range(of spot: XMLSpot) -> Range<Int> {
     let tag = XMLTag(endingAt: spot.tagEnd, in: bytes)
     switch spot.part {
@@ -80,7 +81,7 @@ extension XMLSource {
     tag.attributes.first { bytes[$0.name].elementsEqual(name.utf8) }
   }
 
-  /// Adds a location and an excerpt to a diagnostic.
+  /// Returns `diagnostic` with the location of `spot` and an excerpt of its line.
   package func locate(_ diagnostic: Diagnostic, at spot: XMLSpot) -> Diagnostic {
     let range = range(of: spot)
     var located = diagnostic

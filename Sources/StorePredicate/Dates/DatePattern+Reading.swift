@@ -55,7 +55,7 @@ private struct PatternReader {
 
   var isAtEnd: Bool { position == bytes.count }
 
-  /// The date, or nil if the month doesn't have that day.
+  /// The seconds since 2001-01-01 00:00 UTC, or nil if the month doesn't have that day.
   var seconds: Double? {
     guard let day = CivilDay(year: year, month: month, day: day) else { return nil }
     let hours = isHalfDay && isAfternoon ? hour + 12 : hour
@@ -116,7 +116,8 @@ private struct PatternReader {
     return true
   }
 
-  /// 12 is the first hour of a half day, and 24 the first of a day.
+  /// Sets the hour. Returns false if it isn't in the range. In a range that begins with 1, the last hour (12 or 24)
+  /// means hour 0.
   private mutating func set(hour number: Int64, _ range: ClosedRange<Int64>) -> Bool {
     hour = range.lowerBound == 1 && number == range.upperBound ? 0 : number
     return range.contains(number)
@@ -143,7 +144,8 @@ private struct PatternReader {
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
   ]
 
-  /// Reads a name or its first three letters, in any case.
+  /// Reads a name or its first three letters, without regard to case. Returns the index of the name, or nil if the text
+  /// doesn't begin with a name.
   private mutating func readName(of names: [String]) -> Int? {
     let word = bytes[position...].prefix { ($0 | 0x20) &- UInt8(ascii: "a") < 26 }
     let text = String(decoding: word, as: UTF8.self).lowercased()
@@ -154,7 +156,7 @@ private struct PatternReader {
     return index
   }
 
-  /// `Z`, `GMT`, `UTC`, `+0200`, `+02:00`, `+02`, `GMT+02:00`.
+  /// Reads an offset from UTC: `Z`, `GMT`, `UTC`, `+0200`, `+02:00`, `+02`, `GMT+02:00`.
   private mutating func readZone() -> Bool {
     let names = ["GMT", "UTC", "Z", "z"]
     let name = names.first { bytes[position...].starts(with: $0.utf8) }

@@ -1,4 +1,4 @@
-/// A date format of an input: a subset of Unicode's date patterns, or seconds since 1970.
+/// A date format of an input: a subset of Unicode's date patterns, or seconds or milliseconds since 1970.
 ///
 ///     try DatePattern("M/d/yyyy H:mm").seconds("5/6/2024 7:08")      // 736671600 + 480
 ///     try DatePattern("UnixTime").seconds("1700000000")
@@ -12,7 +12,7 @@ package struct DatePattern: Hashable, Sendable {
 
   enum Kind: Hashable, Sendable {
     case fields([Field])
-    /// Seconds since 1970, or fractions of them.
+    /// A number of units since 1970. `perSecond` is the number of units in a second.
     case epoch(perSecond: Int64)
   }
 
@@ -25,7 +25,7 @@ package struct DatePattern: Hashable, Sendable {
   /// The meaning of a number in the text.
   enum Part: Hashable, Sendable {
     case year, shortYear, month, day
-    /// 0 to 23, 1 to 24, 0 to 11, 1 to 12.
+    /// The hour of a day, from 0 to 23 or from 1 to 24, or of half a day, from 0 to 11 or from 1 to 12.
     case hour, hourFrom1, hourOfHalf, hourOfHalfFrom1
     case minute, second
   }
@@ -40,7 +40,7 @@ package struct DatePattern: Hashable, Sendable {
     self.kind = kind
   }
 
-  /// Whether dates are seconds since 1970.
+  /// Whether the dates are numbers of seconds since 1970.
   package var isUnixTime: Bool { kind == .epoch(perSecond: 1) }
 
   /// Creates a pattern from its text.
@@ -112,7 +112,10 @@ private struct DatePatternParser {
     }
   }
 
-  /// Adjacent numbers, as in `yyyyMMdd`, have exactly as many digits as letters.
+  /// Returns the field with its number of digits. A number that another number or a fraction follows directly, as in
+  /// `yyyyMMdd`, has exactly as many digits as letters.
+  ///
+  /// - Parameter count: the number of letters in the pattern.
   private static func field(
     _ field: DatePattern.Field, of count: Int, before next: DatePattern.Field?
   ) -> DatePattern.Field {
@@ -148,7 +151,8 @@ private struct DatePatternParser {
     }
   }
 
-  /// The key under which a field is unique in a pattern. A date has one hour, in any of the four forms.
+  /// Returns the same field for all forms of a part of the date, such as the four forms of an hour. A pattern can
+  /// contain it only once.
   private static func identity(of field: DatePattern.Field) -> DatePattern.Field {
     switch field {
     case .number(.shortYear, _): .number(.year, digits: 1...1)

@@ -1,8 +1,9 @@
 extension ISODate {
   /// Returns the seconds since 2001-01-01 00:00 UTC of a date with or without a time, or nil if `text` isn't a date.
   ///
-  /// `2024-05-06`, `2024-05-06T07:08`, `2024-05-06 07:08:09.25+02:00`: a `T` or a space before the time, optional
-  /// seconds and fraction, then `Z`, `+02:00`, `+0200`, `+02`, or nothing for UTC.
+  /// Examples are `2024-05-06`, `2024-05-06T07:08` and `2024-05-06 07:08:09.25+02:00`. A `T` or a space precedes the
+  /// time. Seconds and their fraction are optional. The offset is `Z`, `+02:00`, `+0200` or `+02`. Without an offset,
+  /// the time is in UTC.
   package static func seconds(_ text: String) -> Double? {
     var text = text
     return text.withUTF8 { seconds(utf8: $0) }
@@ -21,7 +22,9 @@ extension ISODate {
       ? Double(seconds) : join(seconds, UnsafeBufferPointer(rebasing: bytes[time.fraction]))
   }
 
-  /// Returns the number nearest to `whole` plus the decimals `digits`, rounded once.
+  /// Returns the sum of whole seconds and a fraction, rounded once to the nearest `Double`.
+  ///
+  /// - Parameter digits: the ASCII digits of the fraction, which follow the decimal point.
   static func join(_ whole: Int64, _ digits: UnsafeBufferPointer<UInt8>) -> Double? {
     if digits.count <= 9 {
       var scale: Int64 = 1
@@ -89,7 +92,8 @@ private struct Reader {
     return CivilDay(year: isNegative ? -year : year, month: month, day: day)
   }
 
-  /// Reads `T07:08:09.25`. The fraction is the range of its digits.
+  /// Reads a time such as `T07:08:09.25`. Returns the whole seconds since midnight, and the range of the fraction's
+  /// digits in `bytes`.
   mutating func readTime() -> (seconds: Int64, fraction: Range<Int>)? {
     guard take(UInt8(ascii: "T")) || take(UInt8(ascii: "t")) || take(UInt8(ascii: " ")),
       let hour = readDigits(2), hour < 24, take(UInt8(ascii: ":")),
@@ -107,7 +111,7 @@ private struct Reader {
     return (seconds + second, start..<position)
   }
 
-  /// Reads the seconds east of UTC; 0 if the offset is missing.
+  /// Reads the offset from UTC. Returns it in seconds, which are positive east of UTC, or 0 if the offset is missing.
   mutating func readOffset() -> Int64? {
     guard !isAtEnd, !take(UInt8(ascii: "Z")), !take(UInt8(ascii: "z")) else { return 0 }
     let isWest = peek() == UInt8(ascii: "-")

@@ -7,7 +7,7 @@ extension ISODate {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Appends the same text as `text(_:)`. Returns false, without appending anything, if that is nil.
+  /// Appends the text that `text(_:)` returns. If `text(_:)` returns nil, returns false and doesn't append anything.
   package static func append(_ seconds: Double, to bytes: inout [UInt8]) -> Bool {
     guard seconds.magnitude <= limit else { return false }
     let floor = seconds.rounded(.down)
@@ -45,14 +45,15 @@ extension ISODate {
     bytes += Fraction(of: seconds).digits
   }
 
-  /// Appends the fraction if the number is a whole count of milliseconds or microseconds, the common case.
+  /// Appends the fraction with at most `count` decimals, 3 or 6. Returns false, and appends nothing, if the fraction
+  /// has more decimals or the number is too large, which is rare.
   private static func appendDecimals(
     _ count: Int, of seconds: Double, to bytes: inout [UInt8]
   ) -> Bool {
     let scale: Int64 = count == 3 ? 1_000 : 1_000_000
     let scaled = (seconds * Double(scale)).rounded()
-    // Below 2^52, both numbers of the division are exact. It rounds as the reader does, and different counts give
-    // different numbers, so there isn't a shorter fraction.
+    // Below 2^52, the dividend and the divisor are exact. The division rounds as the reader does, and different
+    // dividends have different quotients, so there isn't a shorter fraction.
     guard scaled.magnitude < 0x1p52, scaled / Double(scale) == seconds else { return false }
     var rest = Int64(scaled) % scale
     if rest < 0 { rest += scale }
@@ -66,12 +67,12 @@ extension ISODate {
   }
 }
 
-/// Decimal digits after the point.
+/// The decimal digits of a fraction of a second.
 struct Fraction {
-  /// ASCII, without trailing zeros.
+  /// The digits in ASCII, without trailing zeros.
   var digits: [UInt8]
 
-  /// Creates the digits of the shortest decimal that reads as `seconds`, counted up from the second below.
+  /// Creates the shortest fraction that, added to `seconds` rounded down, is read as `seconds`.
   init(of seconds: Double) {
     let description = seconds.magnitude.description.utf8
     guard description.contains(UInt8(ascii: "e")) else {
@@ -92,7 +93,7 @@ struct Fraction {
     if seconds < 0 { complement() }
   }
 
-  /// Removes trailing zeros from digits that were read.
+  /// Creates a fraction from digits, which can end with zeros.
   init(digits: some Sequence<UInt8>) {
     self.digits = Array(digits)
     trimZeros()
@@ -102,7 +103,7 @@ struct Fraction {
     while digits.last == UInt8(ascii: "0") { digits.removeLast() }
   }
 
-  /// Replaces the fraction by one minus the fraction. Neither the fraction nor its last digit is zero.
+  /// Replaces the fraction with one minus the fraction. This is only correct because the last digit isn't zero.
   mutating func complement() {
     for index in digits.indices { digits[index] = UInt8(ascii: "9") - digits[index] + 0x30 }
     if let last = digits.indices.last { digits[last] += 1 }

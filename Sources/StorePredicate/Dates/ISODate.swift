@@ -1,12 +1,13 @@
-/// ISO 8601 text of dates, which the store contains as seconds since 2001-01-01 00:00 UTC.
+/// Conversions between ISO 8601 text and dates as a store contains them, in seconds since 2001-01-01 00:00 UTC.
 ///
-/// Calculates on the proleptic Gregorian calendar without formatters, which cost microseconds per date when an export
-/// writes millions.
+/// The calendar is the proleptic Gregorian one. No formatter is used, because a formatter takes microseconds for each
+/// date, and an export can write millions of dates.
 ///
 ///     ISODate.text(736_671_600.5)              // "2024-05-06T07:00:00.5Z"
 ///     ISODate.seconds("2024-05-06 09:00+02:00") // 736671600
 package enum ISODate {
-  /// Further from 2001, two successive seconds can have the same number. This is about 285 million years.
+  /// The maximum distance from 2001 in seconds, about 285 million years. At a larger distance, a `Double` can't
+  /// distinguish all successive seconds.
   package static let limit = 9e15
 
   package static let secondsPerDay: Int64 = 86_400

@@ -25,7 +25,7 @@ extension FormatPredicate {
         !pattern.contains(where: { "*?".contains($0) })
       else { return }
       let range = comparison.right.range
-      // Nested conditions are visited more than once.
+      // A comparison in a nested condition is visited more than once.
       guard !remarks.contains(where: { $0.range.lowerBound == range.lowerBound }) else { return }
       remarks.append(PredicateRemark(kind: .percentInPattern, range: range))
     }
@@ -46,7 +46,7 @@ extension FormatPredicate {
 }
 
 extension FormatExpression {
-  /// Calls `visit` for the comparisons in the conditions of this expression.
+  /// Calls `visit` for the comparisons in the conditions that this expression contains.
   fileprivate func forEachComparison(_ visit: (Comparison) -> Void) {
     _ = rewriting { part in
       switch part.kind {

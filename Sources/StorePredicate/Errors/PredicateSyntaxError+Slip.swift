@@ -1,8 +1,9 @@
 extension PredicateSyntaxError {
-  /// Returns advice for text that is valid in another language or notation.
+  /// Returns advice for text that is valid in another language or notation, or nil for other text.
   ///
   /// - Parameters:
-  ///   - found: the text at the location of the error.
+  ///   - found: the part of the text at the location of the error.
+  ///   - text: the whole text.
   ///   - isHelped: whether the diagnostic already suggests a similar word.
   func slip(_ found: String, in text: String, isHelped: Bool) -> String? {
     let before = String(decoding: text.utf8.prefix(range.lowerBound), as: UTF8.self)
@@ -17,7 +18,7 @@ extension PredicateSyntaxError {
       if before.last == "'" || before.last == "\"" {
         return #"write a quote inside a string as \" or \'"#
       }
-      // The word before it isn't quoted either: name == Ray Bradbury.
+      // Two successive words are probably one text without quotes: name == Ray Bradbury.
       return before.last { $0 != " " }?.isLetter == true
         ? "enclose text with spaces in quotes" : nil
     case .expected(.comparisonOperator): return Self.operators[found.uppercased()]
@@ -30,7 +31,7 @@ extension PredicateSyntaxError {
     }
   }
 
-  /// Whether text ends with `age BETWEEN 1 AND`, as in SQL.
+  /// Returns whether the text ends with `BETWEEN`, a word and `AND`, as in the SQL `age BETWEEN 1 AND 5`.
   private static func isBetween(_ text: String) -> Bool {
     let words = text.uppercased().split(separator: " ")
     return words.suffix(3).first == "BETWEEN" && words.last == "AND"
@@ -50,14 +51,14 @@ extension PredicateSyntaxError {
     String(text.reversed().prefix(while: \.isNumber).reversed())
   }
 
-  /// Operators of SQL and of programming languages.
+  /// The advice for operators of SQL and programming languages, by the operator in upper case.
   private static let operators = [
     "ILIKE": "write LIKE[c] to ignore case", "REGEXP": "write MATCHES",
     "STARTSWITH": "write BEGINSWITH", "HASPREFIX": "write BEGINSWITH",
     "HASSUFFIX": "write ENDSWITH", "INCLUDES": "write CONTAINS",
   ]
 
-  /// Functions of SQL.
+  /// The advice for functions of SQL, by the name of the function in lower case.
   private static let functions = [
     "upper": "write uppercase:(…)", "ucase": "write uppercase:(…)",
     "lower": "write lowercase:(…)", "lcase": "write lowercase:(…)",

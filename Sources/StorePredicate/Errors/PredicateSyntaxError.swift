@@ -2,10 +2,10 @@ public import StoreDiagnostics
 
 /// The reason why text isn't a predicate or an expression, with its location. `diagnostic(in:)` returns the message.
 public struct PredicateSyntaxError: Error, Hashable, Sendable {
-  // Indirect, because errors are rare, and each stack frame of the parser reserves space for several.
+  // Indirect, because each stack frame of the parser reserves space for several errors.
   /// The kinds of syntax errors.
   public indirect enum Kind: Hashable, Sendable {
-    /// The text is valid up to here, but the expected part is missing. An empty range is the end of the text.
+    /// The text is valid up to here, but the expected part is missing. The range is empty at the end of the text.
     case expected(Expectation)
     /// The text is empty or consists of white space.
     case emptyText
@@ -21,15 +21,15 @@ public struct PredicateSyntaxError: Error, Hashable, Sendable {
     case missingName(after: Character)
     /// A string without a closing quote.
     case unterminatedString
-    /// `12abc` or `0x`.
+    /// Digits that aren't a number, such as `12abc` or `0x`.
     case malformedNumber
     /// A number that doesn't fit in 64 bits or in a Double.
     case numberOutOfRange
     /// `\uD83D`: half of a surrogate pair.
     case loneSurrogate
-    /// `a < b < c`
+    /// A second operator after a comparison, such as `a < b < c`.
     case chainedComparison
-    /// `x NOT IN y`, `x NOT LIKE y`
+    /// NOT directly before an operator, such as `x NOT IN y`. The value is the operator.
     case notBeforeOperator(String)
     /// `(1, 2)` instead of a list in braces.
     case listInParentheses
@@ -127,7 +127,7 @@ public struct PredicateSyntaxError: Error, Hashable, Sendable {
     let (code, message) = headline(found)
     let diagnostic = Diagnostic(.error, "predicate.\(code)", message)
     let helped = helping(diagnostic, found)
-    // Certain advice replaces the suggestion of a similar word.
+    // Advice about another language is more reliable than the suggestion of a similar word, and replaces it.
     let slip = slip(found, in: text.text, isHelped: helped != diagnostic)
     return text.locate(slip.map { diagnostic.helping($0) } ?? helped, at: range.range)
   }
@@ -144,7 +144,12 @@ public struct PredicateSyntaxError: Error, Hashable, Sendable {
     case .bareExpression: ("bare-expression", "'\(found)' is a value, not a condition")
     case .conditionAsValue: ("condition-as-value", "'\(found)' is a condition, not a value")
     case .reservedWord(let word):
-      ("reserved-word", "'\(found)' is a reserved word (\(word))")
+      (
+        "reserved-word",
+        found == word
+          ? "'\(found)' is a reserved word, so it can't be a value here"
+          : "'\(found)' is the reserved word \(word), so it can't be a value here"
+      )
     case .strayCharacter(let character): ("stray-character", "unexpected character '\(character)'")
     case .missingName(let sign): ("missing-name", "expected a name after '\(sign)'")
     case .unterminatedString: ("unterminated-string", "unterminated string")
@@ -238,7 +243,7 @@ extension Placeholder {
 }
 
 extension PredicateSyntaxError {
-  /// Returns the diagnostic with a fix for the error.
+  /// Returns the diagnostic with a fix for the error, or unchanged if no fix is known.
   ///
   /// - Parameter found: the text at the location of the error.
   func helping(_ diagnostic: Diagnostic, _ found: String) -> Diagnostic {
@@ -319,19 +324,20 @@ extension PredicateSyntaxError {
       .helping("types are \(types.joined(separator: ", "))")
   }
 
-  /// Returns the functions' names, with colons if `name` contains one.
+  /// Returns the names of all functions for the suggestion of a similar one: the selectors if `name` contains a colon,
+  /// otherwise their first words.
   private static func functions(like name: String) -> [String] {
     guard !name.contains(":") else { return BuiltIn.selectors }
     return BuiltIn.selectors.map { String($0.prefix { $0 != ":" }) }
   }
 
-  /// The conditions that correspond to constants.
+  /// The conditions to write instead of constants, by the constant in upper case.
   private static let constants = [
     "YES": "TRUEPREDICATE", "TRUE": "TRUEPREDICATE", "1": "TRUEPREDICATE",
     "NO": "FALSEPREDICATE", "FALSE": "FALSEPREDICATE", "0": "FALSEPREDICATE",
   ]
 
-  /// Characters that users type or paste, with advice.
+  /// The advice for characters that aren't part of the language, by character.
   private static let replacements: [Character: String] = {
     var table: [Character: String] = [
       "≠": "write !=", "≤": "write <=", "≥": "write >=", "×": "write *", "÷": "write /",

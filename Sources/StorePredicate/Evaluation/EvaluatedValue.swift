@@ -28,7 +28,7 @@ public enum EvaluatedValue: Sendable {
     }
   }
 
-  /// The kind of the value in a message: "text", "an object".
+  /// The type of the value as a noun for messages, such as "text" or "an object".
   var noun: String {
     switch self {
     case .value(let value): value.kind?.rawValue ?? "nothing"
@@ -45,8 +45,8 @@ public enum EvaluatedValue: Sendable {
 
   /// Returns whether two values are equal. Null equals null; the evaluator decides what this means for a condition.
   ///
-  /// - Parameter asStored: whether values of different kinds are compared as a store contains them, so that a date
-  ///   equals the number of its seconds.
+  /// - Parameter asStored: whether values of different kinds are compared as a store contains them. A date then equals
+  ///   the number of its seconds. Otherwise, values of different kinds aren't equal.
   func equals(_ other: EvaluatedValue, folding: TextFolding, asStored: Bool) -> Bool {
     func same(_ left: EvaluatedValue, _ right: EvaluatedValue) -> Bool {
       left.equals(right, folding: folding, asStored: asStored)
@@ -106,10 +106,10 @@ public protocol PredicateObject: Sendable {
   /// - Returns: the value, or nil for an unknown property.
   func value(forKey key: String) -> EvaluatedValue?
 
-  /// The name that `entity == "Item"` compares; nil for an object without an entity.
+  /// The name of the object's entity, which `entity == "Item"` compares. Nil for an object without an entity.
   var entityName: String? { get }
 
-  /// The identity of the object; nil for an object that isn't equal to any object.
+  /// The identity of the object. Nil for an object without identity, which isn't equal to any object.
   var objectID: ObjectID? { get }
 
   /// Returns whether `id` identifies this object. The ID may contain an entity from which the object's entity inherits.

@@ -8,7 +8,7 @@ public struct EvaluationError: Error, Hashable, Sendable {
     case unknownKey(String, entity: String?)
     /// A variable without a value.
     case unboundVariable(String)
-    /// A key path that begins at an ID whose object the evaluator doesn't know.
+    /// A key path that begins at an object ID for which the evaluator's `object` returns nil.
     case unknownObject(ObjectID)
     /// `<` between two values of different kinds.
     case incomparable(String, String)

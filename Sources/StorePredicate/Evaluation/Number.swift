@@ -6,7 +6,8 @@
   import Glibc
 #endif
 
-/// A number with SQLite's arithmetic: an integer as long as the result fits in 64 bits.
+/// A number with SQLite's arithmetic. The result of two integers is real only if it doesn't fit in 64 bits, or if it is
+/// a power.
 package enum Number: Hashable, Sendable {
   case integer(Int64)
   case real(Double)
@@ -18,7 +19,8 @@ package enum Number: Hashable, Sendable {
     }
   }
 
-  /// The number without its fraction, limited to the range of 64 bits, for the bit operators.
+  /// The number as an operand of a bit operator: without its fraction, and limited to the range of an `Int64`. 0 for
+  /// NaN.
   var integer: Int64 {
     switch self {
     case .integer(let number): number
@@ -59,9 +61,9 @@ package enum Number: Hashable, Sendable {
     return fraction > 0 ? -1 : (fraction < 0 ? 1 : 0)
   }
 
-  /// Returns the result of an operation, or nil for a division by zero, which is NULL.
+  /// Returns the result of an operation. Returns nil for a division by zero, because the result is null.
   ///
-  /// Integers remain integers unless the result doesn't fit in 64 bits, as in SQLite.
+  /// As in SQLite, the result of two integers is an integer if it fits in 64 bits. A power is always real.
   package static func compute(
     _ operation: ArithmeticOperator, _ left: Number, _ right: Number
   ) -> Number? {

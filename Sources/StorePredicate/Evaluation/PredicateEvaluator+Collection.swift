@@ -15,7 +15,7 @@ extension PredicateEvaluator {
     return whole.replacingMembers(found)
   }
 
-  /// Returns the set of UNION, INTERSECT or MINUS, without duplicates.
+  /// Returns the result of UNION, INTERSECT or MINUS, which is a set without duplicates.
   mutating func combine(
     _ operation: SetOperator, _ left: FormatExpression, _ right: FormatExpression
   ) throws(EvaluationError) -> EvaluatedValue {
@@ -55,7 +55,7 @@ extension PredicateEvaluator {
   ) throws(EvaluationError) -> EvaluatedValue {
     guard let index = try number(index, at: range)?.integer else { return .null }
     guard index >= 0, index < members.count else {
-      // A subselect without rows is NULL.
+      // In SQL, a subselect that doesn't return a row is NULL.
       if nulls == .sql { return .null }
       throw EvaluationError(.indexOutOfRange(index, count: members.count), at: range)
     }
@@ -86,7 +86,7 @@ extension PredicateEvaluator {
   }
 }
 
-/// A hash set of values that are distinct in the sense of `==`.
+/// A hash set of values. No two members are equal under the operator `==` of predicates.
 struct MemberSet {
   /// A hash key that equal members share. Values without a suitable key share one bucket.
   private enum Bucket: Hashable {
@@ -109,7 +109,7 @@ struct MemberSet {
       member, folding: TextFolding([]), asStored: asStored) ?? false
   }
 
-  /// Returns false if the set already contains the member.
+  /// Inserts a member. Returns false if the set already contains an equal member.
   @discardableResult
   mutating func insert(_ member: EvaluatedValue) -> Bool {
     guard !contains(member) else { return false }

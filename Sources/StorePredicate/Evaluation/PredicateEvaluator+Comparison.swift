@@ -1,11 +1,11 @@
 extension PredicateEvaluator {
   var asStored: Bool { nulls == .sql }
 
-  /// The result of a comparison with null, unless one of the sides is a literal nil.
+  /// The result of a comparison with null. It doesn't apply to `==` and `!=` with a literal nil.
   var unknown: Truth { nulls == .sql ? .unknown : .no }
 
-  /// ANY and ALL compare each member on its own. A member with an unknown result doesn't satisfy the comparison, so the
-  /// result of ANY and ALL is always true or false.
+  /// Returns the result of a comparison. ANY and ALL compare each member of the collection on the left side. A member
+  /// with an unknown result doesn't satisfy the comparison, so the result for a collection is true or false.
   mutating func truth(of comparison: Comparison) throws(EvaluationError) -> Truth {
     let left = try quantified(comparison)
     guard comparison.modifier != .direct, let members = quantified(left) else {
@@ -18,7 +18,7 @@ extension PredicateEvaluator {
     return Truth(comparison.modifier == .all)
   }
 
-  /// Returns the left side. With a modifier, it includes a null for each missing member.
+  /// Returns the value of the left side. With ANY or ALL, a key path includes a null for each missing object.
   private mutating func quantified(
     _ comparison: Comparison
   ) throws(EvaluationError) -> EvaluatedValue {
@@ -27,7 +27,7 @@ extension PredicateEvaluator {
     return try follow(steps[...], from: value(base), hasMissing: true)
   }
 
-  /// Returns the members that a modifier compares, or nil for a single value, which is compared directly.
+  /// Returns the members that ANY or ALL compares. Returns nil for a single value, which is compared without them.
   private func quantified(_ value: EvaluatedValue) -> [EvaluatedValue]? {
     // Foundation treats a missing collection as empty.
     if nulls == .memory, value.isNull { return [] }
@@ -72,8 +72,8 @@ extension PredicateEvaluator {
     return Truth(left.equals(right, folding: folding, asStored: asStored))
   }
 
-  /// Whether an expression is a literal nil or a variable without a value. With such an operand, SQL's `=` becomes IS
-  /// NULL.
+  /// Returns whether an expression is a literal nil or a variable whose value is null. With such an operand, `==` is
+  /// compiled to `IS NULL` in SQL.
   private func isNil(_ expression: FormatExpression) -> Bool {
     switch expression.kind {
     case .constant(.null): true
@@ -84,7 +84,8 @@ extension PredicateEvaluator {
     }
   }
 
-  /// Compares by order, as `<` does. In Foundation, nil is equal to nil and isn't ordered relative to other values.
+  /// Returns the result of `<`, `<=`, `>` or `>=`. In Foundation, nil is equal to nil, and comparisons between nil and
+  /// other values are false.
   func order(
     _ left: EvaluatedValue, _ right: EvaluatedValue, _ comparison: Comparison,
     _ isSatisfied: (Int) -> Bool
@@ -104,7 +105,7 @@ extension PredicateEvaluator {
     return Truth(isSatisfied(order))
   }
 
-  /// Compares with BETWEEN {lower, upper}. Both bounds are included.
+  /// Returns the result of `BETWEEN {lower, upper}`. Both bounds are included.
   private func range(
     _ left: EvaluatedValue, _ right: EvaluatedValue, _ comparison: Comparison
   ) throws(EvaluationError) -> Truth {

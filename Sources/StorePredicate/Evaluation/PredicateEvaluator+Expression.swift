@@ -48,7 +48,7 @@ extension PredicateEvaluator {
     try expressions.map { expression throws(EvaluationError) in try value(expression) }
   }
 
-  /// Returns the number of an expression, or nil for null.
+  /// Returns the value of an expression as a number, or nil if it is null.
   mutating func number(_ expression: FormatExpression) throws(EvaluationError) -> Number? {
     try number(try value(expression), at: expression.range)
   }
@@ -63,8 +63,10 @@ extension PredicateEvaluator {
     return number
   }
 
-  /// Returns null if an operand is null. The sum of a date and a number is a date, and the difference of two dates is a
-  /// number of seconds. Texts are concatenated.
+  /// Returns the result of an arithmetic operator, or null if an operand is null.
+  ///
+  /// A date plus or minus a number of seconds is a date, and the difference of two dates is a number of seconds. `+`
+  /// concatenates two texts.
   private mutating func arithmetic(
     _ operation: ArithmeticOperator, _ left: FormatExpression, _ right: FormatExpression
   ) throws(EvaluationError) -> Value {
@@ -92,7 +94,7 @@ extension EvaluatedValue {
 }
 
 extension PredicateEvaluator {
-  /// Returns `CAST(value, 'Type')`, or null if the type can't represent the value.
+  /// Returns the value of `CAST(operand, 'Type')`, or null if the type can't represent the operand.
   mutating func cast(
     _ operand: FormatExpression, to type: CastType
   ) throws(EvaluationError) -> Value {
@@ -106,7 +108,8 @@ extension PredicateEvaluator {
 }
 
 extension Value {
-  /// Returns the value as another type, or null if the type can't represent it. SQL also calls this function.
+  /// Returns the value as another type, or null if the type can't represent it. The SQL function for CAST also calls
+  /// this function.
   package func cast(to type: CastType) -> Value {
     switch type {
     case .number, .decimal:
@@ -144,8 +147,8 @@ extension Value {
 }
 
 extension Number {
-  /// Creates the number at the beginning of a text, or 0 if there isn't one, as `doubleValue` of a string and SQLite's
-  /// CAST do.
+  /// Creates the number at the beginning of a text, or 0 if the text doesn't begin with a number. SQLite's CAST and
+  /// Foundation's `doubleValue` do the same.
   init(leading text: String) {
     let characters = text.utf8.drop { $0 == UInt8(ascii: " ") || (9...13).contains($0) }
     var scan = characters[...]

@@ -1,13 +1,17 @@
 // Operators and functions that reduce many values to one.
 
 extension PredicateEvaluator {
-  /// Applies the operator in `items.@sum.price` to the path after it.
+  /// Returns the value of a key path from a collection operator on, such as `@sum.price` in `items.@sum.price`.
+  ///
+  /// - Parameters:
+  ///   - collection: the value of the path before the operator.
+  ///   - path: the steps after the operator.
   func fold(
     _ function: CollectionOperator, _ collection: EvaluatedValue,
     over path: ArraySlice<KeyPathStep>,
     at range: TextRange
   ) throws(EvaluationError) -> EvaluatedValue {
-    // In Foundation, every message to nil returns nil. In SQL, the collection is empty.
+    // In Foundation, a message to nil returns nil. In SQL, a missing collection is empty.
     if collection.isNull, nulls == .memory { return .null }
     var members = try members(of: collection, at: range)
     switch function {
@@ -16,7 +20,7 @@ extension PredicateEvaluator {
     case .count, .sum, .min, .max, .average, .distinctUnionOfObjects, .unionOfObjects: break
     }
     if function == .count { return .value(.integer(Int64(members.count))) }
-    // `@distinctUnionOfObjects.price.@count` counts the union, not the values that it is made from.
+    // In `@distinctUnionOfObjects.price.@count`, `@count` applies to the result of the union, not to its parts.
     let end = function.makesCollection ? path.firstIndex { $0.function != nil } : path.endIndex
     let behind = path[(end ?? path.endIndex)...]
     let found = try follow(path[..<(end ?? path.endIndex)], from: .list(members))
@@ -44,8 +48,8 @@ extension PredicateEvaluator {
     return sum.value
   }
 
-  /// Returns the average. SQL ignores NULL, and the average of no values is NULL. Foundation counts nil as 0, and the
-  /// average of no values is 0.
+  /// Returns the average of the values. In SQL, NULL is ignored, and the average of no values is NULL. In Foundation,
+  /// nil counts as 0, and the average of no values is 0.
   func average(
     _ values: [EvaluatedValue], at range: TextRange
   ) throws(EvaluationError) -> Value {
@@ -54,7 +58,7 @@ extension PredicateEvaluator {
     return Number.real(try sum(values, at: range).real / Double(count)).value
   }
 
-  /// Returns the least or greatest value, or null if there aren't any values.
+  /// Returns the least or greatest of the values that aren't null, or null if all of them are null.
   func extreme(
     _ values: [EvaluatedValue], at range: TextRange, _ isBetter: (Int) -> Bool
   ) throws(EvaluationError) -> EvaluatedValue {
@@ -69,11 +73,12 @@ extension PredicateEvaluator {
   }
 }
 
-/// A sum that doesn't depend on the order of its integers. They are added exactly, and the result only becomes real if
-/// it doesn't fit in 64 bits.
+/// A sum of numbers. Integers are added exactly, so their order doesn't matter. The sum is an integer, unless it
+/// contains real numbers or doesn't fit in 64 bits.
 package struct NumberSum: Sendable {
   private var integers: Int64 = 0
-  /// The number of overflows of `integers`: upward overflows minus downward ones.
+  /// The number of times that `integers` exceeded the maximum, minus the number of times that it fell below the
+  /// minimum.
   private var wraps: Int64 = 0
   private var reals = 0.0
   private var hasReals = false

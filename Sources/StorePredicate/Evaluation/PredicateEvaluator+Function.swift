@@ -49,7 +49,7 @@ extension PredicateEvaluator {
   ) throws(EvaluationError) -> Int64 {
     if case .value(.binary(let bytes)) = value { return Int64(bytes.count) }
     let text = try text(value, at: range)
-    // SQLite counts code points, Foundation counts UTF-16 units.
+    // SQLite counts Unicode scalars. Foundation counts UTF-16 units.
     return Int64(asStored ? text.unicodeScalars.count : text.utf16.count)
   }
 
@@ -65,14 +65,14 @@ extension PredicateEvaluator {
       if case .list = only.kind {} else { isListed = values[0].members == nil && !values[0].isNull }
       values = values[0].isNull ? [] : values[0].members ?? values
     }
-    // SQL adds listed values with `+`, and any NULL makes the result NULL.
+    // In SQL, listed values are added with `+`, so the result is NULL if one of them is NULL.
     let isChain = isListed && nulls == .sql
     switch fold {
     case .count:
       let isCounted: (EvaluatedValue) -> Bool = { isListed || !$0.isNull }
       return .value(
         .integer(Int64(nulls == .memory ? values.count : values.filter(isCounted).count)))
-    // Missing values are ignored, listed or not.
+    // Statistics ignore missing values, whether they are listed or members of a collection.
     case .statistic(let compute): return compute(try statistics(values, at: range))
     case _ where isChain && values.contains(where: \.isNull): return .null
     case .least: return try extreme(values, at: range) { $0 < 0 }
@@ -86,7 +86,7 @@ extension PredicateEvaluator {
     }
   }
 
-  /// Adds listed values one by one, as `+` does. After an intermediate result is real, all later ones are real.
+  /// Adds listed values one by one with `+`. If an intermediate result is real, all later results are real.
   private func chain(
     _ values: [EvaluatedValue], at range: TextRange
   ) throws(EvaluationError) -> Number {
@@ -109,7 +109,7 @@ extension PredicateEvaluator {
   }
 }
 
-/// A location on Earth, for distanceToLocation:fromLocation:.
+/// A location on Earth, which `distanceToLocation:fromLocation:` uses.
 package struct Location {
   private let latitude: Double
   private let longitude: Double

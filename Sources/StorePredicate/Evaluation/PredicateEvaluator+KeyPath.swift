@@ -1,5 +1,6 @@
 extension PredicateEvaluator {
-  /// Follows a key path. A key after a collection is read from all members, and the resulting collections are joined.
+  /// Returns the value of a key path. A key after a collection is read from each member, and the results are joined to
+  /// one collection.
   ///
   /// - Parameter hasMissing: whether `items.owner` includes a null for an item without an owner, as ANY and ALL
   ///   require.
@@ -49,7 +50,7 @@ extension PredicateEvaluator {
         let isEnd = behind.first?.key == nil
         if isEnd, !hasMissing, result.isNull, isMissing(key, of: member) { continue }
         found += result.collected ?? [result]
-        // If one step is unordered, the result is unordered.
+        // If one of the joined collections is unordered, the result is unordered.
         if case .set = result { isOrdered = false }
       }
       rest = behind
@@ -57,6 +58,7 @@ extension PredicateEvaluator {
     }
   }
 
+  /// Returns whether a null for the key is a missing object. With Foundation's logic, the result is false.
   private func isMissing(_ key: String, of member: EvaluatedValue) -> Bool {
     guard nulls == .sql, case .object(let object) = member else { return false }
     return object.leadsToObject(key)
@@ -69,7 +71,7 @@ extension PredicateEvaluator {
     if let value = object.value(forKey: key) {
       guard value.isNull, nulls == .sql, !rest.isEmpty else { return value }
       let keys = [key] + rest.prefix { $0.key != nil }.compactMap(\.key)
-      // An empty list is valid in each order.
+      // An empty list also represents an empty unordered collection.
       return object.leadsThroughToMany(keys) ? .list([]) : .null
     }
     switch key {
@@ -95,7 +97,7 @@ extension EvaluatedValue {
 }
 
 extension Value {
-  /// Returns the value of a key that Foundation's own types have.
+  /// Returns the value of a key that Foundation's own types support, such as `length`, or nil for other keys.
   fileprivate func value(forKey key: String) -> Value? {
     switch (key, self) {
     case ("self", _): self

@@ -25,8 +25,8 @@ public struct PredicateEvaluator: Sendable {
   public var now: Double
   /// The values of variables that aren't bound by a SUBQUERY.
   public var variables: [String: EvaluatedValue]
-  /// Returns the object with an ID that the predicate contains, for key paths that begin there: `SELF IN %@.friends`.
-  /// By default, all objects are unknown.
+  /// Returns the object with an ID, or nil if the object is unknown. The evaluator calls it for key paths that begin at
+  /// an object ID: `SELF IN %@.friends`. By default, all objects are unknown.
   public var object: @Sendable (ObjectID) -> (any PredicateObject)? = { _ in nil }
 
   /// The value of `SELF`.
@@ -36,7 +36,8 @@ public struct PredicateEvaluator: Sendable {
   var patterns = PatternCache()
   private var depth = 0
 
-  /// More than twice the parser's limit. Trees that were created in code could exceed the stack.
+  /// The maximum depth of recursion, because a deep tree that was created in code could overflow the stack. It is more
+  /// than twice the parser's limit.
   static let depthLimit = 200
 
   /// Creates an evaluator. `now()` is the current time.
@@ -50,7 +51,7 @@ public struct PredicateEvaluator: Sendable {
     now = Date.timeIntervalSinceReferenceDate
   }
 
-  /// Returns whether the predicate is true for an object. Unknown isn't true.
+  /// Returns whether the predicate is true for an object. If the result is unknown, the object doesn't match.
   ///
   /// - Parameters:
   ///   - predicate: the condition.
@@ -108,8 +109,8 @@ public struct PredicateEvaluator: Sendable {
     }
   }
 
-  /// Stops at the first member that is false. With SQL's logic, an unknown key is only an error if none of the members
-  /// is false, in any order: `effort > 3 AND entity == 'Task'`.
+  /// Returns the result of AND, without evaluating the members after the first false one. With SQL's logic, an unknown
+  /// key isn't an error if another member is false, before or after it: `effort > 3 AND entity == 'Task'`.
   private mutating func conjunction(of members: [FormatPredicate]) throws(EvaluationError) -> Truth
   {
     var result = Truth.yes
@@ -127,7 +128,7 @@ public struct PredicateEvaluator: Sendable {
     return result
   }
 
-  /// Stops at the first member that is true.
+  /// Returns the result of OR, without evaluating the members after the first true one.
   private mutating func disjunction(of members: [FormatPredicate]) throws(EvaluationError) -> Truth
   {
     var result = Truth.no
@@ -139,7 +140,7 @@ public struct PredicateEvaluator: Sendable {
   }
 }
 
-/// Compiled text patterns, which are matched against the texts of many objects.
+/// A cache of compiled text patterns, which are matched against the texts of many objects.
 struct PatternCache: Sendable {
   private struct Key: Hashable {
     var test: TextMatcher.Test
@@ -150,7 +151,8 @@ struct PatternCache: Sendable {
 
   private var matchers: [Key: TextMatcher] = [:]
 
-  /// Limits the memory for patterns that come from the objects and differ each time.
+  /// The maximum number of patterns. It limits the memory if the pattern is an attribute, which differs for each
+  /// object.
   private static let capacity = 64
 
   mutating func matcher(
@@ -166,8 +168,8 @@ struct PatternCache: Sendable {
 }
 
 extension PredicateEvaluator {
-  /// Evaluates `FUNCTION(receiver, 'selector:', …)` for the methods of Foundation's types that are implemented without
-  /// Foundation.
+  /// Returns the value of `FUNCTION(receiver, 'selector:', …)`. The supported methods are the cases of `TextMethod`,
+  /// and `count`, `valueForKey:` and `objectForKey:`.
   mutating func call(
     _ selector: String, of receiver: FormatExpression, _ arguments: [FormatExpression],
     at range: TextRange
@@ -186,7 +188,8 @@ extension PredicateEvaluator {
     throw EvaluationError(.unknownMethod(selector), at: range)
   }
 
-  /// Returns nil for an unknown method of a string, or for arguments that don't fit.
+  /// Returns the result of a string's method. Returns nil if the receiver isn't a string, the method is unknown, or the
+  /// arguments don't fit.
   private static func call(
     _ selector: String, of target: EvaluatedValue, _ arguments: [EvaluatedValue]
   ) -> Value? {
@@ -198,7 +201,7 @@ extension PredicateEvaluator {
     return method.call(on: text, value)
   }
 
-  /// Evaluates `x IN {…}`, `x IN tags.name`, `'a' IN name`, and CONTAINS with its sides exchanged.
+  /// Returns the result of `x IN {…}`, `x IN tags.name` or `'a' IN name`. The caller exchanges the sides of CONTAINS.
   ///
   /// - Parameter expression: the expression of the collection.
   mutating func membership(
@@ -213,7 +216,7 @@ extension PredicateEvaluator {
         throw EvaluationError(
           .expectedCollection(found: collection.noun), at: expression.range)
       }
-      // A literal nil is an empty list. A NULL attribute is an unknown text.
+      // A literal nil has no members. A NULL attribute is a text whose value is unknown.
       return expression.kind == .constant(.null) ? .no : unknown
     }
     if members.isEmpty { return .no }
@@ -224,8 +227,8 @@ extension PredicateEvaluator {
     return isListed && members.contains(where: \.isNull) ? unknown : .no
   }
 
-  /// Whether the members are listed one by one. SQL tests whether any row of a collection is equal, which is true or
-  /// false. A NULL in a list makes the result unknown.
+  /// Returns whether the expression lists its members, instead of being a collection of rows. In SQL, a NULL in a list
+  /// can make the result unknown. For a collection, SQL tests whether an equal row exists, which is true or false.
   private func isListed(_ expression: FormatExpression) -> Bool {
     switch expression.kind {
     case .list: true
@@ -236,7 +239,7 @@ extension PredicateEvaluator {
     }
   }
 
-  /// Evaluates IN with a text on the right, which tests for a substring.
+  /// Returns the result of IN with a text on the right side, which tests for a substring.
   private mutating func contains(
     _ text: String, _ part: EvaluatedValue, _ options: Comparison.Options, at range: TextRange
   ) throws(EvaluationError) -> Truth {
@@ -244,7 +247,7 @@ extension PredicateEvaluator {
     return Truth(try match(text, .contains, self.text(part, at: range), options, at: range))
   }
 
-  /// Evaluates CONTAINS, BEGINSWITH, ENDSWITH, LIKE or MATCHES.
+  /// Returns the result of CONTAINS, BEGINSWITH, ENDSWITH, LIKE or MATCHES for two texts.
   mutating func text(
     _ left: EvaluatedValue, _ right: EvaluatedValue, _ comparison: Comparison
   ) throws(EvaluationError) -> Truth {

@@ -26,7 +26,9 @@ package enum TextMethod: String, CaseIterable, Sendable {
     }
   }
 
-  /// Returns the method's result: null if the position is out of range, nil if the argument has the wrong type.
+  /// Returns the result of the method. It is null if the argument is a position out of range.
+  ///
+  /// - Returns: the result, or nil if the method doesn't accept the argument.
   package func call(on text: String, _ argument: Value?) -> Value? {
     switch (self, argument) {
     case (.uppercase, nil): .string(text.uppercased())
@@ -50,7 +52,8 @@ package enum TextMethod: String, CaseIterable, Sendable {
 }
 
 extension String {
-  /// Returns the parts before and after an offset in UTF-16 units, as in Foundation, or nil beyond the end.
+  /// Returns the parts before and after an offset in UTF-16 units, as in Foundation, or nil if the offset is out of
+  /// range.
   fileprivate func splitAtUnit(_ offset: Int64) -> (before: String, behind: String)? {
     let units = Array(utf16)
     guard offset >= 0, offset <= units.count else { return nil }

@@ -5,7 +5,7 @@
 #endif
 
 extension Value {
-  /// Values of the same kind are ordered. In memory, values of different kinds can't be compared.
+  /// The kinds of values, as nouns for messages. With Foundation's logic, only values of the same kind can be compared.
   enum Kind: String, Hashable {
     case number = "a number"
     case text = "text"
@@ -28,7 +28,8 @@ extension Value {
     }
   }
 
-  /// The value as a number, a date in seconds since 2001; nil for other values.
+  /// The value as a number. A date is its seconds since 2001-01-01 00:00 UTC. Nil for values that aren't numbers,
+  /// Booleans or dates.
   var number: Number? {
     switch self {
     case .boolean(let flag): .integer(flag ? 1 : 0)
@@ -46,7 +47,7 @@ extension Value {
     }
   }
 
-  /// Numbers come before text, and text before bytes, as in SQLite's order of a column.
+  /// The rank of the value's storage class in SQLite's order: NULL, then numbers, text and bytes.
   private var storageClass: Int {
     switch self {
     case .null: 0
@@ -56,8 +57,9 @@ extension Value {
     }
   }
 
-  /// Returns a negative number, zero or a positive number, or nil if a value is null or NaN. Text is compared byte by
-  /// byte after folding.
+  /// Returns a negative number, zero or a positive number. Text is compared byte by byte after folding.
+  ///
+  /// - Returns: the order, or nil if a value is null or NaN, or if the values are an object ID and a number.
   func order(_ other: Value, folding: TextFolding) -> Int? {
     if let left = number, let right = other.number { return left.order(right) }
     if case .string(let left) = self, case .string(let right) = other {

@@ -31,7 +31,7 @@ struct FormatWriter {
     }
   }
 
-  /// Writes AND or OR inside of another condition in parentheses, even if the precedence doesn't require them.
+  /// Writes a part of a condition. AND and OR are enclosed in parentheses, even if the precedence doesn't require them.
   private mutating func writeMember(_ predicate: FormatPredicate) {
     switch predicate {
     case .and, .or: inParentheses { $0.write(predicate) }
@@ -84,7 +84,7 @@ struct FormatWriter {
     switch expression.kind {
     case .arithmetic(let symbol, _, _): BinaryOperator.arithmetic(symbol).precedence
     case .set(let word, _, _): BinaryOperator.set(word).precedence
-    // A number can begin with a minus, and a dot after it would be its decimal point.
+    // A number requires parentheses before a dot, which would be its decimal point, and can begin with a minus.
     case .negated, .constant(.integer), .constant(.double): BinaryOperator.unaryPrecedence
     default: BinaryOperator.postfixPrecedence
     }
@@ -210,7 +210,7 @@ struct FormatWriter {
   }
 }
 
-/// Writes names and strings so that the lexer reads them back.
+/// Writes names and strings in a form that the lexer reads as the same names and strings.
 enum FormatName {
   /// Returns a key of a key path, with `#` before a reserved word, and with escapes for characters that a name can't
   /// contain.
@@ -221,7 +221,7 @@ enum FormatName {
     return escaped(name)
   }
 
-  /// Returns a name that follows `$`, or that isn't a keyword, with escapes.
+  /// Returns a name with escapes for characters that a name can't contain. The name follows `$`, or isn't a keyword.
   static func escaped(_ name: String) -> String {
     var text = ""
     for scalar in name.unicodeScalars {

@@ -1,10 +1,10 @@
-/// A node of a predicate's tree for display: its kind, its text and its parts.
+/// A node of a predicate's tree, which is displayed with its kind, its text and its parts.
 ///
 ///     comparison ANY ==[c]     ANY tags.name ==[c] $TAG
 ///       keyPath                tags.name
 ///       variable               $TAG
 package struct PredicateOutline: Hashable, Sendable {
-  /// The names are part of the output of `predicate parse`, so they can't change.
+  /// The kinds of nodes. Their names can't change, because the output of `predicate parse` contains them.
   package enum Kind: String, Hashable, Sendable {
     case and, or, not, comparison
     /// `TRUEPREDICATE`, `FALSEPREDICATE`
@@ -15,9 +15,10 @@ package struct PredicateOutline: Hashable, Sendable {
   }
 
   package var kind: Kind
-  /// The distinction from other nodes of the kind, without the parts: `ANY ==[c]`, `uppercase:`.
+  /// The operator, function or name that distinguishes the node from other nodes of its kind: `ANY ==[c]`,
+  /// `uppercase:`.
   package var detail: String?
-  /// Canonical text.
+  /// The text of the node with its parts, in canonical form.
   package var text: String
   /// The parts in the order of the text.
   package var parts: [PredicateOutline]
@@ -52,7 +53,7 @@ package struct PredicateOutline: Hashable, Sendable {
     case .constant(let value): self = node(value.outlineKind)
     case .selfObject: self = node(.`self`)
     case .variable: self = node(.variable)
-    // The row at which a path starts isn't shown.
+    // SELF isn't displayed as the base of a path.
     case .keyPath(let base, _) where base.kind == .selfObject: self = node(.keyPath)
     case .keyPath(let base, let steps):
       self = node(.keyPath, steps.map(\.spelling).joined(separator: "."), base)
@@ -97,7 +98,7 @@ package struct PredicateOutline: Hashable, Sendable {
 }
 
 extension Comparison {
-  /// `ANY ==[cd]`
+  /// The modifier, the operator and its options, such as `ANY ==[cd]`.
   fileprivate var spelledOperator: String {
     let letters = ComparisonTable.optionLetters.filter { options.contains($0.option) }
       .map { String($0.letter) }.joined()

@@ -1,4 +1,4 @@
-/// A function that can be called by name, with the node that represents the call.
+/// A function that can be called by name. Each case determines the kind of expression that represents a call.
 package enum BuiltIn: Hashable, Sendable {
   case function(Function)
   /// `add:to:(a, b)` is `a + b`.
@@ -10,7 +10,7 @@ package enum BuiltIn: Hashable, Sendable {
     Function.allCases.map(Self.function) + ArithmeticOperator.allCases.map(Self.arithmetic)
     + [.cast, .element]
 
-  /// The name in text and in archives.
+  /// The name of the function in text and in archives.
   package var selector: String {
     switch self {
     case .function(let function): function.rawValue
@@ -35,7 +35,7 @@ package enum BuiltIn: Hashable, Sendable {
     self = found
   }
 
-  /// The number of arguments. An aggregate accepts a collection or its members one by one.
+  /// The valid numbers of arguments. An aggregate accepts one collection, or one or more values.
   var arity: ClosedRange<Int> {
     switch self {
     case .function(let function): function.arity
@@ -47,7 +47,7 @@ package enum BuiltIn: Hashable, Sendable {
   /// first word differ in the number of their arguments.
   static func named(_ name: String) -> [BuiltIn] { table[name] ?? [] }
 
-  /// `avg:` is the name in collection operators and in SQL.
+  /// All functions with their selectors. `avg:` is a second selector of `average:`, after the name in SQL.
   private static let spellings =
     all.map { (selector: $0.selector, builtIn: $0) } + [("avg:", .function(.average))]
 

@@ -14,7 +14,7 @@ enum ComparisonTable {
     .endsWith: .endsWith, .like: .like, .matches: .matches,
   ]
 
-  /// In the order of output.
+  /// The letters of the options, in the order in which they are written.
   static let optionLetters: [(letter: Character, option: Comparison.Options)] = [
     ("c", .caseInsensitive), ("d", .diacriticInsensitive), ("n", .normalized),
     ("l", .localeSensitive),

@@ -46,7 +46,8 @@ enum Keyword: String, Hashable, Sendable, CaseIterable {
 
   private static let longest = allCases.map(\.rawValue.utf8.count).max() ?? 0
 
-  /// Creates the keyword that `word` spells. Only ASCII case is ignored, so a dotless i isn't accepted in LIKE.
+  /// Creates the keyword that `word` spells, or returns nil if it isn't a keyword. Only the case of ASCII letters is
+  /// ignored, so `LıKE` with a dotless i isn't a keyword.
   init?(spelling word: some Collection<UInt8>) {
     guard word.count <= Self.longest, word.allSatisfy({ $0 < 0x80 }),
       let keyword = Self.table[String(decoding: word, as: UTF8.self).uppercased()]
@@ -54,8 +55,8 @@ enum Keyword: String, Hashable, Sendable, CaseIterable {
     self = keyword
   }
 
-  /// Whether a property with this name requires a `#`. The other keywords are only part of the grammar where a name
-  /// isn't possible, or before a parenthesis.
+  /// Whether a property with this name requires a `#`. The other keywords have a meaning only where a name isn't
+  /// possible, or before a parenthesis.
   var isReserved: Bool {
     switch self {
     case .union, .intersect, .minus, .ternary, .function, .as: false
@@ -63,8 +64,8 @@ enum Keyword: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether the keyword is a plain name if a value is expected. It can't be anything else there, and attributes are
-  /// often called `size` or `first`.
+  /// Whether the keyword is parsed as a name if a value is expected and no parenthesis follows. Such a keyword has no
+  /// other meaning there, and attributes often have names such as `size` or `first`.
   var isNameInValuePosition: Bool {
     switch self {
     case .first, .last, .size, .caseInsensitive, .ci, .subquery, .fetch, .cast: true

@@ -1,8 +1,8 @@
 // Names, numbers, strings and placeholders.
 
 extension Lexer {
-  /// Reads a C identifier, which may contain letters of any script. An escape (`\u0024`) represents a character that
-  /// can't be written otherwise. A name with an escape is never a keyword.
+  /// Reads a C identifier, which may contain letters of any script. An escape, such as `\u0024` for `$`, represents a
+  /// character that a name can't contain otherwise. A name with an escape is never a keyword.
   mutating func readName() throws(PredicateSyntaxError) -> (name: String, isPlain: Bool)? {
     var name = ""
     var isPlain = true
@@ -75,7 +75,7 @@ extension Lexer {
     return .double(value)
   }
 
-  /// Reads `e-5`, or nothing if a digit doesn't follow.
+  /// Reads an exponent such as `e-5`. Returns false, and reads nothing, if the text isn't an exponent.
   private mutating func readExponent() -> Bool {
     guard let mark = peek(), mark | 0x20 == UInt8(ascii: "e") else { return false }
     let isSigned = peek(1) == UInt8(ascii: "+") || peek(1) == UInt8(ascii: "-")
@@ -160,7 +160,7 @@ extension Lexer {
     let start = position + ahead
     guard start + count <= bytes.count else { return nil }
     let digits = bytes[start..<(start + count)]
-    // The initializer would also accept a sign.
+    // The initializer of UInt32 also accepts a sign, which isn't a digit.
     guard digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else { return nil }
     return UInt32(String(decoding: digits, as: UTF8.self), radix: radix)
   }

@@ -1,5 +1,5 @@
 extension Parser {
-  /// Whether the current token begins `a:b:(`.
+  /// Whether the current token begins a function name with colons and a parenthesis, such as `a:b:(`.
   var startsFunctionName: Bool {
     guard case .word = current.kind, peek().symbol == .colon else { return false }
     var ahead = 1
@@ -12,7 +12,7 @@ extension Parser {
     return false
   }
 
-  /// call = name "(" … ")", where some names have their own grammar
+  /// call = subquery | cast | ternary | method | function
   mutating func parseCall() throws(PredicateSyntaxError) -> Operand {
     switch keyword {
     case .subquery: return try parseSubquery()
@@ -165,7 +165,7 @@ extension Parser {
       builtIn, as: selector, arguments.expressions, start..<previousEnd, height: arguments.height)
   }
 
-  /// Skips a name and its parenthesis, and returns the position of the name.
+  /// Skips a name and the opening parenthesis, and returns the position of the name.
   private mutating func openCall() -> Int {
     let start = position
     advance()

@@ -9,7 +9,7 @@ extension Parser {
     return expression
   }
 
-  /// expression = unary { operator unary }, tighter operators first
+  /// expression = unary { operator unary }, operators of higher precedence first
   mutating func parseExpression(
     bindingTighterThan floor: Int = 0
   ) throws(PredicateSyntaxError) -> Operand {
@@ -80,7 +80,7 @@ extension Parser {
       height: try self.height(above: height))
   }
 
-  /// Parses an expression in brackets or parentheses, one level deeper.
+  /// Parses an expression in brackets, braces or parentheses, which is one level deeper.
   mutating func parseValue() throws(PredicateSyntaxError) -> Operand {
     try enter()
     defer { leave() }
@@ -170,8 +170,8 @@ extension FormatArgument {
   }
 }
 
-/// The result of a grammar rule. An open parenthesis can begin a condition or a value. The rules accept both, and the
-/// rule that requires one of them decides, so that no text is parsed twice.
+/// The result of a grammar rule. An opening parenthesis can begin a condition or a value. To avoid parsing text twice,
+/// the rules accept both, and the rule that requires a condition or a value then checks the result.
 struct Operand {
   enum Content {
     case condition(FormatPredicate)
@@ -180,7 +180,7 @@ struct Operand {
 
   var content: Content
   var range: Range<Int>
-  /// The levels of the tree. They are limited so that functions can recurse over a tree.
+  /// The number of levels of the tree. It is limited so that recursive functions don't overflow the stack.
   var height: Int
 
   init(_ condition: FormatPredicate, _ range: Range<Int>, height: Int) {

@@ -108,7 +108,7 @@ extension Parser {
     case .false, .no: return literal(.boolean(false))
     case .null, .nil: return literal(.null)
     case .self:
-      // The path that follows includes SELF: `SELF.a` is `a`.
+      // SELF isn't a step of the path: `SELF.a` and `a` are the same path.
       advance()
       guard symbol == .dot else { return Operand(.selfObject, range) }
       let steps = try parseSteps()
@@ -125,8 +125,8 @@ extension Parser {
     }
   }
 
-  /// Returns a CAST. If the type can represent a literal, the result is a constant, because dates, UUIDs, data and
-  /// object IDs don't have literals of their own.
+  /// Returns the kind of a CAST. A CAST is parsed as a constant if it represents a value without a literal form: an
+  /// object ID, a UUID, data, a date from a number, infinity or NaN.
   func cast(
     _ value: FormatExpression, toTypeNamedBy type: FormatExpression
   ) throws(PredicateSyntaxError) -> FormatExpression.Kind {

@@ -3,8 +3,8 @@
 /// The rules for conditions are in this file. `Parser+Expression`, `Parser+Primary` and `Parser+Call` contain the
 /// others.
 struct Parser {
-  /// The maximum depth of parentheses and trees. Up to this depth, the stack of half a megabyte of a secondary thread
-  /// is enough for recursive functions. Only generated or malicious text is deeper.
+  /// The maximum depth of parentheses and trees. Up to this depth, recursive functions fit on the stack of a secondary
+  /// thread, which has half a megabyte. Only generated or malicious text is deeper.
   static let maximumDepth = 80
 
   private let tokens: [Token]
@@ -70,7 +70,7 @@ struct Parser {
 
   /// comparison = [modifier] value operator [options] value | value
   ///
-  /// A single value can be a condition in parentheses. The caller decides.
+  /// The result can be a condition, or a value without an operator. The caller checks which of them is valid.
   private mutating func parseComparison() throws(PredicateSyntaxError) -> Operand {
     let start = position
     let modifier = keyword.flatMap { ComparisonTable.modifiers[$0] }
@@ -158,7 +158,7 @@ struct Parser {
 // MARK: - Deciding between condition and value
 
 extension Parser {
-  /// Returns the operand as a condition. An expression must be compared to become a condition.
+  /// Returns the operand as a condition. Throws an error if it is an expression.
   @inline(never)
   func condition(_ operand: Operand) throws(PredicateSyntaxError) -> FormatPredicate {
     switch operand.content {
@@ -187,7 +187,7 @@ extension Parser {
     }
   }
 
-  /// Returns the height of the next level, or throws an error if it exceeds the limit.
+  /// Returns the height of a tree above a part of this height. Throws an error if it exceeds the limit.
   func height(above height: Int) throws(PredicateSyntaxError) -> Int {
     guard height < Self.maximumDepth else {
       throw PredicateSyntaxError(.nestedTooDeeply(limit: Self.maximumDepth), previousRange)
@@ -210,7 +210,7 @@ extension Parser {
 extension Parser {
   var current: Token { tokens[index] }
 
-  /// The keyword of the current token, if it is one.
+  /// The keyword that the current token spells, or nil.
   var keyword: Keyword? {
     @inline(never) get { tokens[index].keyword }
   }
@@ -232,12 +232,12 @@ extension Parser {
     operand.range.lowerBound..<max(operand.range.lowerBound, previousEnd)
   }
 
-  /// Moves to the next token. The last token remains current.
+  /// Moves to the next token. Does nothing at the last token.
   mutating func advance() {
     if index < tokens.count - 1 { index += 1 }
   }
 
-  // Not inlined, because nesting multiplies the size of the rules' stack frames.
+  // These functions aren't inlined, to keep the stack frames of the recursive rules small.
   @inline(never)
   mutating func take(_ symbol: Symbol) -> Bool {
     guard current.symbol == symbol else { return false }

@@ -1,7 +1,7 @@
 /// A word, symbol or literal of predicate text.
 struct Token: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
-    /// A name, with the keyword that it spells.
+    /// A name, with the keyword that it spells, or nil.
     case word(String, Keyword?)
     /// `#word`: a name, even if it spells a keyword.
     case escapedWord(String)
@@ -10,7 +10,7 @@ struct Token: Hashable, Sendable {
     /// `@count`, with its `@`.
     case collectionOperator(String)
     case string(String)
-    /// The digits. A minus is a separate token.
+    /// A number without a sign. A minus is a separate token.
     case integer(UInt64)
     case double(Double)
     case placeholder(Placeholder)
@@ -22,7 +22,7 @@ struct Token: Hashable, Sendable {
   }
 
   var kind: Kind
-  /// UTF-8 offsets.
+  /// The location in the text, as UTF-8 offsets.
   var range: Range<Int>
 
   var keyword: Keyword? {
@@ -36,17 +36,17 @@ struct Token: Hashable, Sendable {
 
 /// The placeholders in predicate text, such as `%@`.
 public enum Placeholder: Hashable, Sendable {
-  /// `%@`
+  /// `%@`: a value, a list or an expression.
   case object
-  /// `%K`
+  /// `%K`: a key path.
   case keyPath
-  /// `%d %i %u %x %o …`, with any length prefix
+  /// `%d`, `%i`, `%u`, `%x`, `%o` …, with any length prefix: an integer.
   case integer
-  /// `%f %e %g %a`
+  /// `%f`, `%e`, `%g` or `%a`: a number.
   case double
-  /// `%s %S`
+  /// `%s` or `%S`: text.
   case string
-  /// `%c %C`
+  /// `%c` or `%C`: a character.
   case character
 }
 
@@ -86,7 +86,7 @@ enum Symbol: String, Hashable, Sendable, CaseIterable {
   case greaterOrEqual = ">="
   case equalGreater = "=>"
 
-  /// Creates the longest symbol that begins with these two bytes.
+  /// Creates the symbol that consists of both bytes or, if there is none, of the first byte. Fails if neither exists.
   init?(_ first: UInt8, _ second: UInt8?) {
     let pair = second.flatMap { Self.table[Self.key(first, $0)] }
     guard let symbol = pair ?? Self.table[Self.key(first, nil)] else { return nil }

@@ -1,13 +1,14 @@
-/// The folded form of each scalar. A table contains the scripts that have case or diacritics. Other scalars are folded
-/// when they are used.
+/// A table with the folded form of each scalar below `limit`, which includes most letters with case or diacritics.
+/// Other scalars are folded whenever they occur in a text.
 final class FoldingTable: Sendable {
   let ignoresCase: Bool
   private let ignoresDiacritics: Bool
-  /// The offset in `bytes` for each scalar below `limit`, and the end of the last one.
+  /// The offset in `bytes` at which the folded form of each scalar begins, and the end of `bytes`.
   private let starts: [UInt32]
   private let bytes: [UInt8]
 
-  /// Includes Latin to kana. Creating a table takes a few milliseconds, once for each combination of options.
+  /// The first scalar that a table doesn't contain, which follows kana. Creating a table takes a few milliseconds, once
+  /// for each combination of options.
   private static let limit: UInt32 = 0x3100
 
   private static let cases = FoldingTable(ignoresCase: true, ignoresDiacritics: false)
@@ -42,8 +43,8 @@ final class FoldingTable: Sendable {
     self.bytes = bytes
   }
 
-  /// The maximum ratio between the lengths of folded text and text. Two bytes of Greek can become six, and an invalid
-  /// byte becomes the three bytes of U+FFFD.
+  /// The maximum ratio of the length of folded text to the length of the original text, in bytes. Two bytes of Greek
+  /// can become six, and an invalid byte becomes the three bytes of U+FFFD.
   static let growth = 3
 
   /// Writes the folded form of UTF-8 `text` into a buffer that is `growth` times as long, and returns its length.
@@ -81,7 +82,8 @@ final class FoldingTable: Sendable {
 }
 
 extension Unicode.Scalar {
-  /// Whether the scalar is a Chinese character, Yi or a Korean syllable, the most common text beyond the table.
+  /// Whether the scalar is a Chinese character, Yi or a Korean syllable. These are the most common scalars that the
+  /// table doesn't contain.
   fileprivate var hasNeitherCaseNorDiacritics: Bool {
     (0x3100...0xA63F).contains(value) || (0xAC00...0xD7FF).contains(value)
   }
@@ -91,8 +93,8 @@ extension Unicode.Scalar {
     return ignoringCase ? letters.flatMap(\.caseFolded) : letters
   }
 
-  /// Unicode's full case folding, computed from case mappings. A dotless i is the only letter that they fold
-  /// differently.
+  /// The scalars of Unicode's full case folding. They are computed from case mappings, which differ from it only for a
+  /// dotless i.
   private var caseFolded: [Unicode.Scalar] {
     guard self != "\u{131}" else { return [self] }
     return properties.lowercaseMapping.unicodeScalars
@@ -116,6 +118,6 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether the scalar is Latin, Greek, Cyrillic or Hebrew.
+  /// Whether diacritics are removed from this base letter, because it is Latin, Greek, Cyrillic or Hebrew.
   private var losesDiacritics: Bool { value < 0x510 || (0x5D0...0x5EA).contains(value) }
 }

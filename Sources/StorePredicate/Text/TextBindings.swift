@@ -14,9 +14,7 @@ package struct TextBindings: Hashable, Sendable {
     self.values = values.map { Value(name: Array($0.name.utf8), text: $0.text) }
   }
 
-  /// Returns a text with the value in place of each name.
-  ///
-  /// A value isn't searched for names.
+  /// Returns the text in which each name is replaced with its value. Names in a value aren't replaced.
   package func filled(_ text: String) -> String {
     let bytes = Array(text.utf8)
     var filled: [UInt8] = []
@@ -33,7 +31,8 @@ package struct TextBindings: Hashable, Sendable {
     return String(decoding: filled, as: UTF8.self)
   }
 
-  /// Returns text of the predicate language in which each name is a string, or a part of one.
+  /// Returns predicate text in which each name is replaced with its value. The value is a string literal or, if the
+  /// name is in a string literal, a part of this literal.
   ///
   ///     title == {store.name}         title == "Orders"
   ///     path == "{store.name}.db"     path == "Orders.db"

@@ -41,7 +41,7 @@ package struct TextFolding: Hashable, Sendable {
     }
   }
 
-  /// Whether ASCII letters lose their case, which is the only effect of folding on ASCII.
+  /// Whether folding converts ASCII letters to lower case. Folding has no other effect on ASCII text.
   var foldsASCIICase: Bool { table?.ignoresCase ?? false }
 
   package static func == (left: TextFolding, right: TextFolding) -> Bool {
@@ -86,7 +86,7 @@ enum UTF8Text {
   }
 
   static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    // A bitwise sum doesn't branch, so the loop processes 16 bytes at a time.
+    // The loop doesn't branch, so the compiled code processes 16 bytes at a time.
     var all: UInt8 = 0
     for byte in bytes { all |= byte }
     return all < 0x80

@@ -1,7 +1,7 @@
 /// A compiled pattern of a text comparison, which is matched against many texts.
 ///
-/// The engine's SQL functions create one for each distinct pattern. They call it for each row with the bytes from
-/// SQLite. ASCII text is compared in place.
+/// The engine's SQL functions create a matcher for each distinct pattern, and call it for each row with the bytes from
+/// SQLite. ASCII text is compared without creating a folded copy.
 package struct TextMatcher: Sendable {
   package enum Test: String, Hashable, Sendable, CaseIterable {
     case equal = "=="
@@ -17,8 +17,8 @@ package struct TextMatcher: Sendable {
     package var pattern: String
   }
 
-  /// A text that takes too many steps to match a pattern of MATCHES. With `(a+)+b`, their number doubles with each
-  /// letter.
+  /// The error if matching a text against a pattern of MATCHES takes too many steps or too much memory. For `(a+)+b`,
+  /// the number of steps doubles with each letter of the text.
   package struct ExcessiveWork: Error, Hashable {
     package var pattern: String
 
@@ -41,7 +41,7 @@ package struct TextMatcher: Sendable {
 
   /// Compiles a pattern.
   ///
-  /// - Throws: `InvalidPattern` if `pattern` of MATCHES isn't a regular expression.
+  /// - Throws: `InvalidPattern` if the test is MATCHES and `pattern` isn't a regular expression.
   package init(
     _ test: Test, _ pattern: String, options: Comparison.Options
   ) throws(InvalidPattern) {
@@ -53,7 +53,7 @@ package struct TextMatcher: Sendable {
       folding = TextFolding(options)
       method = .like(LikePattern(pattern, folding: folding))
     case .matches:
-      // The regular expression ignores case itself, because folding would turn `\S` into `\s`.
+      // The regular expression ignores case. Folding can't do this, because it would turn `\S` into `\s`.
       folding = TextFolding(options.subtracting(.caseInsensitive))
       let ignoresCase = options.contains(.caseInsensitive) && !options.contains(.normalized)
       guard let expression = WholeTextPattern(folding.fold(pattern), ignoresCase: ignoresCase)
@@ -64,7 +64,7 @@ package struct TextMatcher: Sendable {
 
   /// Returns whether text matches the pattern.
   ///
-  /// - Throws: `ExcessiveWork` if MATCHES takes too many steps.
+  /// - Throws: `ExcessiveWork` if MATCHES takes too many steps or too much memory.
   package func matches(_ text: String) throws(ExcessiveWork) -> Bool {
     var text = text
     let answer = text.withUTF8 { bytes in
@@ -73,10 +73,10 @@ package struct TextMatcher: Sendable {
     return try answer.get()
   }
 
-  /// Returns whether UTF-8 `text` matches the pattern. An empty pattern isn't part of any text, and is only equal to an
-  /// empty text.
+  /// Returns whether UTF-8 `text` matches the pattern. No text contains, begins with or ends with an empty pattern, and
+  /// only an empty text is equal to it.
   ///
-  /// - Throws: `ExcessiveWork` if MATCHES takes too many steps.
+  /// - Throws: `ExcessiveWork` if MATCHES takes too many steps or too much memory.
   package func matches(_ text: UnsafeBufferPointer<UInt8>) throws(ExcessiveWork) -> Bool {
     switch method {
     case .search(let test, let needle):
@@ -89,7 +89,8 @@ package struct TextMatcher: Sendable {
     }
   }
 
-  /// Calls `body` with ASCII text, and whether to ignore its case, or with other text after folding.
+  /// Calls `body` with the text and whether to ignore ASCII case. Text that isn't ASCII is folded before, and its case
+  /// isn't ignored again.
   private func onFoldable(
     _ text: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>, Bool) -> Bool
   ) -> Bool {
@@ -141,7 +142,7 @@ extension TextMatcher.Test {
 /// A pattern of LIKE as folded bytes. `*` matches any run, `?` matches any character, and a backslash escapes the next
 /// character.
 struct LikePattern: Hashable, Sendable {
-  /// A byte or one of the wildcards. It is a number because most rows take a single comparison.
+  /// A byte, or one of the wildcards below. It is a number, because comparing numbers is fast.
   private typealias Element = UInt16
   private static let anyCharacter: Element = 0x100
   private static let anyRun: Element = 0x101
@@ -177,8 +178,8 @@ struct LikePattern: Hashable, Sendable {
     self.elements = elements
   }
 
-  /// Matches greedily from the left. Only the last run can grow, so the number of steps is at most the product of both
-  /// lengths.
+  /// Returns whether the whole text matches. Each `*` first matches an empty run. After a mismatch, only the last `*`
+  /// so far matches one more character, so the number of steps is at most the product of both lengths.
   func matches(_ text: UnsafeBufferPointer<UInt8>, ignoringCase: Bool) -> Bool {
     elements.withUnsafeBufferPointer { elements in
       var element = 0

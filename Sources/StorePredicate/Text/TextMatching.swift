@@ -15,19 +15,19 @@ struct WholeTextPattern: Sendable {
   private let expression: NSRegularExpression
   private let pattern: String
 
-  /// The maximum number of progress reports for one text. There is a report every 10,000 steps, so the limit is half a
-  /// second of work, and the same on any machine. After 3,300 reports or more, Foundation gives up and reports that the
-  /// text doesn't match.
-  private static let patience = 2_000
+  /// The maximum number of progress reports for one text. There is a report every 10,000 steps. The steps take about
+  /// half a second, but unlike a time limit, their number is the same on any machine. After 3,300 reports or more,
+  /// Foundation gives up and reports that the text doesn't match.
+  private static let reportLimit = 2_000
 
   /// Fails if `pattern` isn't a regular expression.
   init?(_ pattern: String, ignoresCase: Bool) {
     func compile(_ pattern: String) -> NSRegularExpression? {
       try? NSRegularExpression(pattern: pattern, options: ignoresCase ? .caseInsensitive : [])
     }
-    // Compiled without parentheses first, because `a)(b` would become valid inside of them. Foundation rejects an empty
-    // pattern, which is valid in parentheses. If `(?x)` allows comments, the line break ends a comment that would
-    // otherwise include the closing parenthesis.
+    // The pattern is first compiled without parentheses, because `a)(b` would become valid inside of them. Foundation
+    // rejects an empty pattern, which is valid in parentheses. If `(?x)` allows comments, the line break ends a comment
+    // that would otherwise include the closing parenthesis.
     guard pattern.isEmpty || compile(pattern) != nil,
       let expression = compile("(?:\(pattern))\\z") ?? compile("(?:\(pattern)\n)\\z")
     else { return nil }
@@ -49,7 +49,7 @@ struct WholeTextPattern: Sendable {
         stop.pointee = true
       } else if flags.contains(.progress) {
         reports += 1
-        guard reports > Self.patience else { return }
+        guard reports > Self.reportLimit else { return }
         isExcessive = true
         stop.pointee = true
       } else if flags.contains(.internalError) {

@@ -9,8 +9,8 @@ package import StoreLayout
   import Foundation
 #endif
 
-/// Rewrites a store's file without the free pages of deleted rows by SQLite's VACUUM
-/// (https://www.sqlite.org/lang_vacuum.html). VACUUM is one transaction, so an interruption doesn't change the store.
+/// Rewrites a store's file with SQLite's VACUUM (https://www.sqlite.org/lang_vacuum.html), which removes the free pages
+/// of deleted rows. VACUUM is one transaction, so an interruption doesn't change the store.
 package struct Compaction {
   /// The current step, for progress messages.
   package enum Phase: Hashable, Sendable {
@@ -25,8 +25,9 @@ package struct Compaction {
   private let progress: (Phase) -> Void
 
   /// - Parameters:
-  ///   - store: a store that no other process has opened. A store that is open for reading only supports `outlook`.
-  ///   - now: seconds since 1970, for the age of files.
+  ///   - store: a store that no other process has opened. A store that is open only for reading supports only
+  ///     `outlook`.
+  ///   - now: the current time in seconds since 1970, which determines the age of files.
   package init(
     of store: Store, now: Double = Date().timeIntervalSince1970,
     cancellation: Cancellation = .ofProcess, progress: @escaping (Phase) -> Void = { _ in }
@@ -37,7 +38,7 @@ package struct Compaction {
     self.progress = progress
   }
 
-  /// Returns what a compaction would find and need.
+  /// Returns the size of the free pages, the required disk space and the orphaned files, without changing the store.
   ///
   /// - Throws: `DatabaseError`, which is `damaged` if the store isn't intact.
   package func outlook() throws -> CompactionResult {
@@ -56,9 +57,9 @@ package struct Compaction {
 
   /// Compacts the store and closes it, which copies the `-wal` into the file.
   ///
-  /// - Parameter layout: the layout of the store's model, to remove orphaned files; nil to keep them.
-  /// - Throws: `DatabaseError`, `NoSpaceError`, `CompactionError`. The store is then unchanged, except after
-  ///   `rowsDiffer`.
+  /// - Parameter layout: the layout of the store's model. If it is nil, orphaned files aren't removed.
+  /// - Throws: `DatabaseError`, `NoSpaceError`, `CompactionError`. Errors before the end of VACUUM, which include
+  ///   `NoSpaceError` and `refused`, leave the store unchanged.
   package func run(removingFilesIn layout: StoreLayout? = nil) throws -> CompactionResult {
     var result = try outlook()
     for need in result.needs { try need.require() }
@@ -93,7 +94,7 @@ package struct Compaction {
     }
   }
 
-  /// Determines the files to remove from the current store, as a repair does.
+  /// Removes orphaned files under the same conditions as a repair, and adds the remaining files to `result`.
   private func removeFiles(in layout: StoreLayout, _ result: inout CompactionResult) throws {
     var outcome = Store.RepairResult()
     let removable = try store.read {
@@ -109,12 +110,12 @@ package struct Compaction {
 }
 
 extension DatabaseFile {
-  /// The size including the `-wal`.
+  /// The size of the file and its `-wal`.
   fileprivate var totalSize: Int64 { size + (walSize ?? 0) }
 }
 
-/// The disk space for VACUUM (https://www.sqlite.org/lang_vacuum.html): a copy in a temporary file, and either the
-/// overwritten pages or the new pages next to the store.
+/// The disk space for VACUUM (https://www.sqlite.org/lang_vacuum.html): a copy of the used pages in a temporary file,
+/// and next to the store the new pages in the `-wal` or the old pages in the rollback journal.
 struct CompactionSpace {
   /// The number of bytes in free pages.
   let free: Int64
@@ -129,18 +130,18 @@ struct CompactionSpace {
     let live = all - free
     let isLogged = try connection.rows("PRAGMA journal_mode").first?.first?.text == "wal"
     needs = DiskNeed.needs(
-      beside: path, (isLogged ? live : all) + Self.smallChange, temporary: live)
+      beside: path, (isLogged ? live : all) + Self.allowance, temporary: live)
   }
 
-  /// An allowance for frame headers and for the metadata of the file system.
-  private static let smallChange: Int64 = 1 << 16
+  /// An allowance in bytes for the headers of frames in the `-wal` and for the metadata of the file system.
+  private static let allowance: Int64 = 1 << 16
 }
 
 /// The error of a failed compaction. The store is unchanged, except after `rowsDiffer`.
 package enum CompactionError: Error, Hashable, Sendable {
   /// SQLite can't rewrite the file. Contains SQLite's message.
   case refused(words: String)
-  /// The rewritten file has other rows.
+  /// A table of the rewritten file has another number of rows. A number is nil if the table doesn't exist.
   case rowsDiffer(table: String, before: Int64?, after: Int64?)
 }
 
@@ -173,22 +174,22 @@ package struct CompactionResult: Hashable, Sendable {
   package var bytesBefore: Int64
   /// The size after the compaction; nil after a dry run.
   package var bytesAfter: Int64?
-  /// The number of bytes in free pages. Partly empty pages are not included.
+  /// The size of the free pages in bytes. Partly empty pages aren't included.
   package var freeBytes: Int64
   /// The free space that is required on the disks.
   package var needs: [DiskNeed] = []
-  /// Orphaned files next to the store.
+  /// The orphaned files that can be removed. After a compaction that removes files, these are only `doubtfulFiles`.
   package var orphanFiles: [String] = []
   /// Orphaned files that are so new that a program may still be writing their rows.
   package var youngFiles: [String] = []
   /// Orphaned files that may belong to values with missing files.
   package var doubtfulFiles: [String] = []
   package var removedFiles: [String] = []
-  /// Files that couldn't be removed.
+  /// Orphaned files that couldn't be removed.
   package var filesLeft: [String] = []
 }
 
-/// The free space that a folder's disk must have.
+/// The free space in bytes that a folder's disk must have.
 package struct DiskNeed: Hashable, Sendable {
   package var folder: FilePath
   package var bytes: Int64
@@ -197,7 +198,8 @@ package struct DiskNeed: Hashable, Sendable {
     (self.folder, self.bytes) = (folder, bytes)
   }
 
-  /// Returns the requirements for a file and for temporary files. They are combined if both are on the same disk.
+  /// Returns the requirements for `bytes` next to a file, and for the bytes of temporary files. If both folders are on
+  /// the same disk, returns one requirement.
   package static func needs(beside path: FilePath, _ bytes: Int64, temporary: Int64) -> [DiskNeed] {
     let folder = path.folder.orHere
     let own = folder.hasSuffix("/") && folder != "/" ? folder.dropLast() : folder
@@ -215,11 +217,12 @@ package struct DiskNeed: Hashable, Sendable {
   }
 }
 
-/// The error of a disk with too little free space.
+/// The error for a disk with too little free space.
 package struct NoSpaceError: DiagnosableError, Hashable {
   package var folder: FilePath
-  /// The number of bytes.
+  /// The required number of bytes.
   package var needed: Int64
+  /// The number of free bytes.
   package var free: Int64
 
   package var diagnostics: [Diagnostic] {
@@ -230,8 +233,8 @@ package struct NoSpaceError: DiagnosableError, Hashable {
         cause: .inputOutput,
         help: [
           """
-          free space there, or use another disk for temporary files, about half of it: they go to the folder in \
-          SQLITE_TMPDIR or TMPDIR
+          free space there, or set SQLITE_TMPDIR or TMPDIR to a folder on another disk for the temporary files, which \
+          need about half of the space
           """
         ])
     ]

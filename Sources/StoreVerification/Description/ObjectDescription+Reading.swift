@@ -7,8 +7,11 @@ import StoreLayout
 import StoreModel
 
 extension ObjectDescription {
+  /// Reads the description of a row.
+  ///
   /// - Parameters:
   ///   - name: the row's entity or one of its ancestors.
+  ///   - key: the row's primary key.
   ///   - limit: the maximum number of listed rows per relationship.
   /// - Throws: `NoSuchRow`, `ModelLookupError`, `DatabaseError`
   package init(
@@ -29,7 +32,7 @@ extension ObjectDescription {
   }
 }
 
-/// Reads the parts of an object's description, each with one statement.
+/// Reads the parts of an object's description.
 private struct ObjectReading {
   let context: RowContext
   let connection: Connection
@@ -142,7 +145,7 @@ private struct ObjectReading {
     return links
   }
 
-  /// - Parameter rows: `FROM … WHERE …` for the destination rows, whose alias is `m`.
+  /// - Parameter rows: `FROM … WHERE …` for the listed rows, whose alias is `m`.
   private func links(
     _ relationship: Relationship, of owner: String, rows: SQL, order: SQL
   ) throws -> Links {
@@ -158,9 +161,10 @@ private struct ObjectReading {
       first: first.map { .init(entity: $0[0].integer ?? 0, key: $0[1].integer ?? 0) })
   }
 
-  // MARK: Who refers to it
+  // MARK: Referrers
 
-  /// Relationships with an inverse are skipped, because `relationships` contains their inverses.
+  /// Returns the relationships of other rows that refer to this row. Relationships with an inverse are skipped, because
+  /// `relationships` contains their inverses.
   func referrers(to entity: EntityLayout, _ key: Int64) throws -> [ObjectDescription.Links] {
     var found: [Links] = []
     for owner in model.entities {
@@ -179,7 +183,7 @@ private struct ObjectReading {
     return found
   }
 
-  /// `FROM … WHERE …`
+  /// Returns `FROM … WHERE …` for the rows with the alias `m` that refer to the row `key` through `relationship`.
   private func rows(
     with relationship: Relationship, of owner: EntityLayout, leadingTo entity: EntityLayout,
     _ key: Int64
@@ -191,7 +195,7 @@ private struct ObjectReading {
       return "FROM \(name: owner.table) AS m WHERE \(.name(alias, toOne.column)) = \(wanted)"
     }
     switch owner.toMany[relationship.name] {
-    // The row itself contains the key of its only owner.
+    // The referenced row itself contains the key of its only owner.
     case .column(let foreign)?:
       return """
         FROM \(name: owner.table) AS m WHERE \(primaryKey) = \

@@ -8,31 +8,33 @@ package import StoreModel
 package struct ObjectDescription {
   package var entity: EntityLayout
   package var key: Int64
-  /// The number of times that it was saved.
+  /// The number of times that the row was saved (`Z_OPT`).
   package var version: Int64
-  /// One row with the stored attributes, sorted by name.
+  /// One row with the values of the stored attributes, sorted by the attribute's name.
   package var values: PackedRows
   package var shape: RowShape
+  /// The types of the attributes in `values`, in the same order.
   package var types: [AttributeType]
-  /// Sorted by name.
+  /// The relationships of the row, sorted by name.
   package var relationships: [Links]
-  /// Relationships without an inverse that refer to this row.
+  /// The relationships of other rows that refer to this row and have no inverse.
   package var referrers: [Links]
 
   /// A relationship of the row, or a relationship of other rows that refers to it.
   package struct Links: Hashable {
     package var relationship: Relationship
-    /// The entity of the relationship.
+    /// The name of the entity whose rows have the relationship.
     package var owner: String
+    /// The number of destination rows, or of rows that refer to the row.
     package var count: Int64
-    /// The first destination rows, or the first rows that refer to the row.
+    /// The first of these rows.
     package var first: [RowKey]
-    /// Whether its key doesn't belong to any row.
+    /// Whether a to-one relationship contains a key that doesn't belong to any row.
     package var isDangling = false
   }
 
   package struct RowKey: Hashable {
-    /// `Z_ENT`
+    /// The entity's number (`Z_ENT`).
     package var entity: Int64
     package var key: Int64
 
@@ -43,11 +45,11 @@ package struct ObjectDescription {
   }
 }
 
-/// The error of a requested row that doesn't exist.
+/// The error for a requested row that doesn't exist.
 package struct NoSuchRow: Error, Hashable {
   package var entity: String
   package var key: Int64
-  /// The entity of the row that has the key in the same table.
+  /// The entity of the row that has the key in the same table; nil if no row has the key.
   package var otherEntity: String?
   /// The nearest smaller and larger keys of the entity's rows.
   package var neighbors: [Int64]

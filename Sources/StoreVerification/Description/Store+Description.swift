@@ -29,7 +29,7 @@ extension StoreDescription {
     pages = try Pages(connection)
     metadata = try connection.metadata()
     let schema = try connection.schema()
-    // Different names can be equal as Strings, so they are sorted by their bytes.
+    // Different names can be equal as `String` values, so they are sorted by their bytes.
     let tables = schema.database.tables.keys.map { ExactText($0) }.sorted().map(\.text)
     let keys = schema.primaryKeys.filter { $0.number < HistoryFacts.firstNumber }
     let census = try EntityCensus(keys, schema, hashes: metadata?.hashes ?? [:], connection)
@@ -93,7 +93,7 @@ extension Connection {
     .init(name: table, rowCount: try integer("SELECT count(*) FROM \(name: table)"))
   }
 
-  /// The virtual tables that the app has created. Tables that SQLite can't read completely are omitted.
+  /// Returns the virtual tables that the app has created. Tables that SQLite can't read completely are omitted.
   fileprivate func readableVirtualTables(
     of schema: DatabaseSchema, besides known: Set<ExactText>
   ) throws(DatabaseError) -> [StoreDescription.TableFacts] {
@@ -112,7 +112,7 @@ extension Connection {
 }
 
 extension String {
-  /// `Z_<number><NAME>`
+  /// Whether this is the name of a join table: `Z_` and a digit, as in `Z_2ARTWORKS`.
   fileprivate var isJoinTable: Bool {
     hasPrefix("Z_") && dropFirst(2).first.map { $0.isASCII && $0.isNumber } == true
   }
@@ -152,7 +152,7 @@ struct EntityCensus {
     entities.sort { $0.number < $1.number }
   }
 
-  /// The number of the root entity for each entity.
+  /// Returns the number of each entity's root entity, by the entity's number.
   private static func roots(of keys: [PrimaryKeyRow]) -> [Int64: Int64] {
     let byNumber = Dictionary(keys.map { ($0.number, $0) }) { first, _ in first }
     return byNumber.mapValues { key in
@@ -170,7 +170,7 @@ extension Connection {
     var statement = try prepare(
       "SELECT \(name: FixedColumn.entity), count(*) FROM \(name: table) GROUP BY 1")
     var counts: [Int64: Int64] = [:]
-    // NULL and other values that aren't numbers are counted as 0.
+    // `integer` returns 0 for NULL and other values that aren't numbers.
     while try statement.step() {
       counts[statement.integer(at: 0), default: 0] += statement.integer(at: 1)
     }

@@ -6,9 +6,9 @@ package import StoreLayout
 package struct StoreDescription: Hashable, Sendable {
   package var file: DatabaseFile
   package var pages: Pages
-  /// Nil if `Z_METADATA` is empty.
+  /// The metadata; nil if `Z_METADATA` is empty.
   package var metadata: StoreMetadata?
-  /// Sorted by number, without the entities of the history.
+  /// The entities in `Z_PRIMARYKEY` without the entities of the history, sorted by number.
   package var entities: [EntityFacts]
   package var joinTables: [TableFacts]
   /// Tables that Core Data didn't create.
@@ -19,31 +19,31 @@ package struct StoreDescription: Hashable, Sendable {
   /// Triggers that Core Data didn't create, as `name on TABLE`.
   package var foreignTriggers: [String]
   package var indexCount: Int64
-  /// Nil if the store has no history tables.
+  /// The size of the history; nil if the store has no history tables.
   package var history: HistoryFacts?
-  /// The size of the model that the store contains. It is nil without the table `Z_MODELCACHE`, and 0 if the table is
-  /// empty.
+  /// The size in bytes of the model that the store contains. It is nil without the table `Z_MODELCACHE`, and 0 if the
+  /// table is empty.
   package var modelCacheBytes: Int64?
   /// The folder with large values, `.NAME_SUPPORT` next to the store; nil if it doesn't exist.
   package var externalFolder: FilePath?
-  /// Unusual facts, a sentence each. Most stores have none.
+  /// Unusual properties of the store that aren't damage.
   package var remarks: [Remark]
   /// The findings of `verify` without a model, except SQLite's own check of the file.
   package var findings: [Finding]
 
-  /// The header of the file.
+  /// The properties of the database file's pages.
   package struct Pages: Hashable, Sendable {
     /// The size of a page in bytes.
     package var size: Int64
     package var count: Int64
     package var freeCount: Int64
-    /// 0 none, 1 full, 2 incremental.
+    /// The mode of auto-vacuum: 0 (none), 1 (full) or 2 (incremental).
     package var autoVacuum: Int64
     package var encoding: String
   }
 
   package struct EntityFacts: Hashable, Sendable {
-    /// `Z_ENT`
+    /// The entity's number (`Z_ENT`).
     package var number: Int64
     package var name: String
     package var parentNumber: Int64
@@ -51,7 +51,7 @@ package struct StoreDescription: Hashable, Sendable {
     package var table: String?
     /// The number of rows of this entity, without sub-entities.
     package var rowCount: Int64
-    /// `Z_MAX`
+    /// The highest key that the entity has used (`Z_MAX`).
     package var highestKey: Int64
     /// The version hash; nil if the metadata has no hash for this name.
     package var hash: [UInt8]?
@@ -62,6 +62,7 @@ package struct StoreDescription: Hashable, Sendable {
     package var rowCount: Int64
   }
 
+  /// The numbers of rows in the tables of the persistent history.
   package struct HistoryFacts: Hashable, Sendable {
     package var changes: Int64
     package var transactions: Int64
@@ -74,7 +75,7 @@ extension StoreDescription {
   var fileRemarks: [Remark] {
     var remarks: [Remark] = []
     if let bytes = file.walSize, bytes > 0 { remarks.append(.uncheckpointed(bytes: bytes)) }
-    // Older frameworks on macOS used 2048.
+    // Older versions of Core Data on macOS used pages of 2,048 bytes.
     let isOld = (metadata?.frameworkVersion ?? 0) < 416
     if pages.size != 4096, !isOld { remarks.append(.unusualPageSize(pages.size)) }
     if pages.autoVacuum != 2 { remarks.append(.unusualVacuum(pages.autoVacuum)) }
@@ -98,13 +99,13 @@ extension StoreDescription {
 package enum Remark: Hashable, Sendable {
   /// An entity whose name isn't in the version hashes, because it was renamed in place.
   case renamedEntity(String, number: Int64)
-  /// Rows that are only in the `-wal`.
+  /// Changes that are only in the `-wal`.
   case uncheckpointed(bytes: Int64)
   case derivedAttributeTriggers(Int)
   /// Triggers that the app has created, as `name on TABLE`.
   case foreignTriggers([String])
   case history(transactions: Int64)
-  /// A page size that Core Data doesn't use.
+  /// A page size other than 4,096 bytes.
   case unusualPageSize(Int64)
   case unusualVacuum(Int64)
 

@@ -2,8 +2,8 @@ import RecordFormats
 import StoreAnonymization
 import StoreDiagnostics
 
-/// Prints the result of an anonymization or of its dry run: facts on standard output, a sentence and notes on standard
-/// error.
+/// Prints the result of an anonymization or of its dry run: its facts on standard output, in a dry run or if a format
+/// is specified, and a sentence and notes on standard error.
 struct AnonymizationOutput {
   let format: RowFormat?
 
@@ -27,7 +27,7 @@ struct AnonymizationOutput {
     Terminal.report(remarks(on: result, book, isRandom: isRandom && !isDryRun))
   }
 
-  /// `1,204 values of 7 attributes`
+  /// The number of replaced values: `1,204 values of 7 attributes`
   private static func counts(of result: AnonymizationResult) -> String {
     let replaced = result.attributes.filter { $0.rule != .keep }
     let values = replaced.map(\.values).reduce(0, +)
@@ -84,7 +84,7 @@ struct AnonymizationOutput {
   }
 }
 
-/// The facts of `anonymize`.
+/// The output of `anonymize`.
 struct AnonymizationFacts: Encodable {
   let store: FilePath
   let output: FilePath?

@@ -14,11 +14,12 @@ struct AnonymizeCommand: ParsableCommand {
     abstract: "Replace the values of a store according to rules.",
     discussion: """
       Each attribute has a rule, either in a file with lines such as 'Person.name: fake-name', or in the \
-      model's user info under the key 'anonymize'. With the same key, equal values get equal \
-      replacements. Unique values stay unique, and relationships are kept. Text, data, dates and UUIDs \
-      without a rule are an error.
-      The result doesn't contain the persistent history, the content of CloudKit's tables, the app's \
-      metadata, or any old values in free pages and files.
+      model's user info under the key 'anonymize'. Equal values get equal replacements, and with the same \
+      --key-file also in other runs. Unique values stay unique, and relationships are kept. Without a rule, \
+      numbers, Booleans and object IDs are kept. Other attributes without a rule are an error.
+      The result doesn't contain the persistent history, the content of CloudKit's tables, or any old values \
+      in free pages and files. The app's metadata is removed unless --keep-metadata is specified.
+
         storetool anonymize --print-rules > rules.txt
         storetool anonymize --rules rules.txt --output Sample.sqlite
         storetool anonymize --rules rules.txt --in-place --key-file secret
@@ -28,7 +29,8 @@ struct AnonymizeCommand: ParsableCommand {
   var path: FilePath?
 
   @Option(
-    help: ArgumentHelp("A file of rules. They override the model's rules.", valueName: "path"),
+    help: ArgumentHelp(
+      "A file with rules, which override the rules of the model.", valueName: "path"),
     completion: .file())
   var rules: FilePath?
 
@@ -52,7 +54,10 @@ struct AnonymizeCommand: ParsableCommand {
     completion: .file())
   var keyFile: FilePath?
 
-  @Option(help: "What to do with tables and columns that aren't part of the model.")
+  @Option(
+    help:
+      "Keep or drop tables and columns that aren't part of the model. Default: fail if there are any."
+  )
   var otherContent: OtherContentChoice?
 
   @Flag(help: "Keep the app's own metadata.")
@@ -69,7 +74,7 @@ struct AnonymizeCommand: ParsableCommand {
   func validate() throws {
     let goals = [output != nil, inPlace, printRules].count { $0 }
     guard goals <= 1 else {
-      throw ValidationError("--output, --in-place and --print-rules exclude each other")
+      throw ValidationError("--output, --in-place and --print-rules can't be combined")
     }
     guard goals == 1 || dryRun else {
       throw ValidationError(

@@ -17,7 +17,7 @@ struct BrowseCommand: ParsableCommand {
     commandName: "browse", _superCommandName: Storetool.name,
     abstract: "Show stores in a browser.",
     discussion: """
-      Serves a page on this computer with the entities and rows of stores, a diagram of the model, templates, \
+      The command serves a page with the entities and rows of stores, a diagram of the model, templates, \
       predicates, groups, sections, history, versions and findings. Each view has its own address, and shows \
       the command that prints the same data. The page can change a store only with --write, and shows the \
       effects of each change first. Ctrl-C ends the server.
@@ -40,7 +40,7 @@ struct BrowseCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The numeric IP address to listen on. Other computers can reach all addresses except the default.",
+      "The numeric IP address to listen on. Unless it is a loopback address, other computers can reach the page.",
       valueName: "address"))
   var host = "127.0.0.1"
 
@@ -62,7 +62,7 @@ struct BrowseCommand: ParsableCommand {
   }
 
   func run() throws {
-    // The page reports other problems with a model, because a store without a model can also be shown.
+    // The page reports other problems with the model, because it can also show stores without a model.
     let model =
       try options.app ?? options.model ?? options.simulator.flatMap { try Simulators().app($0) }
     if let model, model.kind == nil { throw ModelBundleError.noSuchFile(model) }

@@ -132,7 +132,7 @@ struct BrowsedStore: Sendable {
 
   var name: String { "\(path.name)" }
 
-  /// The options as a user would write them.
+  /// The options for the store and its model, as a user would write them.
   var shownWords: [String] {
     ["--store=\(path.argument)"] + (model.map { ["--model=\($0.argument)"] } ?? [])
       + (modelVersion.map { ["--model-version=\($0)"] } ?? [])

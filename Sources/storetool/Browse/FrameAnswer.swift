@@ -6,7 +6,7 @@ import RecordFormats
 struct FrameAnswer {
   let client: any PageClient
 
-  /// The limit for the standard error of a command, which is usually short.
+  /// The maximum number of bytes of a command's standard error, which is usually short. The rest is dropped.
   private static let longestErrors = 1 << 20
   /// The time without output in milliseconds after which the page receives a progress line.
   static let silence: Int32 = 250
@@ -87,7 +87,7 @@ struct FrameAnswer {
     try write(diagnostic: "the command was ended by signal \(signal)", help: [help])
   }
 
-  /// Writes a message that isn't JSON, which is only printed before the command begins.
+  /// Writes a message that isn't JSON. A process prints such messages only before its command begins.
   private func write(diagnostic text: String, help: [String] = []) throws(ClientGone) {
     try write(["diagnostic": Spoken(message: text, help: help)])
   }
@@ -110,7 +110,7 @@ struct FrameAnswer {
   }
 }
 
-/// Puts each line in a frame while its bytes arrive, because a row may be too large to store it.
+/// Puts each line into an object `{"row": …}` while its bytes arrive, because a row may be too large for memory.
 struct RowFrames {
   private(set) var isBetweenRows = true
 

@@ -11,8 +11,8 @@ import StoreDiagnostics
 
 /// A file that redirects a browser to the address of a page.
 ///
-/// All users of a computer can read the command lines of its programs, and the address contains the token. The command
-/// line of the browser contains the path of this file instead, and only its owner can read the file.
+/// All users of a computer can read the command lines of its programs, but the address contains a secret token.
+/// Therefore the command line of the browser contains the path of this file, which only its owner can read.
 struct OpeningPage {
   let path: FilePath
 

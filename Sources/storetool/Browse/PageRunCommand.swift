@@ -23,9 +23,10 @@ struct PageRunCommand: ParsableCommand {
   /// Starts a command in a separate process, so that a damaged database page, a slow request or its memory use can't
   /// harm the server.
   static func start(_ words: [String]) throws(ChildProcessError) -> ChildProcess {
-    // Messages are written in this format.
+    // Because of `--format=ndjson`, the process prints its messages as JSON.
     let process = try ChildProcess(command: [name, "--format=ndjson"], leadsGroup: true)
-    // All users of the system can read the arguments of a process, and their length is limited.
+    // The arguments of the command are sent through a pipe, because all users of the system can read the arguments of a
+    // process, and their length is limited.
     process.send(Array(words.joined(separator: "\0").utf8))
     return process
   }

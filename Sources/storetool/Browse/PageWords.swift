@@ -43,7 +43,7 @@ struct PageWords: Hashable {
     command + options + (isDryRun ? [PageUse.dryRun] : []) + context + ["--"] + values
   }
 
-  /// The change, which must be equal in a dry run and in the run itself.
+  /// The arguments that must be equal in a dry run and in the write that follows it.
   var written: [String] { command + options.filter { !Self.isExpectation($0) } + ["--"] + values }
 
   /// Whether the arguments contain the number of rows that may change.
@@ -106,7 +106,8 @@ struct AllowedCommand {
   }
 }
 
-/// Tickets for changes that dry runs have shown. Each of them can be written once.
+/// Tickets for changes whose effects a dry run has shown. The page must send the ticket of the dry run with the write.
+/// A ticket is valid for one write.
 final class DryRunTickets: Sendable {
   private struct Shown {
     let ticket: String
@@ -144,7 +145,7 @@ final class DryRunTickets: Sendable {
   }
 }
 
-/// A random token of 128 bits, in letters and digits that are valid in an address.
+/// A random token of at least 128 bits, in characters that are valid in a URL.
 enum RandomToken {
   static func text() -> String {
     var source = SystemRandomNumberGenerator()

@@ -11,12 +11,13 @@ struct DiffCommand: ParsableCommand {
     commandName: "diff", _superCommandName: Storetool.name,
     abstract: "Show the rows that differ between two stores, or that changed in one store.",
     discussion: """
-      OLD and NEW are two stores, or a store and its backup. If the stores have the same UUID, rows match by \
-      object ID. Otherwise they match by the values of a uniqueness constraint, or of the attributes that \
-      --key specifies. To-many relationships differ if their members differ, and ordered ones also if the \
-      order differs. The result contains counts. --rows lists each row with its old and new values. --since \
-      reads the persistent history of one store, and shows the rows and properties that changed, with their \
-      current values. The exit status is 1 if anything differs.
+      OLD and NEW are two stores, or a store and its backup. Rows of an entity with --key match by the \
+      attributes of the key. Other rows match by object ID if the stores have the same UUID, and otherwise by \
+      the values of a uniqueness constraint. To-many relationships differ if their members differ, and ordered \
+      ones also if the order differs. The result contains counts. --rows lists each row with its old and new \
+      values. --since reads the persistent history of one store, and shows the rows and properties that \
+      changed, with their current values. The exit status is 1 if any compared rows differ. Entities and \
+      properties that only one store has aren't compared.
 
         storetool diff Backup.sqlite App.sqlite
         storetool diff Backup.sqlite App.sqlite --rows --ignore updatedAt
@@ -32,7 +33,7 @@ struct DiffCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Show the changes of one store after this transaction or date.",
+      "Show the changes of one store after this transaction, or from this date on.",
       valueName: "number|date"))
   var since: HistoryBound?
 
@@ -164,8 +165,8 @@ struct ComparisonOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Match other rows by object ID (id) or by a uniqueness constraint (key). Default: "
-        + "id if both stores have the same UUID."))
+      "Match rows of entities without --key by object ID (id) or by a uniqueness constraint (key). "
+        + "Default: id if both stores have the same UUID, otherwise key."))
   var match: Match?
 
   var choice: ComparisonPlan.Choice {

@@ -5,7 +5,7 @@ import StoreCore
 import StoreEngine
 import StorePredicate
 
-/// The facts of `diff`.
+/// The output of `diff`.
 struct DifferenceFacts {
   let summary: ComparisonSummary
   private let old: FilePath?
@@ -93,7 +93,7 @@ struct DifferenceFacts {
     }
   }
 
-  /// `2 rows added, 1 removed, 4 changed`
+  /// The summary: `rows: 2 added, 1 removed, 4 changed`
   var sentence: String {
     guard summary.differences > 0 else { return "no rows differ" }
     let counts = [
@@ -103,7 +103,7 @@ struct DifferenceFacts {
     return "rows: \(counts.joined(separator: ", "))"
   }
 
-  /// Notes about rows and properties that the numbers don't include.
+  /// Warnings and notes about incomplete history, rows without a key, and rows and properties that aren't compared.
   var notes: [Diagnostic] {
     var notes = historyWarning.map { [$0] } ?? []
     notes += summary.entities.filter { $0.withoutKey > 0 }.map { entity in
@@ -119,7 +119,7 @@ struct DifferenceFacts {
         ? "1 row of \(stray.table) has" : "\(stray.count) rows of \(stray.table) have"
       return Diagnostic(
         .warning, "compare.stray-rows",
-        "\(rows) the number of an entity that doesn't belong in this table: not compared")
+        "\(rows) the entity number of another table: not compared")
     }
     notes += summary.leftOut.map { left in
       let subject = [left.entity, left.property].compactMap(\.self).joined(separator: ".")

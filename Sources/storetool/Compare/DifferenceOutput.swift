@@ -15,7 +15,7 @@ final class DifferenceOutput {
   private var buffer = ByteBuffer()
   private var scratch = ByteBuffer(capacity: 256)
 
-  /// - Parameter isByKey: Whether a row can have two object IDs.
+  /// - Parameter isByKey: Whether rows match by a key, so that a row can have another object ID in each store.
   init(_ format: RowFormat, isByKey: Bool, to sink: some ByteSink) throws {
     self.isByKey = isByKey
     let columns =
@@ -101,7 +101,7 @@ final class DifferenceOutput {
     var isShown = false
     for index in difference.properties {
       let column = RowDifference.Row.column(ofProperty: index)
-      // Missing values of an added or removed row are omitted.
+      // NULL values of an added or removed row are omitted.
       guard difference.kind == .changed || difference.has(column) else { continue }
       try appendLine(difference, difference.entity.properties[index].name, column)
       isShown = true

@@ -6,14 +6,14 @@ import StorePredicate
 
 /// Completions for names in the available models.
 extension CompletionKind {
-  /// Entities.
+  /// The names of all entities.
   static var entities: CompletionKind {
     .offering { line in
       line.models.flatMap(\.entities).map(\.name).sorted().map { CompletionCandidate($0) }
     }
   }
 
-  /// Entities that aren't abstract.
+  /// The names of the entities that aren't abstract.
   static var concreteEntities: CompletionKind {
     .offering { line in
       line.models.flatMap(\.entities).filter { !$0.isAbstract }.map(\.name).sorted()
@@ -21,7 +21,7 @@ extension CompletionKind {
     }
   }
 
-  /// Entities for a list of arguments without duplicates.
+  /// The names of the entities that the command line doesn't contain yet, for arguments that can be repeated.
   static var furtherEntities: CompletionKind {
     .offering { line in
       let named = Set(line.values(of: "entities") + line.values(of: "--entity"))
@@ -30,7 +30,7 @@ extension CompletionKind {
     }
   }
 
-  /// Fetch-request templates and fetched properties.
+  /// The names of fetch-request templates and fetched properties.
   static var templates: CompletionKind {
     .offering { line in
       line.models.flatMap { $0.templates + $0.fetchedPropertyTemplates }
@@ -38,7 +38,7 @@ extension CompletionKind {
     }
   }
 
-  /// `NAME=` for the variables of the template that aren't set yet, followed by the values of a Boolean.
+  /// `NAME=` for each variable of the template that isn't set yet. After `NAME=`, the values of a Boolean variable.
   static var variables: CompletionKind {
     .offering { line in
       let template = line.value(of: "template") ?? ""
@@ -55,7 +55,7 @@ extension CompletionKind {
     }
   }
 
-  /// `name=` for the attributes and to-one relationships that aren't set yet.
+  /// `name=` for each attribute that isn't set yet, and `name:=(` for each to-one relationship.
   static var assignments: CompletionKind {
     .offering { line in
       let set = line.assigned(by: "key=value")
@@ -94,7 +94,7 @@ extension CompletionKind {
     }
   }
 
-  /// `property=` for a rule of an import.
+  /// `property=` for the option `--map` of an import.
   static var mappedProperties: CompletionKind {
     .offering { line in
       line.entities.flatMap { model, entity in
@@ -105,7 +105,7 @@ extension CompletionKind {
     }
   }
 
-  /// The properties of the entity, or of all entities if none is specified.
+  /// The names of attributes and relationships of the specified entity, or of all entities if none is specified.
   static var properties: CompletionKind {
     .offering { line in
       let named = line.entities
@@ -118,7 +118,7 @@ extension CompletionKind {
     }
   }
 
-  /// `Item.note,Item.tags`: a list of entities and of properties.
+  /// The last element of a list of entities and properties, such as `Item,List.note`.
   static var partsOfModel: CompletionKind {
     .offering { line in
       let text = line.current.text
@@ -149,7 +149,7 @@ extension CompletionKind {
     }
   }
 
-  /// The versions of the available models, and the paths of models.
+  /// The versions of the available models, and paths that may lead to a model.
   static var versionsAndPaths: CompletionKind {
     .offering { line in
       line.versionsAtHand.map { CompletionCandidate($0.name, $0.isCurrent ? "current" : nil) }
@@ -157,7 +157,7 @@ extension CompletionKind {
     }
   }
 
-  /// Files that may be stores.
+  /// Files with the extension of a store.
   static var stores: CompletionKind {
     .file(extensions: StoreAtHand.suffixes.map { String($0.dropFirst()) })
   }
@@ -171,7 +171,7 @@ extension CompletionKind {
     return isBoolean ? ["true", "false"].map { CompletionCandidate("\(name)=\($0)") } : []
   }
 
-  /// `department:=(name == "Research")`
+  /// Returns completions for the row of a to-one relationship, such as `department:=(name == "Research")`.
   private static func row(
     for relationship: Relationship, _ line: CompletionLine, in model: Model
   ) -> [CompletionCandidate] {
@@ -184,8 +184,8 @@ extension CompletionKind {
       .map { CompletionCandidate(head + $0.word, $0.note, mayGoOn: true) }
   }
 
-  /// Returns completions for a part of the line. Errors produce no completions, because a message would disturb the
-  /// line.
+  /// Returns a completion whose candidates depend on the unfinished command line. After an error there are no
+  /// candidates, because a message would disturb the user's line.
   private static func offering(
     _ candidates: @escaping @Sendable (CompletionLine) throws -> [CompletionCandidate]
   ) -> CompletionKind {
@@ -203,7 +203,9 @@ extension CompletionKind {
 }
 
 extension CompletionLine {
-  /// Returns the names before the '=' in other arguments.
+  /// Returns the names that other words set by `name=value` or `name:=expression`.
+  ///
+  /// - Parameter argument: The name of the argument in the help.
   fileprivate func assigned(by argument: String) -> [String] {
     values(of: argument).map { String($0.prefix { $0 != "=" && $0 != ":" }) }
   }
@@ -211,7 +213,8 @@ extension CompletionLine {
 
 /// Completions for paths that may contain a model.
 enum ModelPaths {
-  /// Returns the content of the typed folder. A bundle is complete, and other folders may contain one.
+  /// Returns the paths of all files and folders in the typed folder, except hidden ones. Folders that aren't models end
+  /// with a slash, because they may contain a model.
   static func candidates(after typed: String) -> [CompletionCandidate] {
     let folder = FilePath(typed).folder
     let names: [FilePath]
@@ -220,7 +223,7 @@ enum ModelPaths {
     } catch {
       return []
     }
-    // A shell requires text.
+    // The answer to a shell is text, so names that aren't UTF-8 are skipped.
     return names.filter { !$0.hasPrefix(".") && $0.text != nil }.map { name in
       let path: FilePath = "\(folder)\(name)"
       let isBundle = [".xcdatamodeld", ".xcdatamodel", ".momd"].contains(where: name.hasSuffix)
@@ -229,14 +232,14 @@ enum ModelPaths {
   }
 }
 
-/// The completion of a text in the predicate language at the key path at its end.
+/// The completion of the key path at the end of a predicate or an expression.
 struct PredicateCompletion {
   /// The text before the key path.
   private let head: String
   /// The typed part of the key path.
   private let path: String
 
-  /// Creates a completion; nil inside a string, or after the `$` of a variable.
+  /// Creates a completion; nil if the text ends inside a string, with a number or with a variable.
   init?(_ text: String) {
     guard !Self.endsInString(text) else { return nil }
     path = String(

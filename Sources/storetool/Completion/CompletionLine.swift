@@ -13,7 +13,8 @@ struct CompletionLine {
   /// - Parameters:
   ///   - words: All words as they are typed, beginning with the name of the program.
   ///   - index: The index of the word at the cursor.
-  /// - Throws: An error of the parser if it can't describe the command.
+  ///   - isRaw: Whether the words contain the quotation marks and backslashes that the user has typed.
+  /// - Throws: A `DecodingError` if the parser's description of the command can't be read.
   init(_ words: [String], at index: Int, isRaw: Bool) throws {
     let typed = words.map { ShellWord($0, isRaw: isRaw) }
     let raw = isRaw ? nil : Workspace.environment(ShellWord.variable).map { ShellWord($0) }
@@ -21,15 +22,15 @@ struct CompletionLine {
     let (type, rest) = CommandRow.named(by: typed.map(\.text).dropFirst())
     command = try CommandOptions(of: type)
     given = command.given(in: rest).filter { $0.word != index }
-    // bash passes such a word as two words.
+    // zsh and fish pass `--option=value` as one word, and bash passes it as two.
     let isBoth = word.text.contains("=") && command.takes(String(word.text.prefix { $0 != "=" }))
     current = isBoth ? word.value : word
   }
 
-  /// Returns the value of an option or an argument elsewhere on the line.
+  /// Returns the first value of an option or an argument, except at the cursor; nil if there is none.
   func value(of name: String) -> String? { given.first { $0.name == name }?.value }
 
-  /// Returns all values of an option or an argument elsewhere on the line.
+  /// Returns all values of an option or an argument, except at the cursor.
   func values(of name: String) -> [String] { given.filter { $0.name == name }.map(\.value) }
 
   private var workspace: Workspace {
@@ -43,11 +44,11 @@ struct CompletionLine {
       modelVersion: value(of: "--model-version"))
   }
 
-  /// The possible models of the command: the models of the available stores if the command uses one, otherwise the
-  /// current versions.
+  /// The possible models of the command. For a command with `--store`, these are the versions that wrote the available
+  /// stores. Otherwise, or without stores, they are the current versions of the available models.
   var models: [Model] { workspace.modelsInReach(isOfStore: command.takes("--store")) }
 
-  /// The versions of the available models, by name.
+  /// The name of each version of the available models, and whether it is the current version of its model.
   var versions: [(name: String, isCurrent: Bool)] {
     get throws {
       try workspace.bundles().flatMap { bundle in
@@ -56,7 +57,7 @@ struct CompletionLine {
     }
   }
 
-  /// The versions of the available models; empty if they can't be found.
+  /// Like `versions`, but empty if the models can't be found.
   var versionsAtHand: [(name: String, isCurrent: Bool)] {
     do {
       return try versions
@@ -65,7 +66,8 @@ struct CompletionLine {
     }
   }
 
-  /// The specified entity, or the entity of the specified template, in each model that contains it.
+  /// Each possible model with its entity that the command line specifies by name or by a template. Models without the
+  /// entity are omitted.
   var entities: [(Model, Entity)] {
     let name =
       value(of: "entity") ?? value(of: "--entity") ?? value(of: "entities")
@@ -81,7 +83,8 @@ struct CompletionLine {
 extension Workspace {
   /// Returns the possible models of an unfinished command. Unreadable models are skipped.
   ///
-  /// - Parameter isOfStore: Whether to use the versions that wrote the available stores, if there are any.
+  /// - Parameter isOfStore: Whether the command has a store. Then the models are the versions that wrote the available
+  ///   stores, unless none is found.
   func modelsInReach(isOfStore: Bool) -> [Model] {
     let written = isOfStore ? modelsOfStores() : []
     guard written.isEmpty else { return written }

@@ -1,12 +1,16 @@
 import ArgumentParser
 import RecordFormats
 
-/// The completion script of the parser, extended with names of models.
+/// Extends the parser's completion script so that it completes parts of words, such as key paths in a predicate.
 enum CompletionScript {
   /// The option that requests the script.
   static let option = "--generate-completion-script"
 
-  /// - Parameter script: The script that the parser generates.
+  /// Returns the extended script. If the arguments don't request a script, the text is returned unchanged.
+  ///
+  /// - Parameters:
+  ///   - script: The output of the parser.
+  ///   - words: The arguments of the process.
   static func completed(_ script: String, for words: ArraySlice<String>) -> String {
     guard words.contains(where: { $0.hasPrefix(option) }) else { return script }
     if script.hasPrefix("#compdef") { return completedForZsh(script) }
@@ -16,13 +20,14 @@ enum CompletionScript {
   private static func completedForZsh(_ script: String) -> String {
     var lines = script.split(separator: "\n", omittingEmptySubsequences: false)
       .map { takingEqualsSign(String($0)) }
-    // The first call runs an autoloaded file to its end, so additions after its last lines would be too late.
+    // On the first completion, zsh runs the whole file, and its last lines already answer. The additions must precede
+    // these lines.
     let end = lines.lastIndex { $0.hasPrefix("if [[ ") } ?? lines.endIndex
     lines.insert(zsh, at: end)
     return lines.joined(separator: "\n")
   }
 
-  /// Returns `--store=[…]:path:…` for `--store[…]:path:…`, which completes the value only in the next word.
+  /// Returns `--store=[…]:path:…` for `--store[…]:path:…`. The original line doesn't complete a value after `--store=`.
   private static func takingEqualsSign(_ line: String) -> String {
     let specification = line.drop { $0 == " " }
     let isOption = ["'--", "'*--"].contains(where: specification.hasPrefix)
@@ -32,8 +37,10 @@ enum CompletionScript {
     return "\(line[..<bracket])=\(line[bracket...])"
   }
 
-  /// Overrides functions of the parser. They let bash expand completions, so that `$(…)` in a model would be run, use
-  /// the words of readline, which are split at '=' and ':', and append a space to each word.
+  /// Overrides functions of the parser's script.
+  ///
+  /// The parser's functions let bash expand completions, which would run a `$(…)` in a model. They use the words of
+  /// readline, which are split at '=' and ':'. They also append a space to each word.
   private static let bash = #"""
 
     __storetool_add_completions() {
@@ -88,7 +95,7 @@ enum CompletionScript {
     complete -o filenames -F __storetool_whole_word storetool
     """#
 
-  /// Before version 4, fish passes words without their quotation marks.
+  /// Passes the typed word in a variable, because fish before version 4 removes quotation marks from the arguments.
   private static let fish = """
 
 
@@ -100,7 +107,7 @@ enum CompletionScript {
     end
     """
 
-  /// Overrides the parser's function, which appends a space to each word.
+  /// Overrides the parser's function, which appends a space to each word, even if the user can continue the word.
   private static let zsh = #"""
     __storetool_complete() {
         local -a open closed
@@ -114,10 +121,10 @@ enum CompletionScript {
 
 /// A request of a shell for completions at the cursor.
 enum CompletionRequest {
-  /// The first argument of a request in the parser's scripts.
+  /// The first argument of each request by the parser's scripts.
   private static let mark = "---completion"
 
-  /// Answers a request and ends the process. Returns if the arguments aren't a request.
+  /// Answers a request and ends the process. If the arguments aren't a request, this function returns.
   ///
   /// - Parameter words: The arguments of the process.
   static func answer(_ words: [String]) {

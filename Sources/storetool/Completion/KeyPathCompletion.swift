@@ -1,7 +1,7 @@
 import StoreModel
 import StorePredicate
 
-/// The key paths that begin with the typed text, completed by one name at a time.
+/// Completes key paths, one name at a time.
 struct KeyPathCompletion {
   /// The purpose of a key path, which determines its possible ends.
   enum Purpose {
@@ -9,23 +9,27 @@ struct KeyPathCompletion {
     case value
     /// Selecting: the key path ends at a value or an object.
     case column
-    /// Any end, including the counts of to-many relationships.
+    /// A predicate: the key path ends at a value, an object, a to-many relationship or its count.
     case predicate
-    /// Setting: the key path ends at a value, by its plain name.
+    /// Setting: the key path ends at a value. Names that are keywords aren't escaped.
     case assignment
   }
 
   let model: Model
   let purpose: Purpose
 
-  /// The current position in a key path.
+  /// The target of the first names of a key path, which determines the next names.
   private enum Place {
+    /// One object.
     case entity(Entity)
+    /// The objects of a to-many relationship.
     case objects(Entity)
     case composite(Composite)
   }
 
-  /// - Parameter typed: `department.na`.
+  /// Returns the key paths with each possible last name. They aren't filtered by the typed part of the last name.
+  ///
+  /// - Parameter typed: The typed part of the key path, such as `department.na`.
   func candidates(from entity: Entity, after typed: String) -> [CompletionCandidate] {
     let names = typed.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     var place: Place? = .entity(entity)
@@ -89,7 +93,7 @@ struct KeyPathCompletion {
   }
 }
 
-/// The spelling of a property in requests if its name is a keyword.
+/// The spelling of a property in requests, where a name that is also a keyword is escaped.
 enum PropertyPath {
   /// - Parameter name: The name in the model, such as `in`, or an element of a composite, such as `position.latitude`.
   static func text(of name: String) -> String {

@@ -1,15 +1,21 @@
 /// Reads an unfinished predicate token by token, to determine what can follow.
 struct PredicateReader {
+  /// The kind of token that can follow.
   enum Wanted: Hashable {
-    /// An operand that a comparison can follow.
+    /// The left operand of a comparison.
     case left
+    /// A comparison operator.
     case comparison
+    /// The right operand of a comparison.
     case right
+    /// AND or OR.
     case conjunction
-    /// An operand among the arguments of a function, or the members of a list.
+    /// An argument of a function, or a member of a list.
     case argument
+    /// A comma or a closing parenthesis.
     case separator
 
+    /// The kind of token after an operand.
     fileprivate var afterOperand: Wanted {
       switch self {
       case .left, .comparison: .comparison
@@ -18,7 +24,7 @@ struct PredicateReader {
       }
     }
 
-    /// The state after `+`, a comma or a set operator, which continue the same side.
+    /// The kind of token after `+`, a comma or a set operator, after which the same side of the comparison continues.
     fileprivate var anotherOperand: Wanted {
       switch self {
       case .left, .comparison: .left
@@ -28,23 +34,25 @@ struct PredicateReader {
     }
   }
 
-  /// The meaning of an open parenthesis.
+  /// The meaning of an open parenthesis, with the kind of token that was possible in its place.
   private enum Opened {
-    /// A function's arguments, or a list, which form an operand.
+    /// The parenthesis contains a function's arguments or a list, so that an operand ends with it.
     case operand(at: Wanted)
-    /// A condition, or an operand in parentheses, depending on the content.
+    /// The parenthesis contains a condition or an operand, depending on its content.
     case group(at: Wanted)
   }
 
   private var rest: Substring
   private var wanted = Wanted.left
   private var opened: [Opened] = []
+  /// Whether the predicate ends inside a string.
   private(set) var endsInText = false
 
   init(_ text: some StringProtocol) {
     rest = Substring(text)
   }
 
+  /// Returns the kind of token that can follow the text.
   mutating func read() -> Wanted {
     while let first = rest.first {
       switch first {
@@ -67,7 +75,7 @@ struct PredicateReader {
     case "{": open(.operand(at: wanted), .argument)
     case ")", "}": close()
     case "[":
-      // The options of an operator, or the position in a collection: [cd], tags[0].
+      // The options of an operator, as in ==[cd], or a position in a collection, as in tags[0], are skipped.
       rest = rest.drop { $0 != "]" }.dropFirst()
     case ".": _ = word()
     case "<" where rest.first == "<", ">" where rest.first == ">":
@@ -98,7 +106,7 @@ struct PredicateReader {
     }
   }
 
-  /// Reads a key path, a keyword, a number, or the whole name of a function: `modulus:by:`.
+  /// Reads a key path, a keyword, a number, or the whole name of a function such as `modulus:by:`.
   private mutating func word() -> String {
     let word = rest.prefix { $0.isLetter || $0.isNumber || "_.$@#:".contains($0) }
     rest = rest.dropFirst(word.count)

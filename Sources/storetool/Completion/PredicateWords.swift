@@ -3,13 +3,15 @@ import StorePredicate
 
 /// The completions of an unfinished predicate: key paths, functions, operators, and the keywords between conditions.
 struct PredicateWords {
-  /// A completion that replaces some characters before the caret.
+  /// A completion, which replaces the last characters before the caret.
   struct Candidate: Hashable, Encodable {
     var insert: String
+    /// The number of characters that are replaced.
     var length: Int
     var note: String?
   }
 
+  /// The typed part of the last word.
   private let typed: String
   private let wanted: PredicateReader.Wanted
   /// Whether completions are possible. They aren't inside a string or after the `$` of a variable.
@@ -43,7 +45,7 @@ struct PredicateWords {
     "CONTAINS[cd]", "ENDSWITH", "ENDSWITH[cd]", "LIKE", "LIKE[cd]", "MATCHES",
   ]
 
-  /// Functions up to their first argument, such as `length:(`, in the spelling that predicates print.
+  /// Functions up to their first argument, such as `length:(`, and complete functions without arguments.
   private static let functions =
     ["SUBQUERY(", "CAST(", "TERNARY("]
     + Function.allCases.map { $0.rawValue.hasSuffix(":") ? "\($0.rawValue)(" : "\($0.rawValue)()" }
@@ -59,7 +61,7 @@ struct PredicateWords {
         note: candidate.note)
     }
     .filter { candidate in
-      // Users don't type the escape character of keywords that are used as names.
+      // A name that is a keyword is escaped with `#`, which the user may omit.
       [candidate.insert, candidate.insert.replacing("#", with: "", maxReplacements: 1)]
         .contains { $0.lowercased().hasPrefix(last.lowercased()) }
     }

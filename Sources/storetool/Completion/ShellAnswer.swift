@@ -1,19 +1,22 @@
 import ArgumentParser
 import StoreDiagnostics
 
-/// Completions in the format of a shell's script, one per line.
+/// Completions in the format that a shell's script reads, one per line.
 struct ShellAnswer {
+  /// The word at the cursor.
   let current: ShellWord
   let shell: CompletionShell?
 
-  /// Returns the lines. Names with control characters are skipped, because users can't type them.
+  /// Returns the lines for the candidates that begin with the typed text. Candidates with control characters are
+  /// skipped, because users can't type them.
   func lines(_ candidates: [CompletionCandidate]) -> [String] {
     var seen: Set<String> = []
     var fitting = candidates.filter { candidate in
       candidate.word.hasPrefix(current.text) && seen.insert(candidate.word).inserted
         && !candidate.word.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
-    // A shell closes the quote after a single candidate. After several, it inserts their common prefix.
+    // After a single candidate, a shell closes the quotation. With a second candidate, it only inserts the common
+    // prefix, so that the user can continue.
     if fitting.count == 1, fitting[0].mayGoOn, current.openQuote != nil {
       fitting.append(CompletionCandidate(fitting[0].word + " "))
     }
@@ -49,9 +52,9 @@ struct ShellAnswer {
 /// A word that a shell can suggest.
 struct CompletionCandidate: Hashable {
   var word: String
-  /// The description, if the shell displays it.
+  /// The description, which zsh and fish display.
   var note: String?
-  /// Whether the word is probably incomplete, as a key path in a predicate.
+  /// Whether the user probably continues the word, such as a predicate after a key path.
   var mayGoOn: Bool
 
   init(_ word: String, _ note: String? = nil, mayGoOn: Bool = false) {
@@ -63,7 +66,7 @@ struct CompletionCandidate: Hashable {
 
 /// A word of an unfinished command line, including quotes and backslashes.
 struct ShellWord {
-  /// The variable with which the scripts pass the typed part at the cursor.
+  /// The environment variable in which the scripts pass the typed part of the word at the cursor.
   static let variable = "STORETOOL_TYPED"
 
   /// The text that the command would receive.
@@ -74,7 +77,7 @@ struct ShellWord {
   /// - Parameter isRaw: False if the shell has already removed the quotes.
   init(_ typed: String, isRaw: Bool = true) {
     guard isRaw else {
-      // The only word that is always quoted, if the cursor is between spaces.
+      // If the cursor is between spaces, the shell passes an empty word as two quotation marks.
       text = typed == "''" ? "" : typed
       return
     }

@@ -126,7 +126,7 @@ struct ExplainUnlinkCommand: ParsableCommand {
   }
 }
 
-/// The facts of `explain`.
+/// The output of `explain`.
 enum ExplanationFacts {
   /// - Throws: `CheckErrors` for an invalid request, or `DatabaseError`.
   static func page(of prepared: PreparedRequest, in store: OpenStore) throws -> Facts {
@@ -134,12 +134,13 @@ enum ExplanationFacts {
     return try page(of: query.sql, in: store)
   }
 
-  /// Returns the statements that insert rows of an entity: the statement for each row, and those at the end.
+  /// Returns the explanation of the statement that inserts a row of an entity.
   static func page(ofInsertionInto entity: String, in store: OpenStore) throws -> Facts {
     try page(of: InsertPlan(entity: entity, in: store.layout).insertion, in: store)
   }
 
-  /// Returns the statement that changes the rows, or that finds the rows to change, followed by all statements.
+  /// Returns the explanation of an update's search for rows. If the update has several statements, the result also
+  /// lists them.
   static func page(of plan: UpdatePlan, in store: OpenStore) throws -> Facts {
     let strategy = try store.store.strategy(for: plan)
     return try page(of: plan.search, then: strategy.statements(of: plan), in: store)

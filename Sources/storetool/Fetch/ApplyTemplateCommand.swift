@@ -9,10 +9,11 @@ struct ApplyTemplateCommand: StoreCommand {
     abstract: "Run a fetch-request template of the model.",
     discussion: """
       The value of a variable has the type of the attribute that the template compares it with: NAME=Ray, \
-      SINCE=2026-01-31, DONE=true, PARENT=x-coredata://…/Item/p7. After := it is an expression: \
-      IDS:={1, 2, 3}, NAME:=nil. All options of fetch are available. --sort and --limit replace those of \
-      the template. --where is combined with its predicate by AND. A fetched property is also a template, \
-      and FETCH_SOURCE is the object that has it.
+      SINCE=2026-01-31, DONE=true, PARENT=x-coredata://…/Item/p7. To use an expression instead, write := \
+      before it: IDS:={1, 2, 3}, NAME:=nil. All options of fetch except --watch are available. --sort and \
+      --limit replace those of the template. The predicate of --where is combined with that of the template \
+      by AND. You can also run a fetched property (Entity.property). Set FETCH_SOURCE to the object whose \
+      property it is.
 
         storetool apply-template peopleFR NAME=Ray
         storetool apply-template Employee.colleagues 'FETCH_SOURCE:=(name == "Ada Lindqvist")'
@@ -51,7 +52,7 @@ struct ApplyTemplateCommand: StoreCommand {
 extension FetchOptions {
   /// Returns the open store, and the request of a template with the values of its variables, refined by the options.
   ///
-  /// - Throws: `DiagnosticError`, or an error of opening the store.
+  /// - Throws: An error in the template, its variables or the options, or an error of opening or reading the store.
   func prepared(
     _ template: String, _ variables: [String], in options: StoreOptions, closest: Bool
   ) throws -> (OpenStore, PreparedRequest) {

@@ -6,13 +6,14 @@ import RecordFormats
   import Foundation
 #endif
 
-/// The kind of data, judging by its first bytes.
+/// The format of data. It is guessed from the first kilobyte. `plist` is a binary property list, and `data` is data in
+/// an unknown format.
 enum DataKind: String {
   case png, jpeg, gif, webp, heic, pdf, plist, json, text, data
 
   init(of bytes: UnsafeBufferPointer<UInt8>) {
-    func begins(_ text: StaticString, at place: Int = 0) -> Bool {
-      text.withUTF8Buffer { bytes.dropFirst(place).prefix($0.count).elementsEqual($0) }
+    func begins(_ text: StaticString, at offset: Int = 0) -> Bool {
+      text.withUTF8Buffer { bytes.dropFirst(offset).prefix($0.count).elementsEqual($0) }
     }
     if begins("PNG\r\n", at: 1) {
       self = .png
@@ -34,7 +35,7 @@ enum DataKind: String {
   }
 
   private static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> DataKind {
-    // The end may be inside a character.
+    // The examined bytes must not end inside a character, because UTF-8 would be invalid there.
     var end = min(bytes.count, 1024)
     while end > 0, end < bytes.count, bytes[end] & 0xC0 == 0x80 { end -= 1 }
     guard let first = bytes.first, String(validating: bytes[..<end], as: UTF8.self) != nil,
@@ -44,7 +45,7 @@ enum DataKind: String {
   }
 }
 
-/// The size of data, its kind, and its first bytes in base64.
+/// The output for data that isn't printed completely: its size, its format, and its first 64 bytes in base64.
 struct DataFacts: Encodable {
   let bytes: Int
   let kind, start: String

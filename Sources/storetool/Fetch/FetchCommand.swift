@@ -5,7 +5,7 @@ import StoreModel
 struct FetchCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "fetch", _superCommandName: Storetool.name,
-    abstract: "Print the rows of an entity, or values and aggregates of them.",
+    abstract: "Print the rows of an entity, selected values, or aggregates.",
     discussion: """
       A row contains its attributes in the order of their names, then its to-one relationships as object \
       IDs. Rows are sorted by primary key unless --sort specifies another order.

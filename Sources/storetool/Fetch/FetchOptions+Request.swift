@@ -5,7 +5,7 @@ import StoreModel
 import StorePredicate
 import StoreCore
 
-/// A request and the texts of its parts, for the positions of errors.
+/// A request, and the texts of its parts as the user wrote them. Errors show positions in these texts.
 struct PreparedRequest {
   var request: StoreFetchRequest
   var texts = RequestTexts()
@@ -19,9 +19,11 @@ struct PreparedRequest {
 }
 
 extension FetchOptions {
-  /// Applies the options to a request. `--where` is combined with its predicate by AND, the others replace its parts.
+  /// Returns the request with the options. The predicate of `--where` is combined with the predicate of the request by
+  /// AND. Each of the other options replaces a part of the request.
   ///
-  /// - Throws: `DiagnosticError`, with a caret below the option's text.
+  /// - Throws: `DiagnosticError` with a caret below the option's text, or `CheckErrors` for an invalid variable in
+  ///   `--having`.
   func refine(_ request: StoreFetchRequest, in model: Model) throws -> PreparedRequest {
     var refined = PreparedRequest(request: request)
     if let (text, predicate) = try WhereOption.predicate(of: predicates) {
@@ -63,9 +65,10 @@ extension FetchOptions {
     return refined
   }
 
-  /// Sets the selected values. With `--count`, the request has none, but their names can be used to filter the groups.
+  /// Sets the values that the request selects. With `--count`, it doesn't select values, but `--having` can use their
+  /// names.
   ///
-  /// - Throws: `CheckErrors` for a variable that isn't a name.
+  /// - Throws: `CheckErrors` if `--having` contains a variable that isn't the name of a selected value.
   private func select(
     _ entries: [ListedExpression], in refined: inout PreparedRequest
   ) throws(CheckErrors) {
@@ -76,7 +79,8 @@ extension FetchOptions {
       .map { having throws(CheckErrors) in
         try columns.resolve(having, in: refined.texts.having)
       }
-    // The order doesn't matter for a count.
+    // A sort key that is the name of a selected value can't be resolved without this value. The count doesn't depend on
+    // the order.
     refined.request.sort.removeAll { key in
       guard case .keyPath(let base, let keys) = key.expression.kind, base.kind == .selfObject,
         keys.count == 1, case .key(let name)? = keys.first?.kind
@@ -107,12 +111,13 @@ extension FetchOptions {
 }
 
 extension ListedExpression {
-  /// The name in the output.
+  /// The name of the value in the output: the name after AS, otherwise the text of the expression.
   fileprivate var name: String { alias ?? text }
 }
 
 extension [ListedExpression] {
-  /// Returns the list with `*` replaced by the attributes that no other entry has as its name.
+  /// Returns the list in which `*` is replaced by `attributes`, without attributes whose name is also the name of
+  /// another entry.
   fileprivate func namingAll(_ attributes: [String]) -> [ListedExpression] {
     let named = Set(filter { !$0.isAllAttributes }.map(\.name))
     return flatMap { entry in
@@ -120,7 +125,7 @@ extension [ListedExpression] {
       return attributes.filter { !named.contains($0) }.map { name in
         var attribute = entry
         attribute.text = name
-        // Elements of a composite begin with its name.
+        // The name of a composite's element is a path: `address.city`.
         let steps = name.split(separator: ".").map { KeyPathStep(.key(String($0))) }
         attribute.expression.kind = .keyPath(base: FormatExpression(.selfObject), steps)
         return attribute

@@ -15,7 +15,7 @@ struct FetchOptions: ParsableArguments {
     completion: .predicate(for: .value))
   var sort: [String] = []
 
-  // A negative number is also parsed as a value, so that the message is specific.
+  // `.unconditional` also parses `-1` as a value, so that `validate` can reject it with a specific message.
   @Option(parsing: .unconditional, help: ArgumentHelp("Print at most n rows.", valueName: "n"))
   var limit: Int?
 
@@ -26,8 +26,8 @@ struct FetchOptions: ParsableArguments {
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       """
-      Key paths and aggregates (sum, avg, min, max, count, median, stddev). AS renames a column, and * is \
-      all attributes.
+      The values to print: key paths and aggregates (sum, avg, min, max, count, median, stddev). AS renames \
+      a column, and * selects all attributes.
       """,
       valueName: "name,list.title,sum(price) AS total"),
     completion: .predicate(for: .column))
@@ -35,7 +35,8 @@ struct FetchOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Print one row for each group of equal values.", valueName: "country"),
+    help: ArgumentHelp(
+      "Print one row for each group of rows with equal values.", valueName: "country"),
     completion: .predicate(for: .column))
   var groupBy: [String] = []
 
@@ -55,15 +56,15 @@ struct FetchOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Group the rows under headings. Rows are sorted by this key path first.",
+      "Print the rows in sections, one for each value of this key path. Rows are sorted by it first.",
       valueName: "key path"),
     completion: .keyPath(for: .value))
   var sections: String?
 
-  @Flag(help: "Print the number of rows, or of groups with --group-by.")
+  @Flag(help: "Print the number of rows or, with --group-by, the number of groups.")
   var count = false
 
-  @Flag(help: "Print object IDs, one per line.")
+  @Flag(help: "Print object IDs, one per line unless --format is specified.")
   var ids = false
 
   @Flag(help: FetchOptions.failOnEmptyHelp)
@@ -73,14 +74,15 @@ struct FetchOptions: ParsableArguments {
     "Exit with status 1 if there are no rows, or if the count is 0."
 
   func validate() throws {
-    if count && ids { throw ValidationError("--count and --ids exclude each other") }
+    if count && ids { throw ValidationError("--count and --ids can't be combined") }
     if distinct, count, groupBy.isEmpty, !select.isEmpty {
       throw ValidationError(
         "--count counts rows; to count distinct values: --group-by \(select.joined(separator: ",")) --count"
       )
     }
     if !select.isEmpty && (count && groupBy.isEmpty || ids) {
-      throw ValidationError("--select can't be combined with --count or --ids")
+      throw ValidationError(
+        "--select can't be combined with --ids, or with --count unless there is --group-by")
     }
     if having != nil && groupBy.isEmpty {
       throw ValidationError("--having requires --group-by")
@@ -88,7 +90,7 @@ struct FetchOptions: ParsableArguments {
     if sections != nil && (count || ids || !groupBy.isEmpty) {
       throw ValidationError("--sections requires rows; omit --count, --ids and --group-by")
     }
-    if let limit, limit < 0 { throw ValidationError("--limit requires a number of at least 0") }
-    if let offset, offset < 0 { throw ValidationError("--offset requires a number of at least 0") }
+    if let limit, limit < 0 { throw ValidationError("--limit must be 0 or greater") }
+    if let offset, offset < 0 { throw ValidationError("--offset must be 0 or greater") }
   }
 }

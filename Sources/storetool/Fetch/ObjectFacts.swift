@@ -7,12 +7,12 @@ import StoreModel
 import StorePredicate
 import StoreVerification
 
-/// The facts of `show`.
+/// Creates the output of `show` for one object: its values, its relationships and its history.
 struct ObjectFacts {
   let store: OpenStore
-  /// Whether long values are cut, because people can't read base64.
+  /// Whether texts of more than 200 characters are shortened. In the output, data is also a text, in base64.
   let cutsLongValues: Bool
-  /// Whether data is replaced by its size and kind.
+  /// Whether data is replaced by its size, its format and its first bytes.
   let describesData: Bool
   private static let longest = 200
 
@@ -131,7 +131,8 @@ struct ObjectFacts {
 }
 
 extension JSONValue {
-  /// Returns the text, shortened to the limit with a note about its length.
+  /// Returns a text that is cut after `limit` characters, followed by its original length in parentheses. Shorter texts
+  /// and other values are returned unchanged.
   func cut(to limit: Int) -> JSONValue {
     guard case .string(let text) = content, text.utf8.count > limit else { return self }
     let start = text.prefix(limit)
@@ -143,7 +144,7 @@ extension JSONValue {
 /// The history of one row.
 struct ObjectHistory {
   let count: Int
-  /// The latest changes first, each with its transaction.
+  /// The latest changes, each with its transaction. The latest one is first.
   let latest: [(HistoryLog.Change, HistoryLog.Transaction?)]
 
   /// Creates the history of a row; nil if the store doesn't have a history.
@@ -165,7 +166,8 @@ struct ObjectHistory {
 }
 
 extension NoSuchRow {
-  /// Returns the error with the deletion of the row, if the history contains it.
+  /// Returns this error with a help text about the deletion of the row. If the history doesn't contain the deletion,
+  /// the error is returned unchanged.
   func explained(
     by connection: Connection, in store: OpenStore
   ) throws -> any DiagnosableError {
@@ -186,14 +188,14 @@ extension NoSuchRow {
   }
 }
 
-/// An object ID with another store's UUID.
+/// The error for an object ID that contains the UUID of another store.
 struct OtherStore: DiagnosableError, Hashable {
   let object: String
   let uuid: String
 
   var diagnostics: [Diagnostic] {
     [
-      Diagnostic(.error, "show.other-store", "'\(object)' is a row of another store")
+      Diagnostic(.error, "show.other-store", "'\(object)' is the ID of an object in another store")
         .helping("object IDs of this store begin with x-coredata://\(uuid)/")
     ]
   }

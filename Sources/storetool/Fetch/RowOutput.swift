@@ -10,14 +10,14 @@ struct RowOutput {
   let options: FormatOptions
 
   /// - Returns: Whether the result is empty, or the count is 0.
-  /// - Throws: An error of compiling, running or writing the request.
+  /// - Throws: An error of compiling or running the request, or of writing its result.
   @discardableResult
   func print(_ prepared: PreparedRequest, from store: OpenStore) throws -> Bool {
     let query = try prepared.query(in: store)
     // Scripts expect a plain number and plain IDs unless they specify a format.
     let isCount = prepared.request.result == .count
     let isBare = (isCount || prepared.request.result == .objectIDs) && options.format == nil
-    // A count is one object, not a list.
+    // `json` would print an array, but a count is a single object.
     let format = isCount && options.resolved == .json ? .ndjson : options.resolved
     let unread = UnreadValues()
     var isEmpty = false
@@ -67,7 +67,8 @@ struct RowOutput {
 }
 
 extension OutputFile {
-  /// Returns standard output. Formats for people escape control characters themselves, and also write some.
+  /// Returns standard output for a format. Formats for people escape control characters in values themselves, and write
+  /// unescaped ones for colors.
   static func standard(for format: RowFormat) -> OutputFile {
     format.isForPeople ? .styled : .standard
   }

@@ -11,22 +11,26 @@ struct ShowCommand: StoreCommand {
     commandName: "show", _superCommandName: Storetool.name,
     abstract: "Show one object: its values, the relationships from and to it, and its history.",
     discussion: """
-      A relationship is shown with the number of its members and the first of them. For a relationship of \
+      A relationship is shown with the number of its members and the first few of them. For a relationship of \
       another entity without an inverse, the rows that refer to this object are shown. The persistent history \
-      begins with the latest change. Tables and Markdown shorten long values. The other formats contain \
-      the complete values.
+      is listed with the latest change first. Tables and Markdown shorten long values. The other formats \
+      contain the complete values.
 
         storetool show Item/p12
         storetool show x-coredata://1B9E…/Item/p12 --members 50 --format json
       """)
 
-  @Argument(help: "The ID of the object, as other commands print it, or Entity/p12.")
+  @Argument(help: "The ID of the object, as other commands print it, or its end, such as Item/p12.")
   var object: String
 
-  @Option(help: ArgumentHelp("Show at most n members of each relationship.", valueName: "n"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Show at most n members of each relationship.", valueName: "n"))
   var members = 5
 
-  @Option(help: ArgumentHelp("Show at most n changes of the history.", valueName: "n"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Show at most n changes of the history.", valueName: "n"))
   var changes = 10
 
   /// Used by the page of `browse`, which requests the bytes separately.
@@ -43,10 +47,10 @@ struct ShowCommand: StoreCommand {
   func validate() throws {
     if ObjectID(text: object) == nil {
       throw ValidationError(
-        "'\(object)' isn't an object ID: x-coredata://STORE/Item/p12, or Item/p12")
+        "'\(object)' isn't an object ID, such as x-coredata://STORE/Item/p12 or Item/p12")
     }
-    if members < 0 { throw ValidationError("--members requires a number of at least 0") }
-    if changes < 0 { throw ValidationError("--changes requires a number of at least 0") }
+    if members < 0 { throw ValidationError("--members must be 0 or greater") }
+    if changes < 0 { throw ValidationError("--changes must be 0 or greater") }
   }
 
   func run() throws {

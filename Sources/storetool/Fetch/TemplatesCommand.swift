@@ -8,7 +8,7 @@ struct TemplatesCommand: StoreCommand {
     commandName: "templates", _superCommandName: Storetool.name,
     abstract: "List the model's fetch-request templates and their variables.",
     discussion: """
-      Fetched properties follow, as Entity.property.
+      Fetched properties are listed after the templates, as Entity.property.
 
         storetool templates
         storetool templates --model Models/People.xcdatamodeld --format json
@@ -30,7 +30,7 @@ struct TemplatesCommand: StoreCommand {
   }
 }
 
-/// The facts of `templates`, one record for each template.
+/// A record in the output of `templates`: a fetch-request template or a fetched property.
 struct TemplateFacts: Encodable {
   let name, entity: String
   let predicate: String?

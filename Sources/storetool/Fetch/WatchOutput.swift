@@ -13,7 +13,7 @@ import StoreModel
   import Darwin
 #endif
 
-/// Shows the rows of a request as they change, until it is interrupted.
+/// Shows the rows of a request, and shows them again after each change, until the user interrupts the command.
 struct WatchOutput {
   private let options: FormatOptions
   private let format: RowFormat
@@ -27,16 +27,17 @@ struct WatchOutput {
     self.store = store
   }
 
-  /// Runs until Ctrl-C or `kill`, or until the reader closes the output.
+  /// Runs until Ctrl-C or `kill`. If the reader of the output has closed it, the command ends when it writes the next
+  /// change.
   ///
-  /// - Throws: An error of compiling, reading or writing.
+  /// - Throws: An error of compiling the request, of reading the store, or of writing the rows.
   func run() throws {
     Signals.cancelOnInterrupt()
     do {
       var rows = try LiveRows.watching(
         request.request, texts: request.texts, of: store.store.path,
         in: store.context(counting: UnreadValues()))
-      // The rows have their own connection.
+      // `rows` has its own connection.
       try store.store.close()
       try show(rows, changing: nil)
       var size = Terminal.out.size
@@ -61,7 +62,7 @@ struct WatchOutput {
   /// The time between two checks, in microseconds.
   private static let pause: UInt32 = 10_000
 
-  /// - Parameter old: The previous list.
+  /// - Parameter old: The list that was shown before; nil for the first one.
   private func show(_ rows: LiveRows, changing old: ResultList?) throws {
     switch format {
     case .table: try redraw(rows)
@@ -70,7 +71,7 @@ struct WatchOutput {
     }
   }
 
-  /// Shows as many rows as fit on the terminal, or all of them in a file.
+  /// Shows as many rows as fit on the terminal. If the output isn't a terminal, all rows are written.
   private func redraw(_ rows: LiveRows) throws {
     var shown = request
     var style = options.style
@@ -89,7 +90,10 @@ struct WatchOutput {
     try OutputFile.standard.write(summary(of: rows, style) + "\n")
   }
 
-  /// Returns the number of rows that fit on the terminal below their headings and above the summary.
+  /// Returns the number of rows that fit on the terminal, in addition to the names of the sections, the table headers
+  /// and the summary.
+  ///
+  /// - Parameter sections: The number of rows of each section.
   private func room(for sections: [Int], _ style: RowStyle) -> Int {
     let header = style.hasHeader ? 2 : 0
     // The summary, and the line of the cursor after it.

@@ -18,6 +18,7 @@ struct Census: StoreColumn {
 
     struct Store {
       var path: FilePath
+      /// The size in bytes, or the time of the last change in seconds since 2001.
       var value: Double
     }
 
@@ -122,7 +123,7 @@ extension Census.Group {
 
   private static let secondsFrom1970 = 978_307_200.0
 
-  /// Returns the last change of the store or of the files next to it, in seconds since 2001.
+  /// Returns the time of the last change of the store's file or of its `-wal`, in seconds since 2001.
   private static func lastChange(of store: FilePath) -> Double? {
     ["", "-wal"].compactMap { ("\(store.followed)\($0)" as FilePath).status() }
       .map { Double($0.modified.seconds) - secondsFrom1970 }.max()

@@ -13,12 +13,12 @@ struct EachCommand: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: name, _superCommandName: Storetool.name,
-    abstract: "Run a command for each of many stores, on all cores.",
+    abstract: "Run a command on many stores, in parallel.",
     discussion: """
-      The command after -- doesn't specify a store. Its rows are printed as one stream with a first column \
-      'store', in the format of the command. The results of 'info' are summarized by version. In the command, \
-      {store.path}, {store.name} and {store.folder} are replaced by the path of the store, its name and its \
-      folder.
+      Don't specify a store in the command after --. The rows of all stores are printed as one stream with a \
+      first column 'store', in the format of the command. The results of 'info' are summarized by version. In \
+      the command, {store.path} is replaced by the path of the store, {store.folder} by its folder, and \
+      {store.name} by its file name without the extension.
 
         storetool each Stores/ -- info
         storetool each Stores/ -- fetch Item --where 'done == NO' --format csv
@@ -31,7 +31,7 @@ struct EachCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A list of stores and folders, one per line. - is standard input.",
+      "A file with a list of stores and folders, one per line. - is standard input.",
       discussion:
         "If the list contains NUL characters, they end the paths, as in the output of 'find . -print0'.",
       valueName: "file"),
@@ -40,7 +40,7 @@ struct EachCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The files in folders that are stores: 'User-*.db'.",
+      "Which files in the folders are stores, as a pattern such as 'User-*.db'.",
       discussion: "Default: files with the usual extensions of stores.", valueName: "pattern"))
   var filter: String?
 
@@ -53,7 +53,7 @@ struct EachCommand: ParsableCommand {
   @Flag(help: "Print the rows in the order of the stores.")
   var ordered = false
 
-  @Flag(help: "Print one row per store instead of the summary of 'info'.")
+  @Flag(help: "For 'info', print one row per store instead of the summary.")
   var rows = false
 
   @Option(help: ArgumentHelp("The name of the column that contains the store.", valueName: "name"))
@@ -61,22 +61,23 @@ struct EachCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Record the result of each store. Running the same command again continues an interrupted run.",
+      "Record the result of each store in a file. Running the same command again continues an interrupted run.",
       valueName: "file"),
     completion: .file())
   var journal: FilePath?
 
-  @Flag(help: "Also retry stores that failed in the previous run.")
+  @Flag(help: "With --journal, also process the stores that failed in previous runs.")
   var retryFailed = false
 
   @Option(
-    help: ArgumentHelp("Don't start more stores after this number of failures.", valueName: "count")
+    help: ArgumentHelp(
+      "Don't process further stores after this number of failures.", valueName: "count")
   )
   var stopAfter: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Process this number of stores, then ask whether to continue. Without a terminal, stop.",
+      "Process this number of stores, then ask whether to continue. Without a terminal, stop, and require --journal.",
       valueName: "count"))
   var canary: Int?
 
@@ -85,7 +86,7 @@ struct EachCommand: ParsableCommand {
 
   func validate() throws {
     for (name, value) in [("--jobs", jobs), ("--stop-after", stopAfter), ("--canary", canary)] {
-      if let value, value < 1 { throw ValidationError("\(name) requires a number of at least 1") }
+      if let value, value < 1 { throw ValidationError("\(name) must be 1 or greater") }
     }
     if column.isEmpty { throw ValidationError("--column requires a name") }
   }
@@ -100,7 +101,9 @@ struct EachCommand: ParsableCommand {
     for path in named { try found.add(path) }
     for list in from { try found.addList(list) }
     if found.skippedCount > 0 { Terminal.report([Self.note(onSkipped: found.skippedCount)]) }
-    guard !found.paths.isEmpty else { throw FleetError.noStores }
+    guard !found.paths.isEmpty else {
+      throw FleetError.noStores(filter: filter, in: named)
+    }
     let log = try journal.map { try FleetJournal($0, of: words) }
     let (places, before) = try rest(of: found.paths, log, work)
     var run = FleetRun(
@@ -125,22 +128,32 @@ struct EachCommand: ParsableCommand {
       "skipped \(count.grouped) \("file".plural(count)) in folders: FIFOs, devices or sockets")
   }
 
-  /// Returns the specified stores, and the command. The parser treats all arguments as stores.
+  /// Returns the specified stores, and the words of the command. The parser treats these words as stores too.
   private func split() throws -> (stores: [FilePath], words: [String]) {
     let arguments = ArgumentText.all
     guard let end = arguments.firstIndex(of: "--") else {
       throw FleetError.noCommand(
-        meant: stores.first { CommandRow.spelled(by: ["\($0)"]).rest.isEmpty }.map { "\($0)" })
+        // The first argument is a store, even if it has the name of a command.
+        meant: stores.dropFirst().first { CommandRow.spelled(by: ["\($0)"]).rest.isEmpty }
+          .map { "\($0)" })
     }
     let words = Array(arguments[(end + 1)...])
     return (Array(stores.dropLast(words.count { $0 != "--" })), words)
   }
 
+  /// The code for a store whose run was killed.
+  private static let interrupted = "each.interrupted"
+
   private func report(_ summary: FleetSummary) {
-    guard !Terminal.reportsJSON else {
-      return Terminal.report(summary.lines.map { Diagnostic(.note, "each.summary", $0) })
+    var lines = summary.lines
+    // The message of an interrupted run contains the option.
+    if journal != nil, summary.failures.contains(where: { $0.code != Self.interrupted }) {
+      lines.append("to retry the failed stores, add --retry-failed")
     }
-    Terminal.err.write(summary.lines.joined(separator: "\n  ") + "\n")
+    guard !Terminal.reportsJSON else {
+      return Terminal.report(lines.map { Diagnostic(.note, "each.summary", $0) })
+    }
+    Terminal.err.write(lines.joined(separator: "\n  ") + "\n")
   }
 
   private func output(of work: FleetWork) -> FleetOutput {
@@ -171,7 +184,7 @@ struct EachCommand: ParsableCommand {
       }
       if record.outcome == .begun, record.fingerprint != StoreFingerprint.of(store) {
         record = FleetRecord(
-          record.store, failed: "each.interrupted",
+          record.store, failed: Self.interrupted,
           """
           a run was killed while it changed the store: check whether the request was applied; \
           --retry-failed runs it again

@@ -12,10 +12,10 @@ struct EachWorkerCommand: ParsableCommand {
   @Option var rows: String?
   /// The format of errors, which `ReportFormat` reads from the arguments of the process.
   @Option var format: String?
-  /// The path for messages. The file is already open.
+  /// The path of the journal, for messages. The worker inherits the open file.
   @Option var journal: FilePath?
   @Flag var once = false
-  /// The arguments of the command. Paths may contain any bytes, which the command itself interprets.
+  /// The arguments of the command. They may contain bytes that aren't UTF-8, because they can be paths.
   @Argument var words: [FilePath] = []
 
   func run() throws {
@@ -98,7 +98,7 @@ struct StoreCommandLine {
   }
 }
 
-/// The sizes and times of a store's files. If they are unchanged, the store hasn't been written.
+/// The inodes, sizes and times of a store's files. If they are unchanged, the store hasn't been written.
 enum StoreFingerprint {
   /// The files to compare. The `-shm` also changes when a store is only read.
   private static let suffixes = ["", "-wal", "-journal"]

@@ -2,7 +2,7 @@ import StoreDiagnostics
 
 /// The reason why `each` can't start or continue.
 enum FleetError: Error, Hashable {
-  /// The command after `--`, or `--` itself, is missing.
+  /// The command after `--`, or `--` itself, is missing. `meant` is an argument that is the name of a command.
   case noCommand(meant: String?)
   case wrongCommand(String, known: [String])
   /// A command that doesn't work on exactly one store.
@@ -11,7 +11,10 @@ enum FleetError: Error, Hashable {
   case keepsRunning(String)
   case readsInput
   case secondSeparator
-  case noStores
+  /// - Parameter filter: the pattern for names of files in the folders.
+  case noStores(filter: String?, in: [FilePath])
+  /// `diff` of two stores.
+  case comparesStores
   /// The journal belongs to another command.
   case otherJournal(path: FilePath, command: String)
   case journalInUse(FilePath)
@@ -21,9 +24,9 @@ enum FleetError: Error, Hashable {
   case workerNotStarted(reason: String)
   /// A placeholder in the name of an option.
   case placeholderInOption(String)
-  /// An argument that begins with a placeholder, for a store whose value begins with `-`.
+  /// An argument that begins with a placeholder, whose value for this store begins with `-`.
   case placeholderAsOption(String, value: String)
-  /// A literal that would be a predicate because it begins with a parenthesis.
+  /// A literal whose value for this store begins with a parenthesis, so that it would be a predicate.
   case placeholderInDescription(String)
 }
 
@@ -33,9 +36,13 @@ extension FleetError: DiagnosableError {
   private var diagnostic: Diagnostic {
     switch self {
     case .noCommand, .wrongCommand, .noStoreCommand, .namesStore, .keepsRunning, .readsInput,
-      .secondSeparator,
-      .needsJournal:
+      .secondSeparator, .comparesStores, .needsJournal:
       usage
+    case .noStores(let filter?, let folders) where !folders.isEmpty:
+      Diagnostic(
+        .error, "each.no-stores",
+        "no file in \(folders.count == 1 ? "'\(folders[0])'" : "the folders") matches --filter '\(filter)'",
+        cause: .notFound)
     case .noStores:
       Diagnostic(
         .error, "each.no-stores", "there are no stores", cause: .notFound,
@@ -111,7 +118,9 @@ extension FleetError: DiagnosableError {
     switch self {
     case .noCommand: "the command to run is missing"
     case .wrongCommand(let name, _): "unknown command '\(name)'"
-    case .noStoreCommand(let name): "'\(name)' doesn't work on a single store"
+    case .noStoreCommand(let name):
+      "'each' can't run '\(name)', which doesn't work on a single store"
+    case .comparesStores: "'each' can't run 'diff' without --since, because it compares two stores"
     case .namesStore(let store): "the command specifies the store '\(store)' itself"
     case .keepsRunning(let option): "\(option) never ends, so the next store would never start"
     case .readsInput: "the command reads standard input, which is only available to one store"

@@ -22,7 +22,8 @@ final class FleetJournal {
   /// Opens or creates a journal.
   ///
   /// - Parameter command: The arguments after `--`.
-  /// - Throws: `FleetError` if the journal belongs to another command or is in use, or if the file isn't a journal.
+  /// - Throws: `FleetError` if the journal belongs to another command or is in use, or if the file isn't a journal or
+  ///   can't be written; `InputFileError` if it can't be read.
   init(_ path: FilePath, of command: [String]) throws {
     self.path = path
     do throws(SystemError) {
@@ -120,7 +121,7 @@ final class FleetJournal {
     }
   }
 
-  /// Returns the name of a store in journals, which doesn't depend on the working directory.
+  /// Returns the absolute path of a store, which identifies the store in journals.
   static func name(of store: FilePath) -> FilePath {
     let path =
       store.resolved

@@ -8,10 +8,11 @@ struct FleetOutput {
   private let isOrdered: Bool
   /// The waiting output by the position of the store.
   private var pending: [Int: Pending] = [:]
-  /// The store whose rows are written immediately.
+  /// The position of the store whose rows are written as they arrive; nil if there is none. Other stores wait.
   private var turn: Int?
-  /// The first store, in order, that has not ended.
+  /// The position of the first store that hasn't finished.
   private var next = 0
+  /// The positions after `next` of stores that have finished.
   private var isPassed: Set<Int> = []
   /// The number of waiting bytes of finished stores.
   private var waitingBytes = 0
@@ -22,7 +23,7 @@ struct FleetOutput {
     var bytes: [UInt8] = []
     var isEnded = false
     var hasWritten = false
-    /// Whether the remaining rows are dropped.
+    /// Whether the remaining rows are dropped, because they can't be combined with the rows of other stores.
     var isRefused = false
   }
 
@@ -99,11 +100,13 @@ struct FleetOutput {
 
   private func mayWrite(_ place: Int) -> Bool { !isOrdered || place <= next }
 
+  /// Makes this the store whose rows are written, if there is no such store and the order permits it.
   private mutating func takeTurn(_ place: Int) {
     if turn == nil, mayWrite(place) { turn = place }
   }
 
-  /// Ends the turn of a store, writes finished stores that follow, and starts the next turn.
+  /// Writes the remaining rows of the current store, and then the rows of other finished stores. If another store has
+  /// waiting output, it becomes the current one.
   private mutating func leave(_ place: Int) throws {
     var place = place
     while true {

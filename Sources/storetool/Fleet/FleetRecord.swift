@@ -1,7 +1,7 @@
 import StoreDiagnostics
 import RecordFormats
 
-/// The result of a store, as a line of the journal and a message of a worker.
+/// The result of a command for one store. It is a line of the journal, and a message from a worker to `each`.
 struct FleetRecord: Hashable {
   enum Result: String, Hashable {
     /// A request that must not be repeated is about to be applied.

@@ -98,7 +98,7 @@ struct FleetRun {
     if let canary = limits.canary, begun == canary, !waiting.isEmpty {
       guard busy == 0 else { return nil }
       progress.clear()
-      // The question appears only once.
+      // Increased so that the question appears only once.
       begun += 1
       guard Canary.wantsMore(behind: summary, left: waiting.count) else {
         isStopped = true
@@ -149,7 +149,7 @@ struct FleetRun {
     }
   }
 
-  /// - Parameter isLast: Whether the command has finished, so that the pipe contains little.
+  /// - Parameter isLast: Whether the command has finished. All output is read, because the pipe contains little.
   private mutating func readOutput(
     of worker: FleetWorker, _ place: Int, isLast: Bool
   ) throws {
@@ -179,6 +179,8 @@ struct FleetRun {
   }
 
   /// Moves a store to the end, once, and only if none of its rows have been written, because they would be duplicated.
+  ///
+  /// - Returns: Whether the store will be processed again.
   private mutating func tryAgain(_ place: Int) throws -> Bool {
     guard !retried.contains(place), try output.withdraw(place) else { return false }
     retried.insert(place)

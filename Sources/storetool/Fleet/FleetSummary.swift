@@ -8,7 +8,7 @@ import StoreDiagnostics
   import Darwin
 #endif
 
-/// The numbers of results of all stores.
+/// The number of stores with each result.
 struct FleetSummary {
   /// A kind of failure, with the first store that failed in this way.
   struct FailureKind: Hashable {
@@ -16,10 +16,17 @@ struct FleetSummary {
     var count: Int
     var store: FilePath
     var message: String?
+
+    /// `40 × store.damaged, for example a.sqlite: the file is damaged`.
+    var line: String {
+      let kind = code == "found" ? "with findings" : "× \(code)"
+      let reason = message.map { ": \($0)" } ?? ""
+      return "\(count.grouped) \(kind), for example \(store)\(reason)"
+    }
   }
 
   private(set) var done = 0
-  /// The number of stores that a previous run with the same journal finished.
+  /// The number of stores that previous runs with the same journal finished.
   var doneBefore = 0
   private(set) var failedBefore = 0
   private(set) var failed = 0
@@ -46,13 +53,13 @@ struct FleetSummary {
     }
   }
 
-  /// Counts a store as failed that was counted as done.
+  /// Counts a store as failed, which was counted as done before.
   mutating func refuse(_ record: FleetRecord, _ store: FilePath) {
     done -= 1
     add(record, store)
   }
 
-  /// `2,000 stores: 1,950 done, 40 failed, 10 not processed`, and a line for each kind of failure.
+  /// The lines of the summary: `2,000 stores: 1,950 done, 40 failed, 10 not processed`, and each kind of failure.
   var lines: [String] {
     var parts = ["\(done.grouped) done"]
     if doneBefore > 0 { parts.append("\(doneBefore.grouped) done in previous runs") }
@@ -64,10 +71,7 @@ struct FleetSummary {
     let counted = counted.map { done > 0 || isSuccess ? "; \($0.grouped) \(scope)" : "" } ?? ""
     let first = "\(all.grouped) \("store".plural(all)): \(parts.joined(separator: ", "))\(counted)"
     return [first]
-      + failures.sorted { ($1.count, $0.code) < ($0.count, $1.code) }.map { failure in
-        "\(failure.count.grouped) \(failure.code), as \(failure.store)"
-          + (failure.message.map { ": \($0)" } ?? "")
-      }
+      + failures.sorted { ($1.count, $0.code) < ($0.count, $1.code) }.map { $0.line }
   }
 }
 

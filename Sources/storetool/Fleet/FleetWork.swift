@@ -2,7 +2,7 @@ import StoreDiagnostics
 import ArgumentParser
 import RecordFormats
 
-/// The command that is run for each store.
+/// The command that `each` runs for each store.
 struct FleetWork {
   /// The output of the workers, and how it is processed.
   enum Output: Hashable {
@@ -10,7 +10,7 @@ struct FleetWork {
     case rows(by: RowFormat, as: RowFormat)
     /// Lines of text.
     case lines
-    /// The facts of `info`, summarized by version.
+    /// The results of `info`, summarized by version.
     case census
   }
 
@@ -101,6 +101,9 @@ struct FleetWork {
       let known = CommandRow.all.filter { $0.row.each != nil }
         .map { $0.words.joined(separator: " ") }
       throw .wrongCommand(first, known: known.sorted())
+    }
+    if row.type == DiffCommand.self, !words.contains(where: { $0.hasPrefix("--since") }) {
+      throw .comparesStores
     }
     return (use, count)
   }

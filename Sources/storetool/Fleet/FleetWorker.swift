@@ -2,11 +2,11 @@ import StoreDiagnostics
 
 /// A process of this program that runs the command for the stores that `each` assigns to it, one after the other.
 ///
-/// It is a separate process because a crash must not affect other stores, and because a command can print, wait and be
-/// cancelled.
+/// It is a separate process, because a crash must not affect other stores, and because the output and the cancellation
+/// of a command affect its whole process.
 final class FleetWorker {
   let process: ChildProcess
-  /// The position of the store that the worker processes.
+  /// The position of the store that the worker processes; nil if the worker is idle.
   var current: Int?
   private var outcomeBytes: [UInt8] = []
 
@@ -30,13 +30,13 @@ final class FleetWorker {
     return words + ["--"] + work.plainWords
   }
 
-  /// Assigns a store. If the worker has ended, its closed channel shows this.
+  /// Assigns a store to the worker. If the worker has ended, `isGone` becomes true after the next read.
   func begin(_ store: FilePath, at place: Int) {
     current = place
     process.send(store.bytes)
   }
 
-  /// The record of the store that the worker has finished; nil until then.
+  /// Returns the record of a store that the worker has finished; nil if the next record hasn't arrived.
   func nextOutcome() -> FleetRecord? {
     while process.read(.channel, into: &outcomeBytes) {}
     guard let end = outcomeBytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }

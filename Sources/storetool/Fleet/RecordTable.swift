@@ -2,14 +2,14 @@ import StoreDiagnostics
 import RecordFormats
 import SQLiteAccess
 
-/// Records of all stores as tables for people, or as delimited text if workers can't write it. A table ends when the
-/// members of the records change.
+/// Records of all stores as tables for people, or as delimited text if workers can't write it. A new table begins if a
+/// record has other members than the previous one.
 struct RecordTable: StoreColumn {
   private let column: String
   private let format: RowFormat
   private let style: RowStyle
   private var columns: [String] = []
-  /// Records that wait until there are enough to choose the widths of the columns.
+  /// Records that aren't written yet. The widths of the columns are chosen when there are enough records.
   private var pending: [[JSONValue]] = []
   private var formatter: (any RowFormatter)?
   private var isBehindTable = false

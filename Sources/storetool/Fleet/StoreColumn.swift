@@ -12,10 +12,10 @@ protocol StoreColumn {
   /// - Throws: `StoreColumnError` for rows that don't match the previous ones, or an error of writing.
   mutating func write(_ records: ArraySlice<UInt8>, of store: FilePath, isFirst: Bool) throws
 
-  /// The sum of the numbers that a command has counted; nil if it doesn't count.
+  /// The number of rows that the command has counted in all stores; nil for a command that doesn't count rows.
   var counted: Int? { get }
 
-  /// Writes the text after all rows.
+  /// Writes the rest of the output, after the rows of all stores.
   mutating func finish(_ summary: FleetSummary) throws
 }
 
@@ -105,7 +105,7 @@ struct StoreMember: StoreColumn {
 
   func finish(_ summary: FleetSummary) throws { try array?.finish() }
 
-  /// `{"store":"A.sqlite"`
+  /// Returns the beginning of an object: `{"store":"A.sqlite"`
   static func member(_ column: String, _ store: FilePath) -> [UInt8] {
     Array(JSONValue(encoding: [column: store]).description.utf8.dropLast())
   }

@@ -4,18 +4,21 @@ import StorePredicate
 
 /// The arguments of a command that runs for many stores. Placeholders in them are replaced by parts of a store's path.
 ///
-/// Names of files are data. In a predicate a placeholder is a string, and it can't be the beginning of an option.
+/// The name of a file must not change the meaning of the command. In a predicate, a placeholder is therefore a string,
+/// and a value that begins with `-` can't become an option.
 struct StoreWords {
   private let words: [Word]
-  /// The format of rows; nil for commands without formats, and for their own format.
+  /// The value for `--format`; nil for commands without this option or with other formats.
   private let rows: String?
 
   private enum Word {
+    /// An argument without placeholders.
     case fixed(String)
+    /// An argument with placeholders that is neither a predicate nor an assignment.
     case plain(String)
     /// Text of the predicate language, after `--where=` or `NAME:=`.
     case predicate(String, after: String)
-    /// `NAME=literal`
+    /// The literal of an assignment, after `NAME=`.
     case literal(String, after: String)
   }
 

@@ -22,7 +22,7 @@ struct GitInstallationOptions: ParsableArguments {
   @Flag(help: "Configure all repositories of the user, not only this one.")
   var global = false
 
-  @Flag(help: "Only print what would be done.")
+  @Flag(help: "Print the entries that would be changed without changing them.")
   var dryRun = false
 
   var scope: GitInstallation.Scope { global ? .global : .repository }
@@ -51,10 +51,10 @@ struct GitInstallCommand: ParsableCommand {
     commandName: "install",
     abstract: "Write the settings and attributes that make Git run storetool.",
     discussion: """
-      The attributes are written to .gitattributes at the top of the work tree, which belongs in version \
-      control. The settings are written to the configuration of the repository, so each clone requires \
-      'git install' once. With --global, both are written to the files of the user. Other content of these \
-      files isn't changed, and a second run doesn't change anything. To resolve conflicts, you can also use \
+      The attributes are written to .gitattributes at the top of the work tree. Commit this file. The settings \
+      are written to the configuration of the repository, which isn't cloned, so run 'git install' once in each \
+      clone. With --global, both are written to the user's configuration of Git. Other content of these \
+      files isn't changed, and a second run doesn't change anything. To merge a conflicting model again, use \
       'git mergetool --tool=storetool-model'.
 
         storetool git install

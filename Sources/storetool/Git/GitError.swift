@@ -5,19 +5,21 @@ enum GitError: Error, Hashable {
   /// The program `git` doesn't exist.
   case noGit
   case notARepository(reason: String)
-  /// The repository is bare.
+  /// The command requires a work tree, but the repository is bare, or the working directory is in `.git`.
   ///
-  /// - Parameter advice: What to do without a work tree.
+  /// - Parameter advice: The remedy, which depends on the command.
   case noWorkTree(advice: String)
   case unknownRevision(String, known: [String])
-  /// Neither side contains a model at this path.
+  /// Neither of the compared sides contains a model at this path.
+  ///
+  /// - Parameter sides: The names of both sides for the message.
   case noModel(FilePath, known: [FilePath], sides: String)
   case outside(path: FilePath, repository: FilePath)
   case unreadable(path: FilePath, reason: String)
   case unwritable(path: FilePath, reason: String)
   /// The `.gitattributes` of a repository is a symbolic link.
   case linkedAttributes(FilePath)
-  /// Git has failed, and its message contains the reason.
+  /// A command of Git failed or couldn't be started.
   case failed(command: String, reason: String)
 }
 

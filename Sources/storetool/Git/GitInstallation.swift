@@ -9,8 +9,9 @@ import StoreModelReader
   import Darwin
 #endif
 
-/// The configuration that makes Git use this program to merge and compare models: settings with the commands, and
-/// attributes that assign files to them.
+/// The configuration that makes Git use this program to merge and compare models.
+///
+/// Settings define a driver with the commands, and attributes assign the driver to files by their names.
 struct GitInstallation {
   enum Scope: Hashable {
     case repository
@@ -20,7 +21,7 @@ struct GitInstallation {
     fileprivate var option: String { self == .global ? "--global" : "--local" }
   }
 
-  /// One line or setting to add or remove.
+  /// A line of attributes or a setting, and whether the command changes it.
   struct Entry: Hashable {
     enum State: String {
       case written, removed, unchanged
@@ -35,7 +36,8 @@ struct GitInstallation {
   /// The driver's name in Git's settings.
   static let driver = "storetool-model"
 
-  /// The lines for `.gitattributes`. A pattern with a slash would only match at the top, so they begin with `**/`.
+  /// The lines for `.gitattributes`. They begin with `**/`, because other patterns with a slash match only at the top
+  /// of the work tree.
   static let attributes = [
     "**/*.xcdatamodel/contents diff=\(driver) merge=\(driver)",
     "**/.xccurrentversion merge=\(driver)",
@@ -51,7 +53,7 @@ struct GitInstallation {
   init(_ scope: Scope) throws {
     self.scope = scope
     tool = ToolPath.word
-    // %X and %Y are the names of both sides.
+    // Git 2.44 or later replaces %X and %Y with the names of both sides.
     knowsLabels = try !GitRepository.version().lexicographicallyPrecedes([2, 44])
     switch scope {
     case .repository:
@@ -61,7 +63,8 @@ struct GitInstallation {
           advice: "to configure all of your repositories: storetool git install --global")
       }
       attributesFile = AttributesFile(path: top.appending(".gitattributes"))
-      // The repository chooses the target of the link, and Git 2.32 or later doesn't read such a file.
+      // The author of the repository chooses the target of a link, so the file isn't written. Git 2.32 or later doesn't
+      // read it either.
       if attributesFile.path.isLink { throw GitError.linkedAttributes(attributesFile.path) }
       configurationFile = "the repository's configuration"
     case .global:
@@ -70,6 +73,8 @@ struct GitInstallation {
     }
   }
 
+  /// Adds the settings and attributes.
+  ///
   /// - Throws: `GitError` if a file can't be written.
   func install(dryRun: Bool) throws -> [Entry] {
     let settings = try settings.map { key, value in
@@ -82,9 +87,11 @@ struct GitInstallation {
     return try settings + entries(attributesFile.adding(Self.attributes, dryRun: dryRun), .written)
   }
 
+  /// Removes the settings and attributes.
+  ///
   /// - Throws: `GitError` if a file can't be written.
   func uninstall(dryRun: Bool) throws -> [Entry] {
-    // The attributes are removed first, because without the settings Git merges text.
+    // The attributes are removed first. If removing the settings fails, they have no effect without attributes.
     let attributes = try attributesFile.removing(Self.attributes, dryRun: dryRun)
     let removed = try settings.compactMap { key, _ -> Entry? in
       guard let value = try value(of: key) else { return nil }
@@ -102,10 +109,10 @@ struct GitInstallation {
     }
   }
 
-  /// The keys and values of the configuration.
+  /// The keys and values of the settings.
   ///
-  /// Git inserts paths and labels that may begin with `-`. They follow `=` or `--`, so that the program doesn't
-  /// read them as options. A value is a `FilePath` because it contains the path of this program.
+  /// Git inserts paths and labels into the commands, and these may begin with `-`. They follow `=` or `--`, so that
+  /// this program doesn't read them as options. A value is a `FilePath` because it contains the path of this program.
   private var settings: [(key: String, value: FilePath)] {
     let labels = knowsLabels ? " --ours-label=%X --theirs-label=%Y" : ""
     let (merge, diff) = ("merge.\(Self.driver)", "diff.\(Self.driver)")
@@ -116,7 +123,8 @@ struct GitInstallation {
         "\(merge).driver",
         "\(tool.replacing("%", with: "%%")) model merge --output=%A --path=%P --marker-size=%L\(labels) -- %O %A %B"
       ),
-      // A merge of two bases could contain conflict markers, so it wouldn't be a model.
+      // If there are several common ancestors, Git merges them first. With this program, the result could contain
+      // conflict markers, so it wouldn't be a model.
       ("\(merge).recursive", "binary"),
       // `cachetextconv` isn't set, because Git stores its cache in commits. Without a configured author, as in CI, 'git
       // diff' would fail.
@@ -130,7 +138,7 @@ struct GitInstallation {
     ]
   }
 
-  /// Returns the value in the scope itself, without inherited values.
+  /// Returns the value of a setting in this scope, without the values of other scopes.
   private func value(of key: String) throws(GitError) -> FilePath? {
     let found = try GitRepository.git(["config", scope.option, "--get-all", key])
     return found.status == 0 ? GitRepository.path(found) : nil
@@ -140,7 +148,7 @@ struct GitInstallation {
     _ = try GitRepository.succeeding(["config", scope.option] + words)
   }
 
-  /// The file that Git reads for all repositories of a user.
+  /// Returns the path of the attributes that Git reads for all repositories of a user.
   private static func globalAttributes() throws(GitError) -> FilePath {
     for scope in ["--global", "--system"] {
       let found = try GitRepository.git([
@@ -160,7 +168,7 @@ struct GitInstallation {
 
 /// The spelling of this program in the settings of other programs.
 enum ToolPath {
-  /// The name if `PATH` contains this file, otherwise its path, quoted for a shell.
+  /// The name if the first program with this name in `PATH` is this file, otherwise its path, quoted for a shell.
   static var word: FilePath {
     let own = FilePath.program ?? FilePath(Storetool.name)
     let search = FilePath(variable: "PATH")?.bytes ?? []
@@ -171,7 +179,7 @@ enum ToolPath {
     let path = own.isAbsolute ? own : (FilePath.workingDirectory ?? ".").appending(own)
     let file = FileIdentity(of: path)
     if let found, FileIdentity(of: found) == file { return FilePath(Storetool.name) }
-    // After a link, '..' isn't the folder before it.
+    // Removing `link/..` from a path can change its target, so the shorter path is only used for the same file.
     let plain = path.standardized
     return (FileIdentity(of: plain) == file ? plain : path).quotedForShell
   }
@@ -197,13 +205,13 @@ extension FilePath {
   }
 }
 
-/// A `.gitattributes` file. Lines of others are preserved byte for byte, and added lines can be removed completely.
+/// A `.gitattributes` file. Other lines are preserved byte for byte, and added lines can be removed without a trace.
 struct AttributesFile {
   let path: FilePath
 
-  /// Adds lines at the end.
+  /// Adds the lines that the file doesn't contain yet at its end.
   ///
-  /// - Returns: Each line, and whether it was added.
+  /// - Returns: Each of `lines`, and whether it is added.
   /// - Throws: `GitError` if the file can't be read or written.
   func adding(
     _ lines: [String], dryRun: Bool
@@ -212,14 +220,17 @@ struct AttributesFile {
     let known = Set(content.map(Self.text))
     let missing = lines.filter { !known.contains($0) }
     let ending: [UInt8] = content.contains { $0.last == Self.carriageReturn } ? [13] : []
-    // A final newline is followed by an empty element. If it is missing, none is added.
+    // If the file ends with a newline, the last element is empty, and the lines are inserted before it. If the file
+    // doesn't end with a newline, it doesn't get one.
     let end = content.last?.isEmpty == true ? content.count - 1 : content.count
     content.insert(contentsOf: missing.map { Array($0.utf8) + ending }, at: end)
     if !missing.isEmpty, !dryRun { try write(content) }
     return lines.map { ($0, missing.contains($0)) }
   }
 
-  /// - Returns: Each line, and whether it was removed.
+  /// Removes lines.
+  ///
+  /// - Returns: Each of `lines`, and whether it is removed.
   /// - Throws: `GitError` if the file can't be read or written.
   func removing(
     _ lines: [String], dryRun: Bool

@@ -1,14 +1,16 @@
 import StoreDiagnostics
 
-/// The repository of the working directory. It is accessed by Git's command line, so that all of Git's features are
-/// supported: `GIT_DIR`, linked work trees, sparse checkouts.
+/// The repository that contains the working directory. It is accessed by Git's command line, so that features such as
+/// `GIT_DIR`, linked work trees and sparse checkouts are supported.
 struct GitRepository {
-  /// The path of the working directory in the work tree: empty, or `App/Sources/`.
+  /// The path of the working directory from the top of the work tree, such as `App/Sources/`; empty at the top or
+  /// without a work tree.
   let prefix: FilePath
-  /// The folder of the work tree; nil for a bare repository.
+  /// The top folder of the work tree; nil in a bare repository or in a `.git` folder.
   let top: FilePath?
 
-  /// - Throws: `GitError` if the working directory isn't in a repository.
+  /// - Throws: `GitError.notARepository` if the working directory isn't in a repository, or another `GitError` if Git
+  ///   isn't installed or fails.
   init() throws(GitError) {
     let inside = try Self.git(["rev-parse", "--is-inside-work-tree"])
     guard inside.status == 0 else {
@@ -26,14 +28,14 @@ struct GitRepository {
   struct File: Hashable {
     /// The path from the top of the work tree.
     let path: FilePath
-    /// The hash of its content.
+    /// Git's hash of the content.
     let blob: String
   }
 
   /// Returns the tree of a revision, such as `main`, `HEAD~3` or `v1.2`.
   ///
   /// - Returns: The hash of the tree.
-  /// - Throws: `GitError.unknownRevision` with the nearest branch or tag.
+  /// - Throws: `GitError.unknownRevision` with the names of branches and tags.
   func tree(of revision: String) throws(GitError) -> String {
     guard let tree = try object(revision + "^{tree}") else {
       throw .unknownRevision("\(ArgumentText.path(revision))", known: try names())
@@ -41,7 +43,7 @@ struct GitRepository {
     return tree
   }
 
-  /// Returns whether a name is a revision.
+  /// Returns whether the repository has a revision, such as `main` or `HEAD~3`.
   func has(_ revision: String) throws(GitError) -> Bool {
     try object(revision + "^{tree}") != nil
   }
@@ -57,45 +59,50 @@ struct GitRepository {
 
   private func object(_ name: String) throws(GitError) -> String? {
     let found = try Self.git(["rev-parse", "--verify", "--quiet", "--end-of-options", name])
-    // Before Git 2.30 the option is printed as well.
+    // Before version 2.30, Git prints the option `--end-of-options` on a line before the hash.
     return found.status == 0 ? found.text.split(separator: "\n").last.map(String.init) : nil
   }
 
-  /// Returns the names of branches and tags.
+  /// Returns the names of local and remote branches, and of tags.
   private func names() throws(GitError) -> [String] {
     try Self.output([
       "for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/tags", "refs/remotes",
     ]).split(separator: "\n").map(String.init)
   }
 
-  /// Returns all regular files of a tree.
+  /// Returns all regular files of a tree, without symbolic links and submodules.
   func files(of tree: String) throws(GitError) -> [File] {
     // mode SP type SP name TAB path
     try Self.fields(["ls-tree", "-r", "-z", "--full-tree", tree]).compactMap { entry in
       guard let tab = entry.firstIndex(of: UInt8(ascii: "\t")) else { return nil }
-      let facts = entry[..<tab].split(separator: UInt8(ascii: " "))
-      guard facts.count == 3, facts[0].starts(with: "100".utf8) else { return nil }
+      let columns = entry[..<tab].split(separator: UInt8(ascii: " "))
+      guard columns.count == 3, columns[0].starts(with: "100".utf8) else { return nil }
       return File(
         path: FilePath(bytes: entry[entry.index(after: tab)...]),
-        blob: String(decoding: facts[2], as: UTF8.self))
+        blob: String(decoding: columns[2], as: UTF8.self))
     }
   }
 
-  /// Returns the paths in the work tree that are tracked or not ignored. Some of these files may not exist.
+  /// Returns the paths of all tracked files, and of all other files that aren't ignored. A tracked file may be deleted
+  /// in the work tree.
+  ///
+  /// - Throws: `GitError.noWorkTree`, or another `GitError` if Git fails.
   func workTreePaths() throws(GitError) -> [FilePath] {
     guard top != nil else { throw .noWorkTree(advice: "specify two revisions: main..HEAD") }
     let found = try Self.fields([
       "ls-files", "-z", "--full-name", "--cached", "--others", "--exclude-standard", "--", ":/",
     ])
-    // A path in conflict is listed for each side.
+    // Git lists a conflicting path once for each side.
     return Array(Set(found.map { FilePath(bytes: $0) }))
   }
 
+  /// Returns the content with a hash.
   func bytes(of blob: String) throws(GitError) -> [UInt8] {
     try Self.succeeding(["cat-file", "blob", blob]).output
   }
 
-  /// Returns the path that the user specifies, relative to the top of the work tree, without changing its spelling.
+  /// Returns a path that the user specifies, relative to the top of the work tree. The spelling of the names isn't
+  /// changed.
   ///
   /// - Throws: `GitError.outside` for a path outside of the work tree.
   func path(fromTop path: FilePath) throws(GitError) -> FilePath {
@@ -118,20 +125,22 @@ struct GitRepository {
     return FilePath(joining: parts)
   }
 
-  /// Returns the path relative to the working directory.
+  /// Converts a path from the top of the work tree to a path from the working directory.
   func pathFromHere(_ path: FilePath) -> FilePath {
     let (here, there) = (prefix.components, path.components)
-    // The last name is kept, even if the path contains the working directory.
+    // The last name is always kept: a parent folder of the working directory is `../App`, not `..`.
     let common = zip(here, there.dropLast()).prefix { $0 == $1 }.count
     return FilePath(joining: here.dropFirst(common).map { _ in ".." } + there.dropFirst(common))
   }
 }
 
 extension GitRepository {
-  /// - Throws: `GitError.noGit`, or `failed` if it can't be run.
+  /// Runs a command of Git. Its exit status isn't checked.
+  ///
+  /// - Throws: `GitError.noGit` if Git isn't installed, or `failed` if it can't be started.
   static func git(_ words: [String]) throws(GitError) -> ProcessResult {
     do {
-      // Reading must not update the index.
+      // Without this option, commands that only read may update the index.
       return try ProcessResult(of: ["git", "--no-optional-locks"] + words)
     } catch {
       switch error {
@@ -141,7 +150,9 @@ extension GitRepository {
     }
   }
 
-  /// - Throws: `GitError.failed` if the exit status isn't 0.
+  /// Runs a command of Git.
+  ///
+  /// - Throws: `GitError.failed` if the exit status isn't 0, or an error of `git(_:)`.
   static func succeeding(_ words: [String]) throws(GitError) -> ProcessResult {
     let result = try git(words)
     guard result.status == 0 else {
@@ -154,28 +165,29 @@ extension GitRepository {
     try succeeding(words).text
   }
 
-  /// Returns the NUL-separated fields of the output with `-z`.
+  /// Runs a command with the option `-z`, and returns the fields of its output, which end with NUL.
   private static func fields(_ words: [String]) throws(GitError) -> [ArraySlice<UInt8>] {
     try succeeding(words).output.split(separator: 0)
   }
 
-  /// Returns the path in a line of Git's output.
+  /// Returns the output, which is one path, without its newline.
   static func path(_ result: ProcessResult) -> FilePath {
     let path = FilePath(bytes: result.output)
     return path.hasSuffix("\n") ? path.dropLast() : path
   }
 
-  /// Returns the text without the line end. Spaces are kept, because a name may end with them.
+  /// Returns the text without its final newline. Spaces are kept, because a name may end with them.
   static func line(_ text: String) -> String {
     text.hasSuffix("\n") ? String(text.dropLast()) : text
   }
 
-  /// The version of the program: `[2, 44, 0]`.
+  /// Returns the version of Git, such as `[2, 44, 0]`.
   static func version() throws(GitError) -> [Int] {
     let words = try output(["--version"]).split(separator: " ")
     return (words.count > 2 ? words[2] : "").split(separator: ".").compactMap { Int($0) }
   }
 
+  /// Returns the first line of Git's error output without `fatal: `.
   static func reason(_ errors: String) -> String {
     let first = errors.split(separator: "\n").first.map(String.init) ?? "no reason given"
     return first.hasPrefix("fatal: ") ? String(first.dropFirst("fatal: ".count)) : first
@@ -183,13 +195,14 @@ extension GitRepository {
 
   // MARK: Paths
 
-  /// Returns Git's path of the file that the user specifies, relative to the top of the work tree.
+  /// Returns a path that the user specifies as Git spells it, relative to the top of the work tree.
   ///
   /// Git compares names byte by byte. A file system such as APFS accepts several spellings of one file, and a path may
   /// contain symbolic links.
   ///
-  /// - Parameter known: Paths relative to the top of the work tree.
-  /// - Returns: The known path, or the user's spelling if none of the known paths is this file or in this folder.
+  /// - Parameter known: The paths that Git knows, relative to the top of the work tree.
+  /// - Returns: The path as in `known`. If none of the known paths is this file or is in this folder, the path in the
+  ///   user's spelling. Links in it are only followed if it would otherwise be outside of the work tree.
   /// - Throws: `GitError`, in particular `outside` for a file outside of the work tree.
   func path(fromTop path: FilePath, among known: [FilePath]) throws(GitError) -> FilePath {
     let written: FilePath
@@ -204,8 +217,8 @@ extension GitRepository {
     return try spelling(of: followed, among: known) ?? written
   }
 
-  /// Returns the path from the top of the work tree, with links resolved as far as the path exists; nil outside of the
-  /// tree.
+  /// Returns the path relative to the top of the work tree, with links resolved as far as the path exists; nil if it is
+  /// outside of the work tree.
   private func followedPath(fromTop path: FilePath) -> FilePath? {
     guard let top, let root = FileIdentity(of: top) else { return nil }
     let count = path.components.count
@@ -217,7 +230,7 @@ extension GitRepository {
     return FilePath(joining: part.components + missing.filter { $0 != "." })
   }
 
-  /// Returns the spelling in the known paths; nil if none of them is the file or in the folder.
+  /// Returns the path as the known paths spell it; nil if none of them is this file or is in this folder.
   private func spelling(
     of path: FilePath, among known: [FilePath]
   ) throws(GitError) -> FilePath? {
@@ -243,12 +256,12 @@ extension GitRepository {
     return spelled
   }
 
-  /// Returns the identity of a file; nil if it isn't in the work tree.
+  /// Returns the identity of a file, by its path from the top of the work tree; nil if it doesn't exist.
   private func identity(_ path: FilePath) -> FileIdentity? {
     top.flatMap { FileIdentity(of: $0.appending(path)) }
   }
 
-  /// Whether the file system of the work tree ignored case when the repository was created.
+  /// Whether the file system of the work tree ignores case. Git determines this when it creates the repository.
   private var ignoresCase: Bool {
     get throws(GitError) {
       let found = try Self.git(["config", "--type=bool", "--get", "core.ignorecase"])

@@ -9,17 +9,17 @@ import StoreModelReader
 
 /// The files of a repository at a revision, or in its work tree.
 struct RepositoryState {
-  /// `main`; nil for the work tree.
+  /// The user's spelling of the revision, such as `main`; nil for the work tree.
   let revision: String?
   private let repository: GitRepository
-  /// The hashes of contents by path; empty in the work tree.
+  /// Git's hashes of the contents, by path; empty for the work tree.
   private let blobs: [FilePath: String]
   /// The sorted paths without duplicates.
   let paths: [FilePath]
 
   /// - Parameters:
-  ///   - revision: The revision for Git.
-  ///   - name: The user's spelling.
+  ///   - revision: The revision to read, which can be a common ancestor of the revision that the user specifies.
+  ///   - name: The user's spelling of the revision, for messages.
   /// - Throws: `GitError` if the revision can't be read.
   init(of revision: String, named name: String, in repository: GitRepository) throws {
     self.repository = repository
@@ -34,16 +34,16 @@ struct RepositoryState {
     self.repository = repository
     revision = nil
     blobs = [:]
-    // The targets of links don't belong to the repository.
+    // Links are skipped, because their targets don't belong to the repository.
     paths = try repository.workTreePaths().filter {
       repository.pathFromHere($0).status(followsLinks: false)?.kind == .file
     }.sorted()
   }
 
-  /// The name for messages: `'main'`, `the work tree`.
+  /// The name for messages: `the work tree`, or a revision in quotation marks.
   var description: String { revision.map { "'\($0)'" } ?? "the work tree" }
 
-  /// The paths of all models, in bundles or separate.
+  /// The paths of all bundles, and of the versions outside of bundles.
   var models: Set<FilePath> { Set(paths.compactMap(\.modelPath)) }
 
   /// Returns a path for messages: `main:Models/App.xcdatamodeld`, or the path from the working directory.
@@ -57,7 +57,7 @@ struct RepositoryState {
   /// - Throws: `GitError`, or `ModelBundleError`.
   func model(at path: FilePath) throws -> ModelBundle? {
     guard let revision else {
-      // A folder without tracked files may still contain ignored ones.
+      // Without this check, `ModelBundle` would also find files that Git ignores.
       guard paths.contains(where: { $0.isPart(of: path) }) else { return nil }
       do {
         return try ModelBundle(at: repository.pathFromHere(path))
@@ -84,7 +84,8 @@ struct RepositoryState {
     return ModelContent { try repository.bytes(of: blob) }
   }
 
-  /// Returns the content of a file, without the filters of a checkout.
+  /// Returns the content of a file. For a revision, this is the content in the repository, without the filters that a
+  /// checkout applies.
   ///
   /// - Throws: `GitError`, or `ModelBundleError`.
   func bytes(of path: FilePath) throws -> [UInt8] {
@@ -92,10 +93,9 @@ struct RepositoryState {
     return try GivenFile.bytes(of: repository.pathFromHere(path))
   }
 
-  /// Returns whether all files of a model are equal on both sides. Files of the work tree are compared by their
-  /// content.
+  /// Returns whether a model has the same files with the same contents in both states.
   ///
-  /// - Parameter otherPath: The path of the model on the other side; nil if it is the same.
+  /// - Parameter otherPath: The path of the model in `other`; nil if it is the same path.
   func hasEqualFiles(
     as other: RepositoryState, below path: FilePath, at otherPath: FilePath? = nil
   ) throws -> Bool {
@@ -107,7 +107,7 @@ struct RepositoryState {
     return try zip(own, others).allSatisfy { try hasEqualFile($0, as: other, at: $1) }
   }
 
-  /// Returns whether two files have the same content.
+  /// Returns whether two files have the same content. If both states are revisions, their hashes are compared.
   func hasEqualFile(
     _ file: FilePath, as other: RepositoryState, at otherFile: FilePath
   ) throws -> Bool {
@@ -117,7 +117,8 @@ struct RepositoryState {
 }
 
 extension FilePath {
-  /// The model that contains a file: the outermost folder that is a bundle or a version.
+  /// The path of the model that contains the file: the outermost folder that is a bundle or a version; nil outside of a
+  /// model.
   fileprivate var modelPath: FilePath? {
     let parts = components
     guard
@@ -155,9 +156,9 @@ struct RevisionRange: Hashable {
     (self.old, self.new, startsAtMergeBase) = (old, new, false)
   }
 
-  /// Returns both states, the old one first.
+  /// Returns both states.
   ///
-  /// - Throws: `GitError.unknownRevision` if a revision doesn't exist.
+  /// - Throws: `GitError.unknownRevision` if a revision doesn't exist, or another `GitError` if Git fails.
   func sides(in repository: GitRepository) throws -> (old: RepositoryState, new: RepositoryState) {
     var start = old
     if startsAtMergeBase, let new {

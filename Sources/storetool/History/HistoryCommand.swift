@@ -13,10 +13,11 @@ struct HistoryCommand: StoreCommand {
     commandName: "history", _superCommandName: Storetool.name,
     abstract: "List, count or prune the persistent history of a store.",
     discussion: """
-      The output has one line per transaction. With --changes it has one line per changed object. The number \
-      of a transaction is the token for --since. --entity, --object, --author, --change and --property select \
-      changes. Without --changes, they select transactions that contain such a change. Only the names of \
-      changed properties require the model.
+      The output has one line per transaction. With --changes, it has one line for each change of an object. \
+      The number of a transaction is the token for --since. --entity, --object, --author, --change and \
+      --property select changes. Without --changes, they select transactions that contain such a change. The \
+      model is required only for the names of changed properties and of preserved values, and for the \
+      subentities of --entity.
 
         storetool history --since 1042 --changes
         storetool history --changes --object Item/p7
@@ -64,13 +65,13 @@ struct HistoryCommand: StoreCommand {
 
   func validate() throws {
     guard [changes, statistics, prune].filter({ $0 }).count <= 1 else {
-      throw ValidationError("--changes, --statistics and --prune exclude each other")
+      throw ValidationError("--changes, --statistics and --prune can't be combined")
     }
     guard prune == (before != nil) else {
-      throw ValidationError("--prune and --before require each other")
+      throw ValidationError("--prune and --before must be used together")
     }
     if prune && since != nil {
-      throw ValidationError("--prune requires --before instead of --since")
+      throw ValidationError("--prune can't be combined with --since; use --before")
     }
     if (prune || statistics) && !filter.isEmpty {
       throw ValidationError(
@@ -174,7 +175,7 @@ extension HistoryBound: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
 }
 
-/// The requested changes of a history.
+/// The filter that the options specify for the changes and transactions of a history.
 struct HistorySelection {
   private let facts: HistoryFacts
   /// The numbers of the entities; nil for all.
@@ -192,7 +193,7 @@ struct HistorySelection {
       throw DiagnosticError(
         Diagnostic(
           .error, "history.other-store",
-          "'\(options.object ?? "")' is a row of another store"
+          "'\(options.object ?? "")' is the ID of an object in another store"
         ).helping("object IDs of this store begin with x-coredata://\(facts.storeUUID)/"))
     }
     let named = try [options.entity, object?.entity].compactMap(\.self).map {
@@ -230,7 +231,7 @@ struct HistorySelection {
 }
 
 extension HistoryFacts {
-  /// Returns the numbers of an entity, and if the model is available, of its subentities.
+  /// Returns the numbers of an entity and of its subentities. Without the model, the subentities are unknown.
   fileprivate func numbers(ofEntity name: String) throws -> Set<Int64> {
     var known = names
     for entity in layout?.entities ?? [] { known[entity.number] = entity.name }

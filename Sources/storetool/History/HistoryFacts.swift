@@ -7,7 +7,7 @@ import StoreCore
 import StoreModel
 import StorePredicate
 
-/// The facts of `history`.
+/// Creates the output of `history`.
 struct HistoryFacts {
   /// The model's entities; nil if the model is unknown. Then the changed properties are unknown too.
   var layout: StoreLayout?
@@ -85,7 +85,7 @@ struct HistoryFacts {
       })
   }
 
-  /// Returns the changed properties; nil if the change has none, or if their names are unknown without a model.
+  /// Returns the names of the changed properties; nil if the change doesn't list properties, or without a model.
   func changedProperties(of change: HistoryLog.Change) -> [String]? {
     guard let mask = change.mask, let layout, layout.entity(numbered: change.entity) != nil else {
       return nil
@@ -93,7 +93,8 @@ struct HistoryFacts {
     return layout.changedProperties(of: change.entity).properties(in: mask)
   }
 
-  /// Returns the values that a deletion has preserved, by attribute, or by column without a model.
+  /// Returns the values that a deletion has preserved, by attribute, or without a model by column; nil if there are
+  /// none.
   private func preserved(of change: HistoryLog.Change) -> JSONValue? {
     guard !change.preserved.isEmpty else { return nil }
     let place = layout?.entity(numbered: change.entity)

@@ -12,7 +12,8 @@ struct HistoryFilterOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "List only changes of this row: its object ID, or Item/p7.", valueName: "object ID"))
+      "List only changes of the row with this object ID or its end, such as Item/p7.",
+      valueName: "object ID"))
   var object: String?
 
   @Option(help: ArgumentHelp("List only changes by this author.", valueName: "name"))
@@ -30,7 +31,7 @@ struct HistoryFilterOptions: ParsableArguments {
     author == nil && !concernsChanges
   }
 
-  /// Whether the filter depends on the changes of a transaction.
+  /// Whether the filter refers to changes. A filter by author refers only to transactions.
   var concernsChanges: Bool {
     entity != nil || object != nil || change != nil || property != nil
   }
@@ -43,7 +44,7 @@ struct HistoryFilterOptions: ParsableArguments {
   func validate() throws {
     if let object, objectID == nil {
       throw ValidationError(
-        "'\(object)' isn't an object ID: x-coredata://STORE/Item/p7, or Item/p7")
+        "'\(object)' isn't an object ID, such as x-coredata://STORE/Item/p7 or Item/p7")
     }
     if let change, change != .update, property != nil {
       throw ValidationError("--property selects updates; omit --change \(change.name)")

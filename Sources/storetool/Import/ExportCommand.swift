@@ -16,11 +16,12 @@ struct ExportCommand: StoreCommand {
     discussion: """
       'import' reads the result. Each record contains $entity, $id, its attributes, its to-one relationships \
       as object IDs, and its to-many relationships as arrays of object IDs. Without ENTITY, all rows are \
-      written. CSV requires one entity. A value whose external file is missing is written as NULL. Rows with \
-      an unknown entity are skipped. Both are counted, and are errors with --strict.
-      --where selects rows of one entity. In NDJSON and JSON, the rows that the model requires as their \
-      partners are also written. Relationships to rows that aren't written are removed so that an import \
-      accepts the result, and a note counts them.
+      written. Formats other than NDJSON and JSON can contain only one entity, without subentities. A value \
+      whose external file is missing is written as NULL. Rows with an unknown entity are skipped. Both are \
+      counted, and are errors with --strict.
+      --where selects rows of one entity. In NDJSON and JSON, related rows that the model requires are also \
+      written. References to rows that aren't written are removed, so that an import accepts the result. A note \
+      shows their number.
 
         storetool export > all.ndjson
         storetool export Order --where 'placedAt >= "2026-01-01"' > orders.ndjson
@@ -40,14 +41,14 @@ struct ExportCommand: StoreCommand {
   @Flag(help: ClosestOption.help)
   var closest = false
 
-  @Option(help: "ndjson, json, csv or another row format. Default: ndjson.")
+  @Option(help: "The output format. 'import' reads ndjson, json, csv and tsv.")
   var format = RowFormat.ndjson
 
   @OptionGroup var table: TableOptions
 
   @Flag(
     help:
-      "Stop at missing files of values and at rows with an unknown entity."
+      "Fail if the file of a value is missing, or if a row has an unknown entity."
   )
   var strict = false
 
@@ -105,7 +106,8 @@ struct ExportCommand: StoreCommand {
 }
 
 extension ExportSelection {
-  /// Returns notes about additional rows, and about requested content that isn't written.
+  /// Returns notes about rows that are written in addition to the requested ones, and about references that aren't
+  /// written.
   fileprivate func notes(in format: RowFormat) -> [Diagnostic] {
     func list(_ counts: [Count]) -> String {
       counts.map { "\(Int($0.count).grouped) \($0.name)" }.joined(separator: ", ")

@@ -18,12 +18,13 @@ struct ImportCommand: StoreCommand {
     discussion: """
       A nested object of a to-one relationship becomes its destination, and an array of a to-many \
       relationship becomes its members. The value of a property is read from the path that --map \
-      specifies, otherwise from the model's mappedKeyName (userInfo), otherwise from the name of the \
-      property. In records that 'export' wrote, the name of the property is used first.
-      Objects with equal values of a uniqueness constraint are the same row, in the input and in the store. \
-      This also applies to the attribute that relatedByAttribute (userInfo) specifies, whose value can \
-      replace the object. Records can refer to records in any file of the import. A record whose $id exists \
-      in the store updates that row.
+      specifies, otherwise from the model's mappedKeyName (userInfo), otherwise from the key with the name \
+      of the property. In records that 'export' wrote, the name of the property precedes mappedKeyName.
+      Objects with equal values of a uniqueness constraint have the same key and are the same row. So are \
+      objects with equal values of the attribute that relatedByAttribute (userInfo) names, and a record can \
+      contain only this value instead of a nested object. --on-conflict decides if the row of a record already \
+      exists, or if the values of a nested object differ from those of its row. Records can refer to records in \
+      any file of the import. A record whose $id is the object ID of a row in the store updates this row.
 
         storetool import venues.json --entity Venue --root response.venues \\
           --map phone=contact.phone --map priceInfo.priceCategory=price.currency
@@ -45,14 +46,16 @@ struct ImportCommand: StoreCommand {
   var root: String?
 
   @Option(
-    help: "ndjson, json, csv or tsv. Default: by the name of each file; json for standard input.")
+    help:
+      "The format of the input. Default: by the extension of each file, otherwise json, which also reads ndjson."
+  )
   var input: RecordFormat?
 
   @OptionGroup var delimited: DelimiterOption
 
   @Option(
     help: ArgumentHelp(
-      "A key path of the model, and the path of its value in the JSON.",
+      "A property or key path of the model, and the path of its value in the JSON. May be repeated.",
       valueName: "property=json.path"),
     completion: .mappedProperties)
   var map: [String] = []
@@ -65,20 +68,20 @@ struct ImportCommand: StoreCommand {
 
   @Option(
     help: ArgumentHelp(
-      "If a row with the key of a record exists: fail, ignore the record, or update the row "
-        + "with its values."))
+      "If a row with the key of an object exists: fail, ignore the object's values, or update the "
+        + "row with them."))
   var onConflict: ConflictPolicy = .fail
 
   @Option(
     help: ArgumentHelp(
-      "If the list of a to-many relationship differs from the members of an updated row: "
-        + "replace the members, in the order of the list, or add them."))
+      "When a row is updated: replace the members of a to-many relationship by the list, in its "
+        + "order, or add the list to them."))
   var members: MemberPolicy = .replace
 
   @Option(
     help: ArgumentHelp(
-      "If a record refers to a row that doesn't exist: wait (report an error after "
-        + "all files are read) or skip the link."))
+      "If a record refers to a row that doesn't exist: wait for it until all files are read, and "
+        + "then fail, or skip the link."))
   var links: MissingLinkPolicy = .wait
 
   @Option(
@@ -87,7 +90,10 @@ struct ImportCommand: StoreCommand {
         + "key. May be repeated for other entities.", valueName: "Entity.attribute,attribute"))
   var key: [String] = []
 
-  @Flag(help: "Report keys without a property as errors instead of counting them.")
+  @Flag(
+    help:
+      "Fail if the input contains a key that doesn't belong to a property, instead of counting such keys."
+  )
   var strict = false
 
   @Option(help: RecordSize.help)

@@ -12,10 +12,10 @@ struct SeedCommand: ParsableCommand {
     commandName: "seed", _superCommandName: Storetool.name,
     abstract: "Fill a store with sample rows that the model accepts.",
     discussion: """
-      Values follow the model's rules and resemble the names of their attributes. Relationships link new rows, \
-      with as many members as the model allows. A required relationship links an existing row if there are no \
-      new ones. Without ENTITY=COUNT, each entity gets some rows. The same seed creates the same rows. \
-      Either all rows are written or none.
+      Values follow the model's rules and fit the names of their attributes. Relationships link the new rows, \
+      with numbers of members that the model allows. A required relationship links an existing row if there \
+      are no new ones. Without ENTITY=COUNT, each entity gets about 100 rows. The same seed creates the same \
+      rows in equal stores. Either all rows are written or none.
 
         storetool seed
         storetool seed Item=100000 List=50 --seed 7
@@ -77,7 +77,7 @@ struct SeedCommand: ParsableCommand {
     WritingReport(inserted: inserted).print()
   }
 
-  /// Creates the store with its rows. The file receives its name after the rows were written.
+  /// Creates the store with its rows. The file is renamed to its final name after the rows have been written.
   private func runCreating() throws {
     let found = try Workspace(options).currentModel()
     let path = options.store ?? "\(found.bundle.name).sqlite"
@@ -113,7 +113,7 @@ struct SeedCommand: ParsableCommand {
   }
 }
 
-/// `Item=100000`
+/// The number of new rows of an entity: `Item=100000`
 struct EntityCount: ExpressibleByArgument {
   let entity: String
   let count: Int

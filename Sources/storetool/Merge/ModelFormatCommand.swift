@@ -8,9 +8,10 @@ struct ModelFormatCommand: ParsableCommand {
     commandName: "format",
     abstract: "Format model files as Xcode writes them.",
     discussion: """
-      Attributes, elements, indentation, quotes and line ends become those that Xcode writes. The meaning and \
-      the content don't change. Files that Xcode has written aren't changed. With --check, the files that \
-      differ are listed and not written, and the exit status is 1 if there are any.
+      The order of attributes and elements, the indentation, the quotes and the line ends become those of Xcode. \
+      The content doesn't change. Files that Xcode has written aren't changed. The output lists the files that \
+      differ from Xcode's format. With --check, these files aren't written, and the exit status is 1 if there \
+      are any.
 
         storetool model format Models/Todo.xcdatamodeld
         storetool model format --check

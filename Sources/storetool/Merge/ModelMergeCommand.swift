@@ -7,10 +7,10 @@ struct ModelMergeCommand: ParsableCommand {
     commandName: "merge",
     abstract: "Merge two versions of a model file semantically.",
     discussion: """
-      Changes of only one side are applied, and equal changes of both sides are applied once. The layout of \
-      the text is kept. Each conflict is marked and reported, and the exit status is 1 if there are any. BASE \
-      is the common ancestor. It is empty if both sides have added the file. In an .xccurrentversion, the \
-      later version wins. As the merge driver of Git:
+      Changes of only one side are applied, and equal changes of both sides are applied once. The formatting of \
+      the file is kept. Each conflict is marked and reported, and the exit status is 1 if there are any. BASE \
+      is the common ancestor. It is an empty file if both sides have added the file. In an .xccurrentversion, \
+      the later version wins. The second example is the merge driver that 'git install' configures:
 
         storetool model merge base.xml ours.xml theirs.xml > contents
         storetool model merge --output=%A --path=%P --marker-size=%L --ours-label=%X --theirs-label=%Y -- %O %A %B
@@ -34,17 +34,18 @@ struct ModelMergeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The path of the file in the repository, for messages. Default: OURS.", valueName: "name"),
+      "The path of the file in the repository. Messages contain it, and its name determines whether the file is a "
+        + "model or an .xccurrentversion. Default: OURS.", valueName: "name"),
     completion: .file())
   var path: FilePath?
 
-  @Option(help: ArgumentHelp("The length of a conflict marker.", valueName: "count"))
+  @Option(help: ArgumentHelp("The length of a conflict marker in characters.", valueName: "count"))
   var markerSize = 7
 
-  @Option(help: ArgumentHelp("The name of our side.", valueName: "name"))
+  @Option(help: ArgumentHelp("The name of our side in conflict markers.", valueName: "name"))
   var oursLabel = "ours"
 
-  @Option(help: ArgumentHelp("The name of their side.", valueName: "name"))
+  @Option(help: ArgumentHelp("The name of their side in conflict markers.", valueName: "name"))
   var theirsLabel = "theirs"
 
   func validate() throws {
@@ -66,10 +67,13 @@ struct ModelMergeCommand: ParsableCommand {
     try write(result.merge.bytes)
     Terminal.report(result.merge.notes)
     if let error = result.error { throw error }
-    try MergeOutput.report(result.merge, of: name, isSameVersion: merge.isSameVersion)
+    // Messages contain the path of the file with the conflict markers. Without --path, this is the output, not OURS.
+    let written = path.map { "\($0)" } ?? output.map { "\($0)" } ?? MergeOutput.standard
+    try MergeOutput.report(
+      result.merge, of: name, writtenTo: written, isSameVersion: merge.isSameVersion)
   }
 
-  /// Returns a label. Git before 2.44 doesn't replace the placeholders of labels.
+  /// Returns `label`, or `name` if the label is a placeholder of Git, which Git before 2.44 doesn't replace.
   private static func label(_ label: String, else name: String) -> String {
     ["%X", "%Y"].contains(label) ? name : label
   }
@@ -84,12 +88,29 @@ struct ModelMergeCommand: ParsableCommand {
 
 /// The messages of a merge.
 enum MergeOutput {
+  /// The name of standard output in messages.
+  static let standard = "stdout"
+
+  /// Prints the conflicts.
+  ///
+  /// - Parameters:
+  ///   - name: The path in the repository.
+  ///   - written: The name of the file with the conflict markers, or `standard`.
+  ///   - isSameVersion: Whether both sides have added the same version of a model.
   /// - Throws: `CheckFound` if there are conflicts.
-  static func report(_ merge: ModelMerge.Result, of name: FilePath, isSameVersion: Bool) throws {
+  static func report(
+    _ merge: ModelMerge.Result, of name: FilePath, writtenTo written: String, isSameVersion: Bool
+  ) throws {
     guard !merge.conflicts.isEmpty else { return }
-    Terminal.report(merge.conflicts)
+    Terminal.report(
+      merge.conflicts.map { conflict in
+        var conflict = conflict
+        conflict.place?.file = written
+        return conflict
+      })
     let count = merge.conflicts.count
-    Terminal.err.write("\(name): \(count) \("conflict".plural(count)), marked in the file\n")
+    let marked = written == standard ? "the output" : "the file"
+    Terminal.err.write("\(written): \(count) \("conflict".plural(count)), marked in \(marked)\n")
     if isSameVersion, let version = VersionName.ofModel(at: name) {
       let next = VersionName.next(after: version)
       Terminal.report([

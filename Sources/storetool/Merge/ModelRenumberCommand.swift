@@ -8,12 +8,12 @@ struct ModelRenumberCommand: ParsableCommand {
     commandName: "renumber",
     abstract: "Turn one of two versions with the same name into the next version.",
     discussion: """
-      Use this command if two branches have both added OLD. One of them stays OLD: ours, or theirs with \
-      --keep theirs. NEW is a copy of OLD that also contains the changes of the other side since the previous \
-      version, merged as by 'model merge'. NEW becomes the current version. During a merge, rebase or \
-      cherry-pick, both sides are read from Git's index. Otherwise --theirs specifies the file of the other \
-      side. If changes conflict, NEW contains markers and the exit status is 1. Either all files are written \
-      or none.
+      Use this command if two branches have both added a version with the name OLD. The version of one side \
+      keeps this name: ours, or theirs with --keep theirs. NEW is a copy of it that also contains the changes \
+      of the other side since the common ancestor, merged as by 'model merge'. NEW becomes the current \
+      version. During a merge, rebase or cherry-pick, both sides are read from Git's index. Otherwise \
+      --theirs specifies the file of the other side. If changes conflict, NEW contains conflict markers and the \
+      exit status is 1. Either all files are written or none.
 
         storetool model renumber 'Todo 3' 'Todo 4'
         storetool model renumber 'Todo 3' 'Todo 4' --theirs ../other/Todo.xcdatamodeld/Todo\\ 3.xcdatamodel
@@ -30,19 +30,19 @@ struct ModelRenumberCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The OLD of the other side: the folder or file of a version. Default: the one in Git's index.",
+      "The other side's version OLD: a folder or file. Default: the version in Git's index.",
       valueName: "path"),
     completion: .file())
   var theirs: FilePath?
 
   @Option(
     help: ArgumentHelp(
-      "The common ancestor: a version or a path. Default: the version before OLD.",
+      "The common ancestor: a version or a path. Default: the base in Git's index, then the version before OLD.",
       valueName: "version"),
     completion: .versionsAndPaths)
   var base: FilePath?
 
-  @Option(help: "The side that stays OLD.")
+  @Option(help: "The side whose version keeps the name OLD.")
   var keep = KeptSide.ours
 
   func run() throws {
@@ -57,15 +57,20 @@ struct ModelRenumberCommand: ParsableCommand {
       changes of the other side, and is the current version
 
       """)
-    if renumbering.isFromGit {
-      Terminal.note(
-        "to mark the conflict as resolved: git add '\(renumbering.bundle.path)'", code: "merge.add")
+    defer {
+      if renumbering.isFromGit {
+        let action =
+          merge.conflicts.isEmpty
+          ? "to mark the conflict as resolved" : "resolve the conflicts in '\(new)', then"
+        Terminal.note("\(action): git add '\(renumbering.bundle.path)'", code: "merge.add")
+      }
     }
-    try MergeOutput.report(merge, of: renumbering.newPath, isSameVersion: false)
+    try MergeOutput.report(
+      merge, of: renumbering.newPath, writtenTo: "\(renumbering.newPath)", isSameVersion: false)
   }
 }
 
-/// The side of a merge that isn't renumbered.
+/// The side of a merge whose version keeps its name.
 enum KeptSide: String, ExpressibleByArgument, CaseIterable {
   case ours, theirs
 }

@@ -7,11 +7,14 @@ struct VersionRenumbering {
   let bundle: ModelBundle
   let oldName: String
   let newPath: FilePath
-  /// Whether Git's index contains both sides.
+  /// Whether both sides are read from Git's index.
   let isFromGit: Bool
   private let newName: String
   private let oldPath: FilePath
+  private let keep: KeptSide
+  /// The content of the version that keeps its name.
   private let kept: [UInt8]
+  /// The content of the other side's version.
   private let other: [UInt8]
   private let base: (name: String, bytes: [UInt8])?
 
@@ -25,11 +28,12 @@ struct VersionRenumbering {
       throw RenumberingError.noBundle(version.path)
     }
     self.bundle = bundle
+    self.keep = keep
     (oldName, oldPath) = (version.name, version.path)
     newName = VersionName.stem(of: new)
     let folder: FilePath = "\(bundle.path)/\(newName)\(VersionName.ending)"
     newPath = "\(folder)/contents"
-    // Detects names that files can't have.
+    // The initializer throws if the new name can't be the name of a file.
     _ = try NewModelBundle(
       at: bundle.path, versions: [.init(name: newName, bytes: [])], current: newName)
     // On a file system that ignores case, another version may already use the folder.
@@ -63,7 +67,8 @@ struct VersionRenumbering {
     return (ours, theirs)
   }
 
-  /// Returns the common ancestor: the specified one, the one in Git's index, or the previous version.
+  /// Returns the common ancestor: the specified version, the base in Git's index, or the XML version before `version`;
+  /// nil if there is none.
   private static func base(
     _ named: FilePath?, of version: ModelVersion, before new: String, in bundle: ModelBundle,
     _ stages: GitStages
@@ -75,13 +80,13 @@ struct VersionRenumbering {
       return ("\(found.path)", try GivenFile.bytes(of: found.path))
     }
     if let base = stages.base { return ("\(version.path) (base)", base) }
-    // The new version may exist if a previous run was killed.
+    // If a previous run was killed, its new version may already exist, which isn't an ancestor.
     let before = bundle.versions.prefix { !$0.name.isExactly(version.name) }
       .last { $0.form == .xml && !$0.name.isExactly(new) }
     return try before.map { ("\($0.path)", try GivenFile.bytes(of: $0.path)) }
   }
 
-  /// Returns the new version.
+  /// Returns the content of the new version.
   ///
   /// - Throws: A `DiagnosableError` if a file isn't a model.
   func merge() throws -> ModelMerge.Result {
@@ -89,16 +94,23 @@ struct VersionRenumbering {
       base: try base.map { try ModelText(model: $0.bytes, of: $0.name) },
       ours: try ModelText(model: kept, of: "\(oldPath)"),
       theirs: try ModelText(model: other, of: "\(oldPath) (theirs)")
-    ).result(as: "\(newPath)", MergeLabels(ours: oldName, theirs: newName))
+    ).result(as: "\(newPath)", labels)
   }
 
-  /// Writes the new version, the current version, and the old version.
+  private var labels: MergeLabels {
+    var labels = MergeLabels(ours: oldName, theirs: newName)
+    labels.oursInWords = keep == .ours ? "our side" : "their side"
+    labels.theirsInWords = keep == .ours ? "their side" : "our side"
+    return labels
+  }
+
+  /// Writes the new version, the name of the current version, and the old version.
   ///
-  /// The old version is written last. Until then both sides still exist, so that the same command can complete a killed
-  /// run.
+  /// The old version is written last. If the process is killed before, both sides still exist, so that a second run of
+  /// the command can complete the change.
   ///
-  /// - Throws: `RenumberingError.exists` if the new version exists, but this merge didn't write it, or
-  ///   `FileChangeError`.
+  /// - Throws: `RenumberingError.exists` if the new version exists with another content, or an error of reading or
+  ///   writing a file.
   func write(_ merge: ModelMerge.Result) throws {
     if bundle.hasVersion(named: newName) {
       guard try GivenFile.bytes(of: bundle.version(named: newName).path) == merge.bytes else {
@@ -138,13 +150,13 @@ enum RenumberingError: DiagnosableError, Hashable {
     case .notUnmerged(let version, let path):
       Diagnostic(
         .error, "renumber.one-side",
-        "'\(version)' has only one side: Git's index has no conflict in '\(path)'", cause: .usage
+        "Git's index has no conflict in '\(path)', so there is no other '\(version)'", cause: .usage
       ).helping("specify the file of the other side with --theirs")
     }
   }
 }
 
-/// The stages of a conflicting file in Git's index.
+/// The contents of a conflicting file in Git's index: the common ancestor and both sides.
 struct GitStages {
   private(set) var base: [UInt8]?
   private(set) var ours: [UInt8]?
@@ -152,9 +164,10 @@ struct GitStages {
 
   init() {}
 
-  /// Reads the stages, which are nil if the file isn't in a repository or has no conflict.
+  /// Reads the contents. All of them are nil if Git isn't installed, or the file isn't in a repository or has no
+  /// conflict.
   ///
-  /// - Throws: `GitError` if Git can't be run.
+  /// - Throws: `GitError.failed` if Git is installed, but can't be started.
   init(of path: FilePath) throws(GitError) {
     let file = path.spelled
     let folder = file.folder.orHere.argument
@@ -181,7 +194,7 @@ struct GitStages {
       let outcome = try GitRepository.git(["-C", folder] + words)
       return outcome.status == 0 ? outcome.output : []
     } catch {
-      // Without Git, the user specifies the sides.
+      // Without Git, the user can specify the other side by `--theirs`.
       guard error == .noGit else { throw error }
       return []
     }

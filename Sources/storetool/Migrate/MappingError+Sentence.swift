@@ -14,7 +14,7 @@ extension MappingError {
     }
   }
 
-  /// The second half of a sentence about rows that can't be migrated.
+  /// The reason why rows can't be migrated, as the second half of a sentence.
   var reason: String {
     switch self {
     case .missingValue(let entity, let attribute, nil):
@@ -31,7 +31,7 @@ extension MappingError {
     case .missingDestination(let entity, let relationship, _, _):
       "'\(entity).\(relationship)' is required, so each row requires a destination"
     case .sharedDestination(let entity, let relationship, let inverse, _, _):
-      "'\(inverse)' is a to-one, but rows may share a destination of '\(entity).\(relationship)'"
+      "'\(inverse)' is a to-one relationship, but rows may share a destination of '\(entity).\(relationship)'"
     case .abstractEntity(let entity): "'\(entity)' is now abstract"
     }
   }

@@ -2,8 +2,8 @@ import StoreDiagnostics
 import StoreMigration
 import StoreModelReader
 
-/// The known causes of failed migrations between versions, in a file for review and version control with one line for
-/// each.
+/// The accepted causes of failed migrations. They are in a text file for review and version control, with one line for
+/// each cause and pair of versions. Tabs (⇥) separate the parts of a line.
 ///
 ///     # Accepted failures of 'storetool migrate matrix': code, model, pair, cause.
 ///     migrate.missing-value ⇥ Todo ⇥ Todo--Todo 2 ⇥ 'Item.note' is required and …
@@ -74,7 +74,7 @@ struct MatrixBaseline {
 
   func covers(_ problem: PairProblemOfModel) -> Bool { entries.contains(Entry(problem)) }
 
-  /// Replaces the lines of pairs that were tested, and keeps the others.
+  /// Replaces the lines of the tested pairs by `problems`, and keeps the lines of other pairs.
   mutating func replace(
     _ problems: [PairProblemOfModel], whereTried isTried: (_ model: String, _ pair: String) -> Bool
   ) {
@@ -99,7 +99,7 @@ struct MatrixBaseline {
   }
 }
 
-/// An issue with its model and pair.
+/// A problem of a migration, with the name of the model and the pair of versions.
 struct PairProblemOfModel: Hashable {
   let model: String
   let pair: VersionPair

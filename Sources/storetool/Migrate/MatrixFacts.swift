@@ -2,8 +2,8 @@ import RecordFormats
 import StoreDiagnostics
 import StoreMigration
 
-/// The facts of `migrate matrix`. Programs receive one complete record for each pair of versions. People see each cause
-/// once, then the pairs.
+/// The output of `migrate matrix`. The formats for programs contain one complete record for each pair of versions. The
+/// formats for people list each cause of a failure once, and then the pairs.
 struct MatrixFacts {
   let judgement: MatrixJudgement
 
@@ -43,7 +43,7 @@ struct MatrixFacts {
     let message: String
   }
 
-  /// Returns the tables in their order.
+  /// Returns the tables to print, in order. If there is only one table, its title is empty.
   func tables(for format: RowFormat) -> [(title: String, facts: Facts)] {
     switch format {
     case .json, .ndjson, .csv, .tsv:
@@ -91,7 +91,7 @@ struct MatrixFacts {
     return facts
   }
 
-  /// `2 models, 11 pairs: 9 proved, 1 conditional, 1 refused (accepted)`
+  /// Returns the summary: `2 models, 11 pairs: 9 proved, 1 conditional, 1 refused (accepted)`
   func summary(models: Int) -> String {
     let outcomes = judgement.outcomes
     let verdicts: [PairTrial.Result.Verdict] = [.proved, .conditional, .same, .refused, .failed]

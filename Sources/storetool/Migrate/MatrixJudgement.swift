@@ -1,7 +1,7 @@
 import StoreDiagnostics
 import StoreMigration
 
-/// The judgement of a run of the matrix: the failed and the accepted pairs, and the causes.
+/// The evaluation of the tests of a matrix: which pairs failed, which failures are accepted, and their causes.
 struct MatrixJudgement {
   /// A problem of one or more pairs.
   struct Cause {
@@ -15,7 +15,7 @@ struct MatrixJudgement {
   }
 
   let outcomes: [MigrationMatrix.Result]
-  /// The codes of this run. `ignored` also contains the codes of the project.
+  /// The codes of `--ignore`. `ignored` also contains the codes of the settings file.
   private let named: [IgnoredCode]
   private let ignored: [IgnoredCode]
   private let baseline: MatrixBaseline?
@@ -64,7 +64,7 @@ struct MatrixJudgement {
     return order.map { causes[$0] }
   }
 
-  /// The causes as findings of a check.
+  /// The causes that aren't accepted, as findings of a check.
   var findings: [Diagnostic] {
     causes.filter { !$0.isAccepted }.map { cause in
       var finding = cause.problem.cause
@@ -84,7 +84,8 @@ struct MatrixJudgement {
     }
   }
 
-  /// Returns a baseline that accepts all failures except ignored ones.
+  /// Returns the baseline with the failures of the tested pairs, except ignored ones. The lines of other pairs are
+  /// kept.
   func newBaseline(_ baseline: MatrixBaseline) -> MatrixBaseline {
     var baseline = baseline
     let tried = Set(outcomes.map { [$0.model, $0.pair.text] })
@@ -146,7 +147,7 @@ extension MigrationMatrix.Result {
 extension MatrixJudgement.Cause {
   private static let listLimit = 3
 
-  /// `'Todo--Todo 2' and 4 more pairs: `
+  /// The beginning of a message: `'Todo--Todo 2' and 4 more pairs: `
   fileprivate var subject: String {
     let names = outcomes.prefix(Self.listLimit).map { "'\($0.pair.text)'" }
     let rest = outcomes.count - names.count

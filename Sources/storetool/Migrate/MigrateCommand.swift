@@ -26,7 +26,8 @@ struct MigrateCommand: ParsableCommand {
 struct MigratePlanCommand: MigratingCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
-    abstract: "Show the steps of a migration, their SQL, and what they change and lose.",
+    abstract:
+      "Show the steps of a migration with their SQL, the affected tables, and the values that would be lost.",
     usage: "storetool migrate plan [<store>] <options>",
     discussion: """
         storetool migrate plan
@@ -75,12 +76,14 @@ struct MigrateNewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",
     abstract:
-      "Write a draft of a definition between two versions, with all changes that can't be inferred.",
+      "Write a draft definition for the migration between two versions.",
     discussion: """
+      The draft contains the changes that can't be inferred.
+
         storetool migrate new Todo 'Todo 2'
       """)
 
-  @Argument(help: "The version of the stores.", completion: .versions)
+  @Argument(help: "The version to migrate from.", completion: .versions)
   var from: FilePath
 
   @Argument(help: "The version to migrate to.", completion: .versions)
@@ -134,10 +137,11 @@ struct MigrateRunCommand: MigratingCommand {
     abstract: "Migrate the store.",
     usage: "storetool migrate [run] [<store>] <options>",
     discussion: """
-      Most changes between two versions are inferred. A definition in Migrations/<Model>/<from>--<to>.xml covers \
-      the others, including definitions between other versions on the path. A backup is created first. The \
-      migration is one transaction, in which rows, values and pairs are compared before and after. It is \
-      cancelled if the target can't store some values, unless --allow-loss specifies them.
+      Most changes between two versions are inferred. Definitions in Migrations/<Model>/<from>--<to>.xml cover \
+      the others. Definitions between intermediate versions are used too. A backup is created first. The \
+      migration is one transaction. It compares rows, values and pairs of linked rows in join tables before and \
+      after the changes. It is cancelled if the target version can't store some values, unless --allow-loss \
+      specifies them.
 
         storetool migrate run
         storetool migrate --dry-run
@@ -167,7 +171,7 @@ struct MigrateRunCommand: MigratingCommand {
         share: shown.report(share:)
       ).run()
     }
-    // Closing the store moves the -wal into the file.
+    // Closing the store moves the content of the -wal to the main file.
     try store.close()
     try UnreportedChange.reporting(request.storePath) { try output.print(result, of: request) }
   }
@@ -188,7 +192,8 @@ struct MigrateRunCommand: MigratingCommand {
 struct MigrationSafetyOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Drop values that the target can't store: Item.note,Item.tags, or all.", valueName: "names"),
+      "Drop values that the target version can't store: Item.note,Item.tags, or all.",
+      valueName: "names"),
     completion: .partsOfModel)
   var allowLoss: String?
 
@@ -202,12 +207,12 @@ struct MigrationSafetyOptions: ParsableArguments {
   @Flag(help: "Don't create a backup.")
   var noBackup = false
 
-  @Flag(help: "Don't compare the rows before and after.")
+  @Flag(help: "Don't compare the rows before and after the migration.")
   var noProof = false
 
   func validate() throws {
     if noBackup && backup != nil {
-      throw ValidationError("--backup and --no-backup exclude each other")
+      throw ValidationError("--backup and --no-backup can't be combined")
     }
   }
 

@@ -16,9 +16,10 @@ struct MigrateMatrixCommand: ParsableCommand {
     abstract:
       "Test the migrations between the versions of models with sample stores.",
     discussion: """
-      The command creates its own stores, proves each migration, allows all losses, and exits with status 1 if \
-      a migration fails. A table lists each cause once, then the pairs. --ignore, or a line of the --baseline, \
-      accepts a known cause. A pair passes if all of its causes are accepted.
+      For each pair of versions, the command creates a sample store, migrates it, and compares the rows before \
+      and after. All losses are allowed. Tables and Markdown list each cause of a failure once, and then the \
+      pairs. --ignore, or a line of the --baseline, accepts a cause. A failed pair is accepted if all of its \
+      causes are accepted. The exit status is 1 if there are other failures.
 
         storetool migrate matrix
         storetool migrate matrix --to 'Todo 3' --rows 100
@@ -66,12 +67,12 @@ struct MigrateMatrixCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Accept a cause in all pairs, or in one: 'CODE:FROM--TO'. May be repeated.",
+      "Accept failures with this code, in all pairs or in one ('CODE:FROM--TO'). May be repeated.",
       valueName: "code"))
   var ignore: [IgnoredCode] = []
 
   @Option(
-    help: ArgumentHelp("A file with accepted causes.", valueName: "file"),
+    help: ArgumentHelp("A file with accepted causes of failures.", valueName: "file"),
     completion: .file())
   var baseline: FilePath?
 

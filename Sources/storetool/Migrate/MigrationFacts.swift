@@ -5,7 +5,7 @@ import StoreMigration
 import StoreModel
 import StoreModelReader
 
-/// The facts of `migrate status`.
+/// The output of `migrate status`.
 struct MigrationStatusFacts: Encodable {
   let store: FilePath
   let model, version, target: String
@@ -36,7 +36,7 @@ struct MigrationStatusFacts: Encodable {
   }
 }
 
-/// The facts of `migrate plan`.
+/// The output of `migrate plan`.
 struct MigrationPlanFacts: Encodable {
   @Flattened var status: MigrationStatusFacts
   let diskNeeded, backupBytes: Int64
@@ -119,7 +119,7 @@ struct MigrationPlanFacts: Encodable {
   }
 }
 
-/// The facts of a migration that was run.
+/// The output of a migration, or of its dry run.
 struct MigrationResultFacts: Encodable {
   let store: FilePath
   let from, to: String
@@ -148,7 +148,7 @@ struct MigrationResultFacts: Encodable {
   }
 }
 
-/// Values that a migration drops. `allowed` is set only in a plan.
+/// The number of dropped values of an entity or property. `allowed` is set only in a plan.
 struct LossFacts: Encodable {
   let name: String
   let count: Int64
@@ -161,7 +161,7 @@ struct LossFacts: Encodable {
 }
 
 extension JSONValue {
-  /// `0.4`
+  /// Returns a number with one decimal: `0.4`
   fileprivate static func tenths(_ seconds: Double) -> JSONValue {
     let tenths = Int((seconds * 10).rounded())
     return JSONValue(.number("\(tenths / 10).\(tenths % 10)"))
@@ -169,7 +169,7 @@ extension JSONValue {
 }
 
 extension MigrationStep.Effect {
-  /// `schema`, `rows ZITEM`
+  /// The effect in the output: `schema`, `rows ZITEM`
   fileprivate var words: String {
     switch self {
     case .schema: "schema"

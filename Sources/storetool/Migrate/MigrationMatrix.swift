@@ -12,7 +12,7 @@ import StoreModelReader
   import Foundation
 #endif
 
-/// The migrations between versions of the available models, each with its own sample store.
+/// Tests the migrations between versions of the available models. Each migration has its own sample store.
 struct MigrationMatrix {
   struct Pair {
     fileprivate let versions: MatrixVersions
@@ -28,24 +28,25 @@ struct MigrationMatrix {
     let to: String
     /// The file of the newer version.
     let target: FilePath
-    /// The files of the definitions on the path.
+    /// The files of the definitions that the migration uses.
     var definitions: [FilePath] = []
     var result: PairTrial.Result
   }
 
   let modelCount: Int
   let pairs: [Pair]
-  /// The possible pairs of each model, as in the names of the files of migrations.
+  /// All pairs of an older and a newer version, by the name of the model. `pairs` contains only the tested ones.
   let possible: [String: Set<VersionPair>]
-  /// Notes about skipped versions.
+  /// Warnings about definitions, and notes about skipped versions.
   let notes: [Diagnostic]
 
   /// - Parameters:
   ///   - from: The only version to migrate from; nil for all.
   ///   - to: The only version to migrate to; nil for all.
   ///   - oldest: The oldest supported version. Pairs from older ones are skipped.
-  ///   - isComplete: Whether to test all pairs, even if no version is specified. A hundred versions have 4,950 pairs.
-  ///     Otherwise neighbors, the first and the last version, and pairs with a definition are tested.
+  ///   - isComplete: Whether to test all pairs if neither `from` nor `to` is specified. Otherwise only the pairs of
+  ///     neighbors, of the first and the last version, and with a definition are tested: a hundred versions have 4,950
+  ///     pairs.
   ///   - migrations: The folder of definitions, if the user specifies it.
   /// - Throws: An error of finding models, versions or definitions.
   init(
@@ -82,7 +83,7 @@ struct MigrationMatrix {
           ($0.from == from || from == nil) && ($0.to == to || to == nil)
         }
       }
-      return isComplete ? versions.pairs : versions.tellingPairs
+      return isComplete ? versions.pairs : versions.usualPairs
     }
   }
 
@@ -118,7 +119,7 @@ private struct MatrixVersions {
       of: versions.source, try DefinitionFolder.find(of: bundle, in: migrations))
   }
 
-  /// The readable versions in the order of their creation, as far as it is known.
+  /// The readable versions, oldest first, according to their names and the definitions.
   private var readable: [ModelVersion] {
     graph.order.names(since: oldest).compactMap { name in
       bundle.versions.first { $0.name.isExactly(name) && $0.isReadable }
@@ -144,7 +145,7 @@ private struct MatrixVersions {
   }
 
   /// The pairs of neighbors, of the first and the last version, and of versions with a definition.
-  var tellingPairs: [MigrationMatrix.Pair] {
+  var usualPairs: [MigrationMatrix.Pair] {
     let readable = readable
     let neighbors = zip(readable, readable.dropFirst()).map { [$0, $1] }
     let ends = [readable.first, readable.last].compactMap(\.self)
@@ -182,12 +183,13 @@ private struct MatrixVersions {
     return outcome
   }
 
-  /// Returns the version that `migrate` identifies for a store of this version, which may be another one with equal
-  /// hashes.
+  /// Returns the name of the version that `migrate` identifies for a store of `version`. If several versions have equal
+  /// hashes, it can be another one.
   private func identified(_ version: String) -> String {
     versions.source.namesLikelyFirst.first { haveEqualHashes($0, version) } ?? version
   }
 
+  /// Returns whether two versions have equal hashes. Two versions that can't be read are regarded as equal.
   private func haveEqualHashes(_ one: String, _ other: String) -> Bool {
     switch (hashes(of: one), hashes(of: other)) {
     case (nil, nil): true
@@ -215,7 +217,7 @@ extension VersionOrder {
   /// Returns the versions before `goal`, without those before `oldest`.
   func before(_ goal: String, since oldest: String?) -> [String] {
     let names = names(since: oldest)
-    // If the goal is older than `oldest`, the result is empty.
+    // Stores of a version before `oldest` aren't supported.
     return names.contains(goal) ? Array(names.prefix { $0 != goal }) : []
   }
 }
@@ -236,7 +238,7 @@ extension PairTrial {
       do {
         try folder.removeAll()
       } catch {
-        // The system clears its folder for temporary files.
+        // If the folder can't be removed, the system removes it with other temporary files.
       }
     }
     return try body(folder)

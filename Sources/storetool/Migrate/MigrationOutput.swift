@@ -66,7 +66,9 @@ struct MigrationOutput {
     if format != nil {
       try facts.print(.page(MigrationResultFacts(result, of: request)))
     }
-    let ends = "from '\(request.source.name)' to '\(request.target)'"
+    let source =
+      request.source.isCarried ? "the model in the store" : "'\(request.source.name)'"
+    let ends = "from \(source) to '\(request.target)'"
     let backup = result.backup.map { "; the backup is '\($0)'" } ?? ""
     Terminal.err.write(
       "migrated '\(request.storePath)' \(ends); \(sentence(of: result))\(backup)\n")
@@ -74,7 +76,7 @@ struct MigrationOutput {
     warn(of: request)
   }
 
-  /// `proved 12 rows, 48 values, 7 pairs; dropped Item.note (3)`
+  /// Returns a sentence about the result: `proved 12 rows, 48 values, 7 pairs; dropped Item.note (3)`
   private func sentence(of result: MigrationResult) -> String {
     let losses = result.losses.map { "\($0.name) (\($0.count))" }
     return proofs(of: result)

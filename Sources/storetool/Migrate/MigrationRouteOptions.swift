@@ -24,7 +24,7 @@ struct MigrationRouteOptions: ParsableArguments {
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "A version on the path, or 'direct' to skip all definitions in between. May be repeated.",
+      "A version on the path, or 'direct' for a path without other versions. May be repeated.",
       valueName: "version"),
     completion: .versions)
   var via: [String] = []
@@ -44,6 +44,8 @@ extension MigratingCommand {
     try StoreOptions.requireOneStore(route.path ?? options.store, options.simulator)
   }
 
+  /// Returns the migration that the options describe.
+  ///
   /// - Parameter use: The access to the store that the command needs.
   /// - Throws: An error of finding the store, its version or the path.
   func request(before use: Store.Access) throws -> RequestedMigration {
@@ -53,8 +55,8 @@ extension MigratingCommand {
       to: route.to, via: route.via, migrations: route.migrations, before: use)
   }
 
-  /// The store that is specified as an argument. An argument that is neither a store nor a subcommand is probably a
-  /// misspelled subcommand.
+  /// The store that is specified by the argument or by `--store`. An argument that isn't a file, and doesn't look like
+  /// the path of a store, is probably a subcommand in the wrong place or with a typo, which is an error.
   private var namedStore: FilePath? {
     get throws {
       let name = MigrateCommand.configuration.commandName ?? ""

@@ -10,7 +10,7 @@ struct GenerateCommand: ParsableCommand {
     commandName: "generate", _superCommandName: Storetool.name,
     abstract: "Generate Swift types from a model.",
     discussion: """
-      The result has a structure for each entity, with typed key paths and object IDs, a function for each \
+      The result contains a structure for each entity, with typed key paths and object IDs, a function for each \
       fetch-request template, and the model as a value. Typed requests use these types. For apps on Apple's \
       platforms, --style generates classes instead: managed-objects for Core Data, or swift-data for SwiftData. \
       swift-data with --all-versions generates versioned schemas with a migration plan. Files are written only \
@@ -83,7 +83,7 @@ struct GenerateCommand: ParsableCommand {
     }
   }
 
-  /// Returns the compilers of all available models, or of the only one for standard output.
+  /// Returns a compiler for each available model. Standard output can contain only one model.
   private func compilers() throws -> [ModelCompiler] {
     let version = model.options.modelVersion
     let bundles = try model.workspace.bundles()

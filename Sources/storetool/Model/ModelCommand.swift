@@ -63,7 +63,7 @@ struct ModelHashCommand: ParsableCommand {
   }
 }
 
-/// The facts of `model hash`.
+/// The output of `model hash`.
 enum HashFacts {
   private struct Record: Encodable {
     let entity: String
@@ -79,7 +79,7 @@ enum HashFacts {
 }
 
 extension [UInt8] {
-  /// RFC 4648, padded.
+  /// The bytes in base64 (RFC 4648), with padding.
   var base64: String {
     var out = ByteBuffer()
     withUnsafeBufferPointer { out.append(base64: $0) }
@@ -92,9 +92,10 @@ struct ModelShowCommand: ParsableCommand {
     commandName: "show",
     abstract: "Print the compiled model.",
     discussion: """
-      The output contains the entities with their attributes, relationships, indexes and constraints, including \
-      inherited ones, and the fetch-request templates. An outline has one line for each of them, for 'git diff' \
-      (see 'git install'). If a file can't be read as a model, the outline is the file itself, with a note.
+      The output contains the entities with their attributes, relationships, indexes and constraints, the \
+      fetch-request templates, the composites and the configurations. A property is listed with the entity that \
+      declares it. An outline has one line for each element, so that 'git diff' shows its changes (see 'git \
+      install'). If a file can't be read as a model, the outline is the file itself, with a note.
 
         storetool model show Models/Company.xcdatamodeld
         storetool model show Models/Company.xcdatamodeld --format json
@@ -122,7 +123,7 @@ struct ModelShowCommand: ParsableCommand {
     do {
       try OutputFile.standard.write(ModelOutline(of: version.read().model).text)
     } catch let error as any DiagnosableError {
-      // Git would stop at an error, and old revisions can't be fixed.
+      // After an error, `git diff` would stop, and the file of an old revision can't be fixed.
       guard let bytes = try version.rawBytes() else { throw error }
       Terminal.report(
         error.diagnostics.prefix(1).map {
@@ -195,8 +196,7 @@ struct ModelDecompileCommand: ParsableCommand {
       For a store, the result is the model that the store contains, or a model inferred from its tables, with \
       a comment at each guess. Standard output contains the specified or current version. --output creates a \
       bundle with all versions, or with the specified one. The folder must not exist, and either the complete \
-      folder is created or nothing. Positions in Xcode's diagram and data for other tools are omitted, because \
-      only XML contains them.
+      folder is created or nothing. Positions in Xcode's diagram and data for other tools are omitted.
 
         storetool model decompile Models/Todo.xcdatamodeld
         storetool model decompile Todo.app --output Todo.xcdatamodeld

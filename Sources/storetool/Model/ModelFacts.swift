@@ -9,7 +9,7 @@ import StorePredicate
   import Foundation
 #endif
 
-/// The facts of `model show`. The lists are flat, and each record contains its entity, so that tables, grep and jq can
+/// The output of `model show`. The lists are flat, and each record contains its entity, so that tables, grep and jq can
 /// read them. A property is listed with the entity that declares it.
 struct ModelFacts: Encodable {
   let model, version: String
@@ -144,7 +144,7 @@ extension [String: String] {
 }
 
 extension Attribute {
-  /// The settings that are on and don't have a separate column.
+  /// The names of the settings that are true and don't have a separate column.
   var flags: [String] {
     let flags: [(name: String, isOn: Bool)] = [
       ("transient", isTransient), ("indexed", isIndexed), ("external", allowsExternalStorage),
@@ -183,7 +183,7 @@ extension FetchIndex.Element {
 }
 
 extension Value {
-  /// The value in the predicate language, with strings without quotes.
+  /// The value in JSON. Dates are in ISO 8601, data is in base64, and infinite numbers are strings.
   var facts: JSONValue {
     switch self {
     case .null: .null

@@ -33,7 +33,7 @@ struct ModelOutline {
     lines.append(String(repeating: "  ", count: depth) + shown)
   }
 
-  /// Adds a line with a colon and the settings that differ from the defaults.
+  /// Adds a line. The facts that aren't nil are added after a colon.
   private mutating func add(_ line: String, _ facts: [String?], _ depth: Int) {
     let facts = facts.compactMap(\.self)
     add(facts.isEmpty ? line : "\(line): \(facts.joined(separator: ", "))", depth)
@@ -112,7 +112,7 @@ struct ModelOutline {
     return "\(index.name.isEmpty ? "" : "\(index.name): ")\(elements)\(condition)\(origin)"
   }
 
-  /// `Item where done == NO, limit 5`
+  /// Returns the text of a request, without settings that have their default values: `Item where done == NO, limit 5`
   private static func words(of request: FetchRequestTemplate) -> String {
     let usual = FetchRequestTemplate(name: "", entity: "")
     let settings: [String?] = [
@@ -131,7 +131,7 @@ struct ModelOutline {
 }
 
 extension Value {
-  /// The string in quotes, so that an empty one is visible.
+  /// The value as text. Strings are in quotes, so that an empty string is visible.
   fileprivate var outlined: String {
     if case .string(let text) = self { "\"\(text)\"" } else { facts.flatText }
   }

@@ -10,7 +10,8 @@ struct PredicateCommand: ParsableCommand {
     commandName: "predicate", _superCommandName: Storetool.name,
     abstract: "Parse, format and check predicates.",
     discussion: """
-      The predicate is an argument, or is read from standard input. After --, it can begin with a minus.
+      The predicate is an argument, or is read from standard input. An argument that begins with a minus must \
+      follow --.
 
         storetool predicate format 'name="Ray" and not(age<18)'
         storetool predicate check 'city.name ==[cd] $CITY' --entity Person
@@ -23,7 +24,8 @@ struct PredicateParseCommand: ParsableCommand {
     commandName: "parse",
     abstract: "Print the tree and the variables of a predicate.",
     discussion: """
-      The output lists each node with its kind, its details and its text. In JSON, the nodes are nested.
+      The output lists each node of the tree with its kind and details. Nodes without parts also have their \
+      text. In JSON, the nodes are nested, and each of them has its text.
 
         storetool predicate parse 'ANY groups.name ==[c] $NAME OR city == nil' --format table
       """)
@@ -60,11 +62,12 @@ struct PredicateFormatCommand: ParsableCommand {
 /// A predicate as an argument, or from standard input.
 struct PredicateArgument: ParsableArguments {
   @Argument(
-    help: "The predicate. '-' or the default is standard input.", completion: .predicate())
+    help: "The predicate, or '-' for standard input. Default: standard input.",
+    completion: .predicate())
   var text: String?
 
-  /// The maximum number of bytes of standard input. The tree requires about thirty times as much memory. The system
-  /// limits arguments to a smaller size.
+  /// The maximum number of bytes that are read from standard input, because the tree requires about thirty times as
+  /// much memory. Arguments don't need a limit, because that of the system is lower.
   private static let limit = 4_000_000
 
   /// - Throws: `InputFileError`, or `DiagnosticError` for input that is too long or isn't text.
@@ -91,9 +94,9 @@ struct PredicateCheckCommand: ParsableCommand {
     commandName: "check",
     abstract: "Check the names, types and variables of a predicate against a model.",
     discussion: """
-      The output lists each key path with its type, and each variable with the type of its comparison, or all \
-      errors with their positions. A store isn't required. If there is one, the command uses the model version \
-      that wrote it.
+      The output lists the type of each key path, and of each variable, which has the type of the value that it \
+      is compared with. If the predicate is invalid, all errors are reported with their positions. A store \
+      isn't required. If there is one, the command uses the model version that wrote it.
 
         storetool predicate check 'city.name ==[cd] $CITY' --entity Person
         storetool predicate check --template peopleFR --format json
@@ -124,7 +127,7 @@ struct PredicateCheckCommand: ParsableCommand {
   func validate() throws {
     switch (entity, template) {
     case (nil, nil):
-      throw ValidationError("specify the entity of the predicate: --entity Person")
+      throw ValidationError("specify the entity of the predicate: --entity NAME")
     case (_?, _?):
       throw ValidationError("a template has its own entity: omit --entity or --template")
     case (nil, _?) where predicate.text != nil:
@@ -180,7 +183,8 @@ enum PredicateFacts {
     let node: String
     let text: String?
 
-    /// Creates a line. The text of a node with parts is omitted, because the parts contain it.
+    /// Creates the line of a node. If the node has parts, its text is omitted, because the lines of the parts contain
+    /// it.
     init(_ depth: Int, _ node: PredicateOutline) {
       let name = [node.kind.rawValue, node.detail].compactMap(\.self).joined(separator: " ")
       self.node = String(repeating: "  ", count: depth) + name
@@ -196,7 +200,9 @@ enum PredicateFacts {
 
   private struct KeyPathType: Encodable { let keyPath, type: String }
 
-  /// Returns the tree, nested for programs, or with one line per node for people.
+  /// Returns the tree of a predicate.
+  ///
+  /// - Parameter isNested: Whether nodes contain their parts. Otherwise the tree is a list of lines, one per node.
   static func page(of predicate: FormatPredicate, isNested: Bool) -> Facts {
     let (text, variables) = (predicate.format, predicate.variables)
     let outline = PredicateOutline(predicate)

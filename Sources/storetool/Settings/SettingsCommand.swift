@@ -5,11 +5,12 @@ import StoreModelReader
 struct SettingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "settings", _superCommandName: Storetool.name,
-    abstract: "Show the model, the store and the migrations that commands use, and why.",
+    abstract: "Show the settings that commands use, and where they are specified.",
     discussion: """
-      If an option doesn't specify a setting, it is read from the environment. Otherwise it is read from the \
-      storetool.json in the working directory or its nearest parent folder. Otherwise storetool searches for it. \
-      Paths in the file are relative to its folder:
+      The settings are the model, the store, the folder of migrations, and the codes of findings to ignore. A \
+      command uses the first of these sources: its options, the environment variables $STORETOOL_MODEL and \
+      $STORETOOL_STORE, the storetool.json in the working directory or in the nearest parent folder that \
+      contains one, and a search for models and stores. Paths in the file are relative to its folder:
 
         {"model": "App/Model.xcdatamodeld", "store": "Fixtures/App.sqlite",
          "migrations": "App/Migrations", "ignore": ["model.same-hash"]}
@@ -24,7 +25,7 @@ struct SettingsCommand: ParsableCommand {
   }
 }
 
-/// The current settings as facts.
+/// The output of `settings`: one record for each setting, with its source.
 enum SettingsFacts {
   private struct Record: Encodable {
     let setting: String
@@ -39,7 +40,7 @@ enum SettingsFacts {
     func add(_ setting: String, _ value: String?, _ source: String) {
       records.append(Record(setting: setting, value: value, from: source))
     }
-    /// Adds the found values, which can be missing or ambiguous.
+    /// Adds the values that a search has found: none, one, or several.
     func addFound(_ setting: String, _ values: [FilePath]) {
       if values.isEmpty { add(setting, nil, "not found") }
       for value in values { add(setting, "\(value)", "found") }

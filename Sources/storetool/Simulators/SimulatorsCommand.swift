@@ -19,7 +19,7 @@ struct SimulatorsCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The folder of devices.",
+      "The folder of the simulators' devices.",
       discussion:
         "Default: $\(Simulators.variable), then ~/Library/Developer/CoreSimulator/Devices.",
       valueName: "folder"), completion: .directory)
@@ -33,7 +33,7 @@ struct SimulatorsCommand: ParsableCommand {
   }
 }
 
-/// The facts of `simulators`.
+/// The output of `simulators`.
 enum SimulatorFacts {
   private struct Record: Encodable {
     let device, system: String

@@ -10,8 +10,9 @@ struct InfoCommand: StoreCommand {
     commandName: "info", _superCommandName: Storetool.name,
     abstract: "Describe a store, even without its model.",
     discussion: """
-      The output contains the model version that wrote the store, its entities with their numbers of rows, sizes, \
-      history, journal, unusual findings, and the app's own metadata. Without a model, only the version is missing.
+      The output contains the model version that wrote the store, the entities with their numbers of rows, the \
+      sizes of the file, the history, the journal mode, remarks about unusual content, and the app's own \
+      metadata. If no model is available, only the model and its version are missing.
 
         storetool info
         storetool info Backup/App.sqlite --format json

@@ -8,7 +8,7 @@ import StoreModelReader
 import StorePredicate
 import StoreVerification
 
-/// The facts of `info`.
+/// The output of `info`.
 struct StoreFacts: Encodable {
   let store: FilePath
   let uuid: String?
@@ -80,7 +80,7 @@ struct StoreFacts: Encodable {
 
   /// - Parameters:
   ///   - own: The model in the store itself, if no other model is known.
-  ///   - isWhole: Whether values of the app's metadata are complete. Otherwise each of them is shown on one line.
+  ///   - isWhole: Whether values of the app's metadata are complete. Otherwise they are shortened, each on one line.
   init(
     of store: StoreDescription, _ model: Workspace.Identification, _ own: OwnModel? = nil,
     isWhole: Bool = false
@@ -143,7 +143,7 @@ struct StoreFacts: Encodable {
 }
 
 extension PropertyList {
-  /// The value on one line. Long data is replaced by its length.
+  /// The value on one line. Data of more than 48 bytes is replaced by its length.
   fileprivate var summary: String {
     switch self {
     case .string(let text): text
@@ -200,7 +200,7 @@ extension ModelPart {
   }
 }
 
-/// The facts about a store of an unknown model version.
+/// The description of the difference between a store of an unknown model version and the closest version.
 struct VersionGapFacts: Encodable {
   let closestVersion: String?
   let writtenBy, advice: String

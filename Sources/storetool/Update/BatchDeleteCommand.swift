@@ -14,9 +14,10 @@ struct BatchDeleteCommand: StoreCommand {
     commandName: "batch-delete", _superCommandName: Storetool.name,
     abstract: "Delete rows and apply the model's delete rules.",
     discussion: """
-      All matching rows are deleted. Cascade rules also delete related rows, and other references to deleted \
-      rows become NULL. A Deny rule, or a reference that can't be NULL, aborts the deletion without changes. \
-      Constraints are checked after the full set of deletions is known, so the order of rows doesn't matter.
+      All matching rows are deleted. Cascade rules also delete related rows. Other references to deleted rows \
+      become NULL, unless their rule is No Action. A Deny rule, or a reference that can't be NULL, aborts the \
+      deletion without changes. Constraints are checked after the full set of deletions is known, so the order \
+      of rows doesn't matter.
 
         storetool batch-delete Item --where 'done == true'
         storetool batch-delete Team --where 'players.@count == 0' --dry-run
@@ -54,7 +55,7 @@ struct BatchDeleteCommand: StoreCommand {
 
   func validate() throws {
     if all && !predicates.isEmpty {
-      throw ValidationError("--where and --all exclude each other")
+      throw ValidationError("--where and --all can't be combined")
     }
     if predicates.isEmpty && !all {
       throw ValidationError("specify the rows: --where 'predicate', or --all for all rows")
@@ -92,7 +93,9 @@ struct BatchDeleteCommand: StoreCommand {
     try OutputFile.standard.write(open.store.script(of: plan, in: open.layout).text)
   }
 
-  /// Returns the open store, and the statements that the options request.
+  /// Returns the open store, and the plan of the deletion.
+  ///
+  /// - Parameter knowsKeys: Whether the keys of the deleted rows are recorded, so that their object IDs can be printed.
   func prepared(
     for access: Store.Access, knowsKeys: Bool = false
   ) throws -> (OpenStore, DeletePlan) {
@@ -108,7 +111,8 @@ struct BatchDeleteCommand: StoreCommand {
   }
 }
 
-/// Prints the result of a deletion or of its dry run on standard output, and a sentence about it on standard error.
+/// Prints the result of a deletion or of its dry run on standard output. After a deletion, also prints a sentence on
+/// standard error.
 struct DeletionOutput {
   let options: BatchResultOptions
   let format: FormatOptions
@@ -139,7 +143,7 @@ struct DeletionOutput {
 }
 
 extension Store.DeletionReport {
-  /// `deleted 3 Item, 1 List; set 4 Item.list to nil`
+  /// The sentence about the deletion: `deleted 3 Item, 1 List; nullified 4 Item.list`
   fileprivate var sentence: String {
     func list(_ counts: [String: Int]) -> String {
       counts.sorted { $0.key < $1.key }.map { "\($0.value.grouped) \($0.key)" }
@@ -173,10 +177,11 @@ extension Store.DeletionReport {
   }
 }
 
-/// The facts of `batch-delete`: `{"deleted": {"Item": 3}, "nullified": {"Item.list": 4}, "dangling": {}}`
+/// The output of `batch-delete`: `{"deleted": {"Item": 3}, "nullified": {"Item.list": 4}, "dangling": {}}`. `dangling`
+/// counts the references to deleted rows that remain.
 struct DeletionFacts: Encodable {
   let deleted, nullified, dangling: [String: Int]
-  /// Set only in a dry run, like `tables`.
+  /// The number of files with values of the deleted rows. It is set only in a dry run, like `tables`.
   @OmittedIfNil var files: Int? = nil
   @OmittedIfNil var tables: [Table]? = nil
 
@@ -203,7 +208,7 @@ struct DeletionFacts: Encodable {
   }
 }
 
-/// The facts of `explain batch-delete`.
+/// The output of `explain batch-delete`.
 struct DeletionExplanation: Encodable {
   let tables: [DeletionFacts.Table]
   let steps: [Step]

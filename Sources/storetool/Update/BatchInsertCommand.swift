@@ -34,18 +34,20 @@ struct BatchInsertCommand: StoreCommand {
   var entity: String
 
   @Argument(
-    help: "The file to read. '-' or the default is standard input.", completion: .file())
+    help: "The file to read. Default: -, which is standard input.", completion: .file())
   var file: FilePath?
 
   @Option(
-    help: "ndjson, json, csv or tsv. Default: by the name of the file; json for standard input.")
+    help:
+      "The format of the input. Default: by the file's extension, otherwise json, which also reads ndjson."
+  )
   var input: RecordFormat?
 
   @OptionGroup var delimited: DelimiterOption
 
   @Option(
     help: ArgumentHelp(
-      "If a row with the unique values of a record exists: fail, ignore the record, or update the row with its values.",
+      "If a row already has the unique values of a record: fail, ignore the record, or update the row with its values.",
       valueName: "policy"))
   var onConflict: ConflictPolicy = .fail
 
@@ -57,7 +59,7 @@ struct BatchInsertCommand: StoreCommand {
 
   @Flag(
     name: .customLong("no-validate"),
-    help: "Don't validate values with the model's rules, as in Core Data's batch inserts.")
+    help: "Skip the model's validation rules. (Core Data's batch inserts skip them too.)")
   var skipsValidation = false
 
   @Option(help: RecordSize.help)

@@ -8,12 +8,12 @@ import StoreModel
 struct BatchUpdateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "batch-update", _superCommandName: Storetool.name,
-    abstract: "Set values of all matching rows in one statement.",
+    abstract: "Set values of all matching rows.",
     discussion: """
-      Without --where, all rows of the entity match. key=text is a literal of the attribute's type, \
-      key:=expression is an expression for each row, and toOne:=(predicate) is the only row that matches the \
-      predicate. Rows that already have the values aren't rewritten. Either all other rows are changed, or none \
-      if the model doesn't allow a value.
+      Without --where, all rows of the entity match. key=text sets a literal of the attribute's type. \
+      key:=expression evaluates an expression for each row. toOne:=(predicate) links the one row that matches \
+      the predicate. Rows that already have the values aren't rewritten. If the model doesn't allow one of the \
+      new values, no row is changed.
 
         storetool batch-update Item done=true
         storetool batch-update Item 'priority:=priority + 1' --where 'done == NO'
@@ -23,7 +23,9 @@ struct BatchUpdateCommand: ParsableCommand {
 
   @OptionGroup var update: UpdateOptions
 
-  @Flag(name: .customLong("dry-run"), help: "Only print how many rows match and would change.")
+  @Flag(
+    name: .customLong("dry-run"),
+    help: "Only print how many rows match, and how many of them would change.")
   var isDryRun = false
 
   @OptionGroup var script: ScriptOptions
@@ -71,7 +73,8 @@ struct BatchUpdateCommand: ParsableCommand {
     try FactWriter(format).print(.page(facts))
   }
 
-  /// Returns the summary. "all" shows that every row was changed, so that a missing condition is noticed.
+  /// Returns the summary. Without a condition, it contains "all" or "the only", so that the user notices if the
+  /// condition is missing.
   private func summary(of outcome: UpdateResult, _ entity: String) -> String {
     let (changed, matched) = (outcome.changed.grouped, outcome.matched.grouped)
     guard update.predicates.isEmpty else {
@@ -84,9 +87,10 @@ struct BatchUpdateCommand: ParsableCommand {
   }
 }
 
-/// The facts of `batch-update`.
+/// The output of `batch-update`.
 struct UpdateFacts: Encodable {
   let matched, changed: Int
+  /// The number of rows in which NULL replaced a value because the expression has no result, by attribute.
   @OmittedIfNil var becameNull: [String: Int]?
   /// Set only in a dry run.
   @OmittedIfNil var rebuiltIndexes: [String]? = nil
@@ -99,13 +103,14 @@ struct UpdateFacts: Encodable {
 
 /// The option that prints the SQL of a request instead of running it.
 struct ScriptOptions: ParsableArguments {
-  @Flag(name: .customLong("sql"), help: "Print the statements instead of running them.")
+  @Flag(
+    name: .customLong("sql"), help: "Print the changes as an SQL script instead of making them.")
   var isWanted = false
 
   /// - Throws: `ValidationError` for options that can't be combined with `--sql`.
   func refuse(_ result: BatchResultOptions, _ format: FormatOptions, dryRun: Bool) throws {
     guard isWanted else { return }
-    if dryRun { throw ValidationError("--sql and --dry-run exclude each other") }
+    if dryRun { throw ValidationError("--sql and --dry-run can't be combined") }
     if result.count || result.ids || result.status || result.expect != nil {
       throw ValidationError(
         "--sql doesn't change the store; omit --count, --ids, --status and --expect")
@@ -155,29 +160,38 @@ struct BatchOutput {
 
 /// The options for the result of a batch request.
 struct BatchResultOptions: ParsableArguments {
-  @Flag(help: "Print how many rows were changed or deleted (the default).")
+  @Flag(
+    help:
+      "Print the number of changed or deleted rows, or of links. This is the default without --format."
+  )
   var count = false
 
-  @Flag(help: "Print the object IDs of these rows, one per line.")
+  @Flag(
+    help:
+      "Print the object IDs of the changed or deleted rows, one per line unless --format is specified."
+  )
   var ids = false
 
-  @Flag(help: "Print true when the command succeeds.")
+  @Flag(help: "Print true if the command succeeds.")
   var status = false
 
   @Option(
     help: ArgumentHelp(
-      "Abort unless exactly this number of rows or links changes, as counted by --dry-run.",
+      """
+      Abort unless exactly n rows would change. batch-delete counts cascaded rows, but not references that \
+      become NULL. link and unlink count links.
+      """,
       valueName: "n"))
   var expect: Int?
 
   func validate() throws {
-    if let expect, expect < 0 { throw ValidationError("--expect requires a number of at least 0") }
+    if let expect, expect < 0 { throw ValidationError("--expect must be 0 or greater") }
     if [count, ids, status].count(where: { $0 }) > 1 {
-      throw ValidationError("--count, --ids and --status exclude each other")
+      throw ValidationError("--count, --ids and --status can't be combined")
     }
   }
 
-  /// Rejects options that require changed rows, which a dry run doesn't have.
+  /// Rejects `--ids` and `--status` in a dry run, which doesn't change rows.
   func requireChange(unless isDryRun: Bool) throws {
     if isDryRun && (ids || status) {
       throw ValidationError("--dry-run doesn't change the store; omit --ids and --status")

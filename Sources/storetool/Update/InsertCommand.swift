@@ -11,11 +11,13 @@ struct InsertCommand: StoreCommand {
     commandName: "insert", _superCommandName: Storetool.name,
     abstract: "Insert one row and print its object ID.",
     discussion: """
-      key=text is a literal of the attribute's type, key:=expression is an expression, and toOne:=(predicate) is \
-      the only row that matches the predicate. Omitted values use the model's default.
+      key=text sets a literal of the attribute's type. key:=expression evaluates an expression. \
+      toOne:=(predicate) links the one row that matches the predicate. Omitted values use the model's default.
+      --dry-run only checks the row. The minimum and maximum numbers of related rows are checked only when the \
+      row is inserted.
+
         storetool insert Item name='Buy milk' done=false
         storetool insert Employee name=Ann 'department:=(name == "Research")'
-      --dry-run only checks the row. The numbers of members are only checked when the row is inserted.
       """)
 
   @Argument(help: "The name of the entity.", completion: .concreteEntities)
@@ -27,7 +29,7 @@ struct InsertCommand: StoreCommand {
 
   @OptionGroup var options: StoreOptions
 
-  @Flag(help: "Only check the row and its values.")
+  @Flag(help: "Only check the row, without inserting it.")
   var dryRun = false
 
   @OptionGroup var format: FormatOptions

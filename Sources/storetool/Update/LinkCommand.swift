@@ -9,10 +9,11 @@ struct LinkCommand: ParsableCommand {
     commandName: "link", _superCommandName: Storetool.name,
     abstract: "Link all matching rows on both sides of a relationship.",
     discussion: """
-      The argument can be either of two inverse relationships. Columns, join tables, positions in ordered \
-      relationships and the persistent history of both are updated. Existing links are kept. A row with a to-one \
-      relationship leaves its previous destination. Several destinations for it are an error, and so is a \
-      number of members that the model doesn't allow. In this case, no links are changed.
+      The argument can be either of two inverse relationships. Both are updated: their columns, join tables, \
+      positions in ordered relationships and persistent history. Existing links are kept, but in a to-one \
+      relationship, the new link replaces the previous one. If a to-one relationship would have several \
+      destinations, or a to-many relationship more or fewer members than the model allows, the command fails \
+      and no links are changed.
 
         storetool link Group.members 'name == "Choir"' 'city.name == "Zürich"'
         storetool link Person.boss 'department == "Sales"' 'name == "Ada"' --dry-run
@@ -43,8 +44,8 @@ struct UnlinkCommand: ParsableCommand {
     commandName: "unlink", _superCommandName: Storetool.name,
     abstract: "Remove the links between matching rows on both sides of a relationship.",
     discussion: """
-      The rows are kept. The argument can be either of two inverse relationships, and both are updated. If a row \
-      would lose a required destination, or have fewer members than the model allows, this is an error, and no \
+      The rows are kept. The argument can be either of two inverse relationships. Both are updated. If a row \
+      would lose a required destination, or have fewer members than the model allows, the command fails and no \
       links are removed.
 
         storetool unlink Group.members 'name == "Choir"' 'city.name != "Zürich"'
@@ -88,7 +89,7 @@ struct LinkOutput {
       from: open)
   }
 
-  /// `linked 12 Person to 1 Group; 3 links already existed; 2 previous links removed`
+  /// Returns the summary: `linked 12 Person to 1 Group; 3 links already existed; 2 previous links removed`
   private func sentence(_ outcome: LinkResult, _ plan: LinkPlan) -> String {
     let isLink = plan.kind == .link
     guard outcome.changed > 0 else { return nothing(outcome, plan) }
@@ -136,7 +137,7 @@ struct LinkOutput {
 }
 
 extension LinkResult {
-  /// The number of pairs that were already linked.
+  /// The number of pairs that were already linked; 0 if the number of pairs is too large for an `Int`.
   fileprivate var unchanged: Int {
     let (pairs, isTooMuch) = matchedSources.multipliedReportingOverflow(by: matchedDestinations)
     return isTooMuch ? 0 : pairs - newPairs

@@ -4,13 +4,15 @@ import RecordFormats
 import StoreModel
 import SQLiteAccess
 
-/// The facts of `link` and `unlink`: `{"matchedSources": 1, "matchedDestinations": 15, "linked": 12, …}`
+/// The output of `link` and `unlink`: `{"matchedSources": 1, "matchedDestinations": 15, "linked": 12, …}`
 struct LinkFacts: Encodable {
   let matchedSources, matchedDestinations: Int
   @OmittedIfNil var linked: Int?
   @OmittedIfNil var unlinked: Int?
   let changedSources, changedDestinations: Int
+  /// The number of previous links that were removed.
   @OmittedIfNil var replaced: Int?
+  /// The number of rows that were linked to themselves.
   @OmittedIfNil var loops: Int?
 
   init(_ outcome: LinkResult, _ plan: LinkPlan) {
@@ -26,7 +28,7 @@ struct LinkFacts: Encodable {
   }
 }
 
-/// The facts of `explain link` and `explain unlink`: how the rows of both sides are found, then all statements in
+/// The output of `explain link` and `explain unlink`: how the rows of both sides are found, then all statements in
 /// order.
 struct LinkExplanation: Encodable {
   let searches: [Search]

@@ -63,7 +63,7 @@ struct LinkPlaceOptions: ParsableArguments {
   @Option(
     name: .customLong("at"), parsing: .unconditional,
     help: ArgumentHelp(
-      "The position in an ordered relationship: first, last, or the number of members before the new ones.",
+      "The position of new members in an ordered relationship: first, last, or the number of preceding members.",
       valueName: "position"))
   var position = LinkPosition.last
 
@@ -104,6 +104,7 @@ enum LinkPosition: Hashable, ExpressibleByArgument {
     }
   }
 
+  /// The number of members before the new ones; nil if the new ones are last.
   var members: Int? {
     switch self {
     case .last: nil

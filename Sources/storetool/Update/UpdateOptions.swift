@@ -23,7 +23,7 @@ struct UpdateOptions: ParsableArguments {
 
   @Flag(
     name: .customLong("no-validate"),
-    help: "Don't validate values with the model's rules, as in Core Data's batch updates.")
+    help: "Skip the model's validation rules. (Core Data's batch updates skip them too.)")
   var skipsValidation = false
 
   @OptionGroup var store: StoreOptions

@@ -13,9 +13,10 @@ struct CompactCommand: ParsableCommand {
     discussion: """
       This command reclaims the space of deleted rows, moves the content of the -wal to the main file, and stores \
       the rows of each table contiguously. The store must be intact, and must not be open in another program. \
-      All changes are one transaction. The free space for the store and for temporary files must be up to twice \
-      the size of the store.
-      Orphaned files next to the store are counted. --remove-orphans removes the same files as verify --repair.
+      All changes are one transaction. The disks of the store and of temporary files require free space, together \
+      about twice the size of the store.
+      Orphaned files, which are files of large values without a row, are counted. --remove-orphans removes the \
+      same files as verify --repair.
 
         storetool compact
         storetool compact --dry-run
@@ -59,8 +60,7 @@ struct CompactCommand: ParsableCommand {
 }
 
 extension Workspace {
-  /// Returns the layout of the model that wrote the store. The model must be known, because the values determine which
-  /// files are missing.
+  /// Returns the layout of the model that wrote the store. It is required to find the files that values refer to.
   fileprivate func layout(of store: Store) throws -> StoreLayout {
     let found = try model(of: store)
     try found.requireForWriting(store)
@@ -68,20 +68,20 @@ extension Workspace {
   }
 }
 
-/// Prints the result of compacting a store: facts if a format is specified, and a sentence on standard error.
+/// Prints the result of compacting a store: its facts on standard output, in a dry run or if a format is specified, and
+/// a sentence on standard error.
 struct CompactionOutput {
   let format: RowFormat?
-  /// Whether to remove orphaned files.
+  /// Whether the command removes orphaned files.
   let removes: Bool
 
   func printDryRun(_ result: CompactionResult, of store: FilePath) throws {
     try FactWriter(format ?? .standard).print(.page(CompactionFacts(result, of: store)))
+    let unused =
+      result.freeBytes == 0
+      ? "" : ", of which at least \(ByteCount.text(result.freeBytes)) are unused"
     Terminal.err.write(
-      """
-      '\(store)' has \(ByteCount.text(result.bytesBefore)), of which at least \
-      \(ByteCount.text(result.freeBytes)) are unused; it wasn't changed
-
-      """)
+      "'\(store)' has \(ByteCount.text(result.bytesBefore))\(unused); it wasn't changed\n")
     Terminal.report(remarks(on: result))
   }
 
@@ -129,7 +129,7 @@ struct CompactionOutput {
   }
 }
 
-/// The facts of `compact`.
+/// The output of `compact`.
 struct CompactionFacts: Encodable {
   let store: FilePath
   let bytesBefore: Int64

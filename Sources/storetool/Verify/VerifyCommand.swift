@@ -13,8 +13,8 @@ struct VerifyCommand: StoreCommand {
       The checks cover SQLite's integrity, missing tables, columns and indexes, dangling references and pairs, \
       inconsistent one-to-one relationships, positions in ordered relationships, counters, uniqueness, derived \
       values, entity numbers, history, version hashes, and files with large values. The exit status is 1 if there \
-      are errors. Warnings, such as NULL in a required attribute, occur in real stores. Without the model, only \
-      the file itself is checked.
+      are errors. Warnings, such as NULL in a required attribute, occur in real stores. If no model is available, \
+      most checks of rows are skipped.
       --repair fixes damage without loss. It creates missing indexes, triggers and derivable columns, sets \
       dangling optional references to NULL, removes dangling pairs, raises counters, corrects entity numbers of \
       rows that fit only one entity, and removes orphaned files that are older than an hour. It lists the \
@@ -61,7 +61,8 @@ struct VerifyCommand: StoreCommand {
       try store.verify(in: layout, progress: $0.report)
     }
     let known =
-      layout == nil ? "; its model isn't available, so most checks of rows were skipped" : ""
+      layout == nil
+      ? "; the store's model isn't available, so most checks of rows were skipped" : ""
     if findings.isEmpty {
       let extent = try store.extent()
       let rows = "\(extent.rows.grouped) \("row".plural(extent.rows))"
@@ -83,8 +84,11 @@ struct VerifyCommand: StoreCommand {
         : store.store.repair(in: store.layout, progress: shown.report)
     }
     let verb = dryRun ? "would repair" : "repaired"
-    let number = outcome.findings.isEmpty ? "nothing" : "\(outcome.findings.count) of the findings"
-    let rest = outcome.left.isEmpty ? "" : "; left: \(outcome.left.counted)"
+    let total = outcome.findings.count + outcome.left.count
+    let number =
+      outcome.findings.isEmpty
+      ? "nothing" : "\(outcome.findings.count) of \(total) \("finding".plural(total))"
+    let rest = outcome.left.isEmpty ? "" : "; remaining: \(outcome.left.counted)"
     try UnreportedChange.reporting(dryRun ? nil : store.store.path) {
       try print(outcome, verb: verb, summary: "\(verb) \(number)\(rest)")
     }
@@ -98,7 +102,8 @@ struct VerifyCommand: StoreCommand {
     let done = outcome.findings.map { finding in
       var diagnostic = finding.diagnostic
       diagnostic.severity = .note
-      diagnostic.message = "\(verb): \(diagnostic.message)"
+      diagnostic.message =
+        dryRun ? "\(verb): \(diagnostic.message)" : "\(verb) (was: \(diagnostic.message))"
       return diagnostic
     }
     try print(
@@ -112,7 +117,7 @@ struct VerifyCommand: StoreCommand {
 
   private func print(_ findings: [Diagnostic], _ facts: Facts, summary: String) throws {
     switch format {
-    // An empty table isn't useful for people.
+    // For people, the summary replaces an empty table.
     case .facts(.table) where findings.isEmpty: Terminal.err.write("\(summary)\n")
     case .facts(let rows):
       try FactWriter(rows, table.style).print(facts)
@@ -124,7 +129,7 @@ struct VerifyCommand: StoreCommand {
 }
 
 extension [Finding] {
-  /// `1 error, 2 warnings`
+  /// The number of errors and warnings: `1 error, 2 warnings`
   fileprivate var counted: String {
     let errors = count { $0.severity == .error }
     let warnings = count - errors
@@ -161,7 +166,7 @@ extension Store.RepairResult {
   }
 }
 
-/// The facts of `verify`.
+/// The output of `verify`.
 enum VerificationFacts {
   private static let columns = [
     "severity", "code", "entity", "property", "count", "message", "examples",

@@ -107,7 +107,7 @@ struct HostileArchiveTests {
       #expect(
         DiagnosticRenderer().render(error.diagnostics[0]) == """
           error: the compiled model 'Shop 2' can't be read: it isn't a complete keyed archive [model.compiled-damaged]
-            help: see whether the file is whole, or use the model that it was compiled from
+            help: check whether the file is complete, or use the model from which it was compiled
 
           """)
     }

@@ -75,7 +75,8 @@ struct KeyedArchiveTests {
     )
     #expect(
       fault { try object.text("dangling") }
-        == "'\(place).dangling' refers to '$objects[99]', of \(builder.objects.count)")
+        == "'\(place).dangling' refers to '$objects[99]', but there are only \(builder.objects.count) objects"
+    )
     #expect(
       fault { try object.texts("list") }
         == "'\(place).list[1]' is a whole number, expected a text")
@@ -97,7 +98,8 @@ struct KeyedArchiveTests {
     }
     #expect(
       fault { try KeyedArchive(builder.bytes(root: .reference(50))) }
-        == "'$top.root' refers to '$objects[50]', of \(builder.objects.count)")
+        == "'$top.root' refers to '$objects[50]', but there are only \(builder.objects.count) objects"
+    )
     let large = [UInt8](repeating: 0, count: KeyedArchive.sizeLimit + 1)
     #expect(fault { try KeyedArchive(large) } == "it holds more than 8 MB")
   }

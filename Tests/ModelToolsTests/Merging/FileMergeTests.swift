@@ -30,7 +30,7 @@ struct FileMergeTests {
       #expect(merge.text == Self.current("App 10"))
       #expect(
         merge.messages == [
-          "both sides have another current version, '\(ours)' and '\(theirs)'; 'App 10' is taken"
+          "both sides changed the current version, to '\(ours)' and to '\(theirs)'; 'App 10' is used"
         ])
     }
   }
@@ -41,14 +41,14 @@ struct FileMergeTests {
     #expect(merge.text.contains("<<<<<<< ours\n<string>Red.xcdatamodel</string>\n=======\n"))
     #expect(
       merge.messages == [
-        "the current version: ours has 'Red', theirs has 'Blue', and their names don't determine the later one"
+        "the current version: our side has 'Red', their side has 'Blue', and their names don't determine the later one"
       ])
     let gone = Self.merge(
       ".xccurrentversion", Self.current("App"), Self.current("App 3"), Self.current("App 2"),
       versions: ["App", "App 2"])
     #expect(
       gone.messages == [
-        "the current version: ours has 'App 3', theirs has 'App 2', and 'App 3' doesn't exist in the folder of the file"
+        "the current version: our side has 'App 3', their side has 'App 2', and 'App 3' doesn't exist in the folder of the file"
       ])
   }
 
@@ -66,7 +66,7 @@ struct FileMergeTests {
     #expect(merge.fault.count == 1)
     #expect(Self.merge("contents", "<model", "<model", "<model2").text == "<model2")
     let other = Self.merge("contents", "<model/>", "<plist/>", "<model>\n</model>")
-    #expect(other.fault == ["'contents (ours)' holds a 'plist', not a 'model'"])
+    #expect(other.fault == ["'contents (ours)' contains a 'plist', not a 'model'"])
   }
 
   /// Without a common ancestor, the merge takes a model with the same contents on both sides, regardless of which tool

@@ -136,7 +136,7 @@ struct LayoutTests {
     #expect(text.contains(">>>>>>>>> topic\n\t<attribute name=\"c\""))
     #expect(
       result.conflicts.map(\.message) == [
-        "'optional' of the attribute 'A.a': 'main' has 'YES', 'topic' has 'NO'"
+        "'optional' of the attribute 'A.a': 'main' has 'YES', and 'topic' has 'NO'"
       ])
   }
 }

@@ -148,15 +148,15 @@ struct InferredModelTests {
         Player.leads: the spelling is unknown: the store contains only the upper-case name ZLEADS
         Player.leads: the entity that declares ZLEADS is unknown: rows of 'Goalkeeper' have values
         Player.leads: the destination: the key in ZLEADS fits this entity and others
-        Player.leads: both relationships are to-one and lead to each other in the one row that is there
+        Player.leads: both relationships are to-one and refer to each other in the only row that was checked
         Player.team: the spelling is unknown: the store contains only the upper-case name ZTEAM
         Player.team: the entity that declares ZTEAM is unknown, because there are no rows
         Player.team: the destination: the entity's name is similar to ZTEAM
-        Player.team: ZTEAM is taken for a key by its index alone; an integer that an old model indexes has one, too
+        Player.team: ZTEAM is treated as a key only because it has an index; in old stores, integer attributes can also have an index
         Team.players: the store doesn't contain the inverse of 'Player.team'; its name is a guess
         Team.captain: the spelling is unknown: the store contains only the upper-case name ZCAPTAIN
-        Team.captain: both relationships are to-one and lead to each other in the one row that is there
-        Player: no row is of this very entity: it may be abstract
+        Team.captain: both relationships are to-one and refer to each other in the only row that was checked
+        Player: no row belongs to this entity itself, so it may be abstract
         """)
   }
 

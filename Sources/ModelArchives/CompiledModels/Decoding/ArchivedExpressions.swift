@@ -2,7 +2,8 @@ package import StorePredicate
 
 /// Reads archived expressions and predicates of compiled models and mapping models.
 ///
-/// An archive can contain cycles, and can use one part repeatedly. Both are limited.
+/// In an archive, expressions can form cycles, and several expressions can contain the same part. The depth and the
+/// number of nodes are limited, so that such an archive can't use unlimited time or memory.
 package struct ArchivedExpressions {
   /// The maximum depth of an expression.
   package static let depthLimit = 64
@@ -75,7 +76,7 @@ package struct ArchivedExpressions {
       try expression(object.requiredObject(ArchivedKey.right)))
   }
 
-  /// Returns the name, which is archived as a text or as an expression.
+  /// Returns the name of a subquery's variable, which is archived as a text or as a variable expression.
   private func variableName(
     of object: KeyedArchive.Object
   ) throws(KeyedArchiveError) -> String {
@@ -118,7 +119,8 @@ package struct ArchivedExpressions {
 
   // MARK: Calls
 
-  /// A key path is archived as a call of `valueForKeyPath:`.
+  /// Reads a key path, which is archived as a call of `valueForKeyPath:` or `valueForKey:`, a built-in function, or a
+  /// call of another method.
   private mutating func call(
     _ object: KeyedArchive.Object
   ) throws(KeyedArchiveError) -> FormatExpression.Kind {
@@ -133,7 +135,7 @@ package struct ArchivedExpressions {
       return .keyPath(base: base, steps)
     }
     let operand = try object.object(ArchivedKey.operand)
-    // The class with the built-in functions.
+    // The operand of a built-in function is missing or is the name of a class.
     let isBuiltIn = try operand?.has(ArchivedKey.constantClassName) ?? true
     if let kind = Self.call(BuiltIn(selector: selector), arguments) { return kind }
     guard !isBuiltIn, let operand else {
@@ -144,7 +146,7 @@ package struct ArchivedExpressions {
     return .method(receiver: try expression(operand), selector: selector, arguments: arguments)
   }
 
-  /// Returns nil for an unknown function, or for wrong arguments.
+  /// Returns the call of a built-in function, or nil if the function is unknown or the arguments are wrong.
   private static func call(
     _ builtIn: BuiltIn?, _ arguments: [FormatExpression]
   ) -> FormatExpression.Kind? {
@@ -161,7 +163,7 @@ package struct ArchivedExpressions {
     }
   }
 
-  /// Reads `a[FIRST]` or `a[2]`.
+  /// Reads an element of a collection, such as `a[FIRST]` or `a[2]`, or its size `a[SIZE]`.
   private mutating func element(
     _ object: KeyedArchive.Object
   ) throws(KeyedArchiveError) -> FormatExpression.Kind {
@@ -182,7 +184,7 @@ package struct ArchivedExpressions {
 }
 
 extension FormatExpression {
-  /// Returns the key path of the row in `text`.
+  /// Returns the key path `text`, which begins at the row.
   package static func path(_ text: String) -> FormatExpression {
     let steps = text.split(separator: ".").map { part -> KeyPathStep in
       CollectionOperator(rawValue: String(part)).map { KeyPathStep(.collection($0)) }
@@ -221,7 +223,8 @@ extension ArchivedExpressions {
     }
   }
 
-  /// Returns a compound like the parser: at least two members, and no member of the same kind.
+  /// Returns the compound that the predicate parser would create: a compound with the same operator is replaced by its
+  /// members, a single member is returned without a compound, and an empty compound becomes a constant.
   private static func joined(_ members: [FormatPredicate], isAnd: Bool) -> FormatPredicate {
     let flat = members.flatMap { member -> [FormatPredicate] in
       switch (member, isAnd) {

@@ -7,7 +7,7 @@ package import StorePredicate
   import Foundation
 #endif
 
-/// Values of attributes and constants of predicates in archives.
+/// Functions that decode the defaults of attributes and the constants of predicates in archives.
 package enum ArchivedValue {
   /// Returns a constant of a predicate, or nil for an object that isn't a value.
   package static func value(
@@ -52,7 +52,7 @@ package enum ArchivedValue {
     return nil
   }
 
-  /// Returns whether a value is finite, because defaults in models are.
+  /// Returns false for an infinite number or NaN, which can't be a default in a model.
   private static func isFinite(_ value: Value) -> Bool {
     switch value {
     case .double(let number), .date(let number): number.isFinite
@@ -93,7 +93,8 @@ package enum ArchivedValue {
     }
   }
 
-  /// Reads a mantissa of up to eight units of 16 bits, the least significant first, and a decimal exponent.
+  /// Decodes an `NSDecimalNumber`: a mantissa of up to eight units of 16 bits, the least significant unit first, and a
+  /// decimal exponent.
   private static func decimal(
     _ object: KeyedArchive.Object
   ) throws(KeyedArchiveError) -> Value {
@@ -101,7 +102,7 @@ package enum ArchivedValue {
       throw object.missing("NS.mantissa", expected: "up to 16 bytes")
     }
     let units = min(max(try object.integer("NS.length") ?? 8, 0), Int64(bytes.count / 2))
-    // 1 means that the first byte is the least significant one.
+    // The byte order 1 means that the first byte of a unit is the least significant byte.
     let isLittle = try object.integer("NS.mantissa.bo") ?? 1 == 1
     var mantissa = 0.0
     for unit in stride(from: 0, to: Int(units) * 2, by: 2).reversed() {
@@ -110,7 +111,8 @@ package enum ArchivedValue {
     }
     // The range of exponents of a decimal number.
     let exponent = min(max(try object.integer("NS.exponent") ?? 0, -128), 127)
-    // Parsing text results in the nearest number. A multiplication by a power of ten would round twice.
+    // The number is parsed from text, which results in the nearest `Double`. Multiplying by a power of ten would round
+    // twice.
     let whole = mantissa < 9e15 ? "\(Int64(mantissa))" : nil
     let size =
       whole.flatMap { Double("\($0)e\(exponent)") } ?? mantissa * (Double("1e\(exponent)") ?? 0)

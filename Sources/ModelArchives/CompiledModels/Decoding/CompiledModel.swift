@@ -3,12 +3,14 @@ package import StoreModel
 
 /// Xcode's compiled form of a model version: the archive in a `.mom` or in a store.
 package enum CompiledModel {
-  /// The code of the warning about an omitted part.
+  /// The code of the warning about a part of the archive that is omitted because it is unknown or damaged.
   package static let omissionCode = "model.compiled-part"
 
+  /// Decodes the archive of a model.
+  ///
   /// - Parameters:
-  ///   - bytes: the decompressed archive.
-  ///   - name: the name of the version, which the archive doesn't contain.
+  ///   - bytes: The decompressed archive.
+  ///   - name: The name of the version, which the archive doesn't contain.
   package static func decode(
     _ bytes: [UInt8], name: String
   ) throws(CompiledModelError) -> CompiledModelReading {
@@ -24,11 +26,12 @@ package enum CompiledModel {
 /// A model that was read from an archive.
 package struct CompiledModelReading: Sendable {
   package let model: Model
-  /// Notes about parts of the archive that `Model` can't represent. None is an error.
+  /// Warnings about parts of the archive that the model lacks, because `Model` can't represent them or they are
+  /// damaged.
   package let diagnostics: [Diagnostic]
 }
 
-/// The reason if an archive isn't a model.
+/// The reason why an archive can't be read as a model.
 package struct CompiledModelError: Error, Hashable, Sendable {
   package var fault: KeyedArchiveError
   /// The name of the version.
@@ -42,7 +45,7 @@ extension CompiledModelError: DiagnosableError {
       "the compiled model '\(model)' can't be read: \(fault.reason)")
     return [
       diagnostic.helping(
-        "see whether the file is whole, or use the model that it was compiled from")
+        "check whether the file is complete, or use the model from which it was compiled")
     ]
   }
 }

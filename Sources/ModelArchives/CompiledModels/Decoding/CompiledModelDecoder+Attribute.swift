@@ -75,12 +75,12 @@ extension CompiledModelDecoder {
   }
 }
 
-/// Parts of a model that version hashes and rows don't depend on.
+/// Functions for optional parts: parts of a model on which version hashes and rows don't depend.
 extension CompiledModelDecoder {
-  /// Reads such a part, or omits it with a warning if its form is unknown or damaged.
+  /// Reads an optional part. If it is unknown or damaged, adds a warning and returns nil.
   ///
-  /// - Parameter what: the part, such as `the index 'byName' of 'Person'`.
-  /// - Throws: errors of the whole archive, such as too many parts.
+  /// - Parameter what: The description of the part, such as `the index 'byName' of 'Person'`.
+  /// - Throws: `KeyedArchiveError` if the error concerns the whole archive, such as too many parts.
   mutating func optionalPart<Part>(
     _ what: String, _ read: (inout Self) throws(KeyedArchiveError) -> Part
   ) throws(KeyedArchiveError) -> Part? {
@@ -98,7 +98,8 @@ extension CompiledModelDecoder {
       Diagnostic(.warning, CompiledModel.omissionCode, "left out \(what): \(reason)"))
   }
 
-  /// Returns the entries of a dictionary of such parts.
+  /// Returns the entries of a dictionary of optional parts. If the dictionary is damaged, adds a warning and returns an
+  /// empty array.
   mutating func optionalEntries(
     _ key: String, of object: KeyedArchive.Object
   ) throws(KeyedArchiveError) -> [(key: String, value: KeyedArchive.Value)] {
@@ -123,7 +124,7 @@ extension CompiledModelDecoder {
 }
 
 extension KeyedArchiveError {
-  /// Whether the error concerns more than the current part.
+  /// Whether the error concerns the whole archive, not only the current part.
   fileprivate var concernsArchive: Bool {
     switch cause {
     case .notAnArchive, .tooLarge, .entangled: true
@@ -133,7 +134,9 @@ extension KeyedArchiveError {
 }
 
 extension KeyedArchive.Object {
-  /// - Parameter key: the key of the names, or nil for the object.
+  /// Returns the error for a duplicate name.
+  ///
+  /// - Parameter key: The key whose value contains the names, or nil if the object itself contains them.
   func secondName(_ name: String, at key: String? = nil) -> KeyedArchiveError {
     KeyedArchiveError(
       .unexpected("a second '\(name)'"), at: key.map(place(of:)) ?? place,
@@ -200,7 +203,7 @@ extension CompiledModelDecoder {
     return type
   }
 
-  /// Notes features that requests in code can have, but not in model XML.
+  /// Adds a warning for each feature that a request in code can have, but a request in model XML can't.
   private mutating func noteRest(
     of object: KeyedArchive.Object, context: String
   ) throws(KeyedArchiveError) {
@@ -217,8 +220,8 @@ extension CompiledModelDecoder {
 
 /// The bits in the flags of a request.
 ///
-/// Known archives only contain 30, the value of an unchanged request, in which the four default options are set. The
-/// meaning of each bit is assumed to follow the order of the options in the documentation of the class.
+/// Known archives only contain the value 30 of a request with default options, of which four are set. The bits are
+/// assumed to have the order of the options in the documentation of `NSFetchRequest`.
 enum RequestFlags {
   static let returnsDistinctResults: Int64 = 1
   static let includesSubentities: Int64 = 2

@@ -2,7 +2,7 @@ import StoreModel
 import StoreDiagnostics
 
 extension CompiledModelDecoder {
-  /// Finds all entities with their parents and the objects of their properties.
+  /// Reads the names of all entities with their parents and the objects of their properties into `entities`.
   mutating func readEntities(of root: KeyedArchive.Object) throws(KeyedArchiveError) {
     let dictionary = try root.requiredObject(ArchivedKey.entities)
     let entries = try root.entries(ArchivedKey.entities)
@@ -30,7 +30,7 @@ extension CompiledModelDecoder {
     try checkColumns()
   }
 
-  /// Rejects properties that look alike in entities of one table.
+  /// Rejects properties with names that look alike, if their entities share a table.
   private func checkColumns() throws(KeyedArchiveError) {
     var properties: [String: Set<ExactText>] = [:]
     for name in entities.keys.sorted() {
@@ -77,7 +77,8 @@ extension CompiledModelDecoder {
       .tooDeep(limit: Self.ancestorLimit), at: entity.object.place(of: ArchivedKey.superentity))
   }
 
-  /// Returns the ancestors, beginning with the parent. In a cycle, one more than the maximum.
+  /// Returns the ancestors of an entity, beginning with the parent. If the entities form a cycle, returns
+  /// `ancestorLimit` + 1 entities.
   func ancestors(of name: String) -> [EntityObject] {
     var found: [EntityObject] = []
     var next = entities[name]?.parent.flatMap { entities[$0] }
@@ -93,7 +94,8 @@ extension CompiledModelDecoder {
     let ancestors = ancestors(of: name)
     var own = OwnProperties()
     for (key, property) in source.properties.sorted(by: { $0.key < $1.key }) {
-      // Older frameworks archive an inherited property completely, and newer ones a proxy.
+      // Inherited properties are skipped. Older versions of Core Data archive a copy of an inherited property, newer
+      // versions archive a proxy.
       if ancestors.contains(where: { $0.properties[key] != nil }) { continue }
       try decodeProperty(property, named: key, of: name, into: &own)
     }
@@ -109,7 +111,7 @@ extension CompiledModelDecoder {
       userInfo: try userInfo(of: object, context: context))
   }
 
-  /// The declarations of an entity itself.
+  /// The properties that an entity declares itself.
   struct OwnProperties {
     var attributes: [Attribute] = []
     var relationships: [Relationship] = []
@@ -128,7 +130,7 @@ extension CompiledModelDecoder {
     into own: inout OwnProperties
   ) throws(KeyedArchiveError) {
     let type = try object.className
-    // A proxy for a property that no ancestor has is an error.
+    // Inherited properties were already skipped, so this is a proxy for a property that no ancestor has.
     guard type != ArchivedClass.proxy else {
       throw KeyedArchiveError(
         .unexpected("a proxy of '\(name)'"), at: object.place,
@@ -164,7 +166,7 @@ extension CompiledModelDecoder {
     }
   }
 
-  /// Returns lists of property names.
+  /// Returns the uniqueness constraints, each as a list of property names.
   private mutating func constraints(
     of object: KeyedArchive.Object, entity: String
   ) throws(KeyedArchiveError) -> [[String]] {
@@ -178,7 +180,8 @@ extension CompiledModelDecoder {
     return constraints
   }
 
-  /// Returns a list of properties: their names or, possibly in newer archives, the properties.
+  /// Returns the names of the properties in a list. The list contains names or, possibly in newer archives, property
+  /// objects.
   mutating func names(
     in list: KeyedArchive.Object
   ) throws(KeyedArchiveError) -> [String] {
@@ -197,7 +200,7 @@ extension CompiledModelDecoder {
     return names
   }
 
-  /// Requires a property that an entity has or inherits.
+  /// Throws an error unless an entity declares or inherits a property.
   func requireProperty(
     _ name: String, of entity: String, at place: String
   ) throws(KeyedArchiveError) {

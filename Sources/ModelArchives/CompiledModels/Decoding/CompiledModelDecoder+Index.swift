@@ -2,12 +2,12 @@ import StoreModel
 import StorePredicate
 
 extension CompiledModelDecoder {
-  /// Returns the indexes of the model, and corrects `isIndexed` of single properties.
+  /// Returns the indexes of an entity as the model source declares them, and corrects `isIndexed` of its properties.
   ///
-  /// Newer frameworks archive each index three times: a fetch index of one property also makes the property indexed, an
-  /// indexed property also has a fetch index with its name, and an index of several attributes is also a compound index
-  /// (docs/formats/compiled-models.md). Version hashes and rows don't depend on indexes, so an index that can't be read
-  /// is omitted.
+  /// Newer versions of Core Data archive an index in several ways: a fetch index of one property also makes the
+  /// property indexed, an indexed property also has a fetch index with its name, and an index of several attributes is
+  /// also a compound index (docs/formats/compiled-models.md). Version hashes and rows don't depend on indexes, so an
+  /// index that can't be read is omitted.
   mutating func decodeIndexes(
     of object: KeyedArchive.Object, entity: String, own: inout OwnProperties
   ) throws(KeyedArchiveError) -> [FetchIndex] {
@@ -39,7 +39,7 @@ extension CompiledModelDecoder {
         try decoder.decodeFetchIndex(archived, entity: entity)
       }
       guard let index = index ?? nil else { continue }
-      // Core Data archives an index twice if a property is indexed by a flag and by its own index.
+      // Core Data archives an index twice if a property has the flag `isIndexed` and a fetch index with its name.
       guard let known = byName[index.name] else {
         byName[index.name] = index
         indexes.append(index)
@@ -54,9 +54,9 @@ extension CompiledModelDecoder {
     return indexes
   }
 
-  /// Returns lists of property names without their own name.
+  /// Returns the compound indexes. Each is archived as a list of property names without the name of the index.
   ///
-  /// - Parameter known: the lists of the fetch indexes.
+  /// - Parameter known: The lists of names that belong to fetch indexes and are skipped.
   private mutating func compoundIndexes(
     of object: KeyedArchive.Object, entity: String, besides known: Set<[String]>
   ) throws(KeyedArchiveError) -> [FetchIndex] {
@@ -69,7 +69,7 @@ extension CompiledModelDecoder {
       let names = try optionalPart("a compound index of '\(entity)'") {
         decoder throws(KeyedArchiveError) in
         let names = try decoder.names(in: list)
-        // An index of an expression is also a fetch index.
+        // The list of a fetch index can contain expressions, so it is skipped before the names are checked.
         guard !known.contains(names) else { return [String]() }
         for name in names { try decoder.requireProperty(name, of: entity, at: list.place) }
         return names
@@ -82,7 +82,7 @@ extension CompiledModelDecoder {
     return indexes
   }
 
-  /// Returns nil with a warning for an index whose name can't be read.
+  /// Decodes an index. If its content can't be read, adds a warning and returns nil.
   private mutating func decodeFetchIndex(
     _ object: KeyedArchive.Object, entity: String
   ) throws(KeyedArchiveError) -> FetchIndex? {
@@ -125,7 +125,8 @@ extension CompiledModelDecoder {
     of object: KeyedArchive.Object, entity: String
   ) throws(KeyedArchiveError) -> FetchIndex.Element.Target {
     let description = try object.object(ArchivedKey.indexedProperty)
-    // The name of an expression is generated: `expression1`.
+    // The element of an expression has an object as its property. The property's name, such as `expression1`, is
+    // generated.
     guard let description, try description.className == ArchivedClass.expressionDescription else {
       let name = try object.requiredText(ArchivedKey.propertyName)
       try requireProperty(name, of: entity, at: object.place(of: ArchivedKey.propertyName))
@@ -144,7 +145,7 @@ extension CompiledModelDecoder.OwnProperties {
       attributes.filter(\.isIndexed).map(\.name) + relationships.filter(\.isIndexed).map(\.name))
   }
 
-  /// Clears the flag of properties that are indexed because of an index with a name.
+  /// Clears `isIndexed` of the properties `names`, which is set only because they have a fetch index.
   fileprivate mutating func clearIndexed(_ names: Set<String>) {
     for position in attributes.indices where names.contains(attributes[position].name) {
       attributes[position].isIndexed = false
@@ -156,12 +157,13 @@ extension CompiledModelDecoder.OwnProperties {
 }
 
 extension FetchIndex {
-  /// The list in the compound indexes, or nil for an index that can't be in it.
+  /// The list of names that represents the index in the archived compound indexes, or nil if the index can't be a
+  /// compound index.
   fileprivate var listedNames: [String]? {
     elements.allSatisfy { $0.kind == .binary } ? elements.map(\.target.listedName) : nil
   }
 
-  /// Nil if one of its elements isn't a plain property.
+  /// The names of the indexed properties, or nil if an element is an expression or part of an R-tree.
   fileprivate var propertyNames: [String]? {
     var names: [String] = []
     for element in elements {
@@ -171,12 +173,14 @@ extension FetchIndex {
     return names
   }
 
+  /// The name of the property, if this is an ascending index of one property without a predicate.
   fileprivate var singleProperty: String? {
     guard elements.count == 1, elements[0].isAscending, partialPredicate == nil else { return nil }
     return propertyNames?.first
   }
 
-  /// The index with a name that consists of its properties' names.
+  /// The compound index without a name, if the name of this index consists of its properties' names. Otherwise, the
+  /// index itself.
   fileprivate var asCompound: FetchIndex {
     guard elements.count > 1, partialPredicate == nil, elements.allSatisfy(\.isAscending),
       let names = propertyNames, names.joined(separator: "_") == name

@@ -2,7 +2,8 @@ import StoreModel
 import StorePredicate
 
 extension CompiledModelDecoder {
-  /// Reads bounds and a pattern from the predicates that Xcode creates for them.
+  /// Reads the minimum, the maximum and the regular expression of an attribute from the predicates that Xcode creates
+  /// for them.
   mutating func validation(
     of object: KeyedArchive.Object, type: AttributeType, context: String
   ) throws(KeyedArchiveError) -> Attribute.Validation {
@@ -36,7 +37,8 @@ extension FormatPredicate {
 }
 
 extension Attribute.Validation {
-  /// Stores a condition of a known kind. Returns false for others and for a second one of a kind.
+  /// Stores a condition as the minimum, the maximum or the pattern. Returns false if it isn't such a condition, or if a
+  /// condition of this type is already stored.
   fileprivate mutating func take(_ condition: FormatPredicate, type: AttributeType) -> Bool {
     guard case .comparison(let comparison) = condition, comparison.modifier == .direct,
       comparison.options.isEmpty, case .constant(let value) = comparison.right.kind,
@@ -75,7 +77,8 @@ extension Attribute.Validation {
     }
   }
 
-  /// Returns a bound like in XML, where a whole number is an integer, regardless of the type.
+  /// Returns the bound that a model in XML would have. In XML, a whole number is an integer, regardless of the
+  /// attribute's type.
   private func bound(_ value: Value, type: AttributeType) -> Value? {
     switch (type, value) {
     case (.date, .date): value
@@ -106,7 +109,7 @@ extension CompiledModelDecoder {
       isOptional: try object.flag(ArchivedKey.isOptional),
       isTransient: try object.flag(ArchivedKey.isTransient),
       minimumCount: minimum == 0 ? nil : Int(minimum),
-      // Like in Xcode's XML: no maximum for a to-many relationship without a limit.
+      // The archived maximum 0 means that the number isn't limited. Xcode's XML omits the maximum in this case.
       maximumCount: maximum == 0 ? nil : Int(maximum), isOrderedToOne: isToOne && isOrdered,
       deleteRule: try object.meaning(
         ArchivedKey.deleteRule, among: ArchivedCode.deleteRules,
@@ -135,7 +138,7 @@ extension CompiledModelDecoder {
     return try object.text(ArchivedKey.inverseName)
   }
 
-  /// Checks that an inverse is a relationship of the destination or of one of its ancestors.
+  /// Throws an error if an inverse isn't a relationship of the destination or of one of its ancestors.
   func checkInverses(of decoded: [Entity]) throws(KeyedArchiveError) {
     let relationships = Dictionary(
       decoded.map { ($0.name, Set($0.relationships.map(\.name))) },

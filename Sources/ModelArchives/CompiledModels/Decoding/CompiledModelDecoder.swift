@@ -5,7 +5,8 @@ import StoreModel
 ///
 /// The number and the depth of objects are limited, and each name is checked before it is used.
 struct CompiledModelDecoder {
-  /// The maximum number of entities, properties, indexes, names in lists and entries of user info in a model.
+  /// The maximum number of parts of a model: entities, properties, indexes, fetch requests, composites, names in lists
+  /// and entries of user info.
   static let partLimit = 200_000
   /// The maximum number of an entity's ancestors.
   static let ancestorLimit = 100
@@ -15,9 +16,9 @@ struct CompiledModelDecoder {
   var diagnostics: [Diagnostic] = []
   private var parts = 0
 
-  /// The entities by name, with their objects.
+  /// The objects of the entities, by the entity's name.
   var entities: [String: EntityObject] = [:]
-  /// The names of entities by the numbers of their objects.
+  /// The names of the entities, by the index of the entity's object in the archive.
   var names: [Int: String] = [:]
   var composites: [Composite] = []
   var compositeDepth = 0
@@ -27,7 +28,7 @@ struct CompiledModelDecoder {
     var object: KeyedArchive.Object
     var name: String
     var parent: String?
-    /// The entity's own and inherited properties.
+    /// The objects of the entity's own and inherited properties, by the property's name.
     var properties: [String: KeyedArchive.Object] = [:]
   }
 
@@ -40,7 +41,8 @@ struct CompiledModelDecoder {
     try require(root, ArchivedClass.model)
     try readEntities(of: root)
     var decoded: [Entity] = []
-    // An archive has the order of a hash table. Sorted by name, diagnostics have the same order each time.
+    // The order of entities in an archive is arbitrary. They are sorted by name, so that diagnostics always have the
+    // same order.
     for name in entities.keys.sorted() {
       guard let entity = entities[name] else { continue }
       decoded.append(try decodeEntity(entity))
@@ -55,7 +57,7 @@ struct CompiledModelDecoder {
 
   // MARK: The model
 
-  /// Returns a set of texts in alphabetical order, because a set has no order.
+  /// Returns the version identifiers in alphabetical order, because the archive contains them as a set.
   private mutating func identifiers(
     of root: KeyedArchive.Object
   ) throws(KeyedArchiveError) -> [String] {
@@ -128,7 +130,7 @@ struct CompiledModelDecoder {
 
   // MARK: For all parts
 
-  /// Counts found parts of the model.
+  /// Adds `number` to the count of parts, and throws an error if the count exceeds `partLimit`.
   mutating func count(_ number: Int) throws(KeyedArchiveError) {
     parts += number
     guard parts <= Self.partLimit else { throw KeyedArchiveError(.entangled) }
@@ -151,14 +153,14 @@ struct CompiledModelDecoder {
     for name in names where !seen.insert(name).inserted { throw object.secondName(name) }
   }
 
-  /// The error for two names that look alike and have different bytes.
+  /// Returns the error for two names that look alike but have different bytes.
   func twinFault(_ twins: NameTwins, at place: String) -> KeyedArchiveError {
     KeyedArchiveError(
       .unexpected("'\(twins.second)', which looks like '\(twins.first)': \(twins.difference)"),
       at: place, expected: "names that differ in more than the spelling of a character")
   }
 
-  /// Returns the name of an entity in the model.
+  /// Returns the name of the entity that `object` represents.
   func entityName(of object: KeyedArchive.Object) throws(KeyedArchiveError) -> String {
     guard let name = names[object.index] else {
       throw object.fault(expected: "an entity of the model")
@@ -166,7 +168,7 @@ struct CompiledModelDecoder {
     return name
   }
 
-  /// Returns the name of the entity in an object's value, or nil without a value.
+  /// Returns the name of the entity in the value of a key, or nil if the key is missing.
   func entityName(
     _ key: String, of object: KeyedArchive.Object
   ) throws(KeyedArchiveError) -> String? {
@@ -177,7 +179,7 @@ struct CompiledModelDecoder {
     return name
   }
 
-  /// Returns the renaming identifier, or nil if it is equal to the name.
+  /// Returns the renaming identifier, or nil if it is missing, empty, or equal to the name.
   func renamingIdentifier(
     of object: KeyedArchive.Object, named name: String
   ) throws(KeyedArchiveError) -> String? {
@@ -205,8 +207,8 @@ struct CompiledModelDecoder {
     return found
   }
 
-  /// Returns a text. A list of texts is joined by commas, because the names of an R-tree's attributes are archived as a
-  /// list or as such a text.
+  /// Returns a text, or nil if the value isn't a text or a list of texts. A list is joined by commas, because the names
+  /// of an R-tree's attributes are archived either as a list or as a text with commas.
   private mutating func text(
     inUserInfo value: KeyedArchive.Value
   ) throws(KeyedArchiveError) -> String? {
@@ -225,18 +227,19 @@ struct CompiledModelDecoder {
     }
   }
 
-  /// Notes a part of the archive that a model can't represent.
+  /// Adds a warning about a part of the archive that `Model` can't represent.
   mutating func keepOpaque(_ what: String, context: String) {
     diagnostics.append(
       Diagnostic(
         .warning, "model.compiled-opaque", "\(what) \(context), which is left out"))
   }
 
-  /// The maximum depth of composites, like in model XML.
+  /// The maximum number of nested composites, which is also the maximum in model XML.
   static let compositeLimit = 16
 
-  /// Returns the name of an attribute's composite. An archive contains only its attributes, so composites with the same
-  /// attributes are one, which has the name of the first.
+  /// Returns the name of an attribute's composite, and adds the composite to `composites` if it is new. An archive
+  /// repeats the composite's attributes in each attribute, so composites with the same attributes are treated as one
+  /// composite with the name of the first.
   mutating func decodeComposite(
     _ object: KeyedArchive.Object, named name: String, of entity: String
   ) throws(KeyedArchiveError) -> String {
@@ -263,7 +266,7 @@ struct CompiledModelDecoder {
   private mutating func addComposite(_ attributes: [Attribute], named name: String)
     throws(KeyedArchiveError) -> String
   {
-    // There are more than a model can have columns for.
+    // This number of composites exceeds the number of columns that a table can have.
     guard composites.count < Self.partLimit / 200 else { throw KeyedArchiveError(.entangled) }
     let known = composites.first { composite in
       composite.attributes.count == attributes.count

@@ -4,14 +4,15 @@
   import Foundation
 #endif
 
-/// The `VersionInfo.plist` of a `.momd`: its current model, and the hashes of each.
+/// The content of the `VersionInfo.plist` in a `.momd`: the name of the current version, and the entity hashes of each
+/// version.
 package struct VersionInfo: Hashable, Sendable {
   /// The name of the file in a `.momd`.
   package static let fileName = "VersionInfo.plist"
 
-  /// The name of the current version's `.mom`. Some compilers omitted it if there is only one version.
+  /// The name of the current version's `.mom`. Some compilers omit it if there is only one version.
   package var currentVersion: String?
-  /// The hashes of each version's entities, with 32 bytes each.
+  /// The hashes of the entities, with 32 bytes each, by the version's name and the entity's name.
   package var hashes: [String: [String: [UInt8]]]
 
   package init(currentVersion: String? = nil, hashes: [String: [String: [UInt8]]] = [:]) {
@@ -19,7 +20,7 @@ package struct VersionInfo: Hashable, Sendable {
     self.hashes = hashes
   }
 
-  /// - Throws: `PropertyListError`, or an error of `PropertyListDecoder` for bytes that aren't such a list.
+  /// - Throws: `PropertyListError` or a decoding error if the bytes aren't such a property list.
   package init(_ bytes: [UInt8]) throws {
     let file = try PropertyListReader.read(File.self, from: bytes)
     currentVersion = file.currentVersion
@@ -38,7 +39,7 @@ package struct VersionInfo: Hashable, Sendable {
     typealias CodingKeys = Key
   }
 
-  /// The binary property list in the form of Xcode's compiler. Equal contents have equal bytes.
+  /// The binary property list, like Xcode's compiler writes it. Equal values have equal bytes.
   package var bytes: [UInt8] {
     var list = BinaryPropertyListWriter()
     let versions = hashes.sorted { $0.key < $1.key }.map { version, entities in
@@ -46,11 +47,11 @@ package struct VersionInfo: Hashable, Sendable {
         .map { (key: $0.key, number: list.plain(.data($0.value))) }
       return (key: version, number: list.dictionary(members))
     }
-    var facts = [(key: Key.hashes.rawValue, number: list.dictionary(versions))]
+    var values = [(key: Key.hashes.rawValue, number: list.dictionary(versions))]
     if let currentVersion {
-      facts.append((key: Key.currentVersion.rawValue, number: list.text(currentVersion)))
+      values.append((key: Key.currentVersion.rawValue, number: list.text(currentVersion)))
     }
-    let top = list.dictionary(facts)
+    let top = list.dictionary(values)
     return list.bytes(top: top)
   }
 }

@@ -16,7 +16,7 @@ extension ClassChain {
   static let fetchIndexElement = ClassChain("NSFetchIndexElementDescription")
   static let fetchRequest = ClassChain("NSFetchRequest", "NSPersistentStoreRequest")
 
-  /// A dictionary with known keys: the entities of a model in use.
+  /// The dictionary of the entities in a model that Core Data has loaded.
   static let knownKeys = ClassChain(
     "NSKnownKeysDictionary1", "NSKnownKeysDictionary", "NSMutableDictionary", "NSDictionary")
   static let knownKeysMapping = ClassChain(

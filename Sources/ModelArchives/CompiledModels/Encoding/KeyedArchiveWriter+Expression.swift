@@ -4,7 +4,7 @@ import StorePredicate
 extension KeyedArchiveWriter {
   mutating func expression(_ expression: FormatExpression) -> Reference {
     switch expression.kind {
-    // Nil is a constant without a class, not a constant without a value.
+    // Nil is archived with a null class name instead of a null value.
     case .constant(.null):
       node(.constantExpression, .constant, [(ArchivedKey.constantClassName, .object(.null))])
     case .constant(let value): constantExpression(constant(value))
@@ -16,7 +16,7 @@ extension KeyedArchiveWriter {
     case .arithmetic(let symbol, let left, let right):
       function(.arithmetic(symbol), [self.expression(left), self.expression(right)])
     case .negated(let operand):
-      // The predicate language has no function for it.
+      // The predicate language has no function for negation, so `-x` is archived as `0 - x`.
       function(
         .arithmetic(.subtract),
         [self.expression(.value(.integer(0))), self.expression(operand)])
@@ -49,9 +49,10 @@ extension KeyedArchiveWriter {
     )
   }
 
-  /// Writes a call of `valueForKey:` or, for several keys or another object than the row, of `valueForKeyPath:`.
+  /// Writes a key path as a call of `valueForKey:` if it is a single key of the row, and otherwise of
+  /// `valueForKeyPath:`.
   private mutating func keyPath(_ base: FormatExpression, _ steps: [KeyPathStep]) -> Reference {
-    // The parser of predicates reads it as a function.
+    // A path that ends with `@count` is archived as the function `count:`, like Core Data's predicate parser reads it.
     if steps.count > 1, steps.last?.kind == .collection(.count) {
       return function(.function(.count), [keyPath(base, steps.dropLast())])
     }
@@ -75,7 +76,7 @@ extension KeyedArchiveWriter {
       .listExpression, .aggregate, [(ArchivedKey.collection, .object(collection(members)))])
   }
 
-  /// Writes a built-in function, which is a method of one class.
+  /// Writes a built-in function as the call of a method of `_NSPredicateUtilities`.
   private mutating func function(_ function: BuiltIn, _ arguments: [Reference]) -> Reference {
     let utilities = string("_NSPredicateUtilities")
     let operand = node(

@@ -43,7 +43,7 @@ extension KeyedArchiveWriter {
       ])
   }
 
-  /// Writes an operation. Each class of operators has its own values in addition to the type.
+  /// Writes an operator. Each class of operators has its own keys in addition to the type and the modifier.
   private mutating func operation(
     _ symbol: Comparison.Operator, _ modifier: Comparison.Modifier, _ options: Comparison.Options
   ) -> Reference {
@@ -79,7 +79,7 @@ extension KeyedArchiveWriter {
     }
   }
 
-  /// Writes a value as an attribute of the type contains it.
+  /// Writes a value, converted to the class that the values of an attribute of the type have.
   mutating func constant(_ value: Value, as type: AttributeType) -> Reference {
     switch (type, value) {
     case (.boolean, .integer(let number)): plain(.boolean(number != 0))
@@ -109,7 +109,7 @@ extension KeyedArchiveWriter {
     }
   }
 
-  /// - Parameter text: the number in Swift's notation, such as `-12.5` or `1e-07`.
+  /// - Parameter text: The number in Swift's notation, such as `-12.5` or `1e-07`.
   private mutating func decimal(_ text: String) -> Reference {
     let parts = text.split(separator: "e")
     let digits = (parts.first ?? "").drop { $0 == "-" }.split(separator: ".")

@@ -52,7 +52,7 @@ extension ModelEncoder {
     return flags.reduce(0) { $1.isSet ? $0 | $1.bit : $0 }
   }
 
-  /// Writes the attributes of a composite.
+  /// Writes the attributes of a composite, each time an attribute has it as its type.
   private mutating func elements(of composite: String, in entity: Entity) -> Reference {
     let attributes = model.composite(named: composite)?.attributes ?? []
     let members = attributes.map { attribute in
@@ -66,7 +66,8 @@ extension ModelEncoder {
     return archive.constant(value, as: attribute.type)
   }
 
-  /// Writes the conditions of a value, each with the error code of its violation.
+  /// Returns the archived conditions for the values of an attribute, each with the error code for a value that violates
+  /// it.
   private mutating func validationValues(of attribute: Attribute) -> Values {
     let rules = Self.rules(of: attribute)
     guard !rules.isEmpty else { return [] }
@@ -89,13 +90,13 @@ extension ModelEncoder {
     var symbol: Comparison.Operator
     var bound: Value
     var type: AttributeType
-    /// The code, such as `NSValidationNumberTooSmallError`.
+    /// The error code for a violation, such as the code of `NSValidationNumberTooSmallError`.
     var warning: Int64
   }
 
   private static func rules(of attribute: Attribute) -> [Rule] {
     let (validation, type) = (attribute.validation, attribute.type)
-    // Too small, too large.
+    // The error codes for a value below the minimum and above the maximum.
     let warnings: (Int64, Int64) =
       switch type {
       case .string: (1670, 1660)
@@ -143,7 +144,7 @@ extension ModelEncoder {
     return values + indexValues(of: entity)
   }
 
-  /// Writes lists of property names.
+  /// Writes lists of property names as arrays in an array.
   mutating func names(_ lists: [[String]]) -> Reference {
     let members = lists.map { list in
       archive.collection(list.map { archive.string($0) }, as: .mutableArray)
@@ -190,7 +191,8 @@ struct PropertyFacts {
   var versionHashModifier: String?
   var userInfo: [String: String]
 
-  /// The copy of the flags (docs/formats/compiled-models.md). Four of them are set if a feature is missing.
+  /// The number that repeats the flags of the property (docs/formats/compiled-models.md). Four of its bits are set if
+  /// the property lacks a feature, such as validation.
   var bits: Int64 {
     let flags: [(bit: Int64, isSet: Bool)] = [
       (1, true), (2, isOptional), (4, isReadOnly), (8, isTransient), (16, !hasValidation),
@@ -202,7 +204,7 @@ struct PropertyFacts {
 }
 
 extension ModelEncoder {
-  /// Returns the values. A flag is only written if it is set.
+  /// Returns the archived values of a property. They contain only the flags that are set.
   mutating func values(of facts: PropertyFacts, in entity: Entity?) -> Values {
     var values: Values = [
       (ArchivedKey.propertyName, text(facts.name)),

@@ -2,8 +2,8 @@ import StoreModel
 import StorePredicate
 
 extension ModelEncoder {
-  /// Returns the values of indexes. In a file only entities with indexes have them. In a store, all entities have both
-  /// lists, or none.
+  /// Returns the lists of an entity's fetch indexes and compound indexes. In a file, only entities with indexes have
+  /// the lists. In a store, all entities have them if at least one entity has an index.
   mutating func indexValues(of entity: Entity) -> Values {
     let isWritten =
       switch form {
@@ -21,7 +21,7 @@ extension ModelEncoder {
     ]
   }
 
-  /// Returns whether the model has an index of this property alone.
+  /// Returns whether a property has the flag `isIndexed`, or a fetch index of this property alone.
   func isIndexed(_ property: Property, in entity: Entity) -> Bool {
     let isFlagged =
       switch property {
@@ -33,7 +33,8 @@ extension ModelEncoder {
     return isFlagged || owners.contains { $0.indexes.contains { $0.single == property.name } }
   }
 
-  /// Returns the indexes. In a store, the indexes of flags are first, with the names of their properties.
+  /// Returns the fetch indexes of an entity with their archived names. For a store, they begin with an index for each
+  /// indexed property without an index of its name.
   private func indexes(of entity: Entity) -> [(name: String, index: FetchIndex)] {
     let written = entity.indexes.map { (name: $0.archivedName, index: $0) }
     guard form == .store else { return written }
@@ -47,7 +48,8 @@ extension ModelEncoder {
     } + written
   }
 
-  /// Returns the names in the old list, which can't contain relationships.
+  /// Returns the names that represent the index in the list of compound indexes, or nil if it contains a relationship,
+  /// which this list doesn't support.
   private func listedNames(of index: FetchIndex, in entity: Entity) -> [String]? {
     let attributes = Set(model.attributes(of: entity).map(\.name))
     let isListed = index.elements.allSatisfy { element in
@@ -56,7 +58,8 @@ extension ModelEncoder {
     return isListed ? index.elements.map(\.target.listedName) : nil
   }
 
-  /// Returns nil with a note if a text of the index can't be read.
+  /// Writes an index. If its predicate or an expression has a syntax error, adds the index to `omissions` and returns
+  /// nil.
   private mutating func index(
     named name: String, _ index: FetchIndex, of entity: Entity
   ) -> Reference? {
@@ -105,7 +108,7 @@ extension ModelEncoder {
     return archive.object(.fetchIndexElement, values)
   }
 
-  /// Writes a property that doesn't belong to an entity.
+  /// Writes an index expression as a property that doesn't belong to an entity.
   private mutating func expression(
     _ text: String, type: AttributeType, named name: String
   ) throws(PredicateSyntaxError) -> Reference {
@@ -122,13 +125,14 @@ extension ModelEncoder {
 }
 
 extension FetchIndex {
-  /// The name. A compound index has none.
+  /// The name in the archive. For a compound index, which has no name, it consists of the names of its elements.
   fileprivate var archivedName: String {
     guard origin == .compoundIndex else { return name }
     return elements.map(\.target.text).joined(separator: "_")
   }
 
-  /// The property if this is a plain index of one property. An index with the property's name doesn't need the flag.
+  /// The name of the property if this is an ascending binary index of one property without a predicate. Nil for an
+  /// index with the name of the property, which doesn't set the property's flag.
   fileprivate var single: String? {
     guard elements.count == 1, partialPredicate == nil, elements[0].kind == .binary,
       elements[0].isAscending, case .property(let property) = elements[0].target, property != name

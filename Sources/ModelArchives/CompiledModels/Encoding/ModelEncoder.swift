@@ -1,8 +1,8 @@
 package import StoreModel
 import StorePredicate
 
-/// Writes a model object by object. Each entity and property has its number before any object is written, because they
-/// refer to each other in cycles.
+/// Writes a model as a keyed archive. All entities and properties receive their numbers before the first one is
+/// written, because they refer to each other in cycles.
 struct ModelEncoder {
   typealias Reference = KeyedArchiveWriter.Reference
   typealias Values = [(key: String, value: KeyedArchiveWriter.Field)]
@@ -11,7 +11,8 @@ struct ModelEncoder {
   let form: EncodedModel.Form
   var archive = KeyedArchiveWriter()
   private(set) var omissions: [EncodedModel.Omission] = []
-  /// The number of index expressions with names, which are numbered in the whole model.
+  /// The number of index expressions that are already written. Their names, such as `expression1`, are numbered in the
+  /// whole model.
   var expressionCount = 0
 
   private var root = Reference.null
@@ -103,10 +104,11 @@ struct ModelEncoder {
 
   var modelReference: Reference { root }
 
-  /// Returns null for a missing entity.
+  /// Returns the reference to an entity, or null if the model doesn't contain it.
   func reference(to entity: String) -> Reference { entities[entity] ?? .null }
 
-  /// Returns the property of the entity: its own, its copy of an inherited one, or the parent's.
+  /// Returns the reference to a property of an entity: its own property, its copy of an inherited property or, in a
+  /// file, the property of an ancestor.
   func reference(to property: String, of entity: String) -> Reference {
     guard let entity = model.entity(named: entity) else { return .null }
     let owners = [entity] + model.ancestors(of: entity)
@@ -115,7 +117,8 @@ struct ModelEncoder {
     }.first ?? .null
   }
 
-  /// The properties in the archive of an entity, by name.
+  /// Returns the properties that the archive of an entity contains, sorted by name. In a file, they are the entity's
+  /// own properties. In a store, they include inherited properties.
   func listedProperties(of entity: Entity) -> [Property] {
     let owners = form == .file ? [entity] : [entity] + model.ancestors(of: entity)
     return owners.flatMap { owner in
@@ -142,10 +145,10 @@ struct ModelEncoder {
 
 /// The archive of a model, and the parts of the model that it doesn't contain.
 package struct EncodedModel: Hashable, Sendable {
-  /// The destination of an archive. Core Data processes the model for a store: subentities have copies of inherited
-  /// properties, and the indexes of flags have names.
+  /// The destination of an archive. Core Data changes the model for a store: subentities contain copies of inherited
+  /// properties, and properties with the flag `isIndexed` have a fetch index.
   package enum Form: Hashable, Sendable {
-    /// A `.mom` in the form of Xcode's compiler.
+    /// A `.mom` like Xcode's compiler writes it.
     case file
     /// The model cache of a store.
     case store
@@ -160,7 +163,7 @@ package struct EncodedModel: Hashable, Sendable {
   package var bytes: [UInt8]
   package var omissions: [Omission]
 
-  /// Equal models have equal bytes.
+  /// Encodes a model. Equal models have equal bytes.
   package init(_ model: Model, as form: Form = .file) {
     var encoder = ModelEncoder(model: model, form: form)
     bytes = encoder.encode()
@@ -203,7 +206,8 @@ extension ModelEncoder {
     ]
   }
 
-  /// Returns nil for a request whose predicate can't be read, because without it, all rows would match.
+  /// Writes a fetch request. If its predicate has a syntax error, adds `part` to `omissions` and returns nil, because
+  /// without the predicate the request would match all rows.
   mutating func request(of template: FetchRequestTemplate, part: ModelPart) -> Reference? {
     if template.predicate == nil, let text = template.predicateText {
       omit(part, because: "its predicate can't be read: \(text.text)")

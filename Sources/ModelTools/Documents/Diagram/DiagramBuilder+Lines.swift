@@ -31,7 +31,8 @@ extension DiagramBuilder {
         end: ModelDiagram.End(box: parent, row: nil, count: nil), mark: mark))
   }
 
-  /// Adds lines from attributes to the composites of the same version. Removed attributes and composites have no lines.
+  /// Adds a line from each attribute with a composite type to the composite. Removed attributes and composites have no
+  /// lines.
   mutating func addComposites() {
     let owners =
       model.entities.compactMap { entity in
@@ -87,12 +88,12 @@ extension DiagramBuilder {
     }
   }
 
-  /// Adds one line for a relationship and its inverse.
+  /// Adds one line for a relationship and its inverse, unless the line was already added for the inverse.
   ///
   /// - Parameters:
-  ///   - entity: the entity that declares it.
+  ///   - entity: the entity that declares the relationship.
   ///   - inverseEntity: the entity that declares the inverse.
-  ///   - box: returns the box of an entity.
+  ///   - box: returns the index of an entity's box.
   private mutating func addLine(
     from start: Int?, _ relationship: Relationship, inverse: Relationship?, _ removed: ChangeMark?,
     _ drawn: inout Set<ModelPart>, _ entity: String, _ inverseEntity: String?,
@@ -126,7 +127,8 @@ extension DiagramBuilder {
 }
 
 extension Model {
-  /// Returns the inverse if it refers to the same relationship.
+  /// Returns the inverse of a relationship and the entity that declares it. Returns nil unless the relationship is also
+  /// the inverse of its inverse.
   fileprivate func partner(
     of relationship: Relationship, declaredBy entity: Entity
   ) -> (Relationship, declaredBy: Entity)? {
@@ -139,7 +141,8 @@ extension Model {
 }
 
 extension DiagramChanges {
-  /// The removed relationships that aren't in an entity of the picture, by the names of the previous version.
+  /// The removed relationships, including the relationships of removed entities. The names are from the previous
+  /// version.
   fileprivate var goneRelationships: Set<ModelPart> {
     let formerNames = Dictionary(entityNames.map { ($0.value, $0.key) }) { first, _ in first }
     return Set(
@@ -156,7 +159,7 @@ extension DiagramChanges {
 }
 
 extension [ChangeMark?] {
-  /// The common mark of both relationships of a line.
+  /// The mark of a line, for the marks of its relationships. If they differ, the line is marked as changed.
   fileprivate var joined: ChangeMark? {
     guard let first else { return nil }
     return allSatisfy { $0 == first } ? first : .changed

@@ -1,4 +1,4 @@
-/// The colors of pictures: dark text on light boxes, and lines in a gray that is visible on white and on black.
+/// The colors of diagrams: dark text on light boxes, and lines in a gray that is visible on white and on black.
 enum DiagramColors {
   static let text = "#1f2328"
   static let faintText = "#59636e"
@@ -19,7 +19,7 @@ extension ChangeMark {
 }
 
 extension ModelDiagram.Box {
-  /// The color of the head.
+  /// The background color of the box's title.
   var color: String {
     if let mark { return mark.colors.fill }
     return kind == .composite ? DiagramColors.composite : DiagramColors.entity

@@ -1,9 +1,10 @@
 package import StoreModel
 
 extension ModelDiagram {
-  /// Creates the picture of a whole model.
+  /// Creates the diagram of a whole model.
   ///
-  /// - Parameter changes: the differences from another version to mark. Parts of the other version alone are shown too.
+  /// - Parameter changes: the differences from a previous version, which are marked. Parts that only the previous
+  ///   version contains are also shown.
   package init(of model: Model, changes: DiagramChanges? = nil) {
     var builder = DiagramBuilder(model, changes)
     builder.addBoxes()
@@ -14,16 +15,17 @@ extension ModelDiagram {
   }
 }
 
-/// Creates the boxes first, because lines refer to their rows.
+/// Creates the boxes and lines of a diagram. The boxes must be added first, because lines refer to the indices of boxes
+/// and rows.
 struct DiagramBuilder {
   let model: Model
   let changes: DiagramChanges?
   private(set) var boxes: [ModelDiagram.Box] = []
   var lines: [ModelDiagram.Line] = []
-  /// The entities by name.
+  /// The indices of the entities' boxes, by the entity's name.
   private var entities: [String: Int] = [:]
   private var composites: [String: Int] = [:]
-  /// The removed entities of the previous version, by name.
+  /// The indices of the removed entities' boxes, by the entity's name in the previous version.
   private var removedEntities: [String: Int] = [:]
 
   init(_ model: Model, _ changes: DiagramChanges?) {
@@ -54,7 +56,7 @@ struct DiagramBuilder {
   func box(ofEntity name: String) -> Int? { entities[name] }
   func box(ofComposite name: String) -> Int? { composites[name] }
 
-  /// Returns the box of an entity by its name in the previous version.
+  /// Returns the index of the box of an entity with a name in the previous version.
   func box(ofFormerEntity name: String) -> Int? {
     removedEntities[name] ?? changes?.entityNames[name].flatMap { entities[$0] }
   }
@@ -66,7 +68,7 @@ struct DiagramBuilder {
     }
   }
 
-  /// Returns the mark of a row. A row of a new box is new.
+  /// Returns the mark of a row. All rows of an added or removed box have the mark of the box.
   func mark(ofRow row: Int, in box: Int) -> ChangeMark? {
     switch boxes[box].mark {
     case .added: .added
@@ -124,7 +126,7 @@ struct DiagramBuilder {
 }
 
 extension [ModelDiagram.Row] {
-  /// Inserts a removed row at its position by name.
+  /// Marks a row as removed, and inserts it in the order of the names.
   fileprivate mutating func insert(_ row: ModelDiagram.Row) {
     var row = row
     row.mark = .removed
@@ -132,9 +134,9 @@ extension [ModelDiagram.Row] {
   }
 }
 
-/// The differences from another version to mark in the picture of a model.
+/// The differences from a previous version, which are marked in the diagram of a model.
 package struct DiagramChanges: Hashable, Sendable {
-  /// A part of the other version alone, with its entity in the picture.
+  /// A part that only the previous version contains. `of` is the name of its entity in the current version.
   package enum Removal: Hashable, Sendable {
     case entity(Entity)
     case attribute(Attribute, of: String)
@@ -145,9 +147,10 @@ package struct DiagramChanges: Hashable, Sendable {
 
   /// The previous version.
   package let source: Model
-  /// The names of its entities in the version of the picture, for entities in both.
+  /// The entities' names in the current version, by their names in the previous version. It contains only entities of
+  /// both versions.
   package let entityNames: [String: String]
-  /// The new and changed entities, properties and composites.
+  /// The marks of added and changed entities, properties and composites.
   package private(set) var marks: [ModelPart: ChangeMark] = [:]
   package private(set) var removals: [Removal] = []
 
@@ -156,7 +159,7 @@ package struct DiagramChanges: Hashable, Sendable {
     self.entityNames = entityNames
   }
 
-  /// Sets a mark. A new part remains new.
+  /// Sets the mark of a part, unless the part is already marked as added.
   package mutating func mark(_ part: ModelPart, _ mark: ChangeMark) {
     if marks[part] != .added { marks[part] = mark }
   }

@@ -1,13 +1,13 @@
 package import StoreModel
 
-/// The picture of a model as a value: boxes with rows, and lines between them.
+/// The diagram of a model as a value: boxes with rows, and lines between them.
 ///
 /// `MermaidDiagram` and `PlacedDiagram` convert it to text.
 package struct ModelDiagram: Hashable, Sendable {
-  /// The entities by name, then the composites.
+  /// The boxes of the entities, then the boxes of the composites.
   package internal(set) var boxes: [Box]
   package internal(set) var lines: [Line]
-  /// Whether it compares two versions, so that it has a legend.
+  /// Whether the diagram compares two versions. If so, it is drawn with a legend.
   package internal(set) var showsChanges: Bool
 
   /// An entity or a composite.
@@ -31,7 +31,7 @@ package struct ModelDiagram: Hashable, Sendable {
       }
     }
 
-    /// The class of the drawn element, for styles and links of a page.
+    /// The CSS class of the drawn box, which the styles and links of a page use.
     var pictureClass: String {
       switch kind {
       case .entity: "entity"
@@ -40,7 +40,7 @@ package struct ModelDiagram: Hashable, Sendable {
     }
   }
 
-  /// A property.
+  /// A property in a box.
   package struct Row: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
       case attribute
@@ -50,20 +50,20 @@ package struct ModelDiagram: Hashable, Sendable {
 
     package let kind: Kind
     package let name: String
-    /// The type, such as `Integer 16`, or the destination.
+    /// The type of an attribute, such as `Integer 16`, or the destination of a relationship or fetched property.
     package let type: String
     package let isOptional: Bool
-    /// The number of destinations of a relationship.
+    /// The number of destinations of a relationship, or nil for another property.
     package let count: Count?
     /// Notes such as `unique` and `transient`.
     package let notes: [String]
     package internal(set) var mark: ChangeMark?
   }
 
-  /// The number of rows at the end of a line.
+  /// The minimum and maximum number of objects at an end of a line.
   package struct Count: Hashable, Sendable {
     package let minimum: Int
-    /// The maximum, or nil for no maximum.
+    /// The maximum, or nil if the number isn't limited.
     package let maximum: Int?
     package let isOrdered: Bool
   }
@@ -90,7 +90,7 @@ package struct ModelDiagram: Hashable, Sendable {
     package internal(set) var box: Int
     /// The index in the box's `rows`, or nil for the box itself.
     package let row: Int?
-    /// The number of rows at this end for one row at the other end, or nil if the relationship doesn't lead here.
+    /// The number of objects at this end for one object at the other end. Nil if no relationship leads to this end.
     package let count: Count?
   }
 }
@@ -101,7 +101,7 @@ package enum ChangeMark: String, Hashable, Sendable, CaseIterable {
   case changed
   case removed
 
-  /// The sign in pictures without colors.
+  /// The sign before the name of a marked part, which is also visible without colors.
   package var sign: String {
     switch self {
     case .added: "+"
@@ -119,7 +119,7 @@ extension ModelDiagram.Count: CustomStringConvertible {
     return isOrdered ? range + " ordered" : range
   }
 
-  /// Whether there can be more than one.
+  /// Whether there can be more than one object.
   package var isMany: Bool { maximum.map { $0 > 1 } ?? true }
 }
 
@@ -127,7 +127,7 @@ extension ModelDiagram.Line {
   /// Whether the line leads from a box to itself.
   var isLoop: Bool { start.box == end.box }
 
-  /// Whether a relationship is its own inverse, as between friends.
+  /// Whether the line is a relationship that is its own inverse, such as `friends`.
   var isOwnInverse: Bool { isLoop && start.row != nil && start.row == end.row }
 }
 
@@ -143,9 +143,10 @@ extension ModelDiagram.Row {
 }
 
 extension ModelDiagram {
-  /// Returns the part around some entities: boxes that are at most `depth` lines away.
+  /// Returns the part of the diagram with the entities `names` and the boxes that are at most `depth` lines away from
+  /// one of them.
   ///
-  /// - Throws: `ModelLookupError` for a name that isn't in the picture.
+  /// - Throws: `ModelLookupError` if a name isn't an entity in the diagram.
   package func around(
     _ names: [String], depth: Int
   ) throws(ModelLookupError) -> ModelDiagram {
@@ -226,7 +227,8 @@ extension ModelDiagram.Row {
       count: nil, notes: ["fetched"], mark: mark)
   }
 
-  /// Returns `unique` or `unique with 'year'`.
+  /// Returns a note for each uniqueness constraint of a property, such as `unique`, or `unique with year` if the
+  /// constraint has another property.
   private static func uniqueness(of name: String, by constraints: [[String]]) -> [String] {
     constraints.filter { $0.contains(name) }.map { constraint in
       let others = constraint.filter { $0 != name }

@@ -1,19 +1,20 @@
 import StoreDiagnostics
 
-/// A picture as Mermaid's class diagram, which GitHub, GitLab and many editors draw.
+/// A model diagram as the text of a Mermaid class diagram, which GitHub, GitLab and many editors draw.
 ///
 /// It isn't an `erDiagram`, because that doesn't support inheritance.
 package struct MermaidDiagram {
   private let diagram: ModelDiagram
   private let identifiers: [String]
-  /// The lines that Mermaid can draw. Several loops at one class would overlap.
+  /// The lines that are drawn. If a class has several loops, none of them is drawn, because they would overlap in
+  /// Mermaid.
   private let drawnLines: [ModelDiagram.Line]
 
   package init(_ diagram: ModelDiagram) {
     self.diagram = diagram
     let loops = Dictionary(grouping: diagram.lines.filter(\.isLoop), by: \.start.box)
     drawnLines = diagram.lines.filter { !$0.isLoop || loops[$0.start.box]?.count == 1 }
-    // All keywords except directions begin with a lower-case letter.
+    // A name that begins with an upper-case letter isn't a keyword, unless it is a direction.
     var names = PartIdentifiers(prefix: "the_") { name in
       name.first?.isUppercase == true && !["TB", "BT", "LR", "RL"].contains(name)
     }
@@ -42,7 +43,7 @@ package struct MermaidDiagram {
     return [head + " {"] + (box.stereotype.map { ["    <<\($0)>>"] } ?? []) + rows + ["  }"]
   }
 
-  /// Returns attributes, and relationships without a line.
+  /// Returns the text lines for attributes, fetched properties, and relationships that aren't drawn as lines.
   private func rowLines(of index: Int) -> [String] {
     let drawn = Set(
       drawnLines.filter { $0.kind == .relationship }.flatMap { [$0.start, $0.end] }
@@ -56,7 +57,7 @@ package struct MermaidDiagram {
     }
   }
 
-  /// Returns the inverse of a loop that isn't drawn.
+  /// Returns a note with the inverse of a relationship, if both are in the same class and aren't drawn as a line.
   private func inverse(ofRow row: Int, in box: Int) -> [String] {
     diagram.lines.filter { $0.isLoop && $0.start.box == box }.compactMap { line in
       let other = line.start.row == row ? line.end.row : line.end.row == row ? line.start.row : nil
@@ -96,7 +97,8 @@ package struct MermaidDiagram {
     end.row.map { diagram.boxes[end.box].rows[$0].name.mermaidLabel } ?? ""
   }
 
-  /// The legend. Its colors suit light and dark pages, because its text is dark on light.
+  /// The legend and the colors of marked boxes. The colors suit light and dark pages, because the text is dark on a
+  /// light background.
   private var legend: [String] {
     guard diagram.showsChanges else { return [] }
     return ["  class legend[\"+ added, ~ changed, - removed\"]"]
@@ -110,7 +112,8 @@ package struct MermaidDiagram {
 }
 
 extension String {
-  /// The text outside of a class, where a label such as `direction LR` could be a statement.
+  /// The text in Mermaid's notation without spaces. It is used outside of a class, where a label such as `direction LR`
+  /// could be a statement.
   fileprivate var mermaidLabel: String { mermaid.replacing(" ", with: "#32;") }
 
   /// The text in Mermaid's notation: characters other than letters, digits, underscores and spaces become codes, and
@@ -119,11 +122,11 @@ extension String {
     var text = ""
     for scalar in ControlCharacters.escaped(in: self).unicodeScalars {
       switch scalar {
-      // Even as a code it would be a tag, with which Mermaid draws nothing.
+      // Even as a code, an angle bracket would begin a tag, and Mermaid would draw nothing.
       case "<": text += "‹"
       case ">": text += "›"
       case " ": text += " "
-      // Otherwise it could begin emphasis.
+      // An underscore at the start could begin emphasis.
       case "_" where text.isEmpty: text += "#95;"
       case "\u{FFFE}", "\u{FFFF}": text += "\u{FFFD}"
       default:
@@ -138,8 +141,8 @@ extension String {
   }
 }
 
-/// Identifiers of a picture's boxes or rows in a language. The name itself is used if it is unambiguous, so that a
-/// picture in version control changes little.
+/// Creates the identifiers of a diagram's boxes or rows in a text format such as Mermaid. The name itself is used if it
+/// is unambiguous, so that few lines of a diagram in version control change.
 struct PartIdentifiers {
   private let prefix: String
   private let isPlain: (String) -> Bool
@@ -147,7 +150,8 @@ struct PartIdentifiers {
 
   /// - Parameters:
   ///   - prefix: the prefix of a name that isn't plain.
-  ///   - isPlain: whether a name of letters, digits and underscores that begins with a letter is plain.
+  ///   - isPlain: returns whether a name can be an identifier. The name consists of letters, digits and underscores,
+  ///     and begins with a letter.
   init(prefix: String, isPlain: @escaping (String) -> Bool) {
     self.prefix = prefix
     self.isPlain = isPlain

@@ -1,7 +1,7 @@
 import StoreDiagnostics
 
 extension String {
-  /// The text without markup, for a paragraph or a cell of a table.
+  /// The text in Markdown with escaped markup characters, for a paragraph or a cell of a table.
   var markdown: String {
     var text = ""
     for scalar in unicodeScalars {
@@ -16,17 +16,18 @@ extension String {
     return text
   }
 
-  /// The text as code, for a paragraph or a cell of a table, where a bar would end the cell even in code.
+  /// The text as inline code, for a paragraph or a cell of a table. Bars are escaped, because a bar would end a cell
+  /// even in code.
   var markdownCode: String {
     let text = ControlCharacters.escaped(in: self).replacing("|", with: "\\|")
     guard !text.isEmpty else { return "" }
     let fence = String(repeating: "`", count: text.longestRun(of: "`") + 1)
-    // A space next to the fence is removed.
+    // Markdown removes a space next to the fence, and a backtick next to the fence would be a part of it.
     let isPadded = text.hasPrefix("`") || text.hasSuffix("`") || text.hasPrefix(" ")
     return isPadded ? "\(fence) \(text) \(fence)" : fence + text + fence
   }
 
-  /// Returns the text as a code block.
+  /// Returns the lines of a Markdown code block that contains the text.
   func markdownBlock(_ language: String) -> [String] {
     let text = ControlCharacters.escaped(in: self, keeping: ["\n", "\t"])
     let fence = String(repeating: "`", count: max(3, text.longestRun(of: "`") + 1))
@@ -43,10 +44,10 @@ extension String {
 /// A Markdown table without empty columns.
 struct MarkdownTable {
   let columns: [String]
-  /// Cells in Markdown.
+  /// The cells of each row, in Markdown.
   var rows: [[String]] = []
 
-  /// The lines, or none without rows.
+  /// The lines of the table, or an empty array if the table has no rows.
   var lines: [String] {
     guard !rows.isEmpty else { return [] }
     let shown = columns.indices.filter { column in rows.contains { !$0[column].isEmpty } }

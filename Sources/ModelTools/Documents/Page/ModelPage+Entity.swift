@@ -13,7 +13,7 @@ extension ModelPage {
 
   private func facts(of entity: Entity) -> [String] {
     var facts: [String] = []
-    if entity.isAbstract { facts.append("Abstract: no row is of this entity itself.") }
+    if entity.isAbstract { facts.append("Abstract: the entity itself has no rows.") }
     let ancestors = model.ancestors(of: entity)
     if let parent = ancestors.first {
       let inherited = ancestors.flatMap { ancestor in
@@ -136,7 +136,7 @@ extension Relationship {
 }
 
 extension Attribute.Validation {
-  /// Returns the bounds in words, such as `1 to 20 characters` or `at least 0`.
+  /// Returns the bounds in words, such as `1 to 20 characters` or `at least 0`, and the pattern.
   fileprivate func markdown(of type: AttributeType) -> String {
     let unit = type == .string ? " characters" : ""
     let range: String? =

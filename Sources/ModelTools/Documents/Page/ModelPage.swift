@@ -1,7 +1,7 @@
 package import StoreModel
 import StorePredicate
 
-/// A page about a model in Markdown: its data, the meaning, and its requests.
+/// A Markdown page about a model, with a diagram, the entities, composites, fetch requests and configurations.
 ///
 /// Equal models have equal pages, so that a page can be in version control.
 package struct ModelPage {
@@ -13,11 +13,11 @@ package struct ModelPage {
   package struct TemplateNote: Hashable, Sendable {
     let name: String
     let variables: [TypedVariable]
-    /// The statement, with numbered parameters.
+    /// The SQL statement with numbered parameters, or nil if the request can't be used.
     let sql: String?
-    /// The parameters: `$NAME`, or a value.
+    /// The parameters in the order of their numbers. Each is a value, or `$NAME` for a variable.
     let parameters: [String]
-    /// The reason if there is no statement.
+    /// The reason why the statement is missing.
     let problem: String?
 
     package init(
@@ -32,7 +32,7 @@ package struct ModelPage {
     }
   }
 
-  /// - Parameter title: the name that all versions share.
+  /// - Parameter title: the name of the model, which is the same for all versions.
   package init(of model: Model, title: String, templates: [TemplateNote]) {
     self.model = model
     self.title = title
@@ -83,7 +83,8 @@ package struct ModelPage {
     return table.lines.isEmpty ? [] : ["## Entities", ""] + table.lines
   }
 
-  /// Returns a link if the anchor of the heading is certainly the name.
+  /// Returns a link to an entity's section. If the name contains characters other than ASCII letters, digits and
+  /// underscores, the section's anchor is uncertain, and the name is returned without a link.
   func link(toEntity name: String) -> String {
     let isPlain = name.unicodeScalars.allSatisfy(\.isWord)
     return isPlain && model.entity(named: name) != nil
@@ -92,14 +93,14 @@ package struct ModelPage {
 }
 
 extension [String: String] {
-  /// The comment for people, under the keys that tools and people use.
+  /// The comment in a part's user info, which is the value of the key `comment`, `documentation` or `description`.
   var comment: String? {
     ["comment", "documentation", "description"].lazy.compactMap { key in
       self.first { $0.key.lowercased() == key }?.value
     }.first
   }
 
-  /// All entries by key.
+  /// All entries in Markdown, sorted by key.
   var markdown: String {
     sorted { $0.key < $1.key }.map { "\($0.key.markdownCode): \($0.value.markdown)" }
       .joined(separator: "<br>")
@@ -114,7 +115,7 @@ extension ModelPage {
     return parts.isEmpty ? [] : ["## Composites", ""] + parts.joined(separator: [""])
   }
 
-  /// The templates, then the requests of fetched properties.
+  /// The section of fetch requests: the templates, then the requests of fetched properties.
   var templateSection: [String] {
     let parts = (model.templates + model.fetchedPropertyTemplates).map(section)
     return parts.isEmpty ? [] : ["## Fetch requests", ""] + parts.joined(separator: [""])

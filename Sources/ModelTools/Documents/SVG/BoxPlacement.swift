@@ -1,4 +1,5 @@
-/// Moves boxes apart that are smaller in Xcode's editor, or that overlap there until somebody arranges them.
+/// Places boxes at their positions in Xcode's editor, and moves them apart if they overlap. They can overlap because
+/// they are smaller in the editor, or because they haven't been arranged there yet.
 struct BoxPlacement {
   /// The free space around each box for lines.
   private static let gap = Point(x: 70, y: 28)
@@ -6,7 +7,7 @@ struct BoxPlacement {
   private(set) var placed: [Rectangle] = []
 
   /// - Parameter wanted: the preferred position.
-  /// - Returns: the nearest free position to the right of it or below it.
+  /// - Returns: `wanted` if it is free, otherwise the nearest free position to the right of it or below it.
   mutating func place(_ wanted: Rectangle) -> Rectangle {
     var best = wanted
     if !isFree(wanted) {
@@ -36,7 +37,8 @@ struct Point: Hashable, Sendable {
   var x: Double
   var y: Double
 
-  /// Returns the distance along the axes. Vertical distances count more, because screens are wider than high.
+  /// Returns the distance from the rectangle's corner along the axes. The vertical distance counts more, because
+  /// screens are wider than high.
   func distance(from rectangle: Rectangle) -> Double {
     (x - rectangle.x) + 1.4 * (y - rectangle.y)
   }

@@ -1,19 +1,21 @@
 import StoreDiagnostics
 
 extension PlacedDiagram {
-  /// The point at which a line meets a box, and the direction: 1 is to the right.
+  /// The point at which a line meets a box. `side` is 1 if the line leaves the box to the right, and -1 if it leaves to
+  /// the left.
   private struct Joint {
     var x: Double
     var y: Double
     var side: Double
 
-    /// Returns a point in front of the box.
+    /// Returns the coordinates of a point at a distance from the box, moved down by `aside`.
     func ahead(_ distance: Double, _ aside: Double = 0) -> String {
       "\((x + side * distance).short),\((y + aside).short)"
     }
   }
 
-  /// Returns a curve that leaves each box at the side that is nearer to the other box.
+  /// Returns the SVG of a line: a curve that leaves each box at the side that is nearer to the other box, with the
+  /// symbols at its ends.
   func lineText(_ line: ModelDiagram.Line) -> String {
     let (start, end) = joints(of: line)
     let reach = start.side == end.side ? 50 : max(40, abs(start.x - end.x) / 2)
@@ -45,7 +47,7 @@ extension PlacedDiagram {
       Joint(x: side > 0 ? place.maxX : place.x, y: y, side: side)
     }
     guard line.start.box != line.end.box else {
-      // A loop requires two heights.
+      // The ends of a loop must have different heights.
       let isLow = startY == endY
       return (joint(from, isLow ? startY - 6 : startY, 1), joint(to, isLow ? endY + 2 : endY, 1))
     }
@@ -55,13 +57,13 @@ extension PlacedDiagram {
     } else if from.x >= to.maxX {
       sides = (-1, 1)
     } else {
-      // If one box is above the other, the curve goes around the side where they differ less.
+      // If one box is above the other, both ends are on the side on which the edges of the boxes are closer.
       sides = abs(from.maxX - to.maxX) <= abs(from.x - to.x) ? (1, 1) : (-1, -1)
     }
     return (joint(from, startY, sides.0), joint(to, endY, sides.1))
   }
 
-  /// Returns the crow's foot for the number of rows at this end.
+  /// Returns the crow's foot notation for the number of objects at an end.
   private func foot(_ count: ModelDiagram.Count?, _ joint: Joint) -> String {
     guard let count else { return "" }
     var path = ""
@@ -82,8 +84,8 @@ extension PlacedDiagram {
 }
 
 extension String {
-  /// The text for XML, including labels like HTML: markup becomes entities, and characters that aren't allowed in XML
-  /// or that control a terminal are made visible.
+  /// The text for XML: markup characters become entities, and characters that aren't allowed in XML or that control a
+  /// terminal are replaced by visible ones.
   var markup: String {
     var text = ""
     for scalar in ControlCharacters.escaped(in: self).unicodeScalars {

@@ -1,20 +1,22 @@
 import StoreDiagnostics
 package import StoreModel
 
-/// A picture as SVG, with its boxes at their positions in Xcode's editor, or in columns without such positions.
+/// A model diagram as SVG. The boxes have their positions from Xcode's editor or, if no entity has a position, are
+/// arranged in columns.
 package struct PlacedDiagram {
   let diagram: ModelDiagram
   let title: String
-  /// The rectangles of the boxes.
+  /// The rectangles of the boxes, in the order of the diagram's boxes.
   let rectangles: [Rectangle]
 
   static let fontSize = 11.0
   static let rowHeight = 17.0
   static let padding = 8.0
-  /// The margin for lines that leave to the sides.
+  /// The margin on the left and right for lines that leave boxes there.
   private static let margin = 56.0
 
-  /// - Parameter frames: the positions of entities by name. Other boxes are below.
+  /// - Parameter frames: the positions of entities in Xcode's editor, by the entity's name. Boxes without a position
+  ///   are placed below the others.
   package init(_ diagram: ModelDiagram, title: String, frames: [String: EditorFrame]) {
     self.diagram = diagram
     self.title = title
@@ -60,7 +62,8 @@ package struct PlacedDiagram {
     }
   }
 
-  /// Returns the average ratio of the sizes of boxes to their sizes in the editor.
+  /// Returns the factor by which the editor's coordinates are multiplied: the average ratio of the boxes' lengths to
+  /// their lengths in the editor, limited to 1 to 10.
   private static func scale(_ lengths: [(ours: Double, editors: Double)]) -> Double {
     let editors = lengths.map(\.editors).reduce(0, +)
     return editors > 0 ? min(max(1, lengths.map(\.ours).reduce(0, +) / editors), 10) : 1
@@ -77,7 +80,7 @@ package struct PlacedDiagram {
 
   // MARK: Positions
 
-  /// Returns the height at which a line meets a box.
+  /// Returns the y coordinate at which an end of a line meets its box.
   func height(of end: ModelDiagram.End) -> Double {
     let box = diagram.boxes[end.box]
     guard let row = end.row else { return rectangles[end.box].y + box.headHeight / 2 }
@@ -111,7 +114,7 @@ extension ModelDiagram.Row {
 }
 
 extension PlacedDiagram {
-  /// The text, which ends with a line feed. The background is transparent.
+  /// The SVG, which ends with a line feed. The background is transparent.
   package var text: String {
     let (width, height) = (Int(size.x.rounded(.up)), Int(size.y.rounded(.up)))
     let head = [
@@ -149,7 +152,7 @@ extension PlacedDiagram {
       "  <text x=\"\(center)\" y=\"\((place.y + box.headHeight - 8).short)\" "
         + "text-anchor=\"middle\" font-weight=\"bold\"\(style) fill=\"\(DiagramColors.text)\">"
         + "\(box.headText.markup)</text>")
-    // The page of browse finds the boxes by the class of the group.
+    // The web page of `browse` finds the boxes by the CSS class of their groups.
     let head = ["  <g class=\"node \(box.pictureClass)\">", "  <title>\(box.name.markup)</title>"]
     let rows = box.rows.indices.flatMap { rowLines(box.rows[$0], number: $0, in: index) }
     return head + lines + rows + ["  </g>"]
@@ -197,9 +200,9 @@ extension Double {
   }
 }
 
-/// The width of a text, estimated from the widths of Helvetica, with room for wider fonts.
+/// Estimates the width of a text from the widths of characters in Helvetica, with room for wider fonts.
 enum TextWidth {
-  /// Returns the width for letters with a height of 1.
+  /// Returns the width of a text for the font size 1.
   static func of(_ text: String) -> Double {
     text.reduce(0) { $0 + of($1) } * roomForOtherFonts
   }
@@ -224,13 +227,14 @@ enum TextWidth {
   }
 }
 
-/// The positions of boxes without positions in an editor: in columns by their number of lines from the box with most
-/// lines, each as near as possible to its neighbors.
+/// Arranges boxes without positions in Xcode's editor in columns. In each group of connected boxes, the first column
+/// contains the box with the most lines, and each further column contains the boxes that are connected to the previous
+/// column.
 struct DiagramColumns {
   private static let gap = Point(x: 90, y: 28)
 
   private let sizes: [Point]
-  /// The neighbors of each box.
+  /// The indices of the boxes that are connected to each box, in the order of the boxes.
   private let neighbors: [[Int]]
 
   init(_ diagram: ModelDiagram, sizes: [Point]) {
@@ -264,7 +268,8 @@ struct DiagramColumns {
     return corners
   }
 
-  /// The groups of connected boxes in their columns. The groups are one below another.
+  /// The groups of connected boxes, which are drawn one below another. Each group is an array of columns with the
+  /// indices of boxes.
   private var groups: [[[Int]]] {
     var seen: Set<Int> = []
     var groups: [[[Int]]] = []
@@ -274,7 +279,7 @@ struct DiagramColumns {
       let columns = columns(from: start, &seen)
       if columns.count == 1 { alone += columns[0] } else { groups.append(columns) }
     }
-    // Boxes without lines are side by side.
+    // Boxes without lines form the last group, with one box in each column.
     if !alone.isEmpty { groups.append(alone.sorted().map { [$0] }) }
     return groups
   }
@@ -284,7 +289,7 @@ struct DiagramColumns {
     seen.insert(start)
     while let last = columns.last {
       var next: [Int] = []
-      // In the order of the boxes that lead to them, so that few lines cross.
+      // A column has the order of the connected boxes in the previous column, so that few lines cross.
       for box in last {
         for neighbor in neighbors[box].sorted() where seen.insert(neighbor).inserted {
           next.append(neighbor)

@@ -6,10 +6,11 @@ struct AttributeMerge {
   let base: TextElement?
   let ours: TextElement
   let theirs: TextElement
-  /// Whether there is no common ancestor, so that each difference is a conflict.
+  /// Whether the element has no common ancestor. In this case, each difference is a conflict.
   let isTwoWay: Bool
 
-  /// Returns both variants of the start tag, and the attributes with conflicts.
+  /// Returns the merged start tag for each side, and the attributes in conflict. Without conflicts, both variants of
+  /// the tag are equal.
   func merge() -> (tag: (ours: String, theirs: String), conflicts: [(String, MergeConflict.Kind)]) {
     var chosen: [String: Choice] = [:]
     for name in Set((ours.attributes + theirs.attributes).map(\.name)) {
@@ -63,7 +64,7 @@ struct AttributeMerge {
   }
 
   /// Merges the position of an entity, which is never a conflict. The height depends on the number of properties, so
-  /// the growth of both sides is added, as when Xcode draws the merged model.
+  /// the changes of both sides are added. Xcode would draw the merged entity with this height.
   private func diagram(
     _ old: TextElement.Attribute?, _ own: TextElement.Attribute?, _ other: TextElement.Attribute?
   ) -> TextElement.Attribute? {
@@ -85,7 +86,8 @@ struct AttributeMerge {
 
   private static let tools = ["lastSavedToolsVersion", "systemVersion"]
 
-  /// Uses the later version of Xcode, which is never a conflict.
+  /// Chooses the versions of Xcode and macOS that saved the file. If both sides changed them, the later versions are
+  /// used, so they are never a conflict.
   private func takeLaterTools(_ chosen: inout [String: Choice]) {
     guard ours.name == "model" else { return }
     func saved(_ element: TextElement?) -> [String?] { Self.tools.map { element?[$0] } }

@@ -1,6 +1,6 @@
 import StoreDiagnostics
 
-/// The change of an element in words: "changed 'attributeType' from 'Integer 16' to 'Double'".
+/// Describes how a side has changed an element, such as "changed 'attributeType' from 'Integer 16' to 'Double'".
 struct ChangeSummary {
   let sentence: String
 
@@ -13,7 +13,7 @@ struct ChangeSummary {
     }
   }
 
-  /// Returns the changes of attributes, and the number of changes inside.
+  /// Returns the changes of the attributes, and the names of added, removed and changed children.
   private static func changes(from base: TextElement, to side: TextElement) -> String {
     var changes: [String] = []
     for name in (base.attributes + side.attributes).map(\.name).unique()
@@ -45,8 +45,9 @@ struct ChangeSummary {
   private static func list(_ verb: String, _ keys: some Collection<ElementKey>) -> [String] {
     let names = keys.map(\.inWords).sorted()
     guard !names.isEmpty else { return [] }
-    let shown = names.prefix(listLimit).joined(separator: ", ")
-    return ["\(verb) \(shown)" + (names.count > listLimit ? " and others" : "")]
+    guard names.count > 1 else { return ["\(verb) \(names[0])"] }
+    let shown = names.prefix(min(names.count - 1, listLimit)).joined(separator: ", ")
+    return ["\(verb) \(shown) and \(names.count > listLimit ? "others" : names[names.count - 1])"]
   }
 
   private static let listLimit = 3

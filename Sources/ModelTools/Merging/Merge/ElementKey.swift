@@ -1,11 +1,12 @@
 import StoreDiagnostics
 import StoreModel
 
-/// The key of an element among its siblings: its kind and its name, value or parts.
+/// The key of an element among its siblings. `kind` is the XML name of the element, such as `attribute`. `name` is the
+/// name, value or parts of the element, such as `age`.
 struct ElementKey: Hashable, Sendable {
   var kind: String
   var name: String
-  /// The number, which counts from 1. It is higher only if a file contains two equal elements.
+  /// The number among the siblings with the same kind and name. It is 1 unless a file contains duplicates.
   var number = 1
 
   static func == (left: ElementKey, right: ElementKey) -> Bool {
@@ -13,9 +14,9 @@ struct ElementKey: Hashable, Sendable {
       && left.name.isExactly(right.name)
   }
 
-  /// Returns the keys of siblings.
+  /// Returns the keys of siblings. The key of a renamed element contains its name in the base.
   ///
-  /// - Parameter names: the names of renamed elements in the base.
+  /// - Parameter names: the renamed elements of the file.
   static func keys(
     of elements: [TextElement], in parent: [ElementKey], _ names: RenamedNames
   ) -> [ElementKey] {
@@ -53,7 +54,8 @@ struct ElementKey: Hashable, Sendable {
   /// Whether the element only contains positions in Xcode's editor.
   var isDiagram: Bool { kind == "element" || kind == "elements" }
 
-  /// Returns whether Xcode would write it before another one if their order is undetermined.
+  /// Returns whether Xcode writes this element before another one. It is used if the merged files don't determine the
+  /// order.
   func precedes(_ other: ElementKey) -> Bool {
     let ranks = (XcodeOrder.rank(ofElement: kind), XcodeOrder.rank(ofElement: other.kind))
     guard ranks.0 == ranks.1 else { return ranks.0 < ranks.1 }

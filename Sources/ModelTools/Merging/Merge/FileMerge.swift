@@ -2,9 +2,9 @@ package import StoreDiagnostics
 import StoreModel
 import StoreModelReader
 
-/// A merge of a file from Git: a model, the name of the current version, or another file.
+/// A three-way merge of a file for Git: a model, an `.xccurrentversion`, or another file.
 package struct FileMerge {
-  /// The path for messages. Its name determines the type of the file.
+  /// The path in messages. Its file name determines whether the file is an `.xccurrentversion`.
   package let path: FilePath
   private let base: [UInt8]?
   private let ours: [UInt8]
@@ -12,7 +12,7 @@ package struct FileMerge {
   private let versions: [String]?
 
   /// - Parameters:
-  ///   - base: empty if both sides added the file.
+  ///   - base: the content of the common ancestor. It is empty if both sides added the file.
   ///   - versions: the versions in the folder of an `.xccurrentversion`.
   package init(
     path: FilePath, base: [UInt8], ours: [UInt8], theirs: [UInt8], versions: [String]? = nil
@@ -26,16 +26,17 @@ package struct FileMerge {
 
   package struct Result {
     package var merge: ModelMerge.Result
-    /// The error if the text can't be parsed. It is then merged line by line.
+    /// The error if the content can't be parsed. In this case, the result contains the lines that differ between
+    /// conflict markers.
     package var error: DiagnosticError?
   }
 
-  /// The name of the file with the name of the current version.
+  /// The name of the file that specifies the current version.
   package static let currentVersionFile = ".xccurrentversion"
 
   private var isCurrentVersion: Bool { path.name == FilePath(Self.currentVersionFile) }
 
-  /// Whether both sides have added the same version of a model.
+  /// Whether both sides have added the file, and it isn't an `.xccurrentversion`.
   package var isSameVersion: Bool { base == nil && !isCurrentVersion }
 
   package func result(_ labels: MergeLabels) -> Result {
@@ -62,7 +63,8 @@ package struct FileMerge {
     Result(merge: .init(bytes: bytes, conflicts: []))
   }
 
-  /// Returns both texts between markers. Binary content remains ours.
+  /// Returns the texts of both sides, with markers around the lines that differ. If a side isn't UTF-8 text, returns
+  /// our content.
   private func unread(_ labels: MergeLabels) -> ModelMerge.Result {
     guard let own = String(validating: ours, as: UTF8.self),
       let other = String(validating: theirs, as: UTF8.self)
@@ -73,9 +75,9 @@ package struct FileMerge {
 }
 
 extension ModelText {
-  /// The text of a model.
+  /// Reads the text of a model.
   ///
-  /// - Throws: `XMLError`, `OtherXML`.
+  /// - Throws: `XMLError` if the XML can't be parsed, or `OtherXML` if it isn't a model.
   package init(model bytes: [UInt8], of file: String) throws {
     try self.init(file: file, bytes: bytes)
     guard root.name == "model" else { throw OtherXML(file: file, root: root.name) }
@@ -89,13 +91,14 @@ package struct OtherXML: DiagnosableError, Hashable {
 
   package var diagnostics: [Diagnostic] {
     [
-      Diagnostic(.error, "model.not-a-model", "'\(file)' holds a '\(root)', not a 'model'")
+      Diagnostic(.error, "model.not-a-model", "'\(file)' contains a '\(root)', not a 'model'")
         .helping("pass the 'contents' file of an .xcdatamodel folder")
     ]
   }
 }
 
-/// Merges the current versions of a model on two branches. The later one is used if the names determine it.
+/// Merges the current versions of a model on two branches. If both sides changed the current version, the later version
+/// is used, provided that the names determine which one is later.
 package struct CurrentVersionMerge {
   private let base: [UInt8]?
   private let ours: [UInt8]
@@ -111,7 +114,7 @@ package struct CurrentVersionMerge {
   }
 
   /// - Parameter file: the name of the merged file in messages.
-  /// - Throws: `CurrentVersionError` for a side that isn't such a property list.
+  /// - Throws: `CurrentVersionError` if the content of a side or of the base isn't a property list.
   package func result(
     as file: String, _ labels: MergeLabels
   ) throws(CurrentVersionError) -> ModelMerge.Result {
@@ -133,14 +136,14 @@ package struct CurrentVersionMerge {
       return conflict(own, other, "their names don't determine the later one", file, labels)
     }
     let isOurs = NaturalOrder.isLess(other, own)
-    // Their version can be one that Git hasn't written yet. Ours exists, unless it was removed.
+    // Git may not have written the folder of their version yet, so only our version is checked.
     if isOurs, let versions, !versions.isEmpty, !versions.containsExactly(own) {
       return conflict(own, other, "'\(own)' doesn't exist in the folder of the file", file, labels)
     }
     let (later, earlier) = isOurs ? (own, other) : (other, own)
     let note = Diagnostic(
       .note, "merge.later-version",
-      "both sides have another current version, '\(own)' and '\(other)'; '\(later)' is taken"
+      "both sides changed the current version, to '\(own)' and to '\(other)'; '\(later)' is used"
     ).helping("check that '\(later)' contains the changes of '\(earlier)'")
     return .init(bytes: isOurs ? ours : theirs, conflicts: [], notes: [note])
   }
@@ -167,7 +170,7 @@ package struct CurrentVersionMerge {
   }
 }
 
-/// The reason if current versions can't be merged.
+/// The reason why current versions can't be merged.
 package enum CurrentVersionError: DiagnosableError, Hashable {
   case unreadable(String)
 
@@ -176,13 +179,14 @@ package enum CurrentVersionError: DiagnosableError, Hashable {
     case .unreadable(let file):
       [
         Diagnostic(
-          .error, "merge.no-property-list", "'\(file)' is not a property list on both sides")
+          .error, "merge.no-property-list",
+          "'\(file)' is not a property list in the base or on one of the sides")
       ]
     }
   }
 }
 
-/// Names of versions with numbers.
+/// Functions for the names of versions, such as `App 12`.
 package enum VersionName {
   /// Returns the name of the next version: `App 13` for `App 12`, `App 2` for `App`.
   package static func next(after name: String) -> String {
@@ -191,7 +195,8 @@ package enum VersionName {
     return name.dropLast(digits.count) + "\(number + 1)"
   }
 
-  /// Returns `App 12` for `Models/App.xcdatamodeld/App 12.xcdatamodel/contents`, or nil for another file.
+  /// Returns the name of the version that a `contents` file belongs to, such as `App 12` for
+  /// `Models/App.xcdatamodeld/App 12.xcdatamodel/contents`, or nil for another file.
   package static func ofModel(at path: FilePath) -> String? {
     let version = path.parent.name
     guard path.name == "contents", version.hasSuffix(ending) else { return nil }

@@ -4,7 +4,7 @@ import StoreModelReader
 /// A merged text with markers around conflicts.
 struct MarkedText {
   private(set) var text = ""
-  /// The location of each conflict's text by its number, in the first side that has any.
+  /// The range of the bytes between the start marker and the end marker of each conflict, by the conflict's number.
   private(set) var regions: [Int: Range<Int>] = [:]
 
   init(_ merged: MergedText, _ labels: MergeLabels) {
@@ -25,7 +25,7 @@ struct MarkedText {
 
   private mutating func line(_ line: String) { text += line + "\n" }
 
-  /// Appends lines. The last line of a file can have no line end.
+  /// Appends lines, and a line break if the last line doesn't have one.
   private mutating func lines(_ lines: String) {
     text += lines
     if !lines.isEmpty, !lines.hasSuffix("\n") { text += "\n" }

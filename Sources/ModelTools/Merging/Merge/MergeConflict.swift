@@ -1,11 +1,14 @@
 import StoreDiagnostics
 
-/// The names of the sides in messages, and the form of conflict markers.
+/// The names of the sides in messages, and the size of conflict markers.
 package struct MergeLabels: Hashable, Sendable {
   package var ours: String
   package var theirs: String
   /// The number of `<`, `=` and `>` in a marker. Git can request more for nested markers.
   package var markerSize: Int
+  /// The sides in messages, if the labels are names of versions.
+  package var oursInWords: String?
+  package var theirsInWords: String?
 
   package init(ours: String = "ours", theirs: String = "theirs", markerSize: Int = 7) {
     self.ours = ours
@@ -14,8 +17,13 @@ package struct MergeLabels: Hashable, Sendable {
   }
 
   func inWords(_ side: MergeSide) -> String {
+    if let words = side == .ours ? oursInWords : theirsInWords { return words }
     let label = side == .ours ? ours : theirs
-    return label == "ours" || label == "theirs" ? label : "'\(label)'"
+    return switch label {
+    case "ours": "our side"
+    case "theirs": "their side"
+    default: "'\(label)'"
+    }
   }
 
   var start: String { marker("<", ours) }
@@ -37,7 +45,7 @@ package enum MergeSide: Hashable, Sendable {
 /// An error in the merged model.
 struct InvalidModel: Hashable, Sendable {
   var reason: String
-  /// The elements that the error is about and that one side has removed.
+  /// The elements to which the error refers and that one side has removed.
   var removed: [Removal] = []
 
   struct Removal: Hashable, Sendable {
@@ -49,15 +57,16 @@ struct InvalidModel: Hashable, Sendable {
 /// A conflict that a person must resolve.
 struct MergeConflict: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
-    /// Both sides changed a value differently. Nil is a missing value.
+    /// Both sides changed the value of an attribute differently. Nil means that the attribute is missing.
     case value(attribute: String, base: String?, ours: String?, theirs: String?)
     /// One side removed an element that the other one changed.
     case removed(by: MergeSide, change: String)
     /// Both sides changed the columns of an index, or the same constraint.
     case parts(String, ours: String, theirs: String)
-    /// Without a common ancestor, only one side has the element.
+    /// Only one side has the element. Without a common ancestor, it is unknown whether one side added it or the other
+    /// one removed it.
     case only(MergeSide)
-    /// Both sides set another current version, and the later one is unknown.
+    /// The sides changed the current version differently, and it is unknown which version is later.
     case current(ours: String?, theirs: String?, reason: String)
     /// The result would be an invalid model.
     case invalid(InvalidModel, ours: String, theirs: String)
@@ -65,7 +74,7 @@ struct MergeConflict: Hashable, Sendable {
 
   var path: [ElementKey]
   var kind: Kind
-  /// The text at the caret, on the side that has it.
+  /// The text in the merged file that the diagnostic marks.
   var mark: String
 
   /// - Parameter labels: the names of the sides.
@@ -78,15 +87,16 @@ struct MergeConflict: Hashable, Sendable {
         guard let base else { return value.map { "has '\($0)'" } ?? "has none" }
         return value.map { "changed it from '\(base)' to '\($0)'" } ?? "removed it"
       }
-      return conflict("\(what): \(ours) \(change(to: own)), \(theirs) \(change(to: other))")
+      return conflict("\(what): \(ours) \(change(to: own)), and \(theirs) \(change(to: other))")
     case .removed(let side, let change):
       return conflict(
-        "\(subject): \(labels.inWords(side)) removed it, \(labels.inWords(side.other)) \(change)")
+        "\(subject): \(labels.inWords(side)) removed it, but \(labels.inWords(side.other)) \(change)"
+      )
     case .parts(let noun, let own, let other):
-      return conflict("\(noun) of \(subject): \(ours) has \(own), \(theirs) has \(other)")
+      return conflict("\(noun) of \(subject): \(ours) has \(own), and \(theirs) has \(other)")
     case .only(let side):
       return conflict(
-        "\(subject): \(labels.inWords(side)) has it, \(labels.inWords(side.other)) doesn't")
+        "\(subject): \(labels.inWords(side)) has it, but \(labels.inWords(side.other)) doesn't")
     case .current(let own, let other, let reason):
       func name(_ version: String?) -> String { version.map { "'\($0)'" } ?? "none" }
       return conflict(
@@ -97,7 +107,7 @@ struct MergeConflict: Hashable, Sendable {
         "; \(labels.inWords($0.side)) removed \(Self.words(for: $0.path))"
       }
       return conflict(
-        "\(subject): \(ours) \(own), \(theirs) \(other), which together aren't a valid model: "
+        "\(subject): \(ours) \(own), and \(theirs) \(other), which together aren't a valid model: "
           + model.reason + removed.joined())
     }
   }

@@ -1,7 +1,8 @@
 import StoreDiagnostics
 import StoreModelReader
 
-/// The three trees of a merge, with references in the names of the merged file.
+/// The trees of the base and of both sides. Their references to renamed elements already have the names of the merged
+/// file.
 struct MergeTrees {
   let base: TextElement?
   let ours: TextElement
@@ -20,7 +21,7 @@ struct MergeTrees {
     self.theirs = rewriting.rewritten(theirs, theirsNames)
   }
 
-  /// Returns the elements that become conflicts because their merge isn't a valid model.
+  /// Returns the elements that become conflicts because their merge isn't a valid model, by path.
   func conflicts(
     for faults: [ModelValidity.Issue], in attempt: Attempt
   ) -> [[ElementKey]: InvalidModel] {
@@ -48,7 +49,7 @@ struct MergeTrees {
     return starts
   }
 
-  /// Returns the innermost element at an offset.
+  /// Returns the path of the innermost element at an offset.
   private func path(to offset: Int, in root: TextElement) -> [ElementKey] {
     var (path, element) = ([ElementKey](), root)
     while true {
@@ -61,8 +62,9 @@ struct MergeTrees {
     }
   }
 
-  /// Returns the element itself if the sides differ in it, otherwise the elements it refers to that one side has
-  /// removed, otherwise the nearest enclosing element in which the sides differ.
+  /// Returns the paths of the elements that become conflicts because of an error in the element at `path`. They are the
+  /// element itself if the sides differ in it, otherwise the removed elements to which it refers, otherwise the nearest
+  /// enclosing element in which the sides differ.
   private func remedies(
     for path: [ElementKey], _ removals: [InvalidModel.Removal]
   ) -> [[ElementKey]] {
@@ -98,10 +100,11 @@ struct MergeTrees {
     return element
   }
 
-  /// Returns the names that an element refers to on each side: a destination, an inverse, the words of a predicate.
+  /// Returns the names to which an element can refer on each side: the values of its attributes, such as a destination,
+  /// and the words in the values, such as the names in a predicate.
   private func references(of path: [ElementKey]) -> Set<ExactText> {
     let sides = [element(at: path, ours, oursNames), element(at: path, theirs, theirsNames)]
-    // The name of a member is the name of an entity. Other elements have their own names.
+    // The attribute `name` of a `memberEntity` refers to an entity. In other elements, it is the element's own name.
     let isMember = path.last?.kind == "memberEntity"
     let values = sides.compactMap(\.self).flatMap(\.attributes)
       .filter { isMember || $0.name != "name" }.map(\.value)
@@ -111,7 +114,7 @@ struct MergeTrees {
     return (values + words).exact
   }
 
-  /// Returns entities and properties with such names that one side has and the other one has removed.
+  /// Returns the entities and properties with one of these names that exactly one side has removed.
   private func removals(of named: Set<ExactText>) -> [InvalidModel.Removal] {
     guard let base else { return [] }
     var found: [InvalidModel.Removal] = []
@@ -131,15 +134,16 @@ struct MergeTrees {
   }
 }
 
-/// Updates references to renamed elements in all files of a merge, so that a rename on one side and a new reference on
-/// the other fit together.
+/// Updates references to renamed elements in all files of a merge, so that a new reference on one side follows a rename
+/// on the other side.
 struct RenameRewriting {
-  /// The names in the merged file by the names in the base.
+  /// The entities' names in the merged file, by their names in the base.
   private var entities: ExactDictionary<String> = [:]
+  /// The properties' names in the merged file, by the entity's name in the base and the property's name in the base.
   private var properties: ExactDictionary<ExactDictionary<String>> = [:]
 
-  /// Creates the rewriting. If both sides have renamed the same element, our name is used, and the names themselves are
-  /// in conflict.
+  /// Creates the rewriting. If both sides have renamed the same element, references use our name, and the names
+  /// themselves are in conflict.
   init(ours: RenamedNames, theirs: RenamedNames) {
     for side in [theirs, ours] {
       for (name, base) in side.entities { entities[base] = name }
@@ -149,7 +153,7 @@ struct RenameRewriting {
     }
   }
 
-  /// The names of the merged file.
+  /// The renamed elements of the merged file.
   var names: RenamedNames {
     var names = RenamedNames()
     for (base, name) in entities { names.entities[name] = base }
@@ -159,7 +163,8 @@ struct RenameRewriting {
     return names
   }
 
-  /// Returns the file with references in the names of the merged file.
+  /// Returns a file with references that use the names of the merged file. `names` contains the renamed elements of
+  /// this file.
   func rewritten(_ root: TextElement, _ names: RenamedNames) -> TextElement {
     guard !entities.isEmpty || !properties.isEmpty else { return root }
     var root = root

@@ -3,7 +3,7 @@ enum MergedNode {
   case element(MergedElement)
   /// An unchanged element from one side or from both.
   case kept(TextElement)
-  /// A conflict with the content of each side, or nil, and its number.
+  /// A conflict with its number and the element of each side. The element is nil if the side doesn't have it.
   case conflict(ours: TextElement?, theirs: TextElement?, number: Int)
 
   /// Whether it is an empty element.
@@ -16,10 +16,10 @@ enum MergedNode {
   }
 }
 
-/// An element of both sides.
+/// The merge of an element that both sides have.
 struct MergedElement {
   var lead: String
-  /// The start tag without its end. There are two if the sides are in conflict.
+  /// The start tag of each side without `>` or `/>`. The variants differ only if attributes are in conflict.
   var tag: (ours: String, theirs: String)
   /// The numbers of the conflicts in the tag.
   var conflicts: [Int]
@@ -41,7 +41,7 @@ struct MergedElement {
     if !children.isEmpty {
       isClosed = false
     } else if open.count == 2, !ours.children.isEmpty, !theirs.children.isEmpty {
-      // Both sides have removed a part, and no part remains.
+      // Each side has removed the children that the other one has kept, so none remain.
       isClosed = ours.name != "model"
     } else {
       isClosed = mergedLayout(base?.isClosed, ours.isClosed, theirs.isClosed)

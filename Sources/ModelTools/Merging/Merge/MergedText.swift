@@ -2,7 +2,7 @@ import StoreDiagnostics
 
 /// The text of a merge: the merged parts, and both variants of conflicts.
 struct MergedText {
-  /// A range of whole lines.
+  /// A part of the text. After `wholeLines`, it consists of whole lines.
   enum Part: Equatable {
     case certain(String)
     case conflict(ours: String, theirs: String, numbers: [Int])
@@ -22,7 +22,7 @@ struct MergedText {
     parts = Self.wholeLines(writer.parts)
   }
 
-  /// Merges two texts line by line.
+  /// Creates one conflict from two texts. Common lines at the start and at the end aren't a part of the conflict.
   init(ours: String, theirs: String) {
     parts = Self.narrowed(ours, theirs, [0])
   }
@@ -71,7 +71,7 @@ struct MergedText {
     }
   }
 
-  /// Extends each conflict to whole lines, and then reduces it to the lines that differ.
+  /// Extends each conflict to whole lines, and then removes common lines at its start and at its end.
   private static func wholeLines(_ parts: [Part]) -> [Part] {
     var result: [Part] = []
     var index = 0
@@ -107,7 +107,7 @@ struct MergedText {
     return result
   }
 
-  /// Removes the unfinished last line of the merged text.
+  /// Removes and returns the text after the last line break of the merged text.
   private static func takeLastLine(from parts: inout [Part]) -> String {
     guard case .certain(let text)? = parts.last else { return "" }
     let start = text.lastIndex(of: "\n").map { text.index(after: $0) } ?? text.startIndex

@@ -1,9 +1,9 @@
 package import StoreDiagnostics
 import StoreModelReader
 
-/// A three-way merge of model files by their meaning.
+/// A three-way merge of model files, which compares elements and attributes instead of lines.
 ///
-///     let merge = try ModelMerge(base: base, ours: ours, theirs: theirs)
+///     let merge = ModelMerge(base: base, ours: ours, theirs: theirs)
 ///     let result = merge.result(as: "App.xcdatamodel/contents", MergeLabels())
 package struct ModelMerge {
   private let base: ModelText?
@@ -46,7 +46,7 @@ package struct ModelMerge {
       conflicts: marked.diagnostics(of: attempt.conflicts, labels, file: file))
   }
 
-  /// The text after the root element. A file may end with a line break.
+  /// The merged text after the root element, such as a line break or comments.
   private var rest: String {
     mergedText(base?.rest, ours.rest, theirs.rest)
   }
@@ -61,7 +61,8 @@ package struct ModelMerge {
   }
 }
 
-/// An attempt at a merge.
+/// The merge of three trees. If the first attempt results in an invalid model, a second attempt turns the elements
+/// `forced` into conflicts.
 struct Attempt {
   let text: MergedText
   let conflicts: [MergeConflict]

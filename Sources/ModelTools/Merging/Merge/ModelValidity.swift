@@ -22,7 +22,8 @@ struct ModelValidity {
     }
   }
 
-  /// Warnings that also count as errors of a merge, such as an invalid inverse, or two names for one column.
+  /// The codes of warnings that count as errors of a merge, such as an asymmetric inverse, or two names that differ
+  /// only in case.
   private static let grave: Set = [
     "model.asymmetric-inverse", "model.inverse-entity", "model.same-but-for-case",
   ]
@@ -38,7 +39,7 @@ struct ModelValidity {
     }
   }
 
-  /// Returns the errors that none of the others has.
+  /// Returns the errors that none of `others` has.
   func faults(beside others: [ModelValidity]) -> [Issue] {
     let known = Set(others.flatMap(\.faults).map { [$0.code, $0.message] })
     return faults.filter { !known.contains([$0.code, $0.message]) }

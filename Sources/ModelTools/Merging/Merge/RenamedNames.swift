@@ -1,10 +1,11 @@
 import StoreDiagnostics
 
-/// The names of renamed entities and properties in the base, for one file of a merge.
+/// The entities and properties that one file of a merge has renamed, with their names in the base.
 struct RenamedNames: Sendable {
-  /// The entities by their name in this file.
+  /// The names of renamed entities in the base, by their names in this file.
   var entities: ExactDictionary<String> = [:]
-  /// The properties by the entity's name in the base, then by their name in this file.
+  /// The names of renamed properties in the base, by the entity's name in the base and the property's name in this
+  /// file.
   var properties: ExactDictionary<ExactDictionary<String>> = [:]
 
   static let none = RenamedNames()
@@ -21,8 +22,9 @@ struct RenamedNames: Sendable {
 
   /// Finds the elements that a side has renamed.
   ///
-  /// Elements of one kind are matched by their canonical identifiers first: the renaming identifier, or the name
-  /// without one. The remaining elements are matched by name, and then by an identifier that is the other one's name.
+  /// The canonical identifier of an element is its renaming identifier or, if there is none, its name. Elements with
+  /// the same XML name are matched in this order: by name and canonical identifier, by canonical identifier alone, by a
+  /// renaming identifier that is the name in the base, and by name alone.
   init(from base: TextElement, to side: TextElement) {
     entities = Self.pairs(base, side) { $0 == "entity" }
     let bases = Self.byName(base) { $0 == "entity" }
@@ -48,7 +50,7 @@ struct RenamedNames: Sendable {
           candidate.name == element.name && !taken.contains(ExactText(origin))
             && matches(candidate, element)
         }
-        // If several match, the origin is uncertain.
+        // If several elements of the base match, none of them is used.
         guard origins.count == 1, let origin = origins.keys.first else { continue }
         found[name] = origin
         taken.insert(ExactText(origin))
@@ -76,6 +78,6 @@ struct RenamedNames: Sendable {
 }
 
 extension TextElement {
-  /// The renaming identifier, or the name without one.
+  /// The renaming identifier or, if there is none, the name.
   fileprivate var canonicalIdentifier: String? { self["elementID"] ?? self["name"] }
 }

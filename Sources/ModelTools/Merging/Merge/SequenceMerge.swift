@@ -2,10 +2,11 @@ import StoreDiagnostics
 
 /// The order of merged elements.
 enum SequenceMerge {
-  /// Returns our order, with elements of their side alone at their neighbors, or their order if only they have moved
-  /// elements.
+  /// Returns the merged order of the elements `kept`. It is our order or, if only their side has moved elements, their
+  /// order. An element that only the other side has is inserted after the element that precedes it on that side.
   ///
-  /// - Parameter precedes: whether the first of two elements in the same gap precedes the second.
+  /// - Parameter precedes: returns whether the first of two elements precedes the second, if both sides inserted an
+  ///   element at the same position.
   static func order<Key: Hashable>(
     base: [Key], ours: [Key], theirs: [Key], kept: Set<Key>, precedes: (Key, Key) -> Bool
   ) -> [Key] {
@@ -19,7 +20,7 @@ enum SequenceMerge {
       defer { previous = key }
       guard known.insert(key).inserted else { continue }
       var position = previous.flatMap { result.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
-      // If Xcode doesn't define an order, ours is first.
+      // If `precedes` doesn't define an order, our element is first.
       while position < result.count, case let other = result[position], !shared.contains(other),
         isTheirs ? precedes(other, key) : !precedes(key, other)
       {
@@ -36,7 +37,8 @@ enum SequenceMerge {
   }
 }
 
-/// Merges layouts, comparing texts byte by byte.
+/// Returns the merged layout, such as white space, for texts that are compared byte by byte. If both sides changed it,
+/// ours is used.
 func mergedLayout(_ base: String?, _ ours: String, _ theirs: String) -> String {
   mergedLayout(base.map(ExactText.init), ExactText(ours), ExactText(theirs)).text
 }

@@ -2,11 +2,11 @@ import StoreDiagnostics
 
 /// Merges two trees with their common ancestor, element by element.
 struct TreeMerge {
-  /// The names of renamed elements in the base.
+  /// The renamed elements of each side.
   let names: (ours: RenamedNames, theirs: RenamedNames)
-  /// Whether there is a common ancestor. Otherwise, elements of one side alone are conflicts.
+  /// Whether there is a common ancestor. Without one, each element that only one side has is a conflict.
   let hasBase: Bool
-  /// Elements that become conflicts because the result would be an invalid model, with the reason.
+  /// The paths of elements that become conflicts because the result would be an invalid model, with the reason.
   let forced: [[ElementKey]: InvalidModel]
   private(set) var conflicts: [MergeConflict] = []
 
@@ -30,7 +30,7 @@ struct TreeMerge {
     if let parts = PartsConflict.find(base, ours, theirs) {
       return conflict(ours, theirs, at: path, parts)
     }
-    // Elements that both sides have added have no common ancestor.
+    // If both sides have added the element, it has no common ancestor.
     let isTwoWay = isTwoWay || base == nil
     let tag = AttributeMerge(base: base, ours: ours, theirs: theirs, isTwoWay: isTwoWay).merge()
     let first = conflicts.count
@@ -48,7 +48,8 @@ struct TreeMerge {
         children: children, sides: (base, ours, theirs)))
   }
 
-  /// Returns the element if it is unchanged on a side or equal on both, as most are.
+  /// Returns the merged element if one side hasn't changed it or both sides are equal, which applies to most elements.
+  /// Otherwise, returns nil.
   private static func unchanged(
     _ base: TextElement?, _ ours: TextElement, _ theirs: TextElement
   ) -> MergedNode? {
@@ -78,7 +79,7 @@ struct TreeMerge {
     return order.keys.compactMap { nodes[$0] }
   }
 
-  /// Returns nil if nothing remains.
+  /// Merges a child that at least one side has. Returns nil if the child is removed.
   private mutating func child(
     _ base: TextElement?, _ ours: TextElement?, _ theirs: TextElement?, at path: [ElementKey],
     isTwoWay: Bool
@@ -105,12 +106,12 @@ struct TreeMerge {
     let node = both(
       base ?? empty, ours ?? empty, theirs ?? empty, at: path, isTwoWay: false)
     guard node.hasNothingInside else { return node }
-    // A container that was already empty is kept. Old versions of Xcode write them.
+    // A container that was already empty is kept, because old versions of Xcode write empty containers.
     let wasFilled = ours?.children.isEmpty == false && theirs?.children.isEmpty == false
     return isGone || wasFilled ? nil : node
   }
 
-  /// Merges an element that one side has.
+  /// Merges an element that only one side has.
   private mutating func oneSided(
     _ base: TextElement?, _ element: TextElement, of side: MergeSide, at path: [ElementKey],
     _ isTwoWay: Bool
@@ -141,7 +142,7 @@ struct TreeMerge {
   private mutating func forcedConflict(
     _ base: TextElement?, _ ours: TextElement?, _ theirs: TextElement?, at path: [ElementKey]
   ) -> MergedNode? {
-    // An element that only one side has added is a conflict as a whole.
+    // If only one side has added the element, an error in one of its descendants makes the whole element a conflict.
     let isWhole = base == nil && (ours == nil || theirs == nil)
     let reason =
       forced[path]
@@ -157,9 +158,10 @@ struct TreeMerge {
   }
 }
 
-/// Parts that belong together: the columns of an index, the attributes of a constraint.
+/// Finds conflicts between parts that aren't merged one by one: the columns of an index, and the attributes of a
+/// constraint.
 enum PartsConflict {
-  /// Returns the parts that both sides changed differently.
+  /// Returns the conflict if both sides changed such parts differently, and otherwise nil.
   static func find(
     _ base: TextElement?, _ ours: TextElement, _ theirs: TextElement
   ) -> MergeConflict.Kind? {
@@ -171,7 +173,8 @@ enum PartsConflict {
       guard merged(old, own, other) == nil else { return nil }
       return .parts("columns", ours: list(own), theirs: list(other))
     case "uniquenessConstraints", "compoundIndexes":
-      // A constraint has no name. If both sides replaced it, both have removed the old one.
+      // A constraint has no name, so a changed constraint is missing on that side, and another one is new. If both
+      // sides lack a constraint of the base and have different new ones, they have changed it differently.
       let gone = Set(old).subtracting(own).subtracting(other)
       let new = (Set(own).subtracting(old), Set(other).subtracting(old))
       guard !gone.isEmpty, new.0 != new.1 else { return nil }
@@ -196,11 +199,11 @@ struct SiblingOrder {
   let ours: Siblings
   let theirs: Siblings
   let kept: Set<ElementKey>
-  /// Whether the file contains renamed elements.
+  /// Whether a side has renamed elements.
   let isRenaming: Bool
 
   var keys: [ElementKey] {
-    // A new name has another position in a sorted list.
+    // If an element is renamed and both sides are sorted, the merged elements are sorted by their new names.
     guard isRenaming, isSorted(ours), isSorted(theirs) else { return order { _ in true } }
     let kinds = Dictionary(grouping: kept, by: \.kind).keys.sorted {
       (XcodeOrder.rank(ofElement: $0), $0) < (XcodeOrder.rank(ofElement: $1), $1)

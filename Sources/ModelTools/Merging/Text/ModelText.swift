@@ -2,7 +2,7 @@ package import StoreModelReader
 
 /// A model file as a lossless tree: `bytes` is the original text.
 package struct ModelText: Sendable {
-  /// The line ends of a file. A file with both counts as LF and keeps its carriage returns.
+  /// The line ends of a file. A file that contains both is treated as LF and keeps its carriage returns.
   package enum LineEnd: String, Hashable, Sendable {
     case lf = "\n"
     case crlf = "\r\n"
@@ -10,13 +10,14 @@ package struct ModelText: Sendable {
 
   /// The source, with line ends as `\n`.
   package let source: XMLSource
+  /// Whether the file begins with a byte order mark.
   var hasMark: Bool
   var lineEnd: LineEnd
   var root: TextElement
   /// The text after the root element.
   var rest: String
 
-  /// - Throws: `XMLError` for text that isn't XML.
+  /// - Throws: `XMLError` if the XML can't be parsed.
   package init(file: String, bytes: [UInt8]) throws(XMLError) {
     hasMark = bytes.starts(with: Self.mark)
     lineEnd = Self.lineEnd(of: bytes)
@@ -34,7 +35,7 @@ package struct ModelText: Sendable {
 
   package var bytes: [UInt8] { encoded(root.text + rest) }
 
-  /// Returns text with the line ends of the file.
+  /// Returns the bytes of a text, with the line ends and the byte order mark of the file.
   func encoded(_ text: String) -> [UInt8] {
     let own = lineEnd == .crlf ? text.replacing("\n", with: "\r\n") : text
     return (hasMark ? Self.mark : []) + Array(own.utf8)
@@ -73,7 +74,7 @@ package struct ModelText: Sendable {
     return copy
   }
 
-  /// Returns comments, instructions and text, without white space.
+  /// Returns the comments, processing instructions and texts before a tag, without the white space around them.
   static func items(in lead: String) -> [String] {
     var items: [String] = []
     var rest = lead[...].drop(while: \.isWhitespace)
@@ -105,7 +106,7 @@ extension TextElement {
     return copy
   }
 
-  /// Returns the line break and indentation, with comments on their own lines before it.
+  /// Returns the text before a tag: the comments in `lead` on their own lines, a line break, and the indentation.
   private static func lines(above lead: String, depth: Int) -> String {
     let start = "\n" + String(repeating: "    ", count: depth)
     return ModelText.items(in: lead).map { start + $0 }.joined() + start
@@ -128,7 +129,7 @@ extension TextElement {
     return attributes.stablySorted { rank($0) < rank($1) }
   }
 
-  /// Returns the parts of a composite in their own order.
+  /// Returns the children of a model or an entity in Xcode's order. The children of other elements keep their order.
   private func inOrder(_ children: [TextElement]) -> [TextElement] {
     guard name == "model" || name == "entity" else { return children }
     return children.stablySorted { one, other in

@@ -30,14 +30,14 @@ struct TextElement: Sendable {
   var closingLead = ""
   /// The end tag, such as `</a>`. Empty for `<a/>`.
   var closing = ""
-  /// The bytes of the element without the text before it.
+  /// The range of the element's bytes in the file, without `lead`.
   var range = 0..<0
 
   subscript(_ name: String) -> String? {
     attributes.first { $0.name == name }?.value
   }
 
-  /// The element with the text before it.
+  /// The text of the element, including `lead`.
   var text: String {
     var text = ""
     write(to: &text)
@@ -60,24 +60,24 @@ struct TextElement: Sendable {
     text += closing
   }
 
-  /// An empty element with the same name.
+  /// The element without its children.
   var emptied: TextElement {
     var copy = self
     copy.children = []
     return copy
   }
 
-  /// Sets an existing attribute, keeping its position and quotes.
+  /// Sets the value of an existing attribute, which keeps its position. The value is written in double quotes.
   mutating func set(_ name: String, to value: String) {
     guard let index = attributes.firstIndex(where: { $0.name == name }) else { return }
     attributes[index].value = value
     attributes[index].text = "\(name)=\"\(XMLText.escaped(value))\""
   }
 
-  /// The start of the element for a caret: `<attribute name="age"`.
+  /// The start of the element, which diagnostics mark, such as `<attribute name="age"`.
   var head: String { "<" + name + (attributes.first.map { $0.lead + $0.text } ?? "") }
 
-  /// Whether a comment is above the element.
+  /// Whether `lead` contains a comment or a processing instruction.
   var hasComment: Bool { lead.utf8.contains(UInt8(ascii: "<")) }
 }
 
@@ -96,7 +96,7 @@ extension TextElement {
   }
 
   /// Returns whether two elements are equivalent, ignoring white space, quotes, and the order of attributes and of
-  /// named parts.
+  /// children other than the parts of an index.
   func isSame(as other: TextElement) -> Bool {
     guard name.isExactly(other.name), attributes.count == other.attributes.count,
       children.count == other.children.count, comment.isExactly(other.comment)
@@ -111,7 +111,7 @@ extension TextElement {
     }
   }
 
-  /// Returns whether this element contains all of another one.
+  /// Returns whether this element has the same attributes as another one, and all of its children.
   func covers(_ other: TextElement) -> Bool {
     guard attributes.count == other.attributes.count,
       attributes.allSatisfy({ $0.value.isExactly(other[$0.name]) }),
@@ -123,10 +123,10 @@ extension TextElement {
     }
   }
 
-  /// The keys without renames, which is sufficient in one element.
+  /// The keys of the children, in which renames aren't considered.
   private var ownKeys: [ElementKey] { ElementKey.keys(of: children, in: [], .none) }
 
-  /// Whether the order of the parts has a meaning.
+  /// Whether the order of the children has a meaning.
   var isOrdered: Bool { name == "fetchIndex" || name == "compoundIndex" }
 
   private var comment: String {

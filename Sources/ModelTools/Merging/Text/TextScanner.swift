@@ -60,7 +60,7 @@ struct TextScanner {
     }
   }
 
-  /// - Returns: the white space after the last one.
+  /// - Returns: the white space after the last attribute.
   private mutating func attributes(of element: inout TextElement) -> String {
     while true {
       let lead = text(run(while: Self.isSpace))

@@ -1,6 +1,6 @@
-/// The text of attributes, with and without entities.
+/// Functions that convert the values of XML attributes.
 enum XMLText {
-  /// Returns a value in Xcode's form between double quotes.
+  /// Returns a value with entities, like Xcode writes it between double quotes.
   static func escaped(_ value: String) -> String {
     var text = ""
     for scalar in value.unicodeScalars {
@@ -9,7 +9,7 @@ enum XMLText {
       case "<": text += "&lt;"
       case ">": text += "&gt;"
       case "\"": text += "&quot;"
-      // A reader would normalize these characters to spaces.
+      // An XML parser would convert these characters to spaces.
       case "\n", "\r", "\t": text += "&#\(scalar.value);"
       default: text.unicodeScalars.append(scalar)
       }
@@ -17,8 +17,8 @@ enum XMLText {
     return text
   }
 
-  /// Returns the value of the bytes between quotes. The file is well-formed, so each entity is one of XML's own or a
-  /// number.
+  /// Returns the value of the bytes between quotes. The file is well-formed, so each entity is predefined in XML or is
+  /// the number of a character.
   static func value(of bytes: ArraySlice<UInt8>) -> String {
     let special: (UInt8) -> Bool = { $0 == UInt8(ascii: "&") || $0 < 0x20 }
     guard bytes.contains(where: special) else { return String(decoding: bytes, as: UTF8.self) }

@@ -7,25 +7,27 @@ enum XcodeOrder {
     attributes[element]?.firstIndex(of: name) ?? Int.max
   }
 
-  /// Returns the rank of an element among its siblings.
+  /// Returns the rank of an element among its siblings. Unknown elements are last.
   static func rank(ofElement name: String) -> Int {
     children.firstIndex(of: name) ?? Int.max
   }
 
-  /// Whether Xcode sorts elements of that name by their names.
+  /// Returns whether Xcode sorts the elements with an XML name, such as `entity`, by the names of the parts that they
+  /// declare.
   static func isSorted(_ element: String) -> Bool { sorted.contains(element) }
 
   private static let sorted: Set = [
     "entity", "attribute", "relationship", "fetchedProperty", "fetchRequest", "entry",
   ]
 
-  /// The order of children. Each kind of parent has some of them.
+  /// The order of children. Each parent can contain some of them.
   private static let children = [
     "entity", "fetchRequest", "configuration", "composite", "elements", "attribute",
     "relationship", "fetchedProperty", "compoundIndexes", "fetchIndex", "uniquenessConstraints",
     "userInfo",
   ]
 
+  /// The attributes in Xcode's order, by the name of the element.
   static let attributes: [String: [String]] = [
     "model": [
       "name", "type", "documentVersion", "lastSavedToolsVersion", "systemVersion",

@@ -43,7 +43,8 @@ package struct NewModelBundle: Hashable, Sendable {
   /// Creates an `.xcdatamodeld`.
   ///
   /// - Parameter current: the name of the current version, or nil if it is unknown.
-  /// - Throws: `NewModelBundleError` for names that files can't have, or that two versions share.
+  /// - Throws: `NewModelBundleError` if the name of the bundle or of a version isn't valid, or two versions have the
+  ///   same name.
   package init(
     at path: FilePath, versions: [Version], current: String?
   ) throws(NewModelBundleError) {
@@ -56,7 +57,8 @@ package struct NewModelBundle: Hashable, Sendable {
   /// Creates a compiled `.momd`.
   ///
   /// - Parameter info: the content of its `VersionInfo.plist`.
-  /// - Throws: `NewModelBundleError` for names that files can't have, or that two versions share.
+  /// - Throws: `NewModelBundleError` if the name of the bundle or of a version isn't valid, or two versions have the
+  ///   same name.
   package init(
     compiledAt path: FilePath, versions: [Version], info: [UInt8]
   ) throws(NewModelBundleError) {
@@ -80,7 +82,7 @@ package struct NewModelBundle: Hashable, Sendable {
       + (declaration.map { [File(path: [format.declaration], bytes: $0)] } ?? [])
   }
 
-  /// Checks the name of a version, which is from a file of an unknown source and becomes a file name.
+  /// Checks the names of the versions, which become file names and can be from a file of an unknown source.
   private static func check(
     _ names: [String], _ format: BundleFormat
   ) throws(NewModelBundleError) {
@@ -119,9 +121,9 @@ package struct NewModelBundle: Hashable, Sendable {
       """
   }
 
-  /// Writes the bundle to a path that doesn't exist. It appears there after it is complete.
+  /// Writes the bundle to its path, which must not exist. The bundle appears there only after it is complete.
   ///
-  /// - Throws: `NewModelBundleError`, without leaving a new file at the path.
+  /// - Throws: `NewModelBundleError` if the bundle can't be written. In this case, nothing is created at the path.
   package func write() throws(NewModelBundleError) {
     let folder = try NewFolder(target: path)
     do throws(NewModelBundleError) {
@@ -145,7 +147,7 @@ enum BundleFormat {
 
   var versionEnding: String { self == .xcode ? ".xcdatamodel" : ".mom" }
 
-  /// The file with the name of the current version.
+  /// The name of the file that specifies the current version.
   var declaration: String { self == .xcode ? ".xccurrentversion" : "VersionInfo.plist" }
 
   func path(of version: String) -> [String] {
@@ -181,7 +183,7 @@ struct NewFolder {
 
   /// Writes a file, and creates its folders.
   ///
-  /// - Parameter names: the names of the folders and of the file, which are checked.
+  /// - Parameter names: the names of the folders and of the file, which must already be checked.
   func add(_ bytes: [UInt8], at names: [String]) throws(NewModelBundleError) {
     var folders = [draft.path]
     for name in names.dropLast() {
@@ -211,7 +213,7 @@ struct NewFolder {
     }
   }
 
-  /// Renames the folder if the name is available.
+  /// Renames the folder to its path, unless the path exists.
   func publish() throws(NewModelBundleError) {
     try Self.requireFree(target)
     // If something was created there in the meantime, rename(2) only replaces an empty folder.
@@ -224,7 +226,7 @@ struct NewFolder {
       try folder.sync()
     } catch {
       do {
-        // Move it back for removal.
+        // The folder is moved back, so that `discard()` removes it.
         try target.rename(to: draft.path)
       } catch {
         // The first error is reported.

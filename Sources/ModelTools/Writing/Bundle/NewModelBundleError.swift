@@ -1,10 +1,10 @@
 package import StoreDiagnostics
 
-/// The reason if a model bundle can't be written.
+/// The reason why a model bundle can't be written.
 package enum NewModelBundleError: Error, Hashable {
   case noBundleName(FilePath, ending: String)
   case unfitName(String, FileNameIssue)
-  /// Two versions whose names are equal for a file system.
+  /// Two versions have names that are equal or differ only in case, which some file systems ignore.
   case sameName(String, String)
   case exists(FilePath)
   case folderMissing(FilePath)
@@ -19,17 +19,18 @@ extension NewModelBundleError: DiagnosableError {
     case .noBundleName(let path, let ending):
       Diagnostic(
         .error, "bundle.name", "'\(path)' doesn't end in '\(ending)'", cause: .usage
-      ).helping("a bundle is called so: 'App\(ending)'")
+      ).helping("specify a name such as 'App\(ending)'")
     case .unfitName(let name, let problem):
       Diagnostic(
         .error, "bundle.version-name",
-        "no folder can be called as the version '\(name)': \(problem.sentence)"
-      ).helping("rename it, or write its XML on its own")
+        "the version '\(name)' can't have a folder with its name: \(problem.sentence)"
+      ).helping("rename the version, or write its XML to a separate file")
     case .sameName(let name, let other):
       Diagnostic(
         .error, "bundle.version-name",
-        "the versions '\(name)' and '\(other)' can't lie in one bundle: their names are the same"
-      ).helping("write the XML of each on its own")
+        "the versions '\(name)' and '\(other)' can't be in the same bundle: "
+          + "their names are equal or differ only in case"
+      ).helping("write the XML of each version to a separate file")
     case .exists(let path):
       Diagnostic(
         .error, "bundle.exists", "'\(path)' already exists and isn't overwritten",
@@ -44,17 +45,17 @@ extension NewModelBundleError: DiagnosableError {
   }
 }
 
-/// The reason if a name can't be a file name.
+/// The reason why a name can't be a file name.
 package enum FileNameIssue: Hashable, Sendable {
   case empty
-  /// A slash would lead out of the folder.
+  /// With a slash, the file would be in another folder.
   case slash
   /// The file would be hidden, so it wouldn't be a version of a model.
   case leadingDot
   case controlCharacter
   case tooLong
 
-  /// The reason why a file can't have the name with that extension, or nil.
+  /// Returns nil if `name` with the extension `ending` can be a file name.
   init?(of name: String, with ending: String) {
     if name.isEmpty {
       self = .empty
@@ -77,9 +78,9 @@ package enum FileNameIssue: Hashable, Sendable {
   var sentence: String {
     switch self {
     case .empty: "it is empty"
-    case .slash: "it has a slash"
+    case .slash: "it contains a slash"
     case .leadingDot: "it begins with a dot"
-    case .controlCharacter: "it has control characters"
+    case .controlCharacter: "it contains control characters"
     case .tooLong: "it is too long"
     }
   }

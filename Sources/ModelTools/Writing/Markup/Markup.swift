@@ -1,6 +1,6 @@
 import StoreDiagnostics
 
-/// An element with its content, for writing.
+/// An XML element to write, with its attributes, children and comments.
 struct Markup: Hashable, Sendable {
   struct Attribute: Hashable, Sendable {
     var name: String
@@ -8,39 +8,40 @@ struct Markup: Hashable, Sendable {
   }
 
   let name: String
-  /// The attributes in their order.
+  /// The attributes in the order in which they are written.
   private(set) var attributes: [Attribute] = []
   var children: [Markup] = []
-  /// The comment above the element.
+  /// The comment before the start tag.
   var comment: String?
-  /// The comment before the children.
+  /// The comment after the start tag, before the children.
   var note: String?
-  /// Whether it has an end tag even if it is empty.
+  /// Whether the element is written with an end tag even if it is empty.
   var isAlwaysClosed = false
 
   init(_ name: String) {
     self.name = name
   }
 
-  /// Adds an attribute, or nothing for nil.
+  /// Adds an attribute unless `value` is nil.
   mutating func add(_ name: String, _ value: String?) {
     guard let value else { return }
     attributes.append(Attribute(name: name, value: value))
   }
 
-  /// Adds `YES`, or nothing, which Xcode reads as no.
+  /// Adds an attribute with the value `YES` if `flag` is true. Xcode treats a missing attribute as NO.
   mutating func add(_ name: String, ifSo flag: Bool) {
     if flag { add(name, "YES") }
   }
 
-  /// The name in the model.
-  var ownName: String? { attributes.first { $0.name == "name" }?.value }
+  /// The value of the attribute `name`, which is the name of the part in the model.
+  var partName: String? { attributes.first { $0.name == "name" }?.value }
 }
 
 /// Writes elements in Xcode's form: one per line, four spaces for each level, and no line break at the end.
 struct MarkupWriter {
   private(set) var text = #"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>"#
-  /// The names of the enclosing elements that have one.
+  /// The names of the enclosing parts and of the current part, outermost first, without the root and without elements
+  /// that have no name.
   private var path: [String] = []
   private var depth = 0
 
@@ -48,7 +49,7 @@ struct MarkupWriter {
     write(comment: element.comment)
     startLine()
     text += "<\(element.name)"
-    if depth > 0, let name = element.ownName { path.append(name) }
+    if depth > 0, let name = element.partName { path.append(name) }
     for attribute in element.attributes {
       text += " \(attribute.name)=\""
       try write(attribute, of: element)
@@ -62,7 +63,7 @@ struct MarkupWriter {
       startLine()
       text += "</\(element.name)>"
     }
-    if depth > 0, element.ownName != nil { path.removeLast() }
+    if depth > 0, element.partName != nil { path.removeLast() }
   }
 
   private mutating func writeContent(of element: Markup) throws(ModelXMLError) {
@@ -86,7 +87,7 @@ struct MarkupWriter {
     text += XMLText.escaped(attribute.value)
   }
 
-  /// https://www.w3.org/TR/xml/#charsets
+  /// Returns whether XML 1.0 allows a character (https://www.w3.org/TR/xml/#charsets).
   private static func isCharacter(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x9, 0xA, 0xD, 0x20...0xFFFD: true
@@ -103,7 +104,8 @@ struct MarkupWriter {
     }
   }
 
-  /// Returns text without two successive hyphens or a hyphen at the end, which a comment can't contain.
+  /// Returns the text of a comment. A space separates two successive hyphens, which a comment can't contain. Control
+  /// characters are escaped, and other characters that XML doesn't allow are replaced.
   private static func commentText(_ line: Substring) -> String {
     var result = String.UnicodeScalarView()
     for scalar in ControlCharacters.escaped(in: String(line)).unicodeScalars {

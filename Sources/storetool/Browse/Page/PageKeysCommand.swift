@@ -26,7 +26,7 @@ struct PageKeysCommand: ParsableCommand {
           let now = ContinuousClock.now
           guard now - last >= Self.interval else { return }
           last = now
-          // If the reader has closed the output, writing the next keys fails.
+          // Errors are ignored here. If the reader has closed the output, writing the next keys fails.
           Terminal.out.send("{\"scanned\":\(scanned)}\n")
         },
         { keys in

@@ -18,7 +18,7 @@ struct PageRowsCommand: ParsableCommand {
   /// Primary keys, separated by commas: prints these rows in this order.
   @Option(parsing: .unconditional) var keys: String?
 
-  /// The maximum number of keys, so that the statement doesn't become too long.
+  /// The maximum number of keys, so that the statement doesn't become too long. It is also the default for `--limit`.
   private static let mostKeys = 1000
 
   func validate() throws {
@@ -67,7 +67,7 @@ struct PageRowsCommand: ParsableCommand {
     out.removeAll()
   }
 
-  /// `{"entity":"Item","columns":[{"name":"in","path":"#in","type":"String"},…]}`
+  /// Appends the entity and the columns: `{"entity":"Item","columns":[{"name":"in","path":"#in","type":"String"},…]}`
   private func appendHead(
     _ rows: KeyedRows, _ store: OpenStore, _ entity: String, to out: inout ByteBuffer
   ) {
@@ -109,7 +109,7 @@ struct PageRowWriter {
   /// The maximum number of characters of a text.
   private static let longestText = 200
 
-  /// - Returns: The row's key.
+  /// - Returns: The row's primary key.
   /// - Throws: `ExternalValueMissing` if the file of a value is missing.
   @discardableResult
   func append(_ rows: PackedRows, to out: inout ByteBuffer) throws -> Int64 {

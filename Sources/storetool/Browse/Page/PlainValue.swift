@@ -107,7 +107,7 @@ struct PlainValue {
             return JSONValue.Member(
               key: name, value: try json(of: value, in: list, depth: depth + 1))
           }))
-    // The value isn't part of a valid archive.
+    // A reference isn't part of a property list, and nil isn't a valid value.
     case .reference, nil: throw NotPlain()
     }
   }

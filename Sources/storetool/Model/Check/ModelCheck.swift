@@ -48,9 +48,11 @@ struct ModelCheck {
       """
   }
 
-  /// Removes the findings with some codes.
+  /// Removes the findings whose codes are ignored.
   ///
-  /// - Parameter accepted: The codes that the project accepts, which don't need to occur.
+  /// - Parameters:
+  ///   - codes: The codes of `--ignore`.
+  ///   - accepted: The codes that the settings file ignores. They don't have to occur.
   /// - Returns: A note for each of `codes` that doesn't occur.
   mutating func ignore(_ codes: [IgnoredCode], besides accepted: [IgnoredCode]) -> [Diagnostic] {
     let all = findings

@@ -7,10 +7,12 @@ struct ModelCheckCommand: ParsableCommand {
     abstract: "Find all errors in a model.",
     discussion: """
       The command reads each version of each model, and checks each fetch-request template and derived \
-      attribute. Versions in Migrations/<Model>.lock (see 'model lock') must exist unchanged. Stores of each \
-      version must be able to migrate to the current one, either inferred or by a migration in \
-      Migrations/<Model>/. Two versions with equal hashes are a warning. The exit status is 1 if there are errors, \
-      with --strict also for warnings. Findings whose codes storetool.json ignores are only counted.
+      attribute. Versions that are listed in Migrations/<Model>.lock (see 'model lock') must still exist and must \
+      be unchanged. It must be possible to migrate stores of each version to the current one, either by inference \
+      or by a definition in Migrations/<Model>/. Two versions with equal hashes cause a warning. Findings with \
+      codes that the settings file storetool.json ignores are counted, but not printed. The exit status is 1 if \
+      there are errors or, with --strict, warnings. With --model-version, only this version is read, and lock \
+      files and migrations aren't checked.
 
         storetool model check
         storetool model check Models/People.xcdatamodeld --format github
@@ -19,11 +21,12 @@ struct ModelCheckCommand: ParsableCommand {
   @OptionGroup var model: ModelArgument
   @OptionGroup var migrations: MigrationsOption
 
-  @Flag(help: "Also fail on warnings.")
+  @Flag(help: "Also exit with status 1 if there are warnings.")
   var strict = false
 
   @Option(
-    help: ArgumentHelp("A code of findings to ignore. May be repeated.", valueName: "code"))
+    help: ArgumentHelp(
+      "Don't print findings with this code, only count them. May be repeated.", valueName: "code"))
   var ignore: [IgnoredCode] = []
 
   @Option(

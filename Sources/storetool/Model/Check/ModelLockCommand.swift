@@ -8,10 +8,11 @@ struct ModelLockCommand: ParsableCommand {
     commandName: "lock",
     abstract: "Record the hashes of released versions.",
     discussion: """
-      The command adds a line to Migrations/<Model>.lock for each version that it doesn't contain. --released \
-      omits the current version, which may be unfinished. --model-version adds only one version. Run it for \
-      each release. From then on, 'model check' fails if a recorded version is edited or removed. Existing \
-      lines are never changed. If the hash of a recorded version has changed, nothing is written.
+      The command adds a line to Migrations/<Model>.lock for each version that the file doesn't contain. \
+      --released omits the current version, which may be unfinished. --model-version adds only one version. Run \
+      the command for each release. From then on, 'model check' fails if a recorded version is edited or \
+      removed. Existing lines are never changed. If the hash of a recorded version has changed, nothing is \
+      written.
 
         storetool model lock
         storetool model lock --released
@@ -30,7 +31,7 @@ struct ModelLockCommand: ParsableCommand {
   func validate() throws {
     if leavesOutCurrent, model.options.modelVersion != nil {
       throw ValidationError(
-        "--released and --model-version exclude each other")
+        "--released and --model-version can't be combined")
     }
   }
 
@@ -56,7 +57,7 @@ struct ModelLockCommand: ParsableCommand {
   }
 }
 
-/// The facts of `model lock`, one record for each line of the lock files.
+/// The output of `model lock`: one record for each line of the lock files.
 enum LockFacts {
   private struct Line: Encodable {
     let model, version, hash, state: String
@@ -82,7 +83,7 @@ struct Release {
   private(set) var lock: VersionLock
   let versions: [ModelVersion]
   private(set) var added: Set<ExactText> = []
-  /// Versions that can't be hashed.
+  /// Notes about versions that can't be hashed, because they aren't XML.
   private(set) var notes: [Diagnostic] = []
 
   /// - Throws: `DiagnosticError` if the hash of a version differs from its line, or an error of reading the lock file

@@ -79,7 +79,7 @@ struct ReachCheck {
     }
   }
 
-  /// A version with errors, which are reported when the version is read.
+  /// The error for a version that couldn't be read. `ModelCheck` has already reported the reason.
   private struct UnreadVersion: DiagnosableError {
     let name: String
 
@@ -89,7 +89,7 @@ struct ReachCheck {
 
   private typealias Version = (version: ModelVersion, reading: ModelReading)
 
-  /// A problem with rows of some versions.
+  /// A problem that prevents rows of one or more versions from being migrated.
   private struct Obstacle {
     let problem: MappingError
     let severity: Diagnostic.Severity
@@ -97,7 +97,7 @@ struct ReachCheck {
     let target: Version
     /// The reason why an existing migration doesn't help; nil if there is none.
     let reason: String?
-    /// The versions of the rows in order.
+    /// The versions whose rows have the problem, oldest first.
     var versions: [String]
 
     func isAlike(_ other: Obstacle) -> Bool {
@@ -202,7 +202,7 @@ struct ReachCheck {
 extension [String] {
   private static let listLimit = 3
 
-  /// `'App'`, `'App' and 'App 2'`, `'App', 'App 2', 'App 3' and 4 more versions`
+  /// The names in a sentence: `'App'`, `'App' and 'App 2'`, `'App', 'App 2', 'App 3' and 4 more versions`
   fileprivate var listed: String {
     let names = map { "'\($0)'" }
     guard let last = names.last, count > 1 else { return names.first ?? "" }

@@ -14,7 +14,7 @@ struct VersionCheck {
 
   /// Returns the findings. An unreadable lock file is also a finding.
   ///
-  /// - Throws: Only errors that aren't diagnostics.
+  /// - Throws: An error that isn't a `DiagnosableError`.
   func findings() throws -> [Diagnostic] {
     let hashes = readings.map { ($0.version, $0.version.lockHash(of: $0.reading)) }
     do {
@@ -82,7 +82,7 @@ enum LockFinding {
   case removed(VersionLock.Entry)
   /// - Parameters:
   ///   - as: All earlier versions with the same hashes.
-  ///   - isPast: Whether all of them are released, so that they can't be changed.
+  ///   - isPast: Whether this version and all versions in `as` are released, so that they can't be changed.
   case sameHash(ModelVersion, as: [ModelVersion], isPast: Bool)
 
   var diagnostic: Diagnostic {
@@ -92,8 +92,8 @@ enum LockFinding {
         .error, "lock.edited", "the released version '\(version.name)' was edited",
         at: SourcePlace(file: "\(version.path)", line: 1, column: 1),
         help: [
-          "its stores have other hashes: revert the edit, and make it in a new version",
-          "it was released with \(entry.hash)\(entry.place.map { ", \($0)" } ?? "")",
+          "existing stores have the old hashes: revert the edit, and repeat it in a new version",
+          "its hash at release was \(entry.hash)\(entry.place.map { " (\($0))" } ?? "")",
         ])
     case .removed(let entry):
       Diagnostic(

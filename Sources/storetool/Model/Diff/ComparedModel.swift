@@ -76,7 +76,7 @@ struct ComparedModel {
   }
 }
 
-/// The change of a version that isn't compared itself.
+/// A change to the versions of a model, such as a new version or another current version.
 enum VersionChange: Hashable {
   case modelAdded
   case modelRemoved

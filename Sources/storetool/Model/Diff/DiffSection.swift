@@ -20,7 +20,7 @@ struct DiffSection {
 }
 
 extension ComparedModel {
-  /// `'App' → 'App 2'`, without missing parts.
+  /// The names of the old and of the new version. The name of a missing version is omitted.
   var headline: [String] {
     [old, new].compactMap { $0?.version.name }
   }

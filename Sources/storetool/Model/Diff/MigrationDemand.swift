@@ -12,7 +12,7 @@ struct MigrationDemand {
   let obstacles: [MappingError]
   /// Problems that affect some rows.
   let risks: [MappingError]
-  /// The names whose values the new version can't store.
+  /// The names of the entities and properties with values that the new version can't store.
   let losses: [String]
   /// Added names that resemble removed ones, if the model doesn't specify a rename.
   let suspectedRenames: [ModelChange]
@@ -38,7 +38,7 @@ struct MigrationDemand {
   private static func route(
     from old: ComparedModel.Side, to new: ComparedModel.Side
   ) throws -> (route: MigrationRoute, files: [FilePath])? {
-    // The names of versions don't help if a version has been edited.
+    // The definitions belong to the versions of the new model. If the old version was edited since, they don't apply.
     guard new.version.isInFolder, !old.version.name.isExactly(new.version.name),
       new.bundle.hasVersion(named: old.version.name)
     else { return nil }
@@ -71,7 +71,7 @@ extension ModelVersion {
 }
 
 extension ModelDiff {
-  /// Returns the old name of the element that a change has removed: `Item.note`.
+  /// Returns the old name of the element that a change has removed (`Item.note`); nil for other changes.
   func lostName(of change: ModelChange) -> String? {
     guard change.isRemoval, let entity = change.entity else { return nil }
     let source = pairing.pair(toTarget: entity)?.source ?? entity

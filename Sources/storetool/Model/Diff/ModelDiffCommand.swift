@@ -15,13 +15,14 @@ struct ModelDiffCommand: ParsableCommand {
     commandName: "diff",
     abstract: "Show the changes between two versions of a model, or two revisions of Git.",
     discussion: """
-      With two arguments, OLD and NEW are versions of the model, or paths of models. With one argument, OLD is \
-      a revision of Git, which is compared with the work tree, or a range of revisions. Each model of the \
-      repository that differs is compared: its current version on both sides, and a list of changes to other \
-      versions. Paths after '--' select models. A rename requires an elementID. If a removed element resembles \
-      an added one, the result mentions it. The effect of a change is 'hash' if stores must be migrated, 'schema' if \
-      new stores have other indexes but Core Data doesn't change existing stores, and 'none' if stores don't \
-      differ. 'text' and 'markdown' also list what a migration requires, and what it loses.
+      With two arguments, OLD and NEW are versions of the model, paths of models, or revisions of Git. With one \
+      argument, OLD is a revision of Git, which is compared with the work tree, or a range of revisions. With \
+      revisions, each model of the repository that differs is compared: its current versions in both revisions, \
+      and then its other versions that have changed. Paths after '--' select models. An element counts as \
+      renamed only if it has an elementID. If a removed element resembles an added one, the result mentions it. \
+      The effect of a change is 'hash' if stores must be migrated, 'schema' if new stores have other indexes but \
+      Core Data doesn't change existing stores, and 'none' if stores don't differ. 'text' and 'markdown' also \
+      list what a migration requires, and which values it drops.
 
         storetool model diff Todo 'Todo 2'
         storetool model diff old/Todo.xcdatamodeld Models/Todo.xcdatamodeld --format json
@@ -133,7 +134,7 @@ extension GitError {
 }
 
 extension DiscoveryError {
-  /// Whether arguments that aren't versions can be revisions.
+  /// Whether the arguments may be revisions, because they are neither versions nor paths of models.
   fileprivate var leavesRevisions: Bool {
     switch self {
     case .noModel, .noModelHasVersion: true
@@ -208,8 +209,8 @@ struct DiffMarkdown {
     line.subject.map { "\(code($0)): \(escaped(line.text))" } ?? escaped(line.text)
   }
 
-  /// Returns a name as code. A name that contains a grave accent requires two of them around it. A vertical bar would
-  /// end the cell of a table.
+  /// Returns a name as Markdown code. A name with a grave accent is enclosed in two grave accents. Vertical bars are
+  /// escaped, because they would end the cell of a table.
   private static func code(_ name: String) -> String {
     let text = oneLine(name).replacing("|", with: "\\|")
     return text.contains("`") ? "`` \(text) ``" : "`\(text)`"
@@ -225,8 +226,8 @@ struct DiffMarkdown {
   }
 }
 
-/// Two files that Git passes to a diff tool. If a file was added or removed, the other one is the empty file. The file
-/// with a bundle's current version is passed like other files.
+/// Two files that Git passes to a diff tool. For a missing file, Git passes `/dev/null`. Git also passes the file
+/// `.xccurrentversion` of a bundle, which contains the name of the current version.
 struct ToolFiles {
   let old: FilePath
   let new: FilePath
@@ -264,7 +265,7 @@ struct ToolFiles {
     }
   }
 
-  /// Returns the declared version without the extension of its folder; nil for the empty file, or if the declaration
+  /// Returns the declared version without the extension of its folder; nil for `/dev/null`, or if the declaration
   /// doesn't specify a version.
   private func name(in path: FilePath) throws -> String? {
     guard path != Self.nothing else { return nil }

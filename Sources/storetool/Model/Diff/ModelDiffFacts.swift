@@ -4,7 +4,7 @@ import StoreMigration
 import StoreModel
 import StoreModelReader
 
-/// The facts of `model diff`, one record for each change.
+/// The output of `model diff`: one record for each change.
 enum ModelDiffFacts {
   static func facts(of models: [ComparedModel]) -> Facts {
     let records = models.flatMap { model in

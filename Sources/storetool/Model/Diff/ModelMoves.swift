@@ -2,10 +2,10 @@ import StoreDiagnostics
 import StoreModel
 import StoreModelReader
 
-/// The models of a repository whose path differs in its second state.
+/// The models that were moved to another path between two states of a repository.
 struct ModelMoves {
-  /// The paths of a model in both states. They differ if the model was moved. A model that only exists in one state has
-  /// one path.
+  /// The paths of a model in both states. They differ if the model was moved. If the model exists in only one state,
+  /// they are equal.
   struct Pair: Hashable {
     var old: FilePath
     var new: FilePath
@@ -35,7 +35,7 @@ struct ModelMoves {
     self.moves = moves
   }
 
-  /// Returns both paths of each model, in the order of the newer ones.
+  /// Returns the old and the new path of each model, sorted by the new path.
   func pairs(of paths: Set<FilePath>) -> [Pair] {
     let pairs = paths.map { path in
       moves.first { $0.old == path || $0.new == path } ?? Pair(old: path, new: path)
@@ -49,7 +49,7 @@ private struct Likeness: Comparable {
   /// The number of versions of the first model whose file also exists in the second one.
   private var equalVersions = 0
   private var hasSameName: Bool
-  /// Whether most entities of the last versions have the same names.
+  /// Whether at least half of the entities of the current versions have the same names.
   private var hasSameEntities = false
 
   var isMove: Bool { equalVersions > 0 || hasSameName && hasSameEntities }

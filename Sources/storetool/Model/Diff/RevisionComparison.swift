@@ -7,7 +7,7 @@ import StoreModelReader
 struct RevisionComparison {
   /// The models that differ.
   let models: [ComparedModel]
-  /// Notes in addition to the result.
+  /// Notes about models and versions that can't be compared, and about the choice of versions.
   private(set) var notes: [Diagnostic] = []
 
   /// - Parameter paths: The requested models, or folders of models; empty for all.
@@ -95,7 +95,8 @@ struct RevisionComparison {
 }
 
 extension ModelBundle {
-  /// The current version, otherwise the last one; nil if that isn't XML.
+  /// The current version; nil if it isn't XML. If the bundle doesn't specify a current version: the last version that
+  /// is XML.
   fileprivate var versionToCompare: ModelVersion? {
     guard let currentVersion else { return versions.last { $0.isReadable } }
     return currentVersion.isReadable ? currentVersion : nil
@@ -146,7 +147,7 @@ private struct VersionComparison {
   let new: ModelBundle?
   let lock: VersionLock?
 
-  /// Returns whether the files of two versions are equal, by the names of their folders.
+  /// Returns whether the files of two versions are equal. The arguments are the names of their folders.
   let isSame: (FilePath, FilePath) throws -> Bool
 
   /// A version whose content has changed.
@@ -158,7 +159,7 @@ private struct VersionComparison {
 
   /// Returns the changes of the versions, without edits.
   ///
-  /// - Parameter current: The versions that are compared.
+  /// - Parameter current: The names of the current versions in both states.
   /// - Throws: `GitError` if a file can't be read.
   func changes(
     current: (old: String?, new: String?), _ notes: inout [Diagnostic]
@@ -197,7 +198,7 @@ private struct VersionComparison {
     return changes
   }
 
-  /// Returns the versions that exist on both sides with different content.
+  /// Returns the versions that exist in both states with different content.
   ///
   /// - Throws: `GitError` if a file can't be read.
   func edits(_ notes: inout [Diagnostic]) throws -> [Edit] {

@@ -13,10 +13,10 @@ struct ModelDiagramCommand: ParsableCommand {
     abstract: "Draw a diagram of a model.",
     discussion: """
       The diagram shows entities, properties, relationships and inheritance. It is either Mermaid, which GitHub \
-      and GitLab render in Markdown, or SVG. In SVG, entities have the positions from Xcode's editor, otherwise \
-      they are arranged in columns. --entity limits the diagram to the neighborhood of an entity. --depth is the \
-      number of relationships, parents and composites to follow. --changed marks what was added (+), changed (~) \
-      and removed (-) since another version.
+      and GitLab render in Markdown, or SVG. In SVG, entities have their positions in Xcode's editor if the model \
+      contains them. Otherwise they are arranged in columns. --entity limits the diagram to an entity and its \
+      neighbors. --depth is the number of relationships, parents and composites to follow from this entity. \
+      --changed marks elements that were added (+), changed (~) or removed (-) since another version.
 
         storetool model diagram Models/Company.xcdatamodeld
         storetool model diagram --entity Order --depth 2 --output docs/order.svg
@@ -33,11 +33,12 @@ struct ModelDiagramCommand: ParsableCommand {
   var format: DiagramFormat?
 
   @Option(
-    help: ArgumentHelp("An entity to show with its neighborhood.", valueName: "name"),
+    help: ArgumentHelp(
+      "Show only this entity and its neighbors. May be repeated.", valueName: "name"),
     completion: .furtherEntities)
   var entity: [String] = []
 
-  @Option(help: "The distance from --entity. Default: 1.")
+  @Option(help: "The distance of the neighbors from --entity. Default: 1.")
   var depth: Int?
 
   @Option(
@@ -55,7 +56,7 @@ struct ModelDiagramCommand: ParsableCommand {
   @OptionGroup var overwriting: OverwritingOption
 
   func validate() throws {
-    if let depth, depth < 0 { throw ValidationError("--depth requires a number of at least 0") }
+    if let depth, depth < 0 { throw ValidationError("--depth must be 0 or greater") }
     if depth != nil && entity.isEmpty {
       throw ValidationError("--depth requires --entity")
     }

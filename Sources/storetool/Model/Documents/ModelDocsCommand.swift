@@ -58,9 +58,14 @@ struct ModelDocsCommand: ParsableCommand {
 
   private func compare(_ file: GeneratedFile) throws {
     let difference = file.difference
+    let state =
+      switch difference?.code {
+      case nil: "up to date"
+      case "generate.missing": "missing; to create it, omit --check"
+      default: "out of date"
+      }
     try FindingWriter(format: .text).print(
-      [difference].compactMap(\.self),
-      summary: "\(file.path): \(difference == nil ? "up to date" : "out of date")")
+      [difference].compactMap(\.self), summary: "\(file.path): \(state)")
     guard difference == nil else { throw CheckFound() }
   }
 }

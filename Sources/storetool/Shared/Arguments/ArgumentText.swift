@@ -11,12 +11,13 @@ enum ArgumentText {
   /// The arguments of this process, without the name of the program.
   static let all = Array(separated(FilePath.arguments.map(text)[...]))
 
-  /// The escaped arguments that the parser has read as paths since `requireText` was called last.
+  /// The arguments with escaped bytes that the parser has read as paths since the last call of `requireText`.
   private static let paths = Mutex<Set<FilePath>>([])
 
   private static let firstEscape: UInt32 = 0x10FF00
   private static let escapes: ClosedRange<UInt32> = 0x10FF80...0x10FFFF
 
+  /// Returns the path as text with escaped bytes.
   static func text(of path: FilePath) -> String {
     var text = ""
     path.bytes.withUnsafeBufferPointer { bytes in
@@ -36,6 +37,7 @@ enum ArgumentText {
     return text
   }
 
+  /// Returns the path with the bytes that are escaped in `text`.
   static func path(_ text: String) -> FilePath {
     guard isEscaped(text) else { return FilePath(text) }
     return FilePath(
@@ -110,6 +112,6 @@ struct ArgumentNotText: DiagnosableError {
 
 /// Names of commands that several features use.
 enum CommandName {
-  /// The words after `--` are another command.
+  /// The command `each`, whose arguments after `--` are another command.
   static let each = "each"
 }

@@ -6,12 +6,12 @@ import ArgumentParser
   import Foundation
 #endif
 
-/// The options and the other arguments of a command, as the parser describes them. Creating this value takes longer
-/// than a short command.
+/// The options and positional arguments of a command, as the parser describes them. Creating this value takes longer
+/// than running a short command.
 struct CommandOptions {
-  /// The options that have a value, by each of their names, `-o` and `--output`.
+  /// The options that have a value, by each of their names, such as `-o` and `--output`.
   private var names: [String: Option] = [:]
-  /// All names, including the names of flags.
+  /// The names of all options and flags, with their dashes.
   private(set) var words: [String] = []
   private var positionals: [Positional] = []
 
@@ -34,10 +34,11 @@ struct CommandOptions {
     /// The option's name in the help, or the argument's name without brackets.
     var name: String
     var value: String
-    /// The index of the argument that contains the value; nil if an option has no value.
+    /// The index of the argument that contains the value; nil if the value of the option is missing.
     var word: Int?
   }
 
+  /// - Throws: A `DecodingError` if the parser's description can't be read.
   init(of command: any ParsableCommand.Type) throws {
     let description = Data(command._dumpHelp().utf8)
     let tool = try JSONDecoder().decode(ToolDescription.self, from: description)
@@ -61,8 +62,10 @@ struct CommandOptions {
     for name in argument.names ?? [] { names[name.word] = option }
   }
 
+  /// Returns whether the command uses all values if the option is repeated.
   func takesSeveral(_ option: String) -> Bool { names[option]?.takesSeveral ?? false }
 
+  /// Returns whether the command has an option with this name and a value.
   func takes(_ option: String) -> Bool { names[option] != nil }
 
   /// Returns the options in `words` with their values, in the order of their first use.
@@ -78,7 +81,8 @@ struct CommandOptions {
     return found
   }
 
-  /// Returns the values of options and arguments in order.
+  /// Returns the values of options and positional arguments, in their order. If the value of an option is missing, it
+  /// is empty.
   func given(in words: ArraySlice<String>) -> [Given] {
     var found: [Given] = []
     var free = positionals[...]
@@ -103,7 +107,6 @@ struct CommandOptions {
         found.append(Given(name: option.name, value: next, word: rest.startIndex))
         rest = rest.dropFirst()
       } else {
-        // An option without its value is included.
         found.append(Given(name: option.name, value: "", word: nil))
       }
     }

@@ -1,11 +1,11 @@
 import ArgumentParser
 
-/// A command, and how other commands can run it. The table of all commands is in `Commands.swift`.
+/// A command, and how `each` and `browse` can run it. The table of all commands is in `Commands.swift`.
 struct CommandRow {
   let type: any ParsableCommand.Type
   /// How `each` runs the command on a store; nil if it can't.
   let each: StoreUse?
-  /// The requests of the page that run the command.
+  /// The requests by which the page of `browse` can run the command; empty if it can't.
   let page: [PageUse]
   let subcommands: [CommandRow]
 
@@ -24,22 +24,23 @@ struct CommandRow {
 
 /// How `each` runs a command on a store.
 struct StoreUse {
-  /// The effect of a second run on the same store.
+  /// The effect of running the command twice on the same store.
   enum Repetition {
-    /// Neither run changes the store.
+    /// The command doesn't change the store.
     case reads
-    /// The store is the same as after the first run.
+    /// After the second run, the store is the same as after the first.
     case repeatable
-    /// The second run changes the store again: it inserts the same rows, for example.
+    /// The second run changes the store again. For example, it inserts the same rows.
     case once
   }
 
+  /// The output of the command.
   enum Output {
-    /// Rows, in the format that the user requests.
+    /// Rows, in the requested format or the default one.
     case rows
-    /// Text, unless the user requests a format.
+    /// Text. If the user requests a format, rows in this format.
     case text
-    /// Facts that `each` adds up by version.
+    /// `Facts` about a store, which `each` sums up by model version.
     case census
   }
 
@@ -49,24 +50,27 @@ struct StoreUse {
 
   let output: Output
   private let repetition: Repetition
-  /// The option with which a command that reads changes the store.
+  /// The option with which the command changes the store, so that it is `repeatable`; nil if there is none.
   let repeatableOption: String?
 
   init(_ repetition: Repetition, _ output: Output = .rows, repeatableWith option: String? = nil) {
     (self.repetition, self.output, repeatableOption) = (repetition, output, option)
   }
 
-  /// - Parameter words: the arguments of the command.
+  /// Returns the effect of running the command twice with its options.
+  ///
+  /// - Parameter words: The arguments of the command.
   func repetition(with words: [String]) -> Repetition {
     if words.contains(PageUse.dryRun) { return .reads }
     return repeatableOption.map(words.contains) == true ? .repeatable : repetition
   }
 }
 
-/// A request of the page of `browse`: a command with options that name no file and change only the result.
+/// A kind of request that the page of `browse` can send: a command, and the options that it may have.
 ///
-/// The server adds the store, the model and the format.
+/// None of these options specifies a file. The server adds the options for the store, the model and the format.
 struct PageUse {
+  /// The content of the response.
   enum Output {
     /// JSON, one value per line.
     case lines
@@ -75,35 +79,37 @@ struct PageUse {
   }
 
   static let dryRun = "--dry-run"
-  /// The option with the number of rows of the dry run. Without it, the command could change more rows than the dry run
-  /// has shown.
+  /// The option with the number of rows that the dry run has shown. Without it, the command could change more rows.
   static let expect = "--expect"
 
-  /// An option that is a part of the request: `--repair`.
+  /// An option that each such request contains, such as `--repair`.
   var with: String?
-  /// Options with a value, in one word: `--where=…`.
+  /// The possible options with a value. Option and value are one argument, such as `--where=…`.
   var options: [String] = []
+  /// The possible options without a value.
   var flags: [String] = []
-  /// Whether the request may have other arguments. In a command that doesn't need any they could only name a store.
+  /// Whether the request may have positional arguments. If a command doesn't require any, they could only specify
+  /// another store.
   var takesValues = true
   var output = Output.lines
-  /// Whether the request requires `--write`, and a dry run with the same words.
+  /// Whether the request requires a server with `--write`, and a previous dry run with the same arguments.
   var writes = false
-  /// Whether the dry run only checks. It requires no `--write`, and status 1 means that it has found something.
+  /// Whether the dry run is a check. It then doesn't require `--write`, and its exit status is 1 if it has findings.
   var triesByChecking = false
   /// Whether the command accepts `--closest`.
   var readsClosest = false
 
+  /// Whether the request must contain `--expect`, unless it is a dry run.
   var takesExpectation: Bool { options.contains(Self.expect) }
 
-  /// Whether a dry run with this status has shown the changes.
+  /// Returns whether a dry run with this exit status has shown the changes.
   func hasShown(_ status: Int) -> Bool { status == 0 || triesByChecking && status == 1 }
 }
 
 // MARK: Finding commands
 
 extension CommandRow {
-  /// All commands with their words: `["migrate", "plan"]`. A command precedes its subcommands.
+  /// All commands with their full names, such as `["migrate", "plan"]`. A command precedes its subcommands.
   static let all = root.below([])
 
   private func below(_ parents: [String]) -> [(words: [String], row: CommandRow)] {
@@ -118,7 +124,8 @@ extension CommandRow {
     root.subcommands.first { $0.type == parent }?.subcommands.map { $0.type } ?? []
   }
 
-  /// The command that the first words name, and the other words.
+  /// Returns the command that the first arguments name, and the other arguments. If the first argument isn't a command,
+  /// this is the root.
   static func spelled(
     by words: ArraySlice<String>
   ) -> (row: CommandRow, rest: ArraySlice<String>) {
@@ -129,7 +136,7 @@ extension CommandRow {
     return (row, rest)
   }
 
-  /// The command that the first words name, or its default subcommand, and the other words.
+  /// Returns the command that the first arguments name, or its default subcommand, and the other arguments.
   static func named(
     by words: ArraySlice<String>
   ) -> (command: any ParsableCommand.Type, rest: ArraySlice<String>) {

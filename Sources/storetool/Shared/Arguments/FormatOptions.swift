@@ -2,10 +2,10 @@ import ArgumentParser
 package import RecordFormats
 
 extension RowFormat: ExpressibleByArgument {
-  /// Defined here because the parser would otherwise use a key path, which is slow to create.
+  /// This replaces the parser's implementation, which uses a key path that is slow to create.
   static var allValueStrings: [String] { allCases.map(\.rawValue) }
 
-  /// A table on a terminal, otherwise one record per line.
+  /// The default format: a table on a terminal, otherwise one JSON object per line.
   static var standard: RowFormat { Terminal.out.isTerminal ? .table : .ndjson }
 }
 
@@ -23,6 +23,7 @@ struct FormatOptions: ParsableArguments {
   @Flag(help: TableOptions.noHeaderHelp)
   var noHeader = false
 
+  /// The requested format, or the default one.
   var resolved: RowFormat { format ?? .standard }
 
   var style: RowStyle { .ofStandardOutput(isFull: full, hasHeader: !noHeader) }
@@ -35,7 +36,7 @@ struct FormatOptions: ParsableArguments {
   }
 }
 
-/// The style of tables, for commands with other formats than `FormatOptions`.
+/// The options for the style of tables, for commands whose `--format` accepts more than `FormatOptions`.
 struct TableOptions: ParsableArguments {
   static let fullHelp: ArgumentHelp =
     "On a terminal, print complete tables without shortening values or omitting columns."
@@ -77,7 +78,7 @@ struct DelimiterOption: ParsableArguments {
   var chosen: FieldDelimiter? { delimiter.flatMap { FieldDelimiter($0) } }
 }
 
-/// The formats of a command that has other formats in addition to the formats of facts.
+/// The formats of a command that has further formats in addition to those of `RowFormat`.
 protocol NamedFormat: ExpressibleByArgument, CaseIterable {
   var name: String { get }
 }
@@ -92,7 +93,7 @@ extension NamedFormat {
   var defaultValueDescription: String { name }
 }
 
-/// The format of a comparison: text, Markdown for a pull request, or facts.
+/// The format of a comparison: text, Markdown for a pull request, or a format for `Facts`.
 enum DiffFormat: NamedFormat {
   case text
   case markdown
@@ -110,7 +111,7 @@ enum DiffFormat: NamedFormat {
   }
 }
 
-/// The format of a model: lines that Git can compare, or facts.
+/// The format of a model: an outline, whose lines Git can compare, or a format for `Facts`.
 enum ShowFormat: NamedFormat {
   case outline
   case facts(RowFormat)
@@ -125,7 +126,7 @@ enum ShowFormat: NamedFormat {
   }
 }
 
-/// The format of a check's findings: text, the format of a service, or facts.
+/// The format of a check's findings: text, the format of a service, or a format for `Facts`.
 enum FindingFormat: NamedFormat {
   case text
   case github

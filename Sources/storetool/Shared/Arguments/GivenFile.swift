@@ -5,6 +5,8 @@ import StoreModelReader
 
 /// A file that the user or Git specifies.
 enum GivenFile {
+  /// Returns the content of a file.
+  ///
   /// - Throws: `ModelBundleError`.
   static func bytes(of path: FilePath) throws -> [UInt8] {
     do {
@@ -16,12 +18,14 @@ enum GivenFile {
     }
   }
 
-  /// Returns the names of the versions in the bundle that contains an `.xccurrentversion`; nil without a bundle.
+  /// Returns the names of the versions in the bundle that contains the file; nil if it isn't in a bundle.
+  ///
+  /// - Parameter path: The path of an `.xccurrentversion`.
   static func versions(beside path: FilePath) -> [String]? {
     do {
       return try ModelBundle(at: path.folder.orHere).versions.map(\.name)
     } catch {
-      // A path in the repository may not exist in this folder.
+      // During a merge in Git, this path may not exist in the working directory.
       return nil
     }
   }

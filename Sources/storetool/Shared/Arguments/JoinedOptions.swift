@@ -9,7 +9,7 @@ enum WhereOption {
     "Select rows that match this predicate. May be repeated, and rows must match all.",
     valueName: "predicate")
 
-  /// Returns the combined predicate, and reports remarks about it.
+  /// Returns the combined predicate and its text, and reports remarks about it; nil if there are no predicates.
   ///
   /// - Throws: `DiagnosticError` for an invalid predicate.
   static func predicate(of predicates: [String]) throws -> (PredicateText, FormatPredicate)? {
@@ -19,7 +19,7 @@ enum WhereOption {
     return (text, predicate)
   }
 
-  /// Returns the predicates as one text, so that errors have a position; nil if there are none.
+  /// Returns the predicates, joined by AND, as one text in which errors have positions; nil if there are none.
   ///
   /// - Throws: `DiagnosticError` for the first predicate that isn't valid on its own.
   static func text(of predicates: [String]) throws -> PredicateText? {
@@ -35,7 +35,7 @@ enum WhereOption {
 
 /// The options `--sort`, `--select` and `--group-by`. If they are repeated, their lists are joined.
 enum ListOption {
-  /// Returns the lists as one text; nil if there are none.
+  /// Returns the lists, joined by commas, as one text; nil if there are none.
   ///
   /// - Throws: `DiagnosticError` for the first list that isn't valid on its own.
   static func text(

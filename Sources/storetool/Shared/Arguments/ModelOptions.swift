@@ -8,31 +8,53 @@ struct ModelOptions: ParsableArguments {
   static let modelHelp = ArgumentHelp(
     """
     An .xcdatamodeld, an .xcdatamodel, a contents file or a model .xml; a compiled .momd or .mom; the folder \
-    of an app or another folder with models; or a store.
+    of an app or another folder with models; or a store, for the model that it contains.
     """,
-    discussion: "Default: $STORETOOL_MODEL, then Models/ in the working directory.",
-    valueName: "path")
+    discussion: defaultModel, valueName: "path")
+  /// The help of `--model` in commands that use the model of a store.
+  static let storeModelHelp = ArgumentHelp(
+    modelHelp.abstract,
+    discussion: """
+      \(defaultModel) If no model is specified and none of the found models wrote the store, the model in the store \
+      is used.
+      """, valueName: "path")
   /// The help of `--model` in commands whose arguments are versions.
   static let versionsHelp = ArgumentHelp(
-    "The model that contains the versions.",
-    discussion: "Default: $STORETOOL_MODEL, then Models/ in the working directory.",
-    valueName: "path")
-  static let versionHelp = ArgumentHelp(
-    "The name of the model version. Default: the version that wrote the store.",
+    "The model that contains the versions.", discussion: defaultModel, valueName: "path")
+  /// The help of `--model-version` in commands that use the model of a store.
+  static let storeVersionHelp = ArgumentHelp(
+    """
+    The name of the model version. Default: the version that wrote the store, or the current version without a \
+    store.
+    """,
     valueName: "version")
+
+  private static let defaultModel =
+    """
+    Default: $STORETOOL_MODEL, then 'model' in the settings, then Models/ in the working directory, then other \
+    models below the working directory.
+    """
 
   @Option(help: ModelOptions.modelHelp, completion: .file())
   var model: FilePath?
 
-  @Option(help: ModelOptions.versionHelp, completion: .versions)
+  @Option(
+    help: ArgumentHelp(
+      """
+      The name of the model version. Default: the current version, or all versions in 'model check', 'model lock' \
+      and 'model compile'.
+      """, valueName: "version"),
+    completion: .versions)
   var modelVersion: String?
 }
 
-/// The option for the folder with the lock file and the definitions of migrations.
+/// The option for the folder with the lock files and the definitions of migrations.
 struct MigrationsOption: ParsableArguments {
   static let help = ArgumentHelp(
-    "The folder of lock files and migrations.",
-    discussion: "Default: Migrations/ next to the folder that contains the model.",
+    "The folder of lock files and migration definitions.",
+    discussion: """
+      Default: 'migrations' in the settings, then Migrations/ next to the folder that contains the model.
+      """,
     valueName: "folder")
 
   @Option(help: MigrationsOption.help, completion: .directory)
@@ -51,7 +73,7 @@ extension ModelBundle {
 }
 
 extension [ModelBundle] {
-  /// Returns the models that have a version with a name.
+  /// Returns the models that have a version with the name `version`.
   ///
   /// - Throws: `DiscoveryError.noModelHasVersion` if there are none.
   func having(_ version: String) throws(DiscoveryError) -> [ModelBundle] {
@@ -66,8 +88,10 @@ struct OverwritingOption: ParsableArguments {
   @Flag(help: "Overwrite a file that storetool didn't generate.")
   var force = false
 
+  /// Writes the file if its content differs.
+  ///
   /// - Returns: False if the file was up to date.
-  /// - Throws: `GeneratedFileError`
+  /// - Throws: `GeneratedFileError`.
   func write(_ file: GeneratedFile) throws(GeneratedFileError) -> Bool {
     try file.write(overwritesAny: force)
   }

@@ -7,7 +7,7 @@ struct RecordSize: ExpressibleByArgument, Equatable {
 
   static let standard = RecordSize(bytes: RecordLimit.standard)
 
-  /// Ordered so that `B` is last, because all units end with it.
+  /// The numbers of bytes by unit. `B` is last, because all units end with it.
   private static let units = [("KB", 1_000), ("MB", 1_000_000), ("GB", 1_000_000_000), ("B", 1)]
 
   private init(bytes: Int) {

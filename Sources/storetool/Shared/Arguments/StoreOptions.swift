@@ -3,32 +3,38 @@ import StoreDiagnostics
 
 /// Options that specify a store and its model.
 struct StoreOptions: ParsableArguments {
-  /// The help of a store that is the only argument.
+  /// The help of a store that is specified as an argument instead of by `--store`.
   static let argumentHelp = ArgumentHelp("The store, like --store.", valueName: "store")
 
   @Option(
     help: ArgumentHelp(
       "The store file, or a folder or .xcappdata package that contains one.",
-      discussion: "Default: $STORETOOL_STORE, then the store in the working directory.",
+      discussion: """
+        Default: $STORETOOL_STORE, then 'store' in the settings, then the store in the working directory.
+        """,
       valueName: "path"),
     completion: .stores)
   var store: FilePath?
 
   @Option(
     help: ArgumentHelp(
-      "Use the store and the model of an app in a simulator.",
+      """
+      Use the store of an app or app group in a simulator, and the app's model unless another one is specified.
+      """,
       discussion: "See 'storetool simulators'.", valueName: "bundle-id"))
   var simulator: String?
 
-  // The options of `ModelOptions` are repeated here, because a nested group costs the parser as much as ten options.
-  @Option(help: ModelOptions.modelHelp, completion: .file())
+  // The options of `ModelOptions` are repeated here, because a nested group costs the parser as much time as ten
+  // options.
+  @Option(help: ModelOptions.storeModelHelp, completion: .file())
   var model: FilePath?
 
   @Option(
-    help: ArgumentHelp("Use the model of a built app.", valueName: "path"), completion: .file())
+    help: ArgumentHelp("A built app whose model is used, instead of --model.", valueName: "path"),
+    completion: .file())
   var app: FilePath?
 
-  @Option(help: ModelOptions.versionHelp, completion: .versions)
+  @Option(help: ModelOptions.storeVersionHelp, completion: .versions)
   var modelVersion: String?
 
   func validate() throws {
@@ -42,9 +48,10 @@ struct StoreOptions: ParsableArguments {
     throw ValidationError("specify the store either by --simulator or by its path")
   }
 
-  /// Returns the options with the store that is specified as an argument.
+  /// Returns the options with the store that is specified as an argument, if there is one.
   ///
-  /// - Throws: `DiagnosticError` if an option specifies another store.
+  /// - Throws: `DiagnosticError` if `--store` specifies another store, or `ValidationError` if `--simulator` is
+  ///   specified too.
   func naming(_ argument: FilePath?) throws -> StoreOptions {
     var options = self
     options.store = try Self.store(argument, or: store)
@@ -52,6 +59,9 @@ struct StoreOptions: ParsableArguments {
     return options
   }
 
+  /// Returns the store that is specified either as an argument or by `--store`; nil if there is none.
+  ///
+  /// - Throws: `DiagnosticError` if they specify different stores.
   static func store(_ argument: FilePath?, or option: FilePath?) throws -> FilePath? {
     guard let argument, let option, argument != option else { return argument ?? option }
     throw DiagnosticError(
@@ -62,15 +72,18 @@ struct StoreOptions: ParsableArguments {
   }
 }
 
-/// A command whose store is in `options`. `each` parses its words once and replaces the store, because parsing takes as
-/// long as a short command.
+/// A command whose store is in `options`. `each` parses the arguments once and replaces the store for each run, because
+/// parsing takes as long as a short command.
 protocol StoreCommand: ParsableCommand {
   var options: StoreOptions { get set }
 }
 
-/// The option of commands that only read.
+/// The option `--closest` of commands that only read.
 enum ClosestOption {
   static let name = "--closest"
   static let help: ArgumentHelp =
-    "Read a store of an unknown model version with the closest version, without differing properties."
+    """
+    If no available model version wrote the store, use the closest one, without the properties that the store \
+    lacks or has with another type.
+    """
 }

@@ -12,16 +12,18 @@ enum DiscoveryError: Error, Hashable {
   /// Several models contain the version that wrote the store.
   case severalModelsFit(store: FilePath, [FilePath])
   case noModelHasVersion(String, known: [String])
-  /// None of the stores contains the subject of the command.
+  /// None of the stores has a model with the subject of the command.
   case noStoreHas(Subject, known: [String])
-  /// Several stores contain the subject of the command.
+  /// Several stores have a model with the subject of the command.
   case severalStoresHave(Subject, [FilePath])
 }
 
-/// The entity or template that a command specifies, which selects one of several stores.
+/// The entity or template that a command specifies. If there are several stores, the command uses the store whose model
+/// contains the subject.
 enum Subject: Hashable {
   case entity(String)
   case template(String)
+  /// The command doesn't specify an entity or a template.
   case nothing
 
   var description: String {
@@ -40,7 +42,7 @@ enum Subject: Hashable {
     }
   }
 
-  /// The kind of the name, for messages.
+  /// A phrase for messages: "name of an entity".
   var noun: String {
     switch self {
     case .entity: "name of an entity"
@@ -70,7 +72,7 @@ extension DiscoveryError: DiagnosableError {
         help: ["specify one: --model App.xcdatamodeld, or set STORETOOL_MODEL"])
     case .noStore:
       Diagnostic(
-        .error, "store.none", "no store specified, and no store found in the current folder",
+        .error, "store.none", "no store specified, and no store found in the working directory",
         cause: .notFound,
         help: [
           "specify one: --store App.sqlite, or set STORETOOL_STORE",

@@ -8,6 +8,7 @@ import Synchronization
 /// A model version that has been read, and its origin.
 struct FoundModel {
   enum Origin: Hashable {
+    /// The files of an available model.
     case files
     /// The compiled model in the store itself.
     case carried
@@ -17,14 +18,14 @@ struct FoundModel {
     case closest
   }
 
-  /// The versions of the bundle, including their cached contents.
+  /// All versions of the bundle, with a cache of their contents and hashes.
   let versions: VersionsAtHand
   let version: ModelVersion
   let reading: ModelReading
-  /// Set if the store was written through a single configuration.
+  /// The configuration with which the store was written; nil if the store has all entities of the model.
   let configuration: StoreModel.Configuration?
   var origin = Origin.files
-  /// Notes about a model that is used instead of an available one.
+  /// The reasons why the model isn't an available version with the store's hashes; empty if it is.
   var notes: [Diagnostic] = []
 
   /// - Parameter configuration: The name of the configuration that wrote the store; nil for the whole model.
@@ -40,7 +41,9 @@ struct FoundModel {
     configuration = reading.model.configurations.first { $0.name == name }
   }
 
-  /// - Parameter candidate: One of the versions.
+  /// Creates the model of a version that has the store's hashes.
+  ///
+  /// - Parameter candidate: One of `versions`.
   init(_ candidate: VersionCandidate, of versions: VersionsAtHand) throws {
     try self.init(
       versions.bundle.version(named: candidate.name), of: versions,
@@ -66,7 +69,9 @@ struct FoundModel {
     bundle.name == version.name ? "'\(bundle.name)'" : "'\(bundle.name)', version '\(version.name)'"
   }
 
-  /// - Throws: `InferredModelError` or `ClosestModelError` if the model isn't exact enough for writing.
+  /// Checks whether the model is exact enough for writing.
+  ///
+  /// - Throws: `InferredModelError` or `ClosestModelError` if it isn't.
   func requireForWriting(_ store: Store) throws {
     switch origin {
     case .files, .carried: return
@@ -90,9 +95,10 @@ struct OpenStore {
     layout = try store.readableLayout(for: found.model, configuration: found.configuration)
   }
 
-  /// Returns the context for writing rows to the output.
+  /// Returns the context for printing rows.
   ///
-  /// - Parameter unread: Counts values whose files aren't read. If it is nil, the first such value is an error.
+  /// - Parameter unread: A counter of values in external files that can't be read. If it is nil, the first such value
+  ///   is an error.
   func context(counting unread: UnreadValues? = nil) -> RowContext {
     RowContext(
       layout: layout, store: store.metadata.uuid,
@@ -100,10 +106,11 @@ struct OpenStore {
   }
 }
 
-/// A cache of all models that were found and read, because a process may run its command on many stores.
+/// The models that were found and read in this process. They are cached, because a process of `each` runs its command
+/// on many stores.
 enum ModelsOfProcess {
   private struct Known {
-    /// The bundles by the path of the search; nil is the working directory.
+    /// The found bundles, by the path of the search. The key is nil if no path is specified.
     var bundles: [FilePath?: [ModelBundle]] = [:]
     var versions: [ModelBundle: VersionsAtHand] = [:]
   }
@@ -129,7 +136,7 @@ enum ModelsOfProcess {
   }
 }
 
-/// The versions of one bundle. Each version is read and hashed once, on first use.
+/// The versions of a bundle. Each of them is read and hashed on its first use.
 struct VersionsAtHand {
   let readings: VersionReadings
   let hashed: HashedVersions

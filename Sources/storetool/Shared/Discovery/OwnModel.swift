@@ -6,12 +6,13 @@ import StoreCore
 import StoreModel
 import StoreModelReader
 
-/// The model in a store or inferred from its tables, if no available model has its version hashes.
+/// The model that a store itself provides: the model that it contains, or a model inferred from its tables. Commands
+/// use it if no available model has the store's version hashes.
 struct OwnModel {
   let found: FoundModel
   /// The certain and uncertain parts of an inferred model; nil for a model that the store contains.
   let inferred: InferredModel?
-  /// The reason why the model in the store can't be used.
+  /// The reason why the model in the store can't be used; nil if it is used, or the store doesn't contain one.
   let fault: String?
 
   /// Creates the model that the store contains if it has the store's hashes, otherwise a model inferred from the
@@ -42,7 +43,7 @@ struct OwnModel {
     (found, inferred, fault) = (try FoundModel(carried: version, by: store.path), nil, nil)
   }
 
-  /// Creates the model of the store at a path; nil if the file isn't a database.
+  /// Creates the model of the store at a path; nil if there isn't an SQLite database at this path.
   ///
   /// - Throws: `DatabaseError` if the store can't be read.
   init?(at path: FilePath) throws {
@@ -57,9 +58,9 @@ struct OwnModel {
     try self.init(of: Store.open(path, .reading, acceptsFaults: true))
   }
 
-  /// Returns notes about the model and why another one isn't used.
+  /// Returns notes about this model and the reason for its use.
   ///
-  /// - Parameter reason: The reason why no available model is used.
+  /// - Parameter reason: The reason why no available model can be used.
   func notes(because reason: Diagnostic) -> [Diagnostic] {
     var notes: [Diagnostic] = []
     if let fault { notes.append(CarriedModel.warning(of: fault)) }
@@ -77,7 +78,7 @@ struct OwnModel {
     return notes + [note] + [omissions].compactMap { $0 }
   }
 
-  /// The number of parts of the carried model that are ignored.
+  /// A warning with the number of parts of the model in the store that can't be read; nil if all can be read.
   private var omissions: Diagnostic? {
     let count = found.reading.diagnostics.count { $0.code == CompiledModel.omissionCode }
     guard count > 0 else { return nil }

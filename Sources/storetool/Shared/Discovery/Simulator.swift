@@ -1,11 +1,11 @@
 import ModelArchives
 import StoreDiagnostics
 
-/// A device of Xcode's simulator. Its apps have their files in containers, which are folders with a random name and a
-/// property list that contains the app's identifier.
+/// A device of Xcode's simulator. The files of an app are in containers: folders with a random name, each with a
+/// property list that contains the identifier of the app.
 struct Simulator: Hashable {
   var name: String
-  /// `iOS 18.2`, from the identifier of the runtime.
+  /// The name and version of the system, such as `iOS 18.2`, from the identifier of the runtime.
   var system: String
   var isBooted: Bool
   var udid: String
@@ -54,7 +54,7 @@ struct Simulator: Hashable {
     return found
   }
 
-  /// Returns the built app with a bundle identifier; nil if it isn't installed.
+  /// Returns the path of the installed app with a bundle identifier; nil if it isn't installed.
   ///
   /// - Throws: `SimulatorError` if a folder can't be read.
   func app(_ id: String) throws(SimulatorError) -> FilePath? {
@@ -67,6 +67,7 @@ struct Simulator: Hashable {
     return nil
   }
 
+  /// Returns the containers in a folder, with the identifiers from their property lists.
   private func identified(
     _ folder: FilePath
   ) throws(SimulatorError) -> [(id: String, folder: FilePath)] {
@@ -91,7 +92,7 @@ struct Simulator: Hashable {
   }
 }
 
-/// A folder of an app, or of a group of apps, in a simulator.
+/// The data container of an app, or the shared container of an app group, in a simulator.
 struct SimulatorContainer: Hashable {
   enum Kind: String, CaseIterable {
     case app, group
@@ -106,7 +107,7 @@ struct SimulatorContainer: Hashable {
 
   var simulator: Simulator
   var kind: Kind
-  /// `com.example.Todo`, or `group.com.example`.
+  /// The identifier of the app or group, such as `com.example.Todo` or `group.com.example`.
   var id: String
   var path: FilePath
 
@@ -114,9 +115,12 @@ struct SimulatorContainer: Hashable {
   func stores() throws -> [FilePath] { try StoreAtHand.all(below: path).map(\.path) }
 }
 
-/// Functions that read optional files and folders.
+/// Functions that read files and folders of simulators, which may not exist.
 enum SimulatorList {
+  /// Reads a property list.
+  ///
   /// - Returns: The decoded property list; nil if the file doesn't exist.
+  /// - Throws: `SimulatorError.unreadable` if the file can't be read or decoded.
   static func read<Value: Decodable>(
     _ type: Value.Type, at path: FilePath
   ) throws(SimulatorError) -> Value? {
@@ -128,7 +132,7 @@ enum SimulatorList {
     }
   }
 
-  /// Returns the names in a folder; empty if it doesn't exist.
+  /// Returns the names of the files in a folder; empty if it doesn't exist.
   ///
   /// - Throws: `SimulatorError.unreadableFolder` if the folder can't be read.
   static func names(in folder: FilePath) throws(SimulatorError) -> [FilePath] {

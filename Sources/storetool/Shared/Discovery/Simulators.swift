@@ -2,19 +2,24 @@ import StoreDiagnostics
 
 /// The devices of Xcode's simulator, each in its own folder.
 struct Simulators {
+  /// The environment variable with the folder of devices.
   static let variable = "STORETOOL_SIMULATORS"
 
   private let root: FilePath
   let devices: [Simulator]
 
-  /// - Parameter root: The folder of devices. The default is `STORETOOL_SIMULATORS`, then Xcode's folder.
+  /// - Parameter root: The folder of devices. If it is nil, the folder is `STORETOOL_SIMULATORS`, or Xcode's folder if
+  ///   this variable isn't set.
   /// - Throws: `SimulatorError` if the folder doesn't exist or can't be read.
   init(root: FilePath? = nil) throws(SimulatorError) {
     let usual = FilePath(variable: "HOME").map {
       $0.appending("Library/Developer/CoreSimulator/Devices")
     }
     let chosen = root ?? FilePath(variable: Self.variable) ?? usual
-    guard let chosen, chosen.kind == .folder else { throw .noFolder(chosen) }
+    guard let chosen, chosen.kind == .folder else {
+      if let root { throw .noRoot(root) }
+      throw .noFolder(chosen)
+    }
     self.root = chosen
     var devices: [Simulator] = []
     for name in try SimulatorList.names(in: chosen) {
@@ -23,8 +28,9 @@ struct Simulators {
     self.devices = devices.sorted { ($0.name, $0.udid) < ($1.name, $1.udid) }
   }
 
-  /// Returns the containers of an app or a group, or all containers.
+  /// Returns the containers of an app or an app group on all devices.
   ///
+  /// - Parameter id: The identifier of the app or group; nil for all containers.
   /// - Throws: `SimulatorError.unknown` if no device has the app or group, or another `SimulatorError`.
   func containers(of id: String? = nil) throws(SimulatorError) -> [SimulatorContainer] {
     var all: [SimulatorContainer] = []
@@ -37,9 +43,9 @@ struct Simulators {
     return found
   }
 
-  /// Returns the stores of an app or a group. If booted devices have stores, other devices are skipped.
+  /// Returns the stores of an app or an app group. If booted devices have stores of it, other devices are skipped.
   ///
-  /// - Throws: `SimulatorError`, or an error of reading folders.
+  /// - Throws: `SimulatorError`, or `UnreadableFolder`.
   func stores(of id: String) throws -> [FilePath] {
     let containers = try containers(of: id)
     let having = try containers.map { (device: $0.simulator, stores: try $0.stores()) }
@@ -55,7 +61,7 @@ struct Simulators {
     return (booted.isEmpty ? having : booted).flatMap(\.stores)
   }
 
-  /// Returns the built app; nil if it isn't installed on any device.
+  /// Returns the path of an installed app, preferably on a booted device; nil if it isn't installed on any device.
   ///
   /// - Throws: `SimulatorError` if a folder can't be read.
   func app(_ id: String) throws(SimulatorError) -> FilePath? {
@@ -70,11 +76,16 @@ struct Simulators {
 enum SimulatorError: Error, Hashable {
   /// The folder of devices doesn't exist. The path is nil if the home folder is unknown.
   case noFolder(FilePath?)
-  /// A property list that can't be decoded.
+  /// The folder that the user specifies doesn't exist.
+  case noRoot(FilePath)
+  /// A property list can't be read or decoded.
   case unreadable(FilePath)
   /// A folder can't be read. macOS may protect the folders of apps.
   case unreadableFolder(FilePath, reason: String)
   case unknown(String, root: FilePath, known: [String])
+  /// The app or group has no store.
+  ///
+  /// - Parameter groups: The app groups with stores on the same devices.
   case noStore(String, groups: [String])
 }
 
@@ -90,6 +101,9 @@ extension SimulatorError: DiagnosableError {
         help: [
           "install a simulator in Xcode, or set \(Simulators.variable) to a folder of devices"
         ])
+    case .noRoot(let path):
+      Diagnostic(
+        .error, "simulator.none", "the folder '\(path)' of --root doesn't exist", cause: .notFound)
     case .unreadable(let path):
       Diagnostic(
         .error, "simulator.unreadable", "'\(path)' isn't a property list", cause: .invalid)

@@ -3,14 +3,16 @@ import StoreCore
 import StoreDiagnostics
 import StoreLayout
 
-/// A file that may be the store of a command. It is opened for reading once.
+/// A file that may be the store of a command.
 struct StoreAtHand {
   let path: FilePath
+  /// The store, opened for reading, or the reason why it can't be opened.
   let opened: Result<Store, any Error>
 
+  /// The usual extensions of stores.
   static let suffixes = [".sqlite", ".sqlite3", ".db", ".store", ".storedata"]
 
-  /// Whether a name has the extension of a store.
+  /// Returns whether a name has the extension of a store.
   static func isName(_ name: String) -> Bool { suffixes.contains(where: name.hasSuffix) }
 
   init(_ path: FilePath) {
@@ -28,7 +30,7 @@ struct StoreAtHand {
     return files.paths.map(StoreAtHand.init).filter(\.isStore)
   }
 
-  /// Whether the file is a store. A file that can't be checked because it is locked or damaged may be one.
+  /// Whether the file is or may be a store. A locked or damaged file may be one, because it can't be checked.
   var isStore: Bool {
     switch opened {
     case .failure(DatabaseError.notADatabase), .failure(DatabaseError.emptyFile),
@@ -44,7 +46,8 @@ struct StoreAtHand {
     if case .success = opened { true } else { false }
   }
 
-  /// Returns the store. Before a write, the transaction of a crashed process is rolled back first.
+  /// Returns the store. If it contains an unfinished transaction of a crashed process, the transaction is rolled back
+  /// for a command that writes, and is an error for other commands.
   func recovered(before use: Store.Access) throws -> Store {
     do {
       return try opened.get()
@@ -54,7 +57,8 @@ struct StoreAtHand {
     }
   }
 
-  /// Returns the store. An unreadable store is an error, because it may be the intended one.
+  /// Returns the store, which is one of several in its folder. If it can't be opened, an error is thrown, because the
+  /// user may have intended this store.
   func oneOfSeveral() throws -> Store {
     do {
       return try opened.get()
@@ -67,13 +71,14 @@ struct StoreAtHand {
   }
 }
 
-/// The stores of a folder that can be opened. Others are skipped, so that they don't block commands for this folder.
+/// The stores of a folder that can be opened. Certain other stores are skipped, so that they don't prevent commands in
+/// this folder.
 struct StoreChoice {
   let usable: [StoreAtHand]
   private let unusable: [(path: FilePath, diagnostics: [Diagnostic])]
 
-  /// - Parameter use: The access that the command needs.
-  /// - Throws: The error of a store that can't be opened, but may be the intended one.
+  /// - Parameter use: The access that the command requires.
+  /// - Throws: The error of a store that can't be opened and can't be skipped.
   init(_ stores: [StoreAtHand], before use: Store.Access) throws {
     var usable: [StoreAtHand] = []
     var unusable: [(FilePath, [Diagnostic])] = []
@@ -85,21 +90,23 @@ struct StoreChoice {
       case .failure: _ = try store.oneOfSeveral()
       }
     }
-    // Without other stores, this one was intended.
+    // If no store can be opened, the first error is thrown.
     if usable.isEmpty, let first = stores.first { _ = try first.oneOfSeveral() }
     self.usable = usable
     self.unusable = unusable
   }
 
-  /// Returns whether a store that can't be opened can be skipped. A damaged store is damaged for all commands. A locked
-  /// store may be the target of a write, which would change another store.
+  /// Returns whether a store can be skipped after an error.
+  ///
+  /// Damaged stores are always skipped. A command that reads skips all stores that it can't open. A command that writes
+  /// doesn't skip a locked store, for example: the user may have intended this store, but another one would be changed.
   private static func mayPassOver(_ error: any DiagnosableError, _ use: Store.Access) -> Bool {
     if case DatabaseError.damaged = error { return true }
     if case DatabaseError.needsRecovery = error { return use == .reading }
     return use == .reading || error.diagnostics.first?.cause == .invalid
   }
 
-  /// Warnings about skipped stores, for use after another store has been chosen.
+  /// Warnings about the skipped stores. They are reported after another store has been chosen.
   var warnings: [Diagnostic] {
     unusable.map { path, diagnostics in
       Diagnostic(

@@ -15,25 +15,28 @@ import SQLiteAccess
   import Darwin
 #endif
 
-/// Paths of stores without duplicates: single stores, those in folders, and those in lists.
+/// The paths of stores that a user specifies by files, folders and lists, without duplicates.
 struct StorePaths {
-  /// The paths relative to the working directory, in the order of the arguments and lists. Those in a folder are sorted
-  /// by name.
+  /// The paths in the order in which they are specified. Within a folder, they are sorted by name.
   private(set) var paths: [FilePath] = []
   /// The files of the stores, so that a store that is also specified by a link is included once.
   private var files: Set<FileIdentity> = []
+  /// The added paths of files that don't exist.
   private var missing: Set<FilePath> = []
-  /// FIFOs, devices and sockets in folders, which aren't stores.
+  /// The number of FIFOs, devices and sockets in folders, which are skipped because they aren't stores.
   private(set) var skippedCount = 0
   private let filter: String?
 
-  /// - Parameter filter: A pattern of `fnmatch` for the names in folders; nil for the usual names of stores.
+  /// - Parameter filter: A pattern for `fnmatch(3)` that the names of stores in folders match; nil for names with the
+  ///   usual extensions.
   init(filter: String?) {
     self.filter = filter
   }
 
-  /// Adds a store, or all stores in a folder and its subfolders. A missing store is added too, so that its error is
-  /// reported with the others.
+  /// Adds a store, or all stores in a folder and its subfolders. A missing file is added too, so that its error is
+  /// reported together with those of other stores.
+  ///
+  /// - Throws: `UnreadableFolder` if a folder can't be read.
   mutating func add(_ path: FilePath) throws {
     guard path.kind == .folder else { return take(path) }
     try addFolder(path)
@@ -42,7 +45,7 @@ struct StorePaths {
   /// Adds the paths of a list, one per line, or each followed by NUL if the list contains NUL.
   ///
   /// - Parameter list: A file, or `-` for standard input.
-  /// - Throws: `InputFileError` if the list can't be read.
+  /// - Throws: `InputFileError` if the list can't be read, or `UnreadableFolder`.
   mutating func addList(_ list: FilePath) throws {
     let bytes = try (list == "-" ? InputFile.standard : InputFile(path: list)).readAll()
     let end: UInt8 = bytes.contains(0) ? 0 : UInt8(ascii: "\n")
@@ -52,13 +55,14 @@ struct StorePaths {
     }
   }
 
-  /// Doesn't follow symbolic links to folders, because they can form cycles.
+  /// Adds all stores in a folder and its subfolders. Symbolic links to folders aren't followed, because they can form
+  /// cycles.
   private mutating func addFolder(_ folder: FilePath) throws {
     let names: [FilePath]
-    do {
+    do throws(SystemError) {
       names = try folder.names()
     } catch {
-      throw UnreadableFolder(path: folder)
+      throw UnreadableFolder(path: folder, reason: error.reason)
     }
     for name in names {
       let path = folder.appending(name)
@@ -92,11 +96,13 @@ struct StorePaths {
 /// A folder that should contain stores can't be read.
 struct UnreadableFolder: DiagnosableError, Hashable {
   let path: FilePath
+  let reason: String
 
   var diagnostics: [Diagnostic] {
     [
       Diagnostic(
-        .error, "each.unreadable-folder", "the folder '\(path)' can't be read", cause: .inputOutput)
+        .error, "each.unreadable-folder", "the folder '\(path)' can't be read: \(reason)",
+        cause: .inputOutput)
     ]
   }
 }

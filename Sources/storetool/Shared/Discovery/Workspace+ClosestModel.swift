@@ -6,11 +6,12 @@ import StoreMigration
 import StoreModelReader
 import StoreVerification
 
-/// Reading a store of an unknown version with the closest available version.
+/// Functions for reading a store of an unknown version with the closest available version.
 extension Workspace {
-  /// Returns the available version that is closest to the store's version.
+  /// Returns the available version that is closest to the store's version, without the properties that the store lacks.
   ///
-  /// - Throws: `UnknownVersion` if the store has another model, or no version hashes.
+  /// - Throws: `UnknownVersion` if the store has another model or no version hashes, or an error of reading the store
+  ///   or a model.
   func closestModel(to store: Store) throws -> FoundModel {
     let hashes = store.metadata.hashes
     var nearest: [ClosestCandidate] = []
@@ -30,7 +31,8 @@ extension Workspace {
     }
     guard !nearest.isEmpty else { throw UnknownVersion(store, last) }
     let schema = try store.read { try $0.schema() }
-    // If several versions have the same number of different hashes, the tables decide.
+    // If several versions have the same number of different hashes, the one that is most similar to the store's tables
+    // is chosen.
     let found = try nearest.map { near in
       let model = try FoundModel(near.candidate, of: near.versions)
       let reduced = ReducedModel(
@@ -43,7 +45,7 @@ extension Workspace {
     return try FoundModel(closest: best.1, best.0, best.2, to: store.path)
   }
 
-  /// Returns the closest version; nil if `--closest` isn't specified or there is none.
+  /// Returns the closest version; nil if `--closest` isn't specified, or after a note if no version is close.
   func nearModel(to store: Store) throws -> FoundModel? {
     guard readsClosest else { return nil }
     do {
@@ -54,26 +56,35 @@ extension Workspace {
     }
   }
 
-  /// Adds a hint about `--closest` to an error.
+  /// Returns the error with a hint about `--closest` if this option would read the store.
   func advising(_ error: UnknownVersion) -> UnknownVersion {
-    guard error.verdict?.isNear == true, !readsClosest else { return error }
-    return error.helping(
-      named.modelVersion == nil
-        ? "\(ClosestOption.name) reads it anyway, with this version"
-        : "--model-version doesn't override the version hashes; \(ClosestOption.name) reads it with this version"
-    )
+    var advised = error
+    let writer = error.gap?.writer
+    if let writer {
+      advised = error.helping("it was written by '\(writer)': omit --model-version")
+    }
+    guard error.verdict?.isNear == true, !readsClosest else { return advised }
+    let closest = ClosestOption.name
+    guard let requested = error.gap?.requested else {
+      return advised.helping("to read the store anyway, with the closest version: \(closest)")
+    }
+    return advised.helping(
+      writer == nil
+        ? "to read the store anyway, as '\(requested)': \(closest)"
+        : "or add \(closest) to read the store as '\(requested)'")
   }
 }
 
-/// A version with the smallest number of different hashes.
+/// A version that may be the closest one.
 private struct ClosestCandidate {
   var candidate: VersionCandidate
+  /// The differences between the hashes of the store and of the version.
   var gap: VersionGap
   var versions: VersionsAtHand
 }
 
 extension FoundModel {
-  /// Creates the closest version without the properties that the store lacks.
+  /// Creates the model of the closest version without the properties that the store lacks.
   fileprivate init(
     closest found: FoundModel, _ gap: VersionGap, _ reduced: ReducedModel, to path: FilePath
   ) throws {
@@ -94,22 +105,29 @@ extension FoundModel {
     notes += reduced.foreignColumns.sorted { $0.key < $1.key }.map { table, columns in
       Diagnostic(
         .note, "model.closest",
-        "omitted: \(columns.joined(separator: ", ")) of \(table), not in the model")
+        "columns of \(table) that the model doesn't contain are omitted: \(columns.joined(separator: ", "))"
+      )
     }
   }
 }
 
 extension ReducedModel {
   fileprivate func omissions(of entity: String) -> [String] {
-    if missingEntities.contains(entity) { return ["omitted: the store has no table for it"] }
+    if missingEntities.contains(entity) {
+      return ["it is omitted, because the store has no table for it"]
+    }
     guard let missing = missingProperties[entity] else { return [] }
     let list = missing.map { "'\($0)'" }.joined(separator: ", ")
-    return ["omitted: \(list), not in the store, or with another type"]
+    return
+      [
+        "omitted: \(list); the store doesn't contain \(missing.count == 1 ? "this property" : "these properties"), "
+          + "or stores \(missing.count == 1 ? "it" : "them") with another type"
+      ]
   }
 }
 
 extension VersionGap.Verdict {
-  /// Whether the store was written by another version of the same model.
+  /// Whether the store was probably written by another version of the same model.
   fileprivate var isNear: Bool {
     switch self {
     case .newer, .different: true
@@ -136,8 +154,8 @@ extension Workspace {
   /// Whether the model of a store is available.
   enum Identification {
     case known(FoundModel)
-    /// The model isn't available. The gap describes the differences to the closest version if the store has version
-    /// hashes and there is a model.
+    /// The model isn't available. The gap contains the differences from the closest version; it is nil if the store
+    /// doesn't have version hashes or there is no model.
     case unknown(because: String, VersionGap?)
   }
 
@@ -146,9 +164,10 @@ extension Workspace {
     try identify(description.metadata)
   }
 
-  /// Returns the layout of the store; nil if no available model wrote it, and the store doesn't contain a usable model.
+  /// Returns the layout of the store; nil if no available model wrote it and the store doesn't provide a model.
   ///
-  /// - Parameter infers: Whether a model inferred from the tables is accepted.
+  /// - Parameter infers: Whether the store provides a model inferred from its tables if it doesn't contain a usable
+  ///   one.
   /// - Throws: The errors of a model that the user specifies.
   func identifiedLayout(of store: Store, infers: Bool) throws -> StoreLayout? {
     switch try identify(store.metadata) {
@@ -165,8 +184,9 @@ extension Workspace {
     }
   }
 
-  /// Returns the model of the store; nil after reporting damage, or if the store doesn't contain a model and `infers`
-  /// is false.
+  /// Returns the model that the store provides; nil if there is none, or after a note if the store can't be read.
+  ///
+  /// - Parameter infers: Whether a model is inferred from the tables if the store doesn't contain a usable one.
   static func ownModel(of store: Store, infers: Bool = true) -> OwnModel? {
     do {
       return infers ? try OwnModel(of: store) : try OwnModel(carriedBy: store)
@@ -198,7 +218,9 @@ extension Workspace {
         if matcher.readNothing, modelPath != nil { throw DiagnosticError(matcher.unreadable) }
         Terminal.report(matcher.unreadableNotes)
         return .unknown(
-          because: "no available model has the version hashes of the store", gap)
+          because: named.modelVersion.map {
+            "'\($0)' doesn't have the version hashes of the store"
+          } ?? "no available model has the version hashes of the store", gap)
       }
       return .known(first)
     } catch let error as any DiagnosableError where modelPath == nil {
@@ -210,15 +232,22 @@ extension Workspace {
   ///
   /// - Parameters:
   ///   - target: The target version; nil for the current version of the bundle.
-  ///   - via: The versions on the path, if the user specifies them.
-  ///   - migrations: The folder of definitions, if the user specifies it.
-  ///   - use: The access to the store that the command needs.
-  /// - Throws: `DiscoveryError`, `StoreLayoutError`, `ModelBundleError`, `MigrationPathError`, or an error of reading a
-  ///   model or a definition on the path.
+  ///   - via: The versions on the path that the user specifies; empty for an automatic path.
+  ///   - migrations: The folder of definitions that the user specifies; nil for the default folder.
+  ///   - use: The access to the store that the command requires.
+  /// - Throws: `DiscoveryError`, `UnknownVersion`, `ModelBundleError`, `MigrationPathError`, or an error of opening the
+  ///   store or of reading a model or a definition on the path.
   func migration(
     to target: String?, via: [String], migrations: FilePath?, before use: Store.Access
   ) throws -> RequestedMigration {
     let (store, source, bundle) = try findToMigrate(before: use, takesNewer: target != nil)
+    if let migrations, migrations.kind != .folder {
+      Terminal.report([
+        Diagnostic(
+          .warning, "migrate.no-folder",
+          "the folder '\(migrations)' doesn't exist, so no definitions are used")
+      ])
+    }
     let definitions = try DefinitionFolder.find(
       of: bundle, in: bundle.migrationsFolder(named: migrations))
     return try RequestedMigration(

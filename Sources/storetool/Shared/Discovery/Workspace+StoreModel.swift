@@ -6,13 +6,15 @@ import StoreModel
 import StoreModelReader
 import StoreVerification
 
-/// The model of a store: the specified model, otherwise an available model with the version hashes of the store,
-/// otherwise the model that the store contains, otherwise a model inferred from its tables.
+/// Functions that find the model of a store.
+///
+/// If the user specifies a model, its versions are the only candidates. Otherwise the candidates are the available
+/// models, then the model that the store contains, then a model inferred from its tables.
 extension Workspace {
   /// Returns the model of a store.
   ///
-  /// - Throws: `DiscoveryError.severalModelsFit`, `UnknownVersion` if the model is specified, or an error of reading
-  ///   it.
+  /// - Throws: `DiscoveryError.severalModelsFit`, `UnknownVersion` if the user specifies a model with other hashes, or
+  ///   an error of reading a model.
   func model(of store: Store) throws -> FoundModel {
     do {
       return try match(store, with: versions())
@@ -22,30 +24,31 @@ extension Workspace {
       return found
     } catch let error as any DiagnosableError where leavesModelOpen(error) {
       let own = try OwnModel(of: store)
-      Terminal.report(own.notes(because: error.diagnostics[0]))
+      Terminal.report(own.notes(because: Self.reason(of: error)))
       return own.found
     }
   }
 
-  /// Returns the stores that an available model has written. If no models are available, each store is returned with
-  /// its own model.
+  /// Returns the stores that an available model has written, with the version. If no models are available, each store
+  /// is returned with the model that it provides.
   func candidates(of stores: [Store]) throws -> [Candidate] {
     let versions: [VersionsAtHand]
     do {
       versions = try self.versions()
     } catch let error as any DiagnosableError where leavesModelOpen(error) {
       return stores.compactMap { store in
-        // `ownModel` reports stores that are too damaged.
+        // `ownModel` has reported the error if the store can't be read.
         guard let own = Self.ownModel(of: store) else { return nil }
         var found = own.found
-        found.notes = own.notes(because: error.diagnostics[0])
+        found.notes = own.notes(because: Self.reason(of: error))
         return (store, found)
       }
     }
     return try stores.compactMap { try candidate($0, versions) }
   }
 
-  /// Returns the store with its model; nil if no model fits, because then the store isn't the intended one.
+  /// Returns the store with its model; nil if no available version wrote it. Such a store isn't an error, because the
+  /// user probably intends another one.
   private func candidate(_ store: Store, _ versions: [VersionsAtHand]) throws -> Candidate? {
     let (matches, matcher) = try matches(store, with: versions)
     guard !matcher.readNothing else { throw UnknownVersion(store, matcher) }
@@ -64,10 +67,13 @@ extension Workspace {
 
   /// Returns the available model version that wrote the store.
   ///
-  /// - Throws: `DiscoveryError.severalModelsFit`, or `UnknownVersion` with the differences.
+  /// - Throws: `DiscoveryError.severalModelsFit`, or `UnknownVersion` with the differences from the closest version.
   func match(_ store: Store, with versions: [VersionsAtHand]) throws -> FoundModel {
     let (found, matcher) = try matches(store, with: versions)
-    guard let only = found.first else { throw advising(UnknownVersion(store, matcher)) }
+    guard let only = found.first else {
+      let others = try allVersions(of: store, in: versions)
+      throw advising(UnknownVersion(store, matcher, others: others))
+    }
     guard found.count == 1 else {
       throw DiscoveryError.severalModelsFit(store: store.path, found.map(\.bundle.path))
     }
@@ -77,8 +83,8 @@ extension Workspace {
   /// Returns the source of a migration: the available version that wrote the store, otherwise, if there is only one
   /// bundle, the model that the store contains.
   ///
-  /// - Parameter takesNewer: Whether the model in the store may be newer than the bundle.
-  /// - Throws: `DiscoveryError.severalModelsFit`, or `UnknownVersion` with the differences.
+  /// - Parameter takesNewer: Whether the model in the store may be newer than all versions of the bundle.
+  /// - Throws: `DiscoveryError.severalModelsFit`, or `UnknownVersion` with the differences from the closest version.
   func source(
     of store: Store, takesNewer: Bool
   ) throws -> (source: SourceVersion, bundle: ModelBundle) {
@@ -95,6 +101,18 @@ extension Workspace {
     }
   }
 
+  /// Returns a matcher of all versions if the user specified one, otherwise nil.
+  private func allVersions(
+    of store: Store, in versions: [VersionsAtHand]
+  ) throws -> VersionMatcher? {
+    guard named.modelVersion != nil else { return nil }
+    var matcher = VersionMatcher(hashes: store.metadata.hashes)
+    for versions in versions {
+      if try matcher.match(in: versions.hashed) != nil { break }
+    }
+    return matcher
+  }
+
   private func matches(
     _ store: Store, with versions: [VersionsAtHand]
   ) throws -> (found: [FoundModel], VersionMatcher) {
@@ -102,15 +120,21 @@ extension Workspace {
     let found = try versions.compactMap { versions in
       try matcher.match(in: versions.hashed).map { try FoundModel($0, of: versions) }
     }
-    // A compiled model next to its XML has the same content.
+    // If both the XML and the compiled form of a model are found, only the XML is used.
     let written = found.filter { $0.version.form == .xml }
     return (written.isEmpty ? found : written, matcher)
   }
 
-  /// Whether the user specifies the model or its version, which excludes other models.
+  /// Whether the user specifies a model or a version. Other models can't be used then.
   var isGiven: Bool { modelPath != nil || named.modelVersion != nil }
 
-  /// Whether an error means that no available model fits the store, and the user doesn't specify a model.
+  /// Returns the diagnostic of the error itself, which can follow notes.
+  private static func reason(of error: any DiagnosableError) -> Diagnostic {
+    error.diagnostics.first { $0.severity == .error } ?? error.diagnostics[0]
+  }
+
+  /// Returns whether the store's own model can be used after an error: no available model fits the store, and the user
+  /// doesn't specify a model.
   private func leavesModelOpen(_ error: any DiagnosableError) -> Bool {
     guard !isGiven else { return false }
     switch error {

@@ -13,16 +13,20 @@ import StoreModelReader
   import Foundation
 #endif
 
-/// The models and stores of a command. They are specified by its options, otherwise by the environment, otherwise by
-/// the project's settings. Otherwise they are found in the working directory.
+/// The models and stores that are available to a command.
+///
+/// They are specified by the command's options, otherwise by the environment, otherwise by the project's settings. If
+/// none of these specifies a store or model, it is searched in the working directory.
 struct Workspace {
   private let store: FilePath?
-  /// The bundle identifier of an app in a simulator. Its store is used instead of `store`.
+  /// The identifier of an app or app group in a simulator, whose store is used instead of `store`; nil without
+  /// `--simulator`.
   private let simulator: String?
+  /// The model and the version that the command's options specify.
   let named: (model: FilePath?, modelVersion: String?)
-  /// Whether the project's settings choose the store.
+  /// Whether the store is the one in the project's settings.
   private let isStoreOfSettings: Bool
-  /// Whether a store of an unknown version is read with the closest one.
+  /// Whether a store of an unknown version is read with the closest available version.
   private(set) var readsClosest = false
 
   init(_ options: StoreOptions) {
@@ -55,7 +59,10 @@ struct Workspace {
     named = (model.model, model.modelVersion)
   }
 
-  /// Creates a workspace with the models at a path; nil for the models of the environment or the working directory.
+  /// Creates a workspace with the models at a path.
+  ///
+  /// - Parameter modelPath: The path; nil for the models that the environment or the settings specify, or that are
+  ///   found in the working directory.
   init(modelPath: FilePath?) {
     (store, simulator, isStoreOfSettings) = (nil, nil, false)
     named = (modelPath, nil)
@@ -74,7 +81,7 @@ struct Workspace {
     try bundles().map(ModelsOfProcess.versions)
   }
 
-  /// The path of the model that the user or the project's settings specify.
+  /// The path of the model that an option, the environment or the project's settings specify; nil if none does.
   var modelPath: FilePath? {
     named.model ?? FilePath(variable: Self.modelVariable) ?? Settings.ifSound.model
   }
@@ -112,7 +119,7 @@ struct Workspace {
     return bundle
   }
 
-  /// Returns the only available model, in the specified version or its current one.
+  /// Returns the specified or current version of the only available model.
   ///
   /// - Throws: `DiscoveryError.severalModels`, `ModelBundleError`, or an error of reading the model.
   func currentModel() throws -> FoundModel {
@@ -125,6 +132,7 @@ struct Workspace {
   /// - Throws: `DiscoveryError.severalModels`, or `ModelBundleError`.
   func currentVersion() throws -> ModelVersion { try version(of: onlyBundle()) }
 
+  /// Returns the specified or current version of a bundle.
   func version(of bundle: ModelBundle) throws -> ModelVersion {
     try named.modelVersion.map { try bundle.version(named: $0) } ?? bundle.requireCurrentVersion()
   }
@@ -132,9 +140,11 @@ struct Workspace {
   /// Returns the available stores that can be opened.
   func usableStores() throws -> [StoreAtHand] { try storesAtHand().filter(\.isUsable) }
 
-  /// Returns a version of the available models, otherwise the model at a path.
+  /// Returns the model version that an argument specifies by its name or its path. A version of the available models
+  /// has precedence over a path.
   ///
-  /// - Throws: `DiscoveryError.severalModels` if several models have a version with this name.
+  /// - Throws: `DiscoveryError.severalModels` if several models have a version with this name, another
+  ///   `DiscoveryError`, or an error of reading the model.
   func model(_ versionOrPath: FilePath) throws -> FoundModel {
     let (path, name) = (versionOrPath, "\(versionOrPath)")
     let isPath = path.kind != nil
@@ -159,7 +169,8 @@ struct Workspace {
     return try FoundModel(version, of: ModelsOfProcess.versions(of: bundle))
   }
 
-  /// Returns the version that wrote the available store, or the current version without a store.
+  /// Returns the version that wrote the available store. If a version is specified, or no store can be chosen, this is
+  /// the specified or current version of the available model.
   func modelOfStore() throws -> FoundModel {
     let stores = try storesAtHand()
     guard named.modelVersion == nil, let first = stores.first else { return try currentModel() }
@@ -171,26 +182,28 @@ struct Workspace {
 
   /// Opens the store that contains the subject of the command, with the model version that wrote it.
   ///
-  /// - Parameter use: The access that the command needs. Before a write, the transaction of a crashed process is rolled
-  ///   back.
-  /// - Throws: `DiscoveryError`, or `DatabaseError`, also for a store of an unknown version.
+  /// - Parameters:
+  ///   - access: The access of the returned store.
+  ///   - use: The access that the command requires later, if it differs. If it is `.writing`, an unfinished transaction
+  ///     of a crashed process is rolled back.
+  /// - Throws: `DiscoveryError`, `DatabaseError`, `UnknownVersion`, or an error of reading the model.
   func openStore(
     having subject: Subject, for access: Store.Access = .reading, before use: Store.Access? = nil
   ) throws -> OpenStore {
     let found = try find(subject, before: use ?? access)
     guard access == .writing else { return try OpenStore(found.store, found.model) }
     try found.model.requireForWriting(found.store)
-    // SQLite shares the -shm among the connections of a process. While a connection may only read it, other connections
-    // can't write.
+    // SQLite shares the -shm file among the connections of a process. While a connection that may only read is open,
+    // other connections can't write.
     try found.store.close()
     return try OpenStore(Store.open(found.store.path, .writing), found.model)
   }
 
   typealias Candidate = (store: Store, model: FoundModel)
 
-  /// Finds the store that contains the subject of the command, and opens it for reading without creating its layout.
+  /// Finds the store that contains the subject of the command, and opens it for reading. Its layout isn't created.
   ///
-  /// - Throws: `DiscoveryError`, or `DatabaseError`, also for a store of an unknown version.
+  /// - Throws: `DiscoveryError`, `DatabaseError`, `UnknownVersion`, or an error of reading the model.
   func find(_ subject: Subject, before use: Store.Access) throws -> Candidate {
     if StoreAtHand.isName(subject.name) { throw DiscoveryError.storeForName(subject) }
     reportStore(before: use)
@@ -233,9 +246,9 @@ struct Workspace {
 
   // MARK: Files
 
-  /// Returns the only available store.
+  /// Returns the path of the only available store. If the user specifies a file, it isn't checked.
   ///
-  /// - Throws: `DiscoveryError` unless exactly one store is available.
+  /// - Throws: `DiscoveryError` unless exactly one store is available, or an error of opening stores.
   func storePath(before use: Store.Access = .reading) throws -> FilePath {
     _ = try Settings.inForce()
     reportStore(before: use)
@@ -243,7 +256,7 @@ struct Workspace {
     return try onlyStore(before: .reading).path
   }
 
-  /// Reports the store that a command writes if the settings specify it.
+  /// Prints a note about the store if the settings specify it and the command changes it.
   private func reportStore(before use: Store.Access) {
     guard use == .writing, isStoreOfSettings, let store, let file = Settings.ifSound.file else {
       return
@@ -253,6 +266,7 @@ struct Workspace {
     ])
   }
 
+  /// Returns the only available store, which may not be usable, or the only usable one of several.
   private func onlyStore(before use: Store.Access) throws -> StoreAtHand {
     let stores = try storesAtHand()
     guard let only = stores.first else { throw DiscoveryError.noStore }
@@ -260,7 +274,7 @@ struct Workspace {
     return try self.only(of: StoreChoice(stores, before: use), stores)
   }
 
-  /// Returns the only store that can be opened.
+  /// Returns the only one of several stores that can be opened.
   private func only(of choice: StoreChoice, _ stores: [StoreAtHand]) throws -> StoreAtHand {
     guard let only = choice.usable.first, choice.usable.count == 1 else {
       throw DiscoveryError.severalStores(stores.map(\.path))
@@ -272,7 +286,8 @@ struct Workspace {
   /// Returns the paths of the specified or found stores.
   func storePaths() throws -> [FilePath] { try storesAtHand().map(\.path) }
 
-  /// Returns the specified store, otherwise all stores of the working directory.
+  /// Returns the specified store, all stores in the specified folder, or the stores of the specified app. If none is
+  /// specified, these are the stores in the working directory, without its subfolders.
   private func storesAtHand() throws -> [StoreAtHand] {
     _ = try Settings.inForce()
     if let simulator { return try Simulators().stores(of: simulator).map(StoreAtHand.init) }
@@ -295,6 +310,7 @@ struct Workspace {
     }
   }
 
+  /// Returns the value of an environment variable; nil if it isn't set or is empty.
   static func environment(_ name: String) -> String? {
     ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
   }

@@ -1,8 +1,9 @@
 import StoreDiagnostics
 
-/// The wording of diagnostics of libraries, with the commands and options of the program.
+/// The wording of remedies and issues that the libraries describe as values, with the commands and options of the
+/// program.
 ///
-/// A new remedy doesn't compile before its wording is defined here.
+/// The compiler requires a wording for each remedy, because the switches are exhaustive.
 struct CommandWording: DiagnosticWording {
   func sentence(for remedy: Remedy) -> String {
     switch remedy {
@@ -43,7 +44,7 @@ struct CommandWording: DiagnosticWording {
       the version that wrote it isn't available, or was edited since: find it in the model's history, or specify \
       it with --model
       """
-    case .chooseVersion: "choose one with --model-version"
+    case .chooseVersion: "specify a version with --model-version, or correct .xccurrentversion"
     case .listTemplates: "to list them: storetool templates"
     case .runFetchedProperty(let entity, let name):
       "it is a separate request: storetool apply-template \(entity).\(name)"
@@ -94,7 +95,7 @@ struct CommandWording: DiagnosticWording {
       "specify the values of a group with --select, or count the groups with --count"
     case .groupOrFilterRows: "add --group-by, or use --where to filter rows"
     case .giveValue:
-      "replace it by its value: only templates can have variables, for 'storetool apply-template'"
+      "replace the variable with a value; only the predicates of templates can contain variables"
     case .exportOneEntity: "specify one entity, or use --format ndjson"
     case .nameKey(let entity):
       "specify a key: --key '\(entity).ATTRIBUTE'; or choose other entities with --entity"
@@ -111,7 +112,7 @@ struct CommandWording: DiagnosticWording {
     case .ignoreOrMapKeys(let key):
       "omit --strict to ignore them, or map them: --map property=\(key)"
     case .chooseConflictPolicy:
-      "--on-conflict update writes the values of the input, --on-conflict ignore keeps the existing ones"
+      "to keep the existing row: --on-conflict ignore; to overwrite it: --on-conflict update"
     case .updateAfterwards: "omit it, and set it with 'storetool batch-update'"
     case .chooseDelimiter(let delimiter): "--delimiter '\(delimiter)' reads such fields"
     case .chooseKey(let entity):
@@ -130,7 +131,8 @@ struct CommandWording: DiagnosticWording {
 
   private func sentence(for remedy: MigrationRemedy) -> String {
     switch remedy {
-    case .allowLoss(let names): "--allow-loss '\(names.joined(separator: ","))' drops it"
+    case .allowLoss(let names):
+      "to accept the loss: --allow-loss '\(names.joined(separator: ","))'"
     case .allowSharedLoss(let loss, let source):
       """
       --allow-loss '\(loss)' keeps each destination only in the row with the lowest key; or specify in a \

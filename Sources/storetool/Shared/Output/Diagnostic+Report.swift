@@ -3,8 +3,8 @@ import StoreDiagnostics
 
 /// The format of standard error: text, or one JSON object per line for programs.
 enum ReportFormat {
-  /// Whether the arguments request a result in JSON. This doesn't use the parser, because the parser itself may report
-  /// errors.
+  /// Returns whether the arguments request a result in JSON. This function doesn't use the parser, because errors of
+  /// the parser are also reported in this format.
   static func isJSON(in words: some Sequence<String>) -> Bool {
     let formats: Set = ["json", "ndjson"]
     var isValue = false
@@ -12,7 +12,7 @@ enum ReportFormat {
     for word in words {
       if isValue, formats.contains(word) { return true }
       command = command ?? word
-      // The command for each store follows.
+      // Only after the '--' of `each` can another command with options follow.
       if word == "--", command != CommandName.each { return false }
       isValue = word == "--format"
       if word.hasPrefix("--format="), formats.contains(String(word.dropFirst(9))) { return true }
@@ -26,6 +26,7 @@ extension Diagnostic {
   var report: String { "\(JSONValue(encoding: DiagnosticReport(self)))" }
 }
 
+/// The JSON object of a diagnostic.
 private struct DiagnosticReport: Encodable {
   let severity, code, message: String
   let file: String?
@@ -44,7 +45,7 @@ private struct DiagnosticReport: Encodable {
     excerpt = diagnostic.excerpt.map(Excerpt.init)
   }
 
-  /// The marked range. Columns count Unicode scalars from 1, as in locations.
+  /// A line of source text, and its marked part. Columns count Unicode scalars from 1, as in locations.
   struct Excerpt: Encodable {
     let text: String
     let column, length: Int
@@ -61,7 +62,7 @@ private struct DiagnosticReport: Encodable {
 }
 
 extension Diagnostic {
-  /// The diagnostic as a workflow command of GitHub Actions, which shows it at its line of the pull request.
+  /// The diagnostic as a workflow command of GitHub Actions, which shows the message at its line in a pull request.
   var annotation: String {
     let command = severity == .note ? "notice" : severity.rawValue
     var properties = [("title", code)]
@@ -79,8 +80,8 @@ extension Diagnostic {
 }
 
 extension String {
-  /// Returns the text escaped for the runner, which decodes `%25` and similar codes. A property also ends at a colon or
-  /// a comma.
+  /// Returns the text escaped for the runner of GitHub Actions, which decodes `%25` and similar codes. In a property,
+  /// colons and commas are escaped too, because they would end it.
   fileprivate func escaped(isProperty: Bool) -> String {
     unicodeScalars.map { scalar in
       switch scalar {

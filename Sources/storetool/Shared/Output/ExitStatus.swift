@@ -3,13 +3,13 @@ import StoreDiagnostics
 /// The exit status of a command. The numbers follow sysexits.h if it defines one.
 enum ExitStatus: Int32, Sendable {
   case done = 0
-  /// A check found something: `model check`.
+  /// A check has findings, two stores differ, or a command with `--fail-on-empty` has an empty result.
   case found = 1
-  /// Invalid arguments, a missing variable, or an ambiguous model or store.
+  /// Invalid arguments, a variable without a value, or an ambiguous model or store.
   case usage = 64
   /// An invalid model, predicate, value or record, or a file that isn't a store.
   case data = 65
-  /// A missing file, entity, attribute, template or variable.
+  /// The arguments name a file, entity, attribute, template or variable that doesn't exist.
   case notFound = 66
   /// A bug in storetool.
   case bug = 70
@@ -21,6 +21,7 @@ enum ExitStatus: Int32, Sendable {
   case busy = 75
   /// The model version of the store is unknown.
   case unknownVersion = 78
+  /// A signal cancelled the command: Ctrl-C, or `kill`.
   case cancelled = 130
 
   init(_ cause: Diagnostic.Cause) {
@@ -39,7 +40,7 @@ enum ExitStatus: Int32, Sendable {
   }
 }
 
-/// Thrown by a checking command that has printed its findings.
+/// Ends a command with a status other than 0 without a message, after it has printed its result.
 struct CheckFound: Error {
   var status = ExitStatus.found
 }

@@ -3,10 +3,11 @@ import SQLiteAccess
 import StoreDiagnostics
 import StoreImport
 
-/// Prints facts in the requested format.
+/// Prints `Facts` in the requested format.
 ///
-/// JSON and NDJSON keep the nesting. The flat formats show records as rows, and a page as a list of facts with their
-/// paths. The table format shows each list of a page as a separate table, and omits empty values.
+/// JSON and NDJSON keep the nesting. All other formats show records as rows. For a page, CSV, TSV and Markdown have one
+/// row for each value, with its path. The table and vertical formats list the single values of a page, followed by one
+/// table for each list of objects, and omit empty values.
 struct FactWriter {
   private let format: RowFormat
   private let style: RowStyle
@@ -46,7 +47,7 @@ struct FactWriter {
     Terminal.noteLeftOut(of: style)
   }
 
-  /// Single facts first, then each list as a table with its name above it.
+  /// Appends the single values of a page, and then each list of objects as a table below its name.
   private func appendPage(_ page: JSONValue, to out: inout ByteBuffer) throws {
     guard case .object(let members) = page.content else { return }
     let facts = members.filter { !$0.value.isTable && !$0.value.flatText.isEmpty }
@@ -90,7 +91,8 @@ struct FactWriter {
 }
 
 extension RowFormat {
-  /// Returns a formatter for a table of facts. A column is numeric if its values are numbers or missing.
+  /// Returns a formatter for the values of `Facts`. A column is numeric if it contains a number, and its other values
+  /// are numbers or missing.
   func formatter(
     ofFacts rows: [[JSONValue?]], in columns: [String], style: RowStyle
   ) -> any RowFormatter {
@@ -124,7 +126,7 @@ extension RowFormatter {
 }
 
 extension PackedRows {
-  /// Returns the value as a text cell, because facts are short and numbers keep their digits.
+  /// Returns the value as a text cell. Numbers are text, too, so that their digits aren't changed.
   fileprivate func cell(for value: JSONValue?, shortensIDs: Bool) -> Cell {
     guard let value, !value.isNull else { return .null }
     var text = value.flatText
@@ -147,7 +149,7 @@ extension JSONValue {
     }
   }
 
-  /// A list of objects.
+  /// Whether the value is a list of objects, which is shown as a table.
   fileprivate var isTable: Bool {
     guard case .array(let elements) = content, case .object? = elements.first?.content else {
       return false
@@ -171,7 +173,7 @@ extension JSONValue {
     }
   }
 
-  /// Returns all single facts with their paths, such as `entities.0.name`.
+  /// Returns all values that aren't objects or lists of objects, with their paths, such as `entities.0.name`.
   fileprivate func leaves(_ path: String = "") -> [(path: String, value: JSONValue)] {
     func join(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
     switch content {
@@ -189,11 +191,15 @@ extension String {
   }
 }
 
-/// The result of a command, in a form that every output format can show.
+/// The values that a command prints as an ordered table or as JSON, depending on `--format`, such as the properties of
+/// a model.
+///
+/// A type whose name ends in `Facts` contains or creates such values. The order of its properties is the order in the
+/// output. The rows of a store aren't facts: they are printed by a `RowFormatter` without conversion to JSON values.
 enum Facts {
-  /// Records of one kind. The columns are required for an empty list.
+  /// Objects of one type, which are the rows of a table. The columns are specified, because the list may be empty.
   case records(columns: [String], [any Encodable])
-  /// One object with facts of several kinds.
+  /// One object, whose properties can be single values and lists of objects.
   case page(any Encodable)
 
   /// Whether there are no records.

@@ -8,7 +8,7 @@ struct FindingWriter {
   let format: FindingFormat
   var style = RowStyle.ofStandardOutput()
 
-  /// - Parameter summary: One line of text for standard error.
+  /// - Parameter summary: A line that is printed on standard error after the findings.
   func print(_ findings: [Diagnostic], summary: String) throws {
     switch format {
     case .text:
@@ -28,7 +28,7 @@ struct FindingWriter {
   }
 }
 
-/// The record of a finding.
+/// A finding as an object of `Facts`.
 private struct FindingRecord: Encodable {
   let severity, code: String
   let file: String?
@@ -61,7 +61,7 @@ private struct CodeQualityFinding: Encodable {
   }
 }
 
-/// Findings in the format of GitLab's Code Quality report.
+/// The `Facts` of findings in the format of GitLab's Code Quality report.
 enum CodeQualityFacts {
   static func facts(of findings: [Diagnostic]) -> Facts {
     .records(
@@ -145,8 +145,12 @@ extension SARIFLog.PhysicalLocation {
   }
 }
 
-/// The identity of a finding if its line has moved: its code, file and text, and its number among equal ones.
+/// Hashes that identify findings even if their lines have moved.
+///
+/// A hash is computed from the code, the file and the message of a finding, and from its number among findings that are
+/// equal in these.
 private struct Fingerprints {
+  /// The hashes in the order of the findings.
   private(set) var all: [String] = []
 
   init(of findings: [Diagnostic]) {
@@ -162,7 +166,7 @@ private struct Fingerprints {
 }
 
 extension Diagnostic {
-  /// The message and its help, one per line.
+  /// The message and the help, each on its own line.
   var wholeText: String {
     let words = CommandWording()
     return ([message(in: words)] + help.map(words.sentence)).joined(separator: "\n")
@@ -178,7 +182,8 @@ extension Diagnostic {
 }
 
 extension String {
-  /// The path relative to the working directory if possible, for services that have checked out this directory.
+  /// The path relative to the working directory if the file is in it, otherwise the unchanged path. Services such as
+  /// GitHub expect paths in the repository.
   var belowWorkingDirectory: String {
     let path = FilePath(self)
     if path.isAbsolute, let here = FileIdentity(of: "."), let part = path.part(below: here) {

@@ -6,25 +6,27 @@ import Synchronization
 
 /// A phase of a long operation, for display.
 protocol ProgressPhase: CustomStringConvertible {
-  /// Whether the phase is always displayed from its beginning, because it is long.
+  /// Whether the phase is long, so that it is displayed immediately.
   var lasts: Bool { get }
 }
 
-/// Shows the current step of a long operation on a terminal, with its share and the remaining time.
+/// Shows the current step of a long operation on a terminal, with the finished share of the operation and the remaining
+/// time.
 ///
 ///     3 of 12: drops Item.mark, 25%, 12 s left
 final class PhaseProgress: Sendable {
   private struct State {
+    /// The description of the phase or step.
     var purpose = ""
     var share: Double?
   }
 
   private let start = ContinuousClock.now
   private let state = Mutex(State())
-  /// The time without progress. Long phases are shown immediately.
+  /// The time after the start of the operation during which only long phases are shown.
   private static let delay = Duration.milliseconds(100)
 
-  /// Runs an operation that reports its steps, and clears the line at its end.
+  /// Runs an operation that reports its phases or steps, and clears the line at the end.
   func following<Result>(_ work: (PhaseProgress) throws -> Result) rethrows -> Result {
     guard Terminal.err.isTerminal else { return try work(self) }
     defer { ProgressLine.clear() }

@@ -3,35 +3,38 @@ import StoreDiagnostics
 import StoreModel
 import Synchronization
 
-/// Shows the progress of a long operation on a terminal: the number of rows, the rate, and if the total is known, the
-/// share and the remaining time.
+/// Shows the progress of a long operation on a terminal: the number of rows and the rate, and also the finished share
+/// and the remaining time if the total is known.
 ///
 ///     412,672 of 1,000,000 rows, 41%, 530,000/s, 2 s left
 final class Progress: Sendable {
   private let noun: String
   private let isVisible: Bool
-  private let known: @Sendable () -> Double?
+  private let shareWithoutTotal: @Sendable () -> Double?
   private let start = ContinuousClock.now
+  /// The time when the line was last shown; nil if it hasn't been shown.
   private let shown = Mutex<ContinuousClock.Instant?>(nil)
 
-  /// The time without progress.
+  /// The time after the start during which no count is shown.
   private static let delay = Duration.milliseconds(500)
+  /// The minimum time between two counts.
   private static let interval = Duration.milliseconds(200)
 
   /// - Parameters:
   ///   - noun: The counted things, in the plural.
-  ///   - output: The stream of the command's result. If it is a terminal, the result itself shows the progress.
-  ///   - share: Returns the finished share, from 0 to 1, if it isn't based on the count.
+  ///   - output: The stream to which the command writes its result during the operation. If it is a terminal, the
+  ///     result itself shows the progress.
+  ///   - share: Returns the finished share, from 0 to 1, of an operation without a known total; nil if it is unknown.
   init(
     _ noun: String, besides output: Terminal.Stream? = nil,
     share: @escaping @Sendable () -> Double? = { nil }
   ) {
     self.noun = noun
-    known = share
+    shareWithoutTotal = share
     isVisible = Terminal.err.isTerminal && output?.isTerminal != true
   }
 
-  /// Runs an operation that reports its count at any rate, and clears the line at its end.
+  /// Runs an operation that reports its count as often as it likes, and clears the line at the end.
   func following<Result>(
     _ work: (_ report: @escaping @Sendable (Int) -> Void) throws -> Result
   ) rethrows -> Result {
@@ -39,9 +42,9 @@ final class Progress: Sendable {
     return try work { self.report($0, of: nil) }
   }
 
-  /// Runs an operation with a known total.
+  /// Runs an operation that reports its count and the total, and clears the line at the end.
   ///
-  /// - Parameter work: Its argument is nil if the progress isn't visible, because reporting may be expensive.
+  /// - Parameter work: The operation. Its argument is nil if progress isn't shown, because reporting may be expensive.
   func followingBatch<Result>(
     _ work: (_ report: (@Sendable (BatchProgress) -> Void)?) throws -> Result
   ) rethrows -> Result {
@@ -50,9 +53,9 @@ final class Progress: Sendable {
     return try work { self.report($0.rows, of: $0.total) }
   }
 
-  /// Shows a step that isn't counted.
+  /// Shows a step without a count.
   func report(_ step: WorkStep) {
-    // A step may be long, and doesn't report again.
+    // Each step reports only once and may be long, so it isn't delayed like a count.
     guard isVisible, ContinuousClock.now - start > Self.interval else { return }
     shown.withLock { $0 = .now }
     ProgressLine.show([step.purpose] + (step.share.map { ["\(Int($0 * 100))%"] } ?? []))
@@ -71,7 +74,7 @@ final class Progress: Sendable {
     guard isDue else { return }
     let rate = Int(Double(count) / elapsed.inSeconds)
     let total = total.map { max($0, count) }
-    let share = total.map { Double(count) / Double(max($0, 1)) } ?? known()
+    let share = total.map { Double(count) / Double(max($0, 1)) } ?? shareWithoutTotal()
     var parts = share.map { ProgressLine.share($0, after: elapsed) } ?? []
     parts.insert("\(rate.grouped)/s", at: min(1, parts.count))
     let counted = total.map { "\(count.grouped) of \($0.grouped)" } ?? count.grouped
@@ -84,7 +87,7 @@ final class Progress: Sendable {
 }
 
 extension Int {
-  /// 1,234,567
+  /// The number with thousands separators, such as `1,234,567`.
   var grouped: String {
     var digits = String(magnitude)
     var end = digits.endIndex
@@ -97,16 +100,18 @@ extension Int {
     return (self < 0 ? "-" : "") + digits
   }
 
-  /// `1 row`, `2 rows`
+  /// Returns the number and the noun, such as `1 row` or `2 rows`.
   func counted(_ noun: String) -> String { "\(self) \(noun.plural(self))" }
 }
 
-/// The line on a terminal that shows the progress, and is cleared at the end.
+/// The last line of the terminal, which shows the progress until the end of the operation.
 enum ProgressLine {
-  /// - Parameter parts: Texts to join with commas.
+  /// Replaces the content of the line.
+  ///
+  /// - Parameter parts: The texts, which are joined by commas.
   static func show(_ parts: [String]) {
     var text = ControlCharacters.escaped(in: parts.joined(separator: ", "))
-    // A wrapped line would remain when the first line is overwritten.
+    // The text is cut to one line of the terminal, because only this line is overwritten later.
     if let width = Terminal.err.size?.columns { text = DisplayWidth.cut(text, to: width - 1) }
     // Return to the start of the line, and clear the rest of a longer line.
     Terminal.err.send("\r\(text)\u{1B}[K")
@@ -116,14 +121,14 @@ enum ProgressLine {
     Terminal.err.send("\r\u{1B}[K")
   }
 
-  /// Returns `41%`, and the remaining time if it can be estimated.
+  /// Returns the share as a percentage, and the remaining time if it can be estimated: `41%` and `2 s left`.
   static func share(_ share: Double, after elapsed: Duration) -> [String] {
     let percent = "\(Int(share * 100))%"
     guard share >= leastShare, share < 1 else { return [percent] }
     return [percent, "\((elapsed.inSeconds * (1 - share) / share).shownAsTime) left"]
   }
 
-  /// The smallest share for an estimate of the remaining time.
+  /// The share from which the remaining time is estimated.
   private static let leastShare = 0.02
 }
 
@@ -132,7 +137,7 @@ extension Duration {
 }
 
 extension Double {
-  /// `12 s`, `3 min`, `1 h 20 min`
+  /// The time, such as `12 s`, `3 min` or `1 h 20 min`, for a number of seconds.
   fileprivate var shownAsTime: String {
     let seconds = Int(rounded(.up))
     guard seconds >= 100 else { return "\(seconds) s" }

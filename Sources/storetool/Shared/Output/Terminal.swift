@@ -37,8 +37,10 @@ enum Terminal {
       return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// Writes text. Control characters are only written unchanged to standard output that isn't a terminal, so that
-    /// scripts receive them. Otherwise they are made visible.
+    /// Writes text. If diagnostics are JSON objects, each line to standard error becomes a note.
+    ///
+    /// On a terminal and on standard error, control characters are replaced by visible text. Scripts that read standard
+    /// output receive them unchanged.
     func write(_ text: String) {
       if isErrors, Terminal.reportsJSON {
         return Terminal.report(
@@ -55,8 +57,7 @@ enum Terminal {
         isForPeople ? ControlCharacters.escaped(in: text, keeping: ["\n", "\t"]) : text)
     }
 
-    /// Writes text that may control a terminal, such as colors and progress. If the reader has closed the stream, the
-    /// text is dropped.
+    /// Writes text unchanged, such as colors and progress. If the stream can't be written, the text is dropped.
     func send(_ text: String) {
       do throws(SystemError) {
         try file.write(Array(text.utf8))
@@ -69,7 +70,7 @@ enum Terminal {
   static let out = Stream(file: .standardOutput)
   static let err = Stream(file: .standardError)
 
-  /// Whether diagnostics and all other messages are JSON objects.
+  /// Whether diagnostics and all other messages on standard error are JSON objects.
   static let reportsJSON = ReportFormat.isJSON(in: ArgumentText.all[...])
 
   /// Prints diagnostics on standard error.
@@ -98,7 +99,7 @@ enum Terminal {
     }
   }
 
-  /// Reports the columns that a table omits, so that they aren't overlooked.
+  /// Prints a note about the columns that a table has omitted because the terminal is too narrow.
   static func noteLeftOut(of style: RowStyle) {
     guard let names = style.fit?.leftOut.names, !names.isEmpty else { return }
     report([

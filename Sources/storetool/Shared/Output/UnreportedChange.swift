@@ -4,9 +4,10 @@ import StoreDiagnostics
 
 /// A change was committed, but the command couldn't write its result to standard output.
 struct UnreportedChange: Error {
+  /// The changed stores.
   enum Place: Hashable {
     case store(FilePath)
-    /// Stores of a run of `each`.
+    /// Some of the stores of a run of `each`.
     case stores
   }
 
@@ -15,7 +16,9 @@ struct UnreportedChange: Error {
 
   /// Prints the result of a committed change.
   ///
-  /// - Parameter path: The changed store; nil after a dry run.
+  /// - Parameters:
+  ///   - path: The changed store; nil after a dry run.
+  ///   - print: The function that prints the result.
   /// - Throws: `UnreportedChange` if the output can't be written, or another error of `print`.
   static func reporting(_ path: FilePath?, _ print: () throws -> Void) throws {
     do {
@@ -41,7 +44,8 @@ extension UnreportedChange: DiagnosableError {
 }
 
 extension UnreadValues {
-  /// Warnings for values that are NULL because their files were not read, and for text with invalid bytes.
+  /// Returns warnings about values that were printed as NULL because their files couldn't be read, and about text
+  /// values that aren't UTF-8.
   func warnings(beside store: Store) -> [Diagnostic] {
     let folder = store.externalDataFolder
     func warning(_ count: Int, _ code: String, _ message: String) -> Diagnostic? {

@@ -2,7 +2,8 @@ import StoreModel
 import StoreImport
 import StoreDiagnostics
 
-/// Prints the result of a writing command on standard error.
+/// Prints the result of a command that inserts rows on standard error: the numbers of rows, and notes about values and
+/// links that weren't written as specified.
 struct WritingReport {
   private var result: GraphImport.Result
 
@@ -58,10 +59,12 @@ struct WritingReport {
       .map { "\($0.key) (\($0.value))" }.joined(separator: ", ")
     let rest = result.ignored.count > 8 ? " and \(result.ignored.count - 8) more" : ""
     let values =
-      total == 1 ? "1 value has a key" : "\(total.grouped) values have keys"
+      total == 1
+      ? "1 value was ignored, because there is no property for its key"
+      : "\(total.grouped) values were ignored, because there are no properties for their keys"
     return Diagnostic(
-      .note, "import.ignored-keys", "\(values) without a property: \(shown)\(rest)"
-    ).helping("--map property=path maps a key, --strict reports them as errors")
+      .note, "import.ignored-keys", "\(values): \(shown)\(rest)"
+    ).helping("to map a key: --map property=path; to make this an error: --strict")
   }
 
   private var keptMembers: Diagnostic {
@@ -136,7 +139,7 @@ struct WritingReport {
     return found
   }
 
-  /// A note that existing rows may have been duplicated.
+  /// A note that rows were inserted without a search for existing rows, so that they may be duplicates.
   private var missingKeys: Diagnostic {
     let first = result.withoutKey.keys.min() ?? ""
     return Diagnostic(

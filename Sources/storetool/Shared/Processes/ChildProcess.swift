@@ -11,46 +11,49 @@ import StoreDiagnostics
   import Foundation
 #endif
 
-/// A process that this process has started. It runs another program, or one of the commands of this program.
+/// A process that this process has started. It runs another program, or a command of this program.
 ///
-/// No other type starts processes. The arguments don't pass through a shell, and the child inherits only the
-/// descriptors that this type passes to it. With musl, which can't close the others, it also inherits descriptors that
-/// aren't close-on-exec. docs/architecture.md explains why this isn't swift-subprocess.
+/// No other type starts processes. The arguments don't pass through a shell. The child inherits only the descriptors
+/// that this type passes to it. With musl, which can't close all other descriptors, the child also inherits those that
+/// aren't close-on-exec. docs/architecture.md explains why this type doesn't use swift-subprocess.
 final class ChildProcess {
   /// A stream from which this process reads.
   enum Stream: CaseIterable {
     case output, errors
-    /// The channel of a command of this program, see `ParentChannel`.
+    /// The channel to a command of this program, see `ParentChannel`.
     case channel
   }
 
   enum Event {
+    /// The child has written bytes.
     case bytes([UInt8], Stream)
-    /// The child has not written anything for the requested time.
+    /// The child hasn't written anything during the requested time.
     case silence
   }
 
   private let process: pid_t
+  /// Whether the child is the leader of a new process group, which receives its signals.
   private let leadsGroup: Bool
-  /// The open streams. They return `EAGAIN` instead of blocking.
+  /// The open streams of the child. Reading from them fails with `EAGAIN` instead of blocking.
   private(set) var files: [Stream: OpenFile]
+  /// The end of the process; nil before `wait` has returned.
   private var ending: ProcessEnding?
 
   /// Starts another program.
   ///
-  /// - Parameter words: the program and its arguments. A program without a slash is searched on `PATH`.
+  /// - Parameter words: The program and its arguments. A program without a slash is searched in the folders of `PATH`.
   convenience init(program words: [String]) throws(ChildProcessError) {
     try self.init(words, input: O_RDONLY, hasChannel: false, passing: [], leadsGroup: false)
   }
 
   /// Starts one of the commands of this program, with a channel to it.
   ///
-  /// Its standard input is only open for writing, so that reading from it is an error.
+  /// The standard input of the child is only open for writing, so that a command fails if it reads from it.
   ///
   /// - Parameters:
   ///   - words: The command and its arguments.
-  ///   - passed: Files of this process, each with a descriptor of at least `lowestDescriptor`. In the child, their
-  ///     descriptors begin at `ParentChannel.firstPassed`.
+  ///   - passed: Files that the child inherits, each with a descriptor of at least `lowestDescriptor`. In the child,
+  ///     they have consecutive descriptors from `ParentChannel.firstPassed`.
   ///   - leadsGroup: Whether a signal to the child also reaches the processes that it has started.
   convenience init(
     command words: [String], passing passed: [OpenFile] = [], leadsGroup: Bool = false
@@ -86,7 +89,7 @@ final class ChildProcess {
   }
 
   /// - Parameters:
-  ///   - input: Flags of `open(2)` for `/dev/null`, the standard input.
+  ///   - input: The flags with which `/dev/null` is opened as the standard input of the child.
   ///   - passed: The files that become the descriptors 1, 2 and so on in the child.
   private static func spawn(
     _ words: [String], input: Int32, _ passed: [OpenFile], leadsGroup: Bool
@@ -115,7 +118,7 @@ final class ChildProcess {
     #if canImport(Glibc)
       posix_spawn_file_actions_addclosefrom_np(&actions, CInt(passed.count) + STDOUT_FILENO)
     #endif
-    // Arguments can represent bytes that aren't UTF-8.
+    // `ArgumentText` restores bytes of paths that aren't UTF-8.
     var arguments = words.map { ArgumentText.path($0).withCString { strdup($0) } } + [nil]
     defer { for argument in arguments { free(argument) } }
     #if canImport(Darwin)
@@ -134,9 +137,10 @@ final class ChildProcess {
 
   // MARK: Reading and writing
 
-  /// Appends bytes that the child has written.
+  /// Appends the available bytes of a stream, at most `limit`.
   ///
-  /// - Returns: false if there are none at present, or the child has closed the stream.
+  /// - Returns: Whether bytes were appended. False if none are available, or the child has closed the stream, which is
+  ///   then removed from `files`.
   func read(_ stream: Stream, into bytes: inout [UInt8], limit: Int = .max) -> Bool {
     guard limit > 0, let file = files[stream] else { return false }
     do throws(SystemError) {
@@ -150,10 +154,10 @@ final class ChildProcess {
     return false
   }
 
-  /// Waits for output and errors.
+  /// Waits for bytes on standard output or standard error.
   ///
-  /// - Parameter milliseconds: the time until `.silence`; negative for no limit.
-  /// - Returns: nil after the child has closed both.
+  /// - Parameter milliseconds: The time after which `.silence` is returned; negative for no limit.
+  /// - Returns: Nil after the child has closed both streams.
   func next(within milliseconds: Int32 = -1) -> Event? {
     while true {
       for stream in [Stream.output, .errors] {
@@ -173,7 +177,7 @@ final class ChildProcess {
     do throws(SystemError) {
       try files[.channel]?.write(length + message)
     } catch {
-      // Reading the streams detects the end of the child.
+      // The caller notices the end of the child when it reads from the streams.
     }
   }
 
@@ -182,14 +186,14 @@ final class ChildProcess {
   /// Closes the streams and the channel.
   func close() { files = [:] }
 
-  /// Requests the end of the child, which rolls back its changes first.
+  /// Requests the end of the child by SIGTERM. The child rolls back its changes first.
   func cancel() { signal(SIGTERM) }
 
-  /// Ends the child. The next process that opens the store rolls back its changes.
+  /// Ends the child by SIGKILL. The next process that opens the store rolls back the child's changes.
   func kill() { signal(SIGKILL) }
 
   private func signal(_ number: Int32) {
-    // After waiting for the child, another process can have its ID.
+    // After `wait` has returned, another process can have the child's ID.
     guard ending == nil else { return }
     systemKill(leadsGroup ? -process : process, number)
   }
@@ -205,8 +209,8 @@ final class ChildProcess {
     return ending
   }
 
-  /// The lowest descriptor that can be passed to a child. Descriptors have higher numbers here than in the child, so
-  /// that a number is never overwritten before it was passed.
+  /// The lowest descriptor that can be passed to a child. All passed descriptors are higher than their numbers in the
+  /// child, so that none of them is overwritten before it is duplicated.
   static let lowestDescriptor: Int32 = 16
 }
 

@@ -10,14 +10,17 @@ import StoreDiagnostics
 
 /// The channel of a command to the process that has started it with `ChildProcess(command:)`.
 ///
-/// The parent sends messages, which consist of a length in four bytes and the bytes. The command sends lines.
+/// The parent sends messages, each of which is a length in four bytes, followed by the content. The command sends lines
+/// of text.
 struct ParentChannel {
   private static let file = OpenFile(descriptor: 3)
-  /// The first passed file after the channel.
+  /// The first of the files that the parent passes in addition to the channel.
   static let firstPassed = OpenFile(descriptor: 4)
 
-  /// - Parameter passed: The number of files that the parent has passed. Processes that the command starts don't
-  ///   inherit them.
+  /// Makes the channel and the passed files close-on-exec, so that processes that this command starts don't inherit
+  /// them.
+  ///
+  /// - Parameter passed: The number of files that the parent has passed in addition to the channel.
   init(passed: Int32 = 0) {
     for descriptor in Self.file.descriptor..<Self.firstPassed.descriptor + passed {
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -46,6 +49,8 @@ struct ParentChannel {
     }
   }
 
+  /// Sends a line to the parent.
+  ///
   /// - Returns: False if the parent has closed the channel or has ended.
   func send(_ line: String) -> Bool {
     do throws(SystemError) {

@@ -12,7 +12,7 @@ struct ProcessResult {
 
   /// Runs a program without input and waits for its end.
   ///
-  /// - Parameter words: the program and its arguments.
+  /// - Parameter words: The program and its arguments.
   init(of words: [String]) throws(ChildProcessError) {
     let program = try ChildProcess(program: words)
     var (output, errors): ([UInt8], [UInt8]) = ([], [])

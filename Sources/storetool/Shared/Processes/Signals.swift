@@ -10,8 +10,8 @@ import StoreDiagnostics
 
 /// The handling of signals in this process.
 enum Signals {
-  /// Turns signals of failed writes into errors. A closed pipe then ends a command silently, and a file that can't grow
-  /// (`ulimit -f`) is handled like a full disk.
+  /// Makes failed writes return errors instead of ending the process by a signal. A command then ends silently if the
+  /// reader closes the pipe, and a file that can't grow (`ulimit -f`) is handled like a full disk.
   static func ignoreWriteSignals() {
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
   }
@@ -19,7 +19,7 @@ enum Signals {
   /// Makes Ctrl-C and `kill` cancel and roll back a write. A second signal ends the process immediately.
   static func cancelOnInterrupt() {
     Cancellation.makeOfProcess()
-    // A program that starts this process from a thread may have blocked the signals.
+    // The process inherits blocked signals from the thread of another program that has started it.
     var blocked = sigset_t()
     sigemptyset(&blocked)
     for number in [SIGINT, SIGTERM] {
@@ -32,7 +32,7 @@ enum Signals {
     pthread_sigmask(SIG_UNBLOCK, &blocked, nil)
   }
 
-  /// Ends the process silently after a time if it is still running.
+  /// Ends the process silently with status 0 if it is still running after a number of seconds.
   static func leave(after seconds: UInt32) {
     signal(SIGALRM) { _ in _exit(0) }
     alarm(seconds)
@@ -44,7 +44,8 @@ enum Signals {
     while !Cancellation.ofProcess.isRequested { usleep(50_000) }
   }
 
-  /// Makes Ctrl-C end the process after the commit, which only truncates the output.
+  /// Makes Ctrl-C and `kill` end the process immediately. This is for the time after a commit, when a signal can only
+  /// truncate the output.
   static func endOnInterrupt() {
     for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
   }

@@ -10,30 +10,33 @@ import StoreDiagnostics
   import Darwin
 #endif
 
-/// The settings of a project: its model, its stores and more, from the `storetool.json` in the working directory or its
-/// nearest parent folder.
+/// The settings of a project: its model, store, migrations and accepted findings.
+///
+/// They are read from the file that the environment specifies, otherwise from `storetool.json` in the working directory
+/// or in its nearest parent folder with such a file.
 struct Settings: Hashable {
   /// The file of the settings; nil if there is none.
   var file: FilePath?
-  /// The paths relative to the working directory.
+  /// The path of the model. Like the following paths, it is absolute or relative to the working directory, not to the
+  /// file of the settings.
   var model: FilePath?
   var store: FilePath?
   var migrations: FilePath?
-  /// Codes of findings that the project accepts.
+  /// The codes of findings that the project accepts.
   var ignored: [IgnoredCode] = []
 
   static let fileName = "storetool.json"
 
-  /// The settings of the working directory, which are read once.
+  /// The settings, or the error of reading them. They are read once per process.
   private static let found = Result { try find() }
 
-  /// Returns the settings of the working directory.
+  /// Returns the settings that apply to this process.
   ///
   /// - Throws: `SettingsRefusal`, or an error of reading the file.
   static func inForce() throws -> Settings { try found.get() }
 
-  /// The settings of the working directory; empty if the file has errors, which are reported elsewhere before any other
-  /// effects.
+  /// The settings that apply to this process; empty if the file has errors. These errors are thrown by `inForce`, which
+  /// commands call before they open a store or model.
   static var ifSound: Settings {
     switch found {
     case .success(let settings): settings
@@ -60,7 +63,8 @@ struct Settings: Hashable {
     return Settings()
   }
 
-  /// - Parameter folder: The folder of the file, to which its paths are relative; empty or with a trailing slash.
+  /// - Parameter folder: The folder to which the paths in the file are relative: empty, or a path that ends with a
+  ///   slash.
   private init(file: FilePath, in folder: FilePath) throws {
     var reader = SettingsReader(try InputFile(path: file), in: folder)
     self = try reader.read()
@@ -75,23 +79,25 @@ struct Settings: Hashable {
 /// Commands search for `storetool.json` in all parent folders. Without this check, another user of the computer could
 /// choose the store that a command writes, as with Git's `safe.directory`.
 enum SettingsTrust {
-  /// - Parameter folder: The folder of the file.
+  /// Checks the owners and permissions of a settings file.
+  ///
+  /// - Parameter folder: The folder that contains the file.
   /// - Throws: `SettingsRefusal` if the file can't be trusted.
   static func check(_ file: FilePath, in folder: FilePath) throws(SettingsRefusal) {
-    // For a link, both owners matter: one chose the target, and the other can change it.
+    // The owner of a link chooses its target, and the owner of the target can change the content, so both are checked.
     for followsLinks in [false, true] {
       guard let status = file.status(followsLinks: followsLinks) else { continue }
       guard isTrusted(status.owner) else { throw .otherOwner(file) }
     }
     guard let status = file.status() else { return }
-    // A FIFO could block the command. For a folder, reading reports the error.
+    // A FIFO is rejected, because it could block the command. Reading a folder throws an error.
     switch status.kind {
     case .pipe, .other: throw .notAFile(file)
     case .file, .folder, .link: break
     }
     guard status.mode & S_IWOTH == 0 else { throw .writable(file, by: file) }
     guard let place = folder.orHere.status(), place.mode & S_IWOTH != 0 else { return }
-    // In a sticky folder, such as /tmp, only the owner can replace a file.
+    // In a folder with the sticky bit, such as /tmp, only the owner of the file, whom this user trusts, can replace it.
     guard place.mode & S_ISVTX != 0 else { throw .writable(file, by: folder.orHere) }
   }
 
@@ -103,7 +109,7 @@ enum SettingsTrust {
   private static var sudoUser: uid_t? { Workspace.environment("SUDO_UID").flatMap { uid_t($0) } }
 }
 
-/// A settings file that isn't used.
+/// The reason why a settings file isn't used.
 enum SettingsRefusal: Error, Hashable {
   case otherOwner(FilePath)
   case notAFile(FilePath)
@@ -143,7 +149,7 @@ extension SettingsRefusal: DiagnosableError {
   }
 }
 
-/// Reads a settings file, and collects all errors.
+/// Reads a settings file. All invalid settings are reported together.
 struct SettingsReader: ~Copyable {
   private var scanner: JSONScanner
   private let name: String
@@ -151,6 +157,7 @@ struct SettingsReader: ~Copyable {
   private let folder: FilePath
   private var settings = Settings()
   private var mistakes: [Diagnostic] = []
+  /// The keys that have already been read.
   private var taken: Set<String> = []
 
   private static let keys = ["model", "store", "migrations", "ignore"]
@@ -161,7 +168,9 @@ struct SettingsReader: ~Copyable {
     self.folder = folder
   }
 
-  /// - Throws: `DiagnosticError` with the errors, or `InputError` if the file isn't JSON.
+  /// Returns the settings in the file.
+  ///
+  /// - Throws: `DiagnosticError` with all errors, or an error of the JSON scanner if the file isn't JSON.
   mutating func read() throws -> Settings {
     guard try scanner.next() == .beginObject else {
       throw DiagnosticError(
