@@ -4,29 +4,30 @@ import NIOHTTP1
 import NIOPosix
 import PageAssets
 
-/// A connection, which reads one request after another and answers each.
+/// Handles a connection: reads one request after another, and answers each of them.
 final class ConnectionHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
-  private let gate: RequestGuard
+  private let requestGuard: RequestGuard
   private let service: any PageService
   private let threads: NIOThreadPool
   private let load: ServerLoad
-  /// The decision about the current request, or nil before its head.
+  /// The decision about the current request, or nil before its head and after its end.
   private var verdict: RequestGuard.Verdict?
   private var body: [UInt8] = []
-  /// The number of requests, so that a late event doesn't affect the next request.
+  /// The number of the current request on this connection, so that the late end of an answer doesn't affect the next
+  /// request.
   private var number = 0
   private var isAnswering = false
   private var keepsAlive = true
   private var deadline: Scheduled<Void>?
 
   init(
-    _ gate: RequestGuard, _ service: any PageService, _ threads: NIOThreadPool,
+    _ requestGuard: RequestGuard, _ service: any PageService, _ threads: NIOThreadPool,
     _ load: ServerLoad
   ) {
-    self.gate = gate
+    self.requestGuard = requestGuard
     self.service = service
     self.threads = threads
     self.load = load
@@ -44,7 +45,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // While a request is read or answered, another answer can't be sent.
+    // While a request is read or answered, an answer to the invalid data can't be sent.
     guard error is HTTPParserError, verdict == nil, !isAnswering else {
       return context.close(promise: nil)
     }
@@ -59,12 +60,12 @@ final class ConnectionHandler: ChannelInboundHandler {
       keepsAlive = head.isKeepAlive
       dropBody()
       startWaiting(context)
-      let verdict = gate.verdict(
+      let verdict = requestGuard.verdict(
         on: .init(
           method: head.method.rawValue, path: head.uri,
           isOld: head.version != .http1_1, values: { head.headers[$0] }))
       self.verdict = verdict
-      // The rest of the request isn't read.
+      // A rejected request is answered immediately, and the rest of it is ignored.
       if case .refused(let refusal) = verdict { refuse(refusal, context) }
     case .body(let part):
       guard case .answer = verdict else { return }
@@ -80,7 +81,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   private func answer(_ context: ChannelHandlerContext) {
     deadline?.cancel()
     let verdict = verdict
-    // After the end of the answer, the next request can already have arrived.
+    // This is set before the answer is sent, because the next request can arrive as soon as the answer ends.
     self.verdict = nil
     switch verdict {
     case .asset(let name):
@@ -93,7 +94,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
   }
 
-  /// Passes the request to a thread, because its work can take long.
+  /// Answers the request on another thread, because this can take long.
   private func run(_ kind: AnswerKind, _ context: ChannelHandlerContext) {
     guard let place = AnswerPlace(in: load) else { return refuse(.busy, context) }
     let (body, service, number) = (body, service, number)
@@ -141,12 +142,12 @@ final class ConnectionHandler: ChannelInboundHandler {
   private func send(
     _ status: Int, _ contentType: String, _ content: ByteBuffer, _ context: ChannelHandlerContext
   ) {
-    // A client that sends requests without reading would collect answers here. A browser reads an answer before its
-    // next request.
+    // The answers to a client that sends requests without reading would accumulate in memory. A browser reads an answer
+    // before its next request.
     guard context.channel.isWritable else { return context.close(promise: nil) }
     var headers = PageHeaders.of(contentType, length: content.readableBytes)
     if !keepsAlive { headers.add(name: "connection", value: "close") }
-    // Before the answer, because the next request can arrive at its end.
+    // The deadline begins before the answer is sent, because the next request can arrive as soon as the answer ends.
     if keepsAlive { startWaiting(context) }
     let head = HTTPResponseHead(
       version: .http1_1, status: HTTPResponseStatus(statusCode: status), headers: headers)
@@ -164,7 +165,7 @@ struct PageAsset {
   let contentType: String
   let bytes: UnsafeBufferPointer<UInt8>
 
-  /// Finds a file by its whole name. Paths aren't composed, so a name can't lead out of the table.
+  /// Finds an embedded file by its complete name, or returns nil. The name isn't used as a path in the file system.
   init?(named name: String) {
     for index in 0..<page_asset_count {
       guard let asset = page_assets?[index] else { return nil }
@@ -187,7 +188,7 @@ struct PageAsset {
   }
 }
 
-/// A connection for the answering thread.
+/// A connection as the destination of an answer that another thread produces.
 struct ConnectionClient: PageClient {
   private let channel: any Channel
   private let place: AnswerPlace
@@ -215,7 +216,7 @@ struct ConnectionClient: PageClient {
   }
 
   func end() throws(ClientGone) {
-    // After the end, the client can send the next request immediately.
+    // The slot is released first, because the client can send the next request as soon as the answer ends.
     place.giveBack()
     try send(.end(nil))
     if !keepsAlive { channel.close(promise: nil) }
@@ -223,7 +224,8 @@ struct ConnectionClient: PageClient {
 
   func breakOff() { channel.close(promise: nil) }
 
-  /// Waits until the system has the bytes, so that answers aren't produced faster than they are read.
+  /// Sends a part of the answer. Waits until the system has accepted the bytes, so that answers aren't produced faster
+  /// than they are read.
   private func send(_ part: HTTPServerResponsePart) throws(ClientGone) {
     let channel = channel
     let sent = channel.eventLoop.flatSubmit {
@@ -262,7 +264,7 @@ enum PageHeaders {
   }
 }
 
-/// A slot among the answers that are produced at the same time.
+/// One of the slots that limit how many answers are produced at the same time.
 final class AnswerPlace: Sendable {
   private let load: ServerLoad
   private let isTaken = NIOLockedValueBox(true)

@@ -6,7 +6,7 @@ package struct ListeningAddress: Sendable {
   /// The address in the notation of the system.
   private let text: String
 
-  /// - Parameter port: 0 for an available port.
+  /// - Parameter port: the port, or 0 for any available port.
   /// - Throws: `PageServerError.noAddress`
   package init(_ host: String, port: Int = 0) throws(PageServerError) {
     do {
@@ -17,15 +17,16 @@ package struct ListeningAddress: Sendable {
     text = socket.ipAddress ?? host
   }
 
-  /// Whether other computers can't connect to it.
+  /// Whether only this computer can connect to the address.
   package var isLoopback: Bool {
     text.hasPrefix("127.") || text == "::1" || text.hasPrefix("::ffff:127.")
   }
 
-  /// Whether it represents all addresses of this computer.
+  /// Whether the address represents all addresses of this computer.
   package var isEvery: Bool { ["0.0.0.0", "::"].contains(text) }
 
-  /// The host in the address of a page. For all addresses, one that this computer's browser can open.
+  /// The host in the URL of the page. If the server listens on all addresses, this is the loopback address, which a
+  /// browser on this computer can open.
   package var name: String {
     switch text {
     case "0.0.0.0": "127.0.0.1"

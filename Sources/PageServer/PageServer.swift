@@ -11,27 +11,31 @@ import NIOPosix
   import Darwin
 #endif
 
-/// A server of the page on one address, until the process ends.
+/// A server of the page on one address. It runs until the process ends.
 package final class PageServer: Sendable {
-  /// The limits of resources for all clients.
+  /// The limits of resources. Some of them apply to all clients together, the others to each connection or request.
+  /// Sizes are in bytes.
   enum Limit {
+    /// The maximum number of connections, which is lower if the process can't open enough file descriptors.
     static let connections = 256
-    /// Some of them are for files and pipes.
+    /// The number of file descriptors that the process should be able to open.
     static let descriptors = 1024
+    /// The number of file descriptors that aren't for connections but for files and pipes.
     static let otherDescriptors = 160
-    /// The number of commands that can run at the same time. Each is a process.
+    /// The maximum number of commands that run at the same time, each in its own process.
     static let answers = 16
     static let headerField = 8 << 10
     static let headers = 32 << 10
     static let headerCount = 64
     static let body = 1 << 20
-    /// The bytes of all incomplete requests.
+    /// The maximum size of the bodies of all incomplete requests together.
     static let bodies = 8 << 20
-    /// The time for the start of the first request on a new connection.
+    /// The time within which the head of the first request must arrive on a new connection.
     static let silence = TimeAmount.seconds(5)
-    /// The time for a complete request after its start or after the previous answer.
+    /// The time within which a request must be complete after its head, and the time after an answer within which the
+    /// head of the next request must arrive.
     static let request = TimeAmount.seconds(20)
-    /// The time for a client to read written bytes.
+    /// The time within which the system must accept written bytes, which requires that the client reads.
     static let stall = TimeAmount.seconds(60)
   }
 
@@ -41,8 +45,8 @@ package final class PageServer: Sendable {
   /// Starts listening.
   ///
   /// - Parameters:
-  ///   - address: a numeric address.
-  ///   - token: the start of all paths.
+  ///   - address: the address to listen on.
+  ///   - token: a secret, with which the paths of all requests must begin.
   /// - Throws: `PageServerError`
   package init(
     at address: ListeningAddress, token: String, service: any PageService
@@ -58,10 +62,10 @@ package final class PageServer: Sendable {
       .serverChannelOption(.backlog, value: 256)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .childChannelInitializer { channel in
-        let hasRoom = load.takeConnection()
+        let isWithinLimit = load.takeConnection()
         channel.closeFuture.whenComplete { _ in load.giveConnection() }
-        guard hasRoom else { return channel.close() }
-        let gate = RequestGuard(
+        guard isWithinLimit else { return channel.close() }
+        let requestGuard = RequestGuard(
           token: token, host: address.name,
           port: listening.withLockedValue { $0 }, isLoopback: address.isLoopback)
         return channel.eventLoop.makeCompletedFuture {
@@ -69,7 +73,7 @@ package final class PageServer: Sendable {
             withErrorHandling: false, withEncoderConfiguration: .init(),
             withDecoderLimitConfiguration: Self.decoding)
           try channel.pipeline.syncOperations.addHandler(
-            ConnectionHandler(gate, service, threads, load))
+            ConnectionHandler(requestGuard, service, threads, load))
         }
       }
     do {
@@ -91,18 +95,18 @@ package final class PageServer: Sendable {
   }
 }
 
-/// The reason if the server can't start.
+/// The reason why the server can't start.
 package enum PageServerError: Error, Hashable {
   /// The text isn't a numeric address.
   case noAddress(String)
   case notListening(host: String, port: Int, reason: String)
 }
 
-/// The number of descriptors that this process can open.
+/// The number of file descriptors that this process can open.
 enum DescriptorLimit {
-  /// Raises the limit as far as the system allows, because macOS begins with 256.
+  /// Raises the limit to at most `wanted`, as far as the system allows. The default on macOS is only 256.
   ///
-  /// - Returns: the new limit.
+  /// - Returns: the new limit, `wanted` if the limit was higher, or 256 if it can't be read.
   static func raise(to wanted: Int) -> Int {
     #if canImport(Glibc)
       let descriptors = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

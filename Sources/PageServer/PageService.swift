@@ -1,11 +1,12 @@
-/// Answers the requests of the page. The server doesn't depend on stores.
+/// Answers the requests of the page, so that the server doesn't depend on stores.
 package protocol PageService: Sendable {
   /// The answer to the first request of the page: the stores, as JSON.
   var description: [UInt8] { get }
 
-  /// Runs a request on its own thread, and writes the answer gradually.
+  /// Runs a request, and writes the answer gradually. The server calls this on a thread that is used for no other
+  /// request at the same time.
   ///
-  /// - Parameter body: JSON within the limits of the server, which isn't parsed yet.
+  /// - Parameter body: the JSON of the request, which isn't parsed yet. Its size is within the server's limit.
   func answer(_ body: [UInt8], as kind: AnswerKind, to client: PageClient)
 }
 
@@ -17,7 +18,7 @@ package enum AnswerKind: Sendable {
   case bytes
 }
 
-/// The destination of an answer. One thread uses it, and its functions wait until the bytes are sent.
+/// The destination of an answer. It is used by one thread at a time. Its functions wait until the bytes are sent.
 package protocol PageClient: Sendable {
   /// - Throws: `ClientGone`
   func begin(status: Int, contentType: String) throws(ClientGone)
@@ -31,7 +32,7 @@ package protocol PageClient: Sendable {
   var isGone: Bool { get }
 }
 
-/// The page was closed, or the client hasn't read for a minute.
+/// The error if the client has closed the connection, or hasn't read for a minute.
 package struct ClientGone: Error, Hashable {
   package init() {}
 }

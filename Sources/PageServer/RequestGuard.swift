@@ -1,5 +1,5 @@
-/// Decides about requests. It rejects requests of other pages and programs, and guessed paths, before it reads their
-/// body.
+/// Decides how to handle a request, based on its head. Requests from other pages and programs and requests with guessed
+/// paths are rejected before their body is read.
 struct RequestGuard: Sendable {
   enum Verdict: Hashable, Sendable {
     case asset(String)
@@ -22,14 +22,14 @@ struct RequestGuard: Sendable {
     )
     static let otherOrigin = Refusal(status: 403, text: "The request is from another page.")
     static let noSuchPage = Refusal(status: 404, text: "Page not found.")
-    static let wrongMethod = Refusal(status: 405, text: "The request has a wrong method.")
-    static let wrongType = Refusal(status: 415, text: "A request is JSON.")
+    static let wrongMethod = Refusal(status: 405, text: "The method isn't allowed for this path.")
+    static let wrongType = Refusal(status: 415, text: "The content type must be application/json.")
     static let tooLarge = Refusal(status: 413, text: "The request is too large.")
     static let malformed = Refusal(status: 400, text: "The request isn't valid HTTP.")
-    static let oldVersion = Refusal(status: 505, text: "A request is HTTP/1.1.")
-    static let expectation = Refusal(status: 417, text: "A request comes with its body.")
+    static let oldVersion = Refusal(status: 505, text: "The request must use HTTP/1.1.")
+    static let expectation = Refusal(status: 417, text: "The header 'Expect' isn't supported.")
     static let busy = Refusal(
-      status: 503, text: "Too much is going on. Close other windows of this page, then try again.")
+      status: 503, text: "The server is busy. Close other windows of this page, then try again.")
   }
 
   /// The head of a request.
@@ -58,7 +58,8 @@ struct RequestGuard: Sendable {
     switch name {
     case "api/run", "api/bytes":
       guard head.method == "POST" else { return .refused(.wrongMethod) }
-      // A form of another page can't send this type, and a script can't without a preflight request.
+      // A form of another page can't send this content type. A script of another page requires a preflight request,
+      // which is rejected.
       guard head.values("content-type") == ["application/json"] else { return .refused(.wrongType) }
       guard head.values("expect").isEmpty else { return .refused(.expectation) }
       return .answer(name == "api/run" ? .frames : .bytes)
@@ -68,15 +69,15 @@ struct RequestGuard: Sendable {
     }
   }
 
-  /// Returns whether the host is the server's. With a name that others control, their page would have this origin (DNS
-  /// rebinding).
+  /// Returns whether the host is the server's. Other names are rejected, because a page whose domain resolves to this
+  /// server would have the same origin (DNS rebinding).
   private func isOurHost(_ host: String) -> Bool {
     let end = ":\(port)"
     // Browsers omit the default port of http.
     guard host.hasSuffix(end) || port == 80 else { return false }
     let name = host.hasSuffix(end) ? host.dropLast(end.count) : host[...]
     if ["127.0.0.1", "localhost", "[::1]", self.host[...]].contains(name) { return true }
-    // A numeric address only leads to this server.
+    // A numeric address isn't resolved, so it can't be rebound to this server.
     return !isLoopback && ListeningAddress.isAddress(name)
   }
 
@@ -85,13 +86,14 @@ struct RequestGuard: Sendable {
     guard origins.isEmpty ? head.method == "GET" : origins == ["http://\(host)"] else {
       return false
     }
-    // A link to the page is followed from another site. The page then loads its files itself.
+    // Another site may only contain a link to the page. The page then loads its files itself.
     let sites = head.values("sec-fetch-site")
     return sites.allSatisfy { $0 == "same-origin" || $0 == "none" }
       || head.method == "GET" && head.values("sec-fetch-mode") == ["navigate"]
   }
 
-  /// Returns nil if the path doesn't begin with the token. The time doesn't depend on the number of equal characters.
+  /// Returns the path after the token, or nil if the path doesn't begin with the token. The time doesn't depend on the
+  /// number of equal characters.
   private func nameBehindToken(_ path: String) -> String? {
     let beginning = "/\(token)/"
     let given = path.utf8
@@ -102,7 +104,7 @@ struct RequestGuard: Sendable {
   }
 }
 
-/// Compares texts in constant time.
+/// Returns whether two texts are equal. The time depends on their lengths, but not on their characters.
 func isSameText(_ given: some StringProtocol, _ wanted: String) -> Bool {
   let (left, right) = (Array(given.utf8), Array(wanted.utf8))
   guard left.count == right.count else { return false }

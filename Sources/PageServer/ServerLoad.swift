@@ -1,6 +1,7 @@
 import NIOConcurrencyHelpers
 
-/// The load of all connections: their number, running commands, and the bytes of incomplete requests.
+/// The load of all connections: their number, the number of answers that are produced, and the bytes of incomplete
+/// requests.
 final class ServerLoad: Sendable {
   private struct Counts {
     var connections = 0
@@ -15,7 +16,9 @@ final class ServerLoad: Sendable {
     self.mostConnections = mostConnections
   }
 
-  /// - Returns: whether there is room for another connection. It must be released in both cases.
+  /// Counts a new connection.
+  ///
+  /// - Returns: whether the number of connections is within the limit. `giveConnection` must be called in both cases.
   func takeConnection() -> Bool {
     counts.withLockedValue { counts in
       counts.connections += 1

@@ -1,25 +1,25 @@
 package import StoreDiagnostics
 import StoreLayout
 
-/// The reason if a store wasn't anonymized. The store is unchanged.
+/// The reason why a store wasn't anonymized. The store remains unchanged.
 package enum AnonymizationError: Error, Hashable, Sendable {
   /// Attributes without a rule, such as `Person.name`.
   case noRules([String])
   /// Content of the file outside of the model's rows, which can contain copies of values.
   case otherContent(OtherContent)
-  /// Such content that can't be dropped, with SQLite's reason.
+  /// A table outside of the model that can't be dropped, with SQLite's reason.
   case undroppable(String, words: String)
-  /// Values of another type than their attribute, to which its rule doesn't apply.
+  /// Text or data in an attribute whose numbers or dates are kept.
   case strayValues(attribute: String, count: Int64)
   /// Text or data instead of keys of rows, numbers of entities or positions.
   case strayReferences(table: String, column: String, count: Int64)
   /// Rows without an entity of the model.
   case strayRows(table: String, count: Int64)
-  /// A value that its rule can't replace.
+  /// A value that its rule can't replace, as a message.
   case unfitValue(String)
   /// New values violate a uniqueness constraint, with SQLite's message.
   case notUnique(words: String)
-  /// Rows refer to missing files, so the files of replaced values couldn't be removed.
+  /// Rows refer to missing files. If these are in another folder, they would keep the values that are replaced.
   case missingFiles([String], folder: FilePath)
   /// The number of rows in the new store differs.
   case rowsDiffer(table: String, before: Int64?, after: Int64?)
@@ -48,17 +48,17 @@ extension AnonymizationError: DiagnosableError {
     case .strayValues(let attribute, let count):
       Diagnostic(
         .error, "anonymize.stray-value",
-        "'\(attribute)' would be kept, and \(Self.counted(count, "value")) of it \(count == 1 ? "is" : "are") text or data",
+        "'\(attribute)' would be kept, but \(count) of its values \(count == 1 ? "is" : "are") text or data",
         help: ["add a rule: 'null' or a constant replaces any value"])
     case .strayReferences(let table, let column, let count):
       Diagnostic(
         .error, "anonymize.stray-value",
-        "the column \(column) of \(table) refers to rows, and \(Self.counted(count, "value")) of it \(count == 1 ? "is" : "are") text or data",
+        "the column \(column) of \(table) refers to rows, but \(count) of its values \(count == 1 ? "is" : "are") text or data",
         help: ["no rule replaces them: set them to NULL or to the key of a row"])
     case .strayRows(let table, let count):
       Diagnostic(
         .error, "anonymize.stray-row",
-        "\(table) has \(Self.counted(count, "row")) of no entity of the model, so no rule is for them",
+        "\(table) has \(Self.counted(count, "row")) without an entity of the model, to which no rule applies",
         help: [.store(.repair)])
     case .unfitValue(let words):
       Diagnostic(
@@ -66,16 +66,16 @@ extension AnonymizationError: DiagnosableError {
         help: ["'null' or a constant replaces any value"])
     case .notUnique(let words):
       Diagnostic(
-        .error, "anonymize.not-unique", "values that have to differ became alike: \(words)",
+        .error, "anonymize.not-unique", "values that must be unique became equal: \(words)",
         help: ["'hash' always results in different values"])
     case .missingFiles(let names, let folder):
       Diagnostic(
         .error, "anonymize.missing-files",
-        "rows name \(names.count) \("file".plural(names.count)) that '\(folder)' doesn't have, "
-          + "and the replaced rows would not name them any more; the first: \(names[0])",
+        "rows refer to \(names.count) \("file".plural(names.count)) that '\(folder)' doesn't contain, "
+          + "and the replaced rows would no longer refer to them; the first: \(names[0])",
         help: [
           "if the store was renamed, rename its folder '.NAME_SUPPORT' as well",
-          "a copy leaves the store as it is: anonymize into another file",
+          "anonymize into another file, which leaves the store unchanged",
         ])
     case .rowsDiffer(let table, let before, let after):
       Diagnostic(

@@ -2,11 +2,11 @@
 package struct AnonymizationResult: Hashable, Sendable {
   package struct Attribute: Hashable, Sendable {
     package var entity: String
-    /// The name. An element of a composite has its path.
+    /// The name of the attribute. For an element of a composite, this is its path.
     package var name: String
     package var type: String
     package var rule: AnonymizationRule
-    /// Whether the rule is the default.
+    /// Whether the attribute has no rule, so that its values are kept.
     package var isDefault: Bool
     /// The number of values that aren't NULL.
     package var values: Int64
@@ -29,11 +29,12 @@ package struct AnonymizationResult: Hashable, Sendable {
   package var filesReplaced = 0
   /// The number of files with values that are kept.
   package var filesKept = 0
-  /// Files of replaced values that are missing, and orphaned files that couldn't be removed.
+  /// Files that can still contain old values: missing files, and files of replaced values and orphaned files that
+  /// weren't removed.
   package var filesLeft: [String] = []
   package var bytesBefore: Int64 = 0
   /// Nil if nothing was written.
   package var bytesAfter: Int64?
-  /// The new UUID of the store, if it has one.
+  /// The new UUID of the store, or nil if its UUID is kept.
   package var newIdentity: String?
 }

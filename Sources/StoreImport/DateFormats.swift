@@ -6,13 +6,14 @@ package import StorePredicate
 /// The date formats of the input: an attribute's format in the model's user info, otherwise the caller's format,
 /// otherwise ISO 8601.
 struct DateFormats {
-  /// The key of an attribute's date format in the model.
+  /// The key of the date format in an attribute's user info.
   private static let userInfoKey = "dateFormat"
 
   let model: Model
   let general: DatePattern?
 
-  /// Returns the formats of an entity's date attributes by name. Attributes without one use ISO 8601.
+  /// Returns the date formats of an entity, by the attribute's name. Attributes that aren't in the dictionary use ISO
+  /// 8601.
   ///
   /// - Throws: `DateFormatError` for an invalid format in the model.
   func formats(of entity: Entity) throws(DateFormatError) -> [String: DateForm] {
@@ -42,7 +43,7 @@ package struct DateFormatError: DiagnosableError, Hashable {
   package enum Origin: Hashable, Sendable {
     /// The user info of an attribute.
     case attribute(String)
-    /// The caller, with the name of the argument.
+    /// An argument of the caller, with the argument's name.
     case argument(String)
   }
 
@@ -76,7 +77,7 @@ package struct DateFormatError: DiagnosableError, Hashable {
 
   private var message: String {
     switch error.problem {
-    case .empty: "a date format names at least one part of a date"
+    case .empty: "the date format doesn't contain any part of a date"
     case .unknownLetter(let letter): "a date format can't contain the letter '\(letter)'"
     case .unclosedQuote: "the date format has an unclosed quote"
     case .repeated(let letters): "'\(letters)' repeats a part of the date"
@@ -98,19 +99,19 @@ package struct DateFormatError: DiagnosableError, Hashable {
 /// The format of an attribute's dates.
 struct DateForm {
   let pattern: DatePattern
-  /// Whether the format is the model's `UnixTime`, which means milliseconds in MagicalRecord and seconds elsewhere. The
-  /// magnitude of each number decides.
+  /// Whether the format is `UnixTime` in the model. It means milliseconds in MagicalRecord and seconds elsewhere, so
+  /// the magnitude of each number determines its unit.
   var isOfEitherUnit = false
 
-  /// The number from which the unit is milliseconds. As seconds, it would be more than 3,000 years after 1970. As
-  /// milliseconds, it is in 1973.
+  /// The magnitude from which a number is read as milliseconds. As seconds, it would be more than 3,000 years; as
+  /// milliseconds, it is about three years.
   private static let leastMilliseconds = 1e11
 
   private static let secondsFrom1970To2001 = 978_307_200.0
 
   /// Returns seconds since 2001 for a date in this format or in the format of `export`, or nil for other text.
   ///
-  /// - Parameter counts: counts the units of numbers that can be either.
+  /// - Parameter counts: the count of the used unit is incremented if the format allows both units.
   func importedSeconds(
     _ bytes: UnsafeBufferPointer<UInt8>, counts: inout DateCounts
   ) -> Double? {
@@ -127,18 +128,19 @@ struct DateForm {
   }
 
   private static func exportedSeconds(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
-    // Only unambiguous dates, because in a date alone the day and month could be exchanged.
+    // Requires a time and `Z`, because the day and the month of a date without a time could be exchanged.
     guard bytes.last == UInt8(ascii: "Z"), bytes.contains(UInt8(ascii: "T")) else { return nil }
     return ISODate.seconds(utf8: bytes)
   }
 }
 
-/// Remarkable facts about the dates of an attribute.
+/// Counts of an attribute's dates that are reported to the user, because they may have been misread.
 package struct DateCounts: Hashable, Sendable {
   /// The number of values that were read as seconds since 1970 because of their magnitude.
   package var seconds = 0
+  /// The number of values that were read as milliseconds since 1970 because of their magnitude.
   package var milliseconds = 0
-  /// The number of dates after the year 9999, which usually have another unit.
+  /// The number of dates after the year 9999. Their unit is usually another one than in the format.
   package var late = 0
 
   /// 10000-01-01 in seconds since 2001.
@@ -148,6 +150,6 @@ package struct DateCounts: Hashable, Sendable {
     if seconds >= Self.lateSeconds { late += 1 }
   }
 
-  /// Whether there is a note about them.
+  /// Whether the counts are reported.
   var isRemarkable: Bool { milliseconds > 0 || late > 0 }
 }

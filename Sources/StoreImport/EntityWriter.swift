@@ -10,46 +10,51 @@ import StorePredicate
 final class EntityWriter {
   let plan: InsertPlan
   let requiredToOnes: [String]
-  private let fields: [String: Int]
-  /// The entities that declare the relationships.
+  /// The indexes in `plan.fields`, by the property's name.
+  private let fieldIndexes: [String: Int]
+  /// The names of the entities that declare the relationships, by the relationship's name.
   private let owners: [String: String]
-  /// The fields of to-one relationships, whose values follow after all rows.
+  /// The indexes of the to-one relationships in `plan.fields`. Their values are written after all rows.
   private let toOneFields: [Int]
-  /// The formats of dates other than ISO 8601.
+  /// The formats of the dates that aren't in ISO 8601, by the index of the field.
   private let dateFormats: [Int: DateForm]
-  /// The counts by field.
+  /// The counts of an attribute's dates, by the index of the field.
   private var dateCounts: [Int: DateCounts] = [:]
   private var encoder: RowEncoder
   private let row: PackedRows
   private let keys: KeyAllocator
   private let changes: ChangeRecorder
   private var writer: RowWriter
-  /// Objects with a key, which wait until all are read.
+  /// The objects that are identified by the import key. They are written after all input is read. Nil if the entity
+  /// doesn't have an import key.
   let staged: StagedObjects?
-  /// Objects whose `$id` is the ID of a row in the store.
-  private var known: StagedObjects?
-  /// The number of objects whose `$id` is the ID of a deleted row.
+  /// The objects whose `$id` is the ID of an existing row.
+  private var identified: StagedObjects?
+  /// The number of objects whose `$id` is the ID of a deleted row of this store.
   var goneCount = 0
-  /// The number of new rows without all values of their key.
+  /// The number of new rows that weren't compared with other rows by the import key. They lack at least one of its
+  /// values, or have a `$id` of no existing row while the key is neither a uniqueness constraint nor specified by the
+  /// caller.
   private(set) var keylessCount = 0
-  /// Whether the store had rows of the entity.
+  /// Whether the store contained rows of the entity before the import.
   let hadRows: Bool
-  private let given = GivenFieldSets()
+  /// The sets of fields that objects contain. Encoded rows refer to a set by its number.
+  private let fieldSets = GivenFieldSets()
   private let connection: Connection
   private let policy: ConflictPolicy
 
-  /// - Parameter kinds: the entity and its ancestors.
+  /// - Parameter hierarchy: the entity and its ancestors.
   init(
-    _ plan: InsertPlan, of kinds: [Entity], dateFormats: [String: DateForm], store: String,
+    _ plan: InsertPlan, of hierarchy: [Entity], dateFormats: [String: DateForm], store: String,
     on connection: Connection, keys: KeyAllocator, changes: ChangeRecorder, key: ImportKey?,
     policy: ConflictPolicy
   ) throws(DatabaseError) {
     self.plan = plan
-    fields = Dictionary(
+    fieldIndexes = Dictionary(
       plan.fields.enumerated().map { ($0.element.name, $0.offset) }
     ) { first, _ in first }
     owners = Dictionary(
-      kinds.flatMap { kind in kind.relationships.map { ($0.name, kind.name) } }
+      hierarchy.flatMap { entity in entity.relationships.map { ($0.name, entity.name) } }
     ) { first, _ in first }
     self.dateFormats = Dictionary(
       plan.fields.enumerated().compactMap { index, field in
@@ -60,7 +65,7 @@ final class EntityWriter {
     requiredToOnes = toOneFields.map { plan.fields[$0] }.filter(\.isRequired).map(\.name)
     self.connection = connection
     self.policy = policy
-    encoder = RowEncoder(plan, store: store, validates: true, given: given)
+    encoder = RowEncoder(plan, store: store, validates: true, given: fieldSets)
     self.keys = keys
     self.changes = changes
     row = PackedRows(width: plan.width)
@@ -75,33 +80,35 @@ final class EntityWriter {
       staged = nil
       return
     }
-    staged = try StagedObjects(plan, key: key, policy: policy, given: given, on: connection)
+    staged = try StagedObjects(plan, key: key, policy: policy, given: fieldSets, on: connection)
   }
 
   var insertedCount: Int { writer.insertedCount }
 
-  /// - Returns: whether there were any.
+  /// Writes the staged objects.
+  ///
+  /// - Returns: whether there were staged objects.
   func writeStaged(_ inputs: ImportInputs) throws -> Bool {
     guard let staged, !staged.isEmpty else { return false }
     writer.note(written: try staged.write(changes, inputs))
     return true
   }
 
-  /// Updates the rows that objects identify by their `$id`.
+  /// Updates the rows that objects identify by their `$id`, unless the policy is `.ignore`.
   func writeKnown(_ inputs: ImportInputs) throws {
-    guard let known else { return }
-    _ = try known.write(changes, inputs)
-    try known.close()
+    guard let identified else { return }
+    _ = try identified.write(changes, inputs)
+    try identified.close()
   }
 
   var roundedDecimals: Int { encoder.roundedDecimals }
 
   func finish() throws { try writer.finish(linksAreSettled: true) }
 
-  /// Returns the entity that declares a relationship.
+  /// Returns the name of the entity that declares a relationship.
   func owner(of relationship: String) -> String { owners[relationship] ?? plan.entity }
 
-  /// The remarkable facts about dates by attribute.
+  /// The counts of dates that are reported, by `Entity.attribute`.
   var remarkableDates: [String: DateCounts] {
     let named = dateCounts.filter(\.value.isRemarkable).sorted { $0.key < $1.key }
       .map { ("\(plan.entity).\(plan.fields[$0.key].name)", $0.value) }
@@ -110,8 +117,13 @@ final class EntityWriter {
 
   func settleVersions() throws { try writer.settleVersions() }
 
+  /// Writes a new row, or stages the object if it is identified by its `$id` or by the import key.
+  ///
+  /// - Parameter existing: the primary key of the row that the object's `$id` identifies, or nil.
+  /// - Returns: the primary key of the row. For an object with an import key, it is provisional: if another row has the
+  ///   same key, `ImportLinks.replace` uses that row instead.
   func write(
-    _ object: ImportedObject, from record: GraphWriter.Record, isNested: Bool, as old: Int64?
+    _ object: ImportedObject, from record: GraphWriter.Record, isNested: Bool, as existing: Int64?
   ) throws -> Int64 {
     row.removeAll()
     encoder.beginRecord(in: row)
@@ -124,12 +136,13 @@ final class EntityWriter {
     } catch let kind {
       throw error(kind, record)
     }
-    if let old {
-      try stage(old, from: record, isNested: isNested)
-      return old
+    if let existing {
+      try stage(existing, from: record, isNested: isNested)
+      return existing
     }
     if let staged {
-      // A `$id` identifies an object regardless of an attribute's value.
+      // An object with a `$id` isn't also matched by an attribute, unless the attribute is a uniqueness constraint or
+      // the caller specified it.
       if staged.isKnown(row: 0, of: row),
         staged.key.isConstraint || staged.key.isChosen || object.identity == nil
       {
@@ -140,7 +153,7 @@ final class EntityWriter {
       }
       keylessCount += 1
     }
-    if let missing = given[row.givenNumber(ofRow: 0)].missing {
+    if let missing = fieldSets[row.givenNumber(ofRow: 0)].missing {
       throw error(.value(property: missing, shown: "", .missing), record)
     }
     do {
@@ -153,21 +166,21 @@ final class EntityWriter {
   }
 
   private func stage(
-    _ old: Int64, from record: GraphWriter.Record, isNested: Bool
+    _ existing: Int64, from record: GraphWriter.Record, isNested: Bool
   ) throws(DatabaseError) {
-    if known == nil {
-      known = try StagedObjects(
-        plan, key: .row, policy: policy == .ignore ? .ignore : .update, given: given,
+    if identified == nil {
+      identified = try StagedObjects(
+        plan, key: .row, policy: policy == .ignore ? .ignore : .update, given: fieldSets,
         on: connection)
     }
-    try known?.add(row: 0, of: row, key: old, from: record, isNested: isNested)
+    try identified?.add(row: 0, of: row, key: existing, from: record, isNested: isNested)
   }
 
   private func set(
     _ name: String, to value: JSONValue, of record: GraphWriter.Record
   ) throws {
-    // The value of a derived attribute is computed.
-    guard let field = fields[name] else { return }
+    // The value of a derived attribute is ignored, because it is computed from other values.
+    guard let field = fieldIndexes[name] else { return }
     try value.withField { content in
       guard let content else {
         throw ImportError.notAValue(value.kindName, attribute: name)
@@ -184,7 +197,8 @@ final class EntityWriter {
 
   private func put(_ content: FieldValue, into field: Int) throws(ValueError) {
     guard let format = dateFormats[field] else {
-      // Keys can be numbers in one source and texts in another.
+      // A string attribute also accepts a number, because identifiers are numbers in some sources and strings in
+      // others.
       if case .number(let digits) = content,
         case .attribute(.string, _) = plan.fields[field].content
       {
@@ -221,7 +235,7 @@ extension InsertPlan.Field {
 }
 
 extension JSONValue {
-  /// Calls `body` with the value of an attribute, or nil for an object or an array.
+  /// Calls `body` with the value as a field, or with nil if it is an object or an array.
   fileprivate func withField<Result>(_ body: (FieldValue?) throws -> Result) throws -> Result {
     switch content {
     case .null: return try body(.null)

@@ -6,7 +6,7 @@ package import StoreLayout
 package import StoreModel
 package import StorePredicate
 
-/// An import of nested JSON or CSV as rows and relationships: all of it or none.
+/// An import of JSON, which can contain nested objects, or CSV as rows and relationships.
 package struct GraphImport {
   private let mapper: RecordMapper
   private let layout: StoreLayout
@@ -19,16 +19,18 @@ package struct GraphImport {
   private let missingLinks: MissingLinkPolicy
 
   /// - Parameters:
-  ///   - entity: the entity of records that don't specify it.
+  ///   - entity: the entity of records without `$entity`.
   ///   - store: the UUID of the store, for references to its rows.
+  ///   - rules: the JSON paths of properties of `entity`, which override those in the model.
   ///   - root: the path of the records in the document.
-  ///   - isStrict: whether unknown keys are errors.
-  ///   - dateFormat: the format of dates that the model doesn't specify. Nil means ISO 8601.
-  ///   - keys: the attributes that identify objects, if the model doesn't specify them or others are required.
-  ///   - policy: the behavior if a value differs from the row with the same key.
-  ///   - members: the behavior for members of a row that its object doesn't list, if the policy allows updates.
+  ///   - isStrict: whether keys without a property are errors.
+  ///   - dateFormat: the format of date attributes whose format the model doesn't specify. Nil means ISO 8601.
+  ///   - keys: the attributes that identify objects of an entity. They override those in the model.
+  ///   - policy: the behavior if an object has the same key as an existing row or an earlier object.
+  ///   - members: the behavior for members of an existing row that the list of its object omits, if the policy allows
+  ///     updates.
   ///   - links: the behavior for references to missing rows.
-  /// - Throws: `ModelLookupError`, `ImportError.badRule`, `ImportError.badKey`.
+  /// - Throws: `ModelLookupError`, `ImportError.rulesWithoutEntity`, `ImportError.badRule`, `ImportError.badKey`.
   package init(
     into layout: StoreLayout, store: String, entity: String?, rules: [ImportRule],
     root: [String], isStrict: Bool, dateFormat: DatePattern? = nil,
@@ -61,25 +63,30 @@ package struct GraphImport {
     package var relinked: [String: Int] = [:]
     /// The number of existing rows in the input that didn't change.
     package var unchanged = 0
-    /// The numbers of lists that omit or reorder members and weren't applied, by relationship.
+    /// The numbers of lists that omit or reorder members of existing rows, but were only used to add members, by
+    /// `Entity.relationship`.
     package var unappliedLists: [String: Int] = [:]
-    /// The numbers of rows that several objects claim and only one can have, by entity.
+    /// The numbers of rows that several objects link to although only one object can link to each of them, by the
+    /// entity of the rows.
     package var contested: [String: Int] = [:]
-    /// The numbers of omitted references to missing rows, by relationship.
+    /// The numbers of omitted references to missing rows, by `Entity.relationship`.
     package var skippedLinks: [String: Int] = [:]
-    /// The numbers of `null` in lists of members, by relationship.
+    /// The numbers of `null` in lists of members, by `Entity.relationship`.
     package var nullMembers: [String: Int] = [:]
-    /// Remarkable facts about dates, by attribute.
+    /// The counts of dates that are reported, by `Entity.attribute`.
     package var dates: [String: DateCounts] = [:]
     /// The JSON paths without a property, with the numbers of their occurrences.
     package var ignored: [String: Int]
     /// The number of decimals that a Double can't represent exactly.
     package var roundedDecimals: Int
-    /// The numbers of new rows of entities with rows and without a key, so that duplicates weren't detected.
+    /// The numbers of new rows of entities that had rows but don't have an import key, by entity. Duplicates of
+    /// existing rows weren't detected. Empty if the policy is `.fail`.
     package var withoutKey: [String: Int] = [:]
-    /// The numbers of new rows without all values of their key, of entities that had rows.
+    /// The numbers of new rows that weren't compared with existing rows although their entity has an import key, by
+    /// entity. They lack at least one value of the key, or have a `$id` of no existing row. Empty if the policy is
+    /// `.fail`.
     package var withoutKeyValue: [String: Int] = [:]
-    /// The numbers of new rows whose `$id` is the ID of a deleted row.
+    /// The numbers of objects whose `$id` is the ID of a deleted row, so that they became new rows, by entity.
     package var renamed: [String: Int] = [:]
   }
 
@@ -94,7 +101,7 @@ package struct GraphImport {
       cancellation: cancellation, progress: progress)
   }
 
-  /// Imports all inputs. Must be called in a write transaction, which is rolled back if it throws.
+  /// Imports all inputs. Must be called in a write transaction, which the caller must roll back if this method throws.
   ///
   /// Records can refer to records of any input.
   ///
@@ -156,7 +163,7 @@ package struct GraphImport {
         try cancellation.check()
         progress(count)
       }
-      // Ctrl-C also ends the program that writes to a pipe, which isn't the end of the input.
+      // Ctrl-C also ends a program that writes to our standard input. The input then only seems to be complete.
       try cancellation.check()
     }
   }
@@ -188,7 +195,7 @@ extension GraphImport.Result {
 package enum MissingLinkPolicy: String, Hashable, Sendable, CaseIterable {
   /// References are resolved after all files are read. A reference to a missing row is then an error.
   case wait
-  /// Such references are omitted.
+  /// References to missing rows are omitted.
   case skip
 }
 
@@ -201,10 +208,10 @@ extension Diagnostic {
   }
 }
 
-/// The rows of CSV as records: an object for each, with the keys of the header.
+/// The rows of CSV as records. Each record is an object whose keys are the names in the header.
 ///
-/// It reads the CSV of an export: an empty field is NULL, and the members of a to-many relationship are in one field,
-/// separated by blanks.
+/// It reads the CSV of an export: an empty field without quotes is NULL, and the members of a to-many relationship are
+/// in one field, separated by spaces.
 struct CSVImportRecords: ImportRecordSource, ~Copyable {
   private var scanner: CSVScanner
   private let listColumns: Set<String>
@@ -213,7 +220,7 @@ struct CSVImportRecords: ImportRecordSource, ~Copyable {
   let inputName: String
   private(set) var count = 0
 
-  /// - Parameter listColumns: the columns of to-many relationships.
+  /// - Parameter listColumns: the names of the columns that contain to-many relationships.
   init(
     _ source: some ByteSource, _ dialect: CSVDialect = .detected, listColumns: Set<String>
   ) {

@@ -6,7 +6,8 @@ import StoreDiagnostics
 import StoreModel
 import StorePredicate
 
-/// Writes imported objects: the row of each immediately, and the relationships after all rows.
+/// Writes imported objects. New rows without an import key are written immediately, other rows after all input is read,
+/// and finally the relationships.
 struct GraphWriter {
   private let layout: StoreLayout
   private let connection: Connection
@@ -25,13 +26,15 @@ struct GraphWriter {
   private let memberCounts: MemberCountWatch
   /// The numbers of new rows by entity.
   private(set) var inserted: [String: Int] = [:]
-  /// The numbers of the store's rows by change.
+  /// The numbers of existing rows that were updated, relinked or left unchanged.
   private(set) var counts = ImportLinks.Counts()
-  /// The numbers of rows that several objects claim and only one can have, by entity.
+  /// The numbers of rows that several objects link to although only one object can link to each of them, by the entity
+  /// of the rows.
   private(set) var contested: [String: Int] = [:]
-  /// The numbers of omitted references to missing rows, by relationship.
+  /// The numbers of omitted references to missing rows, by `Entity.relationship`.
   private(set) var skippedLinks: [String: Int] = [:]
-  /// The numbers of lists that omit or reorder members and weren't applied, by relationship.
+  /// The numbers of lists that omit or reorder members of existing rows, but were only used to add members, by
+  /// `Entity.relationship`.
   private(set) var unapplied: [String: Int] = [:]
 
   init(
@@ -55,21 +58,22 @@ struct GraphWriter {
       layout.memberCountRules, in: layout, on: connection, checksNewOwners: true)
   }
 
-  /// The numbers of new rows of entities with rows and without a key.
+  /// The numbers of new rows of entities that had rows but don't have an import key, by entity.
   var withoutKey: [String: Int] {
     writers.filter { $0.value.staged == nil && $0.value.hadRows && $0.value.insertedCount > 0 }
       .mapValues(\.insertedCount)
   }
 
-  /// The numbers of new rows whose `$id` is the ID of a deleted row.
+  /// The numbers of objects whose `$id` is the ID of a deleted row, by entity.
   var renamed: [String: Int] { writers.mapValues(\.goneCount).filter { $0.value > 0 } }
 
-  /// The numbers of new rows without a value of their key, of entities that had rows.
+  /// The numbers of new rows that weren't compared by the import key of their entity, by entity. Entities that didn't
+  /// have rows before the import are omitted.
   var withoutKeyValue: [String: Int] {
     writers.filter { $0.value.hadRows }.mapValues(\.keylessCount).filter { $0.value > 0 }
   }
 
-  /// Remarkable facts about dates, by attribute.
+  /// The counts of dates that are reported, by `Entity.attribute`.
   var remarkableDates: [String: DateCounts] {
     writers.values.reduce(into: [:]) { all, writer in
       all.merge(writer.remarkableDates) { first, _ in first }
@@ -81,12 +85,12 @@ struct GraphWriter {
 
   /// The location of a record for messages.
   struct Record {
-    /// The index among the records of all inputs.
+    /// The number among the records of all inputs, from 1.
     var index: Int
     var inputs: ImportInputs
     var position: TextPosition
 
-    /// The number in its own input.
+    /// The number in the record's own input, from 1.
     var number: Int { inputs.locate(index).number }
 
     var place: SourcePlace { place(of: position) }
@@ -99,7 +103,7 @@ struct GraphWriter {
 
   /// Writes an object and its nested objects.
   ///
-  /// - Returns: the key of the row.
+  /// - Returns: the primary key of the row, which is provisional for an object with an import key.
   @discardableResult
   mutating func write(
     _ object: ImportedObject, from record: Record, isNested: Bool = false
@@ -140,7 +144,7 @@ struct GraphWriter {
     }
   }
 
-  /// Sets the identity of a row in the store. A row has one object ID, which records can write in several forms.
+  /// Registers the `$id` of an existing row: its canonical object ID and, if it differs, the form in the record.
   private func name(_ row: Int64, of writer: EntityWriter, _ identity: String?) throws {
     let own = ObjectID(store: store, entity: writer.plan.entity, primaryKey: row).uri
     try name(row, of: writer, as: own)
@@ -170,10 +174,10 @@ struct GraphWriter {
     return made
   }
 
-  /// Writes the relationships and the counters.
+  /// Writes the remaining rows, the relationships, the counters of primary keys and the history.
   ///
-  /// - Throws: `ImportError` for a reference to a missing row, `RowError` for a required to-one without a value,
-  ///   otherwise an error of `RowWriter`.
+  /// - Throws: `ImportError` for invalid or contradictory references, `RowError` for invalid rows, otherwise an error
+  ///   of `RowWriter` or `MemberCountWatch`.
   mutating func finish() throws {
     let merged = try mergeObjects()
     skippedLinks = try links.resolve(
@@ -201,9 +205,10 @@ struct GraphWriter {
 }
 
 extension GraphWriter {
-  /// Writes the objects with a key, subentities first, because an object of an entity can be a row of a subentity.
+  /// Writes the objects with the `$id` of a row, then the objects with an import key. Subentities are first, because an
+  /// object of an entity can be a row of a subentity.
   ///
-  /// - Returns: the root entities of such objects.
+  /// - Returns: the root entities of the entities with an import key.
   private mutating func mergeObjects() throws -> Set<String> {
     for writer in writers.values.sorted(by: { $0.plan.entityNumber < $1.plan.entityNumber }) {
       try writer.writeKnown(inputs)
@@ -221,15 +226,15 @@ extension GraphWriter {
     return Set(staging.map(\.plan.root))
   }
 
-  /// Returns the row of the store for an object's `$id`, or nil for a new object.
+  /// Returns the primary key of the existing row that an object's `$id` identifies, or nil if there is none.
   ///
-  /// - Throws: `ImportError.otherRow` for a row of another entity.
+  /// - Throws: `ImportError.otherRow` if the row has another entity, `DatabaseError`.
   private mutating func row(
     named identity: String?, of writer: EntityWriter
   ) throws -> Int64? {
     guard let identity, let id = ObjectID(uri: identity), id.store ?? store == store,
       let place = layout.entity(named: id.entity), let root = layout.entity(named: place.root),
-      // The IDs of rows that this import inserts can't be known before.
+      // An object ID in the input can't refer to a row that this import inserts.
       !keys.isNew(id.primaryKey, root: root.number)
     else { return nil }
     let found = try connection.rows(

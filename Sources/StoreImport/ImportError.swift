@@ -1,16 +1,16 @@
 import StoreCore
 package import StoreDiagnostics
 
-/// The reason if a JSON document can't be imported as rows.
+/// The reason why records can't be imported.
 package enum ImportError: Error, Hashable {
   case rulesWithoutEntity
   case badRule(ImportRule, RuleIssue)
-  /// The path of the records doesn't exist.
+  /// The path of the records doesn't exist. Contains the path up to the first missing key.
   case noRoot([String])
-  /// The value at the root is neither records nor a record.
+  /// The value at the path of the records is neither an array nor an object.
   case noRecords(String)
   case notAnObject(String)
-  /// `$entity` or `$id` isn't a text.
+  /// `$entity` or `$id` isn't a string.
   case notAText(String, String)
   case noEntity
   /// No key of an object is a property.
@@ -30,17 +30,17 @@ package enum ImportError: Error, Hashable {
   case repeatedIdentity(String)
   /// Several rows have the key value of a reference.
   case severalRows(Reference, key: String)
-  /// A row already has another to-one, or two equal objects have different values.
+  /// An object and an existing row or another object have the same key, but a to-one relationship differs.
   case contradiction(Reference)
-  /// A key of the caller contains an unknown name.
+  /// An import key of the caller contains a name that isn't a stored attribute.
   case badKey(String, entity: String, known: [String])
-  /// A `$id` of a row with another entity.
+  /// A `$id` identifies a row of another entity.
   case otherRow(String, entity: String, actual: String)
-  /// Two records give a row different partners, and it can have only one.
+  /// Two records link a row to different partners, but it can have only one.
   case contradictingLinks(Reference)
   /// A row would lose a required partner.
   case lostPartner(Reference, property: String)
-  /// Keys without a property, which the caller treats as errors.
+  /// Keys without a property in a strict import, with the numbers of their occurrences.
   case ignoredKeys([String: Int])
 
   package enum RuleIssue: Hashable {
@@ -49,13 +49,13 @@ package enum ImportError: Error, Hashable {
     case unknownKey(String, entity: String, known: [String])
   }
 
-  /// A relationship whose target wasn't found.
+  /// A relationship of a record and its target, for messages.
   package struct Reference: Hashable {
     package var relationship: String
     package var target: String
-    /// The number of the first record with it.
+    /// The number of the first record with this target, in its own file.
     package var record: Int
-    /// The file of the record, or nil if there is only one.
+    /// The file of the record, or nil if the import has only one.
     package var file: String?
   }
 }
@@ -75,10 +75,10 @@ extension ImportError: DiagnosableError {
         .error, "import.no-root",
         "the document doesn't have a value at '\(path.joined(separator: "."))'")
     case .noRecords(let kind):
-      Diagnostic(.error, "import.no-records", "records are objects, but here is \(kind)")
+      Diagnostic(.error, "import.no-records", "records must be objects, not \(kind)")
         .helping(.importing(.chooseRoot))
     case .notAnObject(let kind):
-      Diagnostic(.error, "import.not-an-object", "a record is an object, but this one is \(kind)")
+      Diagnostic(.error, "import.not-an-object", "a record must be an object, not \(kind)")
     case .notAText(let key, let kind):
       Diagnostic(.error, "import.not-a-text", "'\(key)' requires text, not \(kind)")
     case .noEntity:
@@ -145,17 +145,17 @@ extension ImportError: DiagnosableError {
     case .otherRow(let identity, let entity, let actual):
       Diagnostic(
         .error, "import.other-row", "'\(identity)' is a row of '\(actual)', not of '\(entity)'"
-      ).helping("leave out \"$id\" for a new row, or set \"$entity\" right")
+      ).helping("omit \"$id\" for a new row, or correct \"$entity\"")
     case .contradictingLinks(let reference):
       Diagnostic(
         .error, "import.contradiction",
         "\(reference.recordName): '\(reference.relationship)' names \(reference.target), and "
           + "another record links one of the two rows elsewhere"
-      ).helping("change the relationship on one side only, or on both alike")
+      ).helping("change the relationship on one side only, or in the same way on both sides")
     case .lostPartner(let reference, let property):
       Diagnostic(
         .error, "value.missing",
-        "\(reference.recordName): by '\(reference.relationship)' \(reference.target) would be "
+        "\(reference.recordName): '\(reference.relationship)' would leave \(reference.target) "
           + "without '\(property)', which the model requires")
     case .ignoredKeys(let keys):
       Diagnostic(

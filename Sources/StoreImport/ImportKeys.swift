@@ -6,28 +6,34 @@ package import StoreModel
 /// The attributes that identify objects of an entity.
 struct ImportKey: Hashable {
   var attributes: [String]
-  /// Whether it is a uniqueness constraint. Otherwise, the user info or the caller specifies the attributes.
+  /// Whether the model has a uniqueness constraint of these attributes.
   var isConstraint: Bool
-  /// Whether the caller specifies it.
+  /// Whether the caller specifies the key.
   var isChosen = false
 
-  /// The row itself, which `$id` identifies.
+  /// The key of objects that a `$id` identifies. It has no attributes.
   static let row = ImportKey(attributes: [], isConstraint: true)
 
   var isRow: Bool { attributes.isEmpty }
 }
 
-/// The keys of entities in the model.
+/// Finds the import keys of a model's entities.
 struct ImportKeys {
-  /// The model's key for the identifying attribute of an entity, or of a relationship's destination.
+  /// The key in the user info of an entity or relationship whose value is the attribute that identifies objects of the
+  /// entity, or of the relationship's destination.
   static let userInfoKey = "relatedByAttribute"
 
   let model: Model
-  /// The keys of the caller, which have priority.
+  /// The keys that the caller specifies, which have priority.
   var chosen: [ImportKeyChoice] = []
 
-  /// Returns the attributes of the caller; otherwise the attribute of the relationships to the entity, if they agree;
-  /// otherwise the attribute of the entity; otherwise the first uniqueness constraint with only attributes.
+  /// Returns the first available import key of an entity:
+  ///
+  /// 1. the key that the caller specifies for the entity or its nearest ancestor
+  /// 2. `relatedByAttribute` of the relationships to the entity and its ancestors, if they all specify the same
+  ///    attribute
+  /// 3. `relatedByAttribute` of the entity or its nearest ancestor
+  /// 4. the first uniqueness constraint that consists of stored attributes
   func key(of entity: Entity) -> ImportKey? {
     let owners = [entity] + model.ancestors(of: entity)
     let stored = Set(
@@ -48,12 +54,13 @@ struct ImportKeys {
 
   private func named(for owners: [Entity], among stored: Set<String>) -> String? {
     let said = Set(attributes(leadingTo: owners).map(\.attribute)).intersection(stored)
-    // If relationships disagree, each applies only to its own values.
+    // If the relationships specify different attributes, each one only applies to the relationship's own values.
     if said.count == 1, let named = said.first { return named }
     return owners.compactMap { $0.userInfo[Self.userInfoKey] }.first { stored.contains($0) }
   }
 
-  /// Returns the attributes that relationships specify for their destinations.
+  /// Returns the relationships to the entities `owners` that specify a `relatedByAttribute`, with this attribute and
+  /// the entities that declare them.
   func attributes(
     leadingTo owners: [Entity]
   ) -> [(owner: Entity, relationship: Relationship, attribute: String)] {
@@ -65,7 +72,7 @@ struct ImportKeys {
     }
   }
 
-  /// Returns the attribute whose value can represent the destination of a relationship.
+  /// Returns the attribute whose value can refer to the destination of a relationship, or nil if there is none.
   func attribute(behind relationship: Relationship) -> (name: String, isConstraint: Bool)? {
     guard let destination = model.entity(named: relationship.destination) else { return nil }
     let key = key(of: destination)
@@ -79,7 +86,7 @@ struct ImportKeys {
   }
 }
 
-/// The columns of a destination's key.
+/// The attribute whose values can refer to the destination of a relationship, and its column.
 struct ReferenceKey: Hashable {
   var attribute: String
   var type: AttributeType
@@ -100,7 +107,7 @@ struct ReferenceKey: Hashable {
     isConstraint = found.isConstraint
   }
 
-  /// Returns the stored value of an input value, or NULL for invalid text.
+  /// Returns the stored form of a text, or NULL if the text isn't valid for the attribute's type.
   func stored(_ text: String) -> SQLiteValue {
     do throws(ValueError) {
       return try type.stored(text: text)
@@ -110,12 +117,13 @@ struct ReferenceKey: Hashable {
   }
 }
 
-/// A key of an entity for one import: `Player.name,born`.
+/// An import key that the caller specifies. For example, `Player.name,born` identifies objects of `Player` by `name`
+/// and `born`.
 package struct ImportKeyChoice: Hashable, Sendable {
   package let entity: String
   let attributes: [String]
 
-  /// Nil for a text of another form.
+  /// Returns nil if `text` doesn't have the form `Entity.attribute,attribute`, or repeats an attribute.
   package init?(_ text: String) {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty else { return nil }
@@ -125,7 +133,7 @@ package struct ImportKeyChoice: Hashable, Sendable {
     attributes = names
   }
 
-  /// - Throws: `ModelLookupError`, `ImportError.badKey` for a name that isn't a stored attribute.
+  /// - Throws: `ModelLookupError` for an unknown entity, `ImportError.badKey` for a name that isn't a stored attribute.
   func check(in model: Model) throws {
     let entity = try model.requireEntity(named: entity)
     let stored = model.storedAttributes(of: entity).filter { $0.derivation == nil }.map(\.name)
@@ -176,7 +184,8 @@ extension Model {
     ).didYouMean(name, among: known)
   }
 
-  /// Finds contradictions. Relationships to an entity have priority over the entity, if they agree.
+  /// Returns a warning for each relationship to the entity whose `relatedByAttribute` contradicts the entity or another
+  /// relationship.
   private func disagreements(
     about entity: Entity, _ keys: ImportKeys
   ) -> [(diagnostic: Diagnostic, part: ModelPart)] {

@@ -11,20 +11,21 @@ package enum MemberPolicy: String, Hashable, Sendable, CaseIterable {
   case add
 }
 
-/// Links that concern rows of the store.
+/// Links whose owner or target is an existing row.
 ///
-/// The relationships of an existing row in an object are compared with the store, and only the difference is changed,
-/// so that an object that repeats the store doesn't undo a change by another object on the other side. Links between
-/// new and existing rows are created in the same way as `link` does. Links between new rows are written directly.
+/// If an object is an existing row, its relationships are compared with the store, and only the differences are
+/// written. Otherwise, an object that repeats stored links could undo a change by an object on the other side. Links
+/// between new and existing rows are created like the links of the `link` command. Links between new rows are written
+/// directly.
 extension ImportLinks {
-  /// The comparison of existing rows' relationships.
+  /// The policies for the relationships of existing rows, as conditions on a row `g` of `import_given`.
   struct Comparison {
     let policy: ConflictPolicy
     let members: MemberPolicy
 
-    /// The condition on an owner `g` whose values are all used. A `$id` identifies its row, so a conflict isn't
-    /// possible.
-    private var isTaken: SQL {
+    /// The condition that all links of the owner are applied. With `.fail`, this includes existing rows that a `$id`
+    /// identifies, because an update by `$id` isn't a conflict.
+    private var isApplied: SQL {
       switch policy {
       case .fail: "(NOT g.isOld OR g.isNamed)"
       case .ignore: "NOT g.isOld"
@@ -32,23 +33,23 @@ extension ImportLinks {
       }
     }
 
-    /// The condition on an owner `g` to which links can be added.
+    /// The condition that links can be added to the owner.
     func isLinked(toMany: Bool) -> SQL {
-      guard toMany else { return isTaken }
+      guard toMany else { return isApplied }
       return policy == .ignore ? "NOT (g.isOld AND g.isNamed)" : "TRUE"
     }
 
-    /// The condition on an existing owner `g` whose other links are removed.
+    /// The condition that the owner is an existing row whose links are removed if the input omits them.
     func isReplaced(toMany: Bool) -> SQL {
       guard policy != .ignore, !toMany || members == .replace else { return "FALSE" }
-      return "(g.isOld AND \(isTaken))"
+      return "(g.isOld AND \(isApplied))"
     }
 
-    /// The condition on an owner `g` whose members have the order of the list.
+    /// The condition that the members of the owner get the order of the list.
     var isOrdered: SQL { "(NOT g.isOld OR \(isReplaced(toMany: true)))" }
   }
 
-  /// Finds the relationships of existing rows. Must be called after all targets are known and agree.
+  /// Fills `import_given`. Must be called after `resolve` and `agree`.
   func findGiven(in layout: StoreLayout, keys: KeyAllocator) throws(DatabaseError) {
     for (number, kind) in kinds.enumerated() {
       guard let owner = layout.entity(named: kind.entity),
@@ -56,7 +57,7 @@ extension ImportLinks {
       else { continue }
       let lastOwner = keys.lastOldKey(of: owner, in: layout)
       let lastTarget = keys.lastOldKey(of: destination, in: layout)
-      // Without rows of both entities, there is nothing to compare.
+      // If neither entity had rows, all links are between new rows.
       guard lastOwner > 0 || lastTarget > 0 else { continue }
       try connection.run(
         """
@@ -69,9 +70,10 @@ extension ImportLinks {
     }
   }
 
-  /// Changes the differences from the store. `import_link` then only contains links between new rows.
+  /// Writes the differences from the store. Afterwards, `import_link` only contains links between new rows.
   ///
-  /// - Returns: the numbers of lists that omit or reorder members and weren't applied, by relationship.
+  /// - Returns: the numbers of lists that omit or reorder members of existing rows, but were only used to add members,
+  ///   by `Entity.relationship`.
   /// - Throws: `ImportError.contradiction`, `DatabaseError`
   func settleGiven(
     in layout: StoreLayout, by comparison: Comparison, _ changes: ChangeRecorder
@@ -126,7 +128,8 @@ extension ImportLinks {
     """
   }
 
-  /// Records a replaced link as removed, because a row can require it.
+  /// Records the changed rows. Also records replaced links as removed, because `checkGiven` must check rows that
+  /// require them.
   private func note(_ rows: GivenLinks.ChangedRows, of number: Int64) throws(DatabaseError) {
     for relinked in rows.relinked { try connection.run(Self.noting(.links, relinked)) }
     try connection.run(Self.noting(.hidden, rows.saved))
@@ -139,7 +142,8 @@ extension ImportLinks {
       """)
   }
 
-  /// Checks that a nested object of a new object agrees with its row.
+  /// Checks that the to-one relationships of objects with the key of an existing row have the same targets as in the
+  /// store.
   private func refuseOtherTarget(_ number: Int64, _ links: GivenLinks) throws {
     let isOther: SQL = """
       EXISTS (SELECT 1 FROM temp.import_given AS g WHERE g.kind = l.kind AND g.owner = l.owner \
@@ -152,7 +156,7 @@ extension ImportLinks {
     }
   }
 
-  /// Finds links of the object alone, and links of the store alone.
+  /// Adds to `import_change` all links that only the input or only the store contains.
   private func findChanges(
     _ number: Int64, _ links: GivenLinks, _ comparison: Comparison
   ) throws(DatabaseError) {
@@ -165,7 +169,8 @@ extension ImportLinks {
       (SELECT 1 FROM (\(links.present)) AS p WHERE p.s = l.owner AND p.d = l.target) \
       GROUP BY l.owner, l.target
       """)
-    // A to-one with a new destination isn't removed first, because the row can require one.
+    // If a to-one relationship has a new destination, its old link isn't removed first, because the row can require
+    // one.
     let isListed: SQL = links.isToMany ? " AND l.target = p.d" : ""
     try connection.run(
       """
@@ -177,7 +182,7 @@ extension ImportLinks {
       """)
   }
 
-  /// Returns the number of lists to which the input only adds members, although they differ in other ways.
+  /// Returns the number of lists that omit or reorder members of existing rows, but are only used to add members.
   private func unappliedLists(
     _ number: Int64, _ links: GivenLinks, _ comparison: Comparison
   ) throws(DatabaseError) -> Int {
@@ -207,7 +212,7 @@ extension ImportLinks {
 
   // MARK: Order
 
-  /// Puts members in the order of the object's list, followed by other members.
+  /// Sorts the members of rows as in the lists of the input, followed by members that aren't in the list.
   private func order(
     _ number: Int64, _ links: GivenLinks, _ comparison: Comparison, in layout: StoreLayout,
     _ changes: ChangeRecorder
@@ -248,8 +253,8 @@ extension ImportLinks {
 
   // MARK: Rules
 
-  /// Checks that the links of records exist, and that no row has lost a required partner. Must be called after all rows
-  /// are written.
+  /// Checks that all added links still exist, and that no row has lost a required partner. Must be called after all
+  /// rows are written.
   ///
   /// - Throws: `ImportError.contradictingLinks`, `ImportError.lostPartner`, `DatabaseError`
   func checkGiven(in layout: StoreLayout) throws {

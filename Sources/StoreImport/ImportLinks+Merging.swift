@@ -3,13 +3,14 @@ import StoreCore
 import StoreLayout
 import StoreModel
 
-/// Links of objects that are equal or are rows of the store.
+/// The links of objects that share a row with other objects or are existing rows.
 extension ImportLinks {
-  /// Replaces objects by their rows.
+  /// Replaces the objects' own keys in the links by the primary keys of their rows.
   ///
-  /// - Parameter same: a table of `k`, `row`, `entity`.
+  /// - Parameter same: a table with the key `k` of each object, and the primary key `row` and the entity number
+  ///   `entity` of its row.
   func replace(_ same: SQL, of entity: EntityLayout, in layout: StoreLayout) throws(DatabaseError) {
-    // Keys are unique in a hierarchy, regardless of an object's entity.
+    // Primary keys are unique among all entities with the same root, so that owners can be found without their entity.
     let owned = kinds.indices
       .filter { layout.entity(named: kinds[$0].entity)?.root == entity.root }
       .map { SQL.value(.integer(Int64($0))) }
@@ -28,7 +29,7 @@ extension ImportLinks {
     }
   }
 
-  /// Makes the links of each row agree that several objects describe. Must be called after all targets are known.
+  /// Merges the links of each row that several objects describe. Must be called after `resolve`.
   ///
   /// - Parameter merged: the root entities whose objects can have been merged.
   /// - Throws: `ImportError.contradiction`, `DatabaseError`.
@@ -47,7 +48,7 @@ extension ImportLinks {
     }
   }
 
-  /// Keeps one target for each owner: the last or the first one.
+  /// Keeps one target for each owner: the first one if the policy is `.ignore`, otherwise the last one.
   private func agreeOnTarget(_ number: Int64, on policy: ConflictPolicy) throws {
     let all: SQL = "kind = \(value: .integer(number))"
     let groups: SQL = "FROM temp.import_link WHERE \(all) GROUP BY owner"
@@ -58,7 +59,7 @@ extension ImportLinks {
     {
       throw ImportError.contradiction(reference)
     }
-    // SQLite reads the other columns of max() and min() from the same row.
+    // In a query with max() or min(), SQLite reads the other columns from the same row.
     let pick: SQL = policy == .ignore ? "min(origin)" : "max(origin)"
     try connection.run(
       """
@@ -103,14 +104,14 @@ extension ImportLinks {
 
   // MARK: Claims
 
-  /// Keeps one owner for each row that can have only one and that several objects claim: the last or the first one. An
-  /// object that only repeats the store has the lowest priority. Claims of rows with a `$id` remain, so that
-  /// contradictions between them are detected.
+  /// If several owners link to a row that can have only one, keeps one of the links: the first one if the policy is
+  /// `.ignore`, otherwise the last one. Links that the store already contains have the lowest priority. Links of owners
+  /// that a `$id` identifies always remain, so that `checkGiven` detects contradictions between them.
   ///
-  /// Must be called after `import_given` is filled.
+  /// Must be called after `findGiven`.
   ///
   /// - Parameter merged: the root entities whose objects can have been merged.
-  /// - Returns: the numbers of such rows by entity.
+  /// - Returns: the numbers of rows for which one of several links was kept, by their entity.
   func settleClaims(
     _ merged: Set<String>, in layout: StoreLayout, on policy: ConflictPolicy, keys: KeyAllocator
   ) throws -> [String: Int] {
@@ -128,7 +129,7 @@ extension ImportLinks {
     return contested
   }
 
-  /// Returns whether targets can be repeated. New nested objects have no other owner.
+  /// Returns whether several links can have the same target. New nested objects can't have another owner.
   private func mayRepeatTargets(
     _ kind: Kind, _ number: Int64, _ merged: Set<String>, in layout: StoreLayout
   ) throws(DatabaseError) -> Bool {
@@ -160,7 +161,7 @@ extension ImportLinks {
       isToOne
       ? "UPDATE temp.import_link SET target = NULL, entity = NULL, reference = NULL"
       : "DELETE FROM temp.import_link"
-    // A list that repeats the store isn't a claim.
+    // Links that the store already contains don't compete with new ones.
     try connection.run(
       """
       DELETE FROM temp.import_link WHERE \(isContested) AND NOT \(isNamed) AND EXISTS \

@@ -4,7 +4,7 @@ import StoreLayout
 import StoreModel
 
 extension ImportLinks {
-  /// Writes the to-one relationships of new rows to these rows.
+  /// Writes the to-one relationships between new rows.
   func writeToOne(in layout: StoreLayout, on connection: Connection) throws(DatabaseError) {
     for (number, kind) in kinds.enumerated() {
       guard let owner = layout.entity(named: kind.entity),
@@ -70,8 +70,8 @@ extension ImportLinks {
       """
   }
 
-  /// Returns the links of a many-to-many relationship without duplicates, because both sides can contain a link. Each
-  /// side determines the position in its own order.
+  /// Returns the statements that insert the links of a many-to-many relationship. They ignore duplicates, because
+  /// records of both sides can contain a link. Each side determines the positions in its own order.
   ///
   /// - Parameter isMutual: whether the relationship is its own inverse, so that each link has two directions.
   private static func pairs(
@@ -104,7 +104,7 @@ extension ImportLinks {
     return statements
   }
 
-  /// Returns the statement that places links of the other side alone after the others.
+  /// Returns the statement that adds a position to links that only the other side contains. They follow the others.
   private static func orderRest(of direction: OrderedJoin) -> SQL {
     let (table, source) = (SQL.name(direction.table), SQL.name(direction.source))
     let order = SQL.name(direction.order)
@@ -130,7 +130,7 @@ private struct OrderedJoin: Hashable {
 }
 
 extension StoreLayout {
-  /// The directions, sorted so that the statements don't depend on hash values.
+  /// The ordered directions of a join table, sorted so that the statements don't depend on hash values.
   fileprivate func orderedDirections(of table: String) -> [OrderedJoin] {
     let all = entities.flatMap(\.toMany.values).compactMap { toMany -> OrderedJoin? in
       guard case .joinTable(let join) = toMany, join.table == table,
@@ -154,13 +154,15 @@ extension Model {
   }
 }
 
-/// The existing rows that the input identifies or changes, for the summary and for their versions.
+/// The existing rows that the input identifies or changes. They are counted, and the versions of changed rows are
+/// incremented.
 extension ImportLinks {
   /// A kind of change.
   enum Change: Int64 {
     case values = 0
     case links = 1
-    /// A change of a hidden key, which represents a to-many of another row.
+    /// Only the foreign key of another row's to-many relationship without an inverse changed. The row isn't counted as
+    /// changed.
     case hidden = 2
   }
 
@@ -187,7 +189,7 @@ extension ImportLinks {
     "INSERT OR IGNORE INTO temp.import_met SELECT * FROM (\(rows))"
   }
 
-  /// The numbers of existing rows by change. Each is counted once.
+  /// The numbers of existing rows by change. Each row is counted once.
   struct Counts {
     /// The numbers of rows with changed values, by entity.
     var updated: [String: Int] = [:]
@@ -235,7 +237,7 @@ extension ImportLinks {
     return counts
   }
 
-  /// Removes new rows, which count as inserted regardless of later links.
+  /// Removes new rows from `import_changed`, because they are counted as inserted.
   private func forgetNewRows(in layout: StoreLayout, keys: KeyAllocator) throws(DatabaseError) {
     for entity in layout.entities {
       let last = keys.lastOldKey(of: entity, in: layout)
@@ -250,7 +252,7 @@ extension ImportLinks {
 }
 
 extension KeyAllocator {
-  /// Returns the highest key of an entity's hierarchy before the import.
+  /// Returns the highest primary key before the import among all entities with the same root.
   func lastOldKey(of entity: EntityLayout, in layout: StoreLayout) -> Int64 {
     layout.entity(named: entity.root).map { lastOldKey(root: $0.number) } ?? .max
   }

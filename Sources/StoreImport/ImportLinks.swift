@@ -3,14 +3,16 @@ import SQLiteAccess
 import StoreLayout
 import StorePredicate
 
-/// The relationships between imported objects. They are kept in temporary tables until all rows are written, and are
-/// then resolved and written by a few statements, regardless of their number.
+/// The relationships between imported objects. They are kept in temporary tables until all rows are written. The number
+/// of statements that then resolve and write them doesn't depend on the number of links.
 ///
-/// A link contains a relationship `kind`, the row `owner`, and its target, which is either a row (`entity`, `target`)
-/// or a `reference`. A link without a target means that the relationship is empty. `origin` is the key of the object
-/// with the link. Objects of a later record have greater keys, and several objects can become one `owner`.
+/// A row of `import_link` contains the index of the relationship in `kinds` (`kind`), the primary key of the object's
+/// row (`owner`), and the target: a row (`entity`, `target`), or until `resolve` is called a `reference`, with its
+/// stored form as a key (`value`). If there is neither a row nor a reference, the relationship is empty. `origin` is
+/// the object's own key, before `replace` changes `owner` to the row that the object shares with others. New objects of
+/// later records have greater keys.
 final class ImportLinks {
-  /// A relationship with the entity that declares it. Rows of subentities share its links.
+  /// A relationship with the entity that declares it, which is also used for links of subentities.
   struct Kind: Hashable {
     var entity: String
     var relationship: String
@@ -20,7 +22,7 @@ final class ImportLinks {
   let connection: Connection
   let inputs: ImportInputs
   private(set) var kinds: [Kind] = []
-  /// The keys of each kind's destinations, or nil without a key.
+  /// For each element of `kinds`, the attribute whose values can refer to its destination, or nil if there is none.
   private var referenceKeys: [ReferenceKey?] = []
   private var numbers: [Kind: Int64] = [:]
   private var naming: Statement
@@ -47,9 +49,10 @@ final class ImportLinks {
       "INSERT INTO temp.import_link VALUES (?1, ?2, ?2, ?3, ?4, ?5, ?6, ?7, ?8)", on: connection)
   }
 
-  /// - `import_given`: relationships of single owners that are compared with the store or lead to its rows.
-  /// - `import_change`: the differences.
-  /// - `import_listed`: the members of lists that replace members in the store, with their positions.
+  /// - `import_given`: the relationships (`kind`) of rows (`owner`), if the owner or a target is an existing row.
+  ///   `isOld` is 1 if the owner is an existing row, `isNamed` is 1 if its `$id` identifies it.
+  /// - `import_change`: the links from `s` to `d` to add or remove.
+  /// - `import_listed`: the members of lists that determine the order in the store, with their positions.
   private static let comparedTables: [(name: String, columns: SQL)] = [
     (
       "import_given",
@@ -80,7 +83,7 @@ final class ImportLinks {
     }
   }
 
-  /// Assigns the `$id` of a record to its new row. Returns false if another record has it.
+  /// Registers a `$id` or an object ID for a row. Returns false if it is already registered.
   func name(_ identity: String, entity: Int64, key: Int64) throws(DatabaseError) -> Bool {
     try naming.bind(.text(identity), at: 1)
     try naming.bind(.integer(entity), at: 2)
@@ -98,7 +101,8 @@ final class ImportLinks {
     case nowhere
   }
 
-  /// - Parameter key: returns the key with which a reference can identify its row.
+  /// - Parameter key: returns the attribute whose value can be the reference. It is only called for the first link of a
+  ///   kind.
   func add(
     _ kind: Kind, owner: Int64, position: Int, to target: Target, record: Int,
     key: () -> ReferenceKey?
@@ -133,12 +137,12 @@ final class ImportLinks {
 
   // MARK: Resolving
 
-  /// Finds the rows of all references: records of this import, then rows of the store by their object IDs, then rows by
-  /// their keys. Must be called after all rows are written.
+  /// Finds the rows of all references. A reference is the `$id` of a record, otherwise the object ID of an existing
+  /// row, otherwise the value of a key. Must be called after all rows are written.
   ///
   /// - Parameter skipsMissing: whether to omit references to missing rows.
-  /// - Returns: the numbers of omitted references by relationship.
-  /// - Throws: `ImportError.dangling`, `ImportError.wrongTarget`.
+  /// - Returns: the numbers of omitted references, by `Entity.relationship`.
+  /// - Throws: `ImportError.severalRows`, `ImportError.dangling`, `ImportError.wrongTarget`, `DatabaseError`.
   func resolve(
     in layout: StoreLayout, store: String, keys: KeyAllocator, skipsMissing: Bool
   ) throws -> [String: Int] {
@@ -156,7 +160,8 @@ final class ImportLinks {
     return skipped
   }
 
-  /// Omits missing references. A to-one remains unchanged, and a list has no such member.
+  /// Omits references to missing rows. A to-one relationship then remains unchanged, and a list is used without the
+  /// member.
   private func skipDangling(in layout: StoreLayout) throws(DatabaseError) -> [String: Int] {
     var skipped: [String: Int] = [:]
     for (number, kind) in kinds.enumerated() {
@@ -181,7 +186,7 @@ final class ImportLinks {
       """)
   }
 
-  /// Interprets the remaining references as object IDs, and resolves the existing ones.
+  /// Registers the remaining references that are object IDs of existing rows.
   private func nameStoreRows(
     in layout: StoreLayout, store: String, keys: KeyAllocator
   ) throws(DatabaseError) {
@@ -193,7 +198,7 @@ final class ImportLinks {
       guard let id = ObjectID(uri: text), id.store ?? store == store,
         let entity = layout.entity(named: id.entity),
         let root = layout.entity(named: entity.root),
-        // The IDs of rows that this import inserts can't be known before.
+        // An object ID in the input can't refer to a row that this import inserts.
         !keys.isNew(id.primaryKey, root: root.number)
       else { continue }
       found.append((text, entity, id.primaryKey))
@@ -215,7 +220,7 @@ final class ImportLinks {
     }
   }
 
-  /// Resolves all references of a relationship with one statement.
+  /// Resolves the remaining references of a relationship as values of its destination's key.
   private func resolve(kind: Int64, by key: ReferenceKey, in layout: StoreLayout) throws {
     let fitting = layout.entity(named: kinds[Int(kind)].destination)?.subtree ?? []
     let matches: SQL = """

@@ -55,8 +55,8 @@ struct ImportRecords: ImportRecordSource, ~Copyable {
     return record
   }
 
-  /// Reads to the records of the next document. Returns the record if it isn't an array, or nil at the start of an
-  /// array and at the end of the input.
+  /// Advances to the records of the next document. Returns the record if the document has only one, or nil at the start
+  /// of an array (`isInArray` is then true) and at the end of the input.
   private mutating func beginDocument() throws -> JSONValue? {
     var token = try scanner.next()
     defer { isFirstDocument = false }
@@ -71,7 +71,7 @@ struct ImportRecords: ImportRecordSource, ~Copyable {
     guard !isInArray else { return nil }
     let (place, excerpt) = scanner.tokenPlace()
     let value = try scanner.record(beginningWith: token)
-    // In NDJSON, a line that isn't an object is a wrong record, which the mapper reports.
+    // In NDJSON, a line that isn't an object is an invalid record, which `RecordMapper` reports.
     guard case .object = value.content else {
       if root.isEmpty, !isFirstDocument { return value }
       throw DiagnosticError(
@@ -141,7 +141,7 @@ package struct ImportInput: Sendable {
 /// The files whose records an import has read. Records are numbered through all files, and messages contain the file
 /// and the number in it.
 final class ImportInputs {
-  /// The files, each with the number of the record before its first one.
+  /// The files, each with the number of records in the files before it.
   private var files: [(name: String, before: Int)] = []
   private let isSeveral: Bool
 
@@ -155,7 +155,7 @@ final class ImportInputs {
     return (file.name, record - file.before)
   }
 
-  /// Returns the name of a record in a message without a location.
+  /// Returns a description of a record's relationship, for a message without a location.
   func reference(
     _ relationship: String, to target: String, of record: Int
   ) -> ImportError.Reference {

@@ -33,13 +33,13 @@ package struct ImportRule: Hashable, Sendable {
 
   /// Checks that the key path leads over to-one relationships to a property.
   ///
-  /// - Throws: `ImportError.badRule` with the nearest name.
+  /// - Throws: `ImportError.badRule`
   package func check(from entity: Entity, in model: Model) throws(ImportError) {
     var owner = entity
     for (index, key) in property.enumerated() {
       let isLast = index == property.count - 1
       let rest = property[index...].joined(separator: ".")
-      // An element of a composite is an attribute with two names.
+      // The rest can be an element of a composite attribute, whose name contains a period.
       if model.storedAttributes(of: owner).contains(where: { $0.name == rest }) { return }
       switch model.property(named: key, of: owner)?.0 {
       case .relationship(let relationship):
@@ -68,7 +68,7 @@ extension Substring {
 }
 
 extension JSONValue {
-  /// Returns the value at a path of keys, or nil if a key is missing or isn't an object.
+  /// Returns the value at a path of keys, or nil if a key is missing.
   package func value(at path: [String]) -> JSONValue? {
     var value = self
     for key in path {

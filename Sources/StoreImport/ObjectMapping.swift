@@ -7,7 +7,7 @@ import StoreModel
 /// Records usually have the same entities at the same locations, so each mapping is computed once and caches the
 /// mappings of nested objects.
 final class ObjectMapping {
-  /// The location of a value.
+  /// The location of a property's value in JSON.
   struct Source {
     var path: [String]
     /// Whether the path begins at the record, as in rules, and not at the object.
@@ -23,11 +23,12 @@ final class ObjectMapping {
     }
   }
 
-  /// The priority of a value's paths in the model.
+  /// The names of properties that have priority in an object.
   enum Precedence: Hashable {
-    /// The names in `mappedKeyName`, for data of other programs.
+    /// The names in `mappedKeyName`, which data of other programs uses.
     case mappedKeys
-    /// The own names of properties, which `export` writes with `$entity` and `$id`.
+    /// The properties' own names, which the output of `export` uses. Objects with `$entity` and `$id` are regarded as
+    /// such output.
     case ownNames
 
     init(of object: JSONValue?) {
@@ -39,11 +40,11 @@ final class ObjectMapping {
   struct RelationshipSource {
     var relationship: Relationship
     var source: Source
-    /// The path of its objects in the record.
+    /// The path from the record to the destination objects.
     var path: [String]
-    /// The rules for those objects.
+    /// The rules for the destination objects.
     var rules: [ImportRule]
-    /// Whether a value can represent its object.
+    /// Whether the value of a key can refer to the destination object.
     var isKeyed: Bool
   }
 
@@ -53,12 +54,12 @@ final class ObjectMapping {
   /// The stored attributes.
   let attributes: [(name: String, source: Source)]
   let relationships: [RelationshipSource]
-  /// The keys of the object that have a property.
+  /// The paths in the object that are read. Other keys are reported as keys without a property.
   let taken: KeyTree
   /// Whether the object is in an array, so that rules can't refer to it.
   private let isInArray: Bool
   private let keys: ImportKeys
-  /// The mappings by relationship.
+  /// The mappings of nested objects, by the relationship's name.
   private var nested: [String: [Key: ObjectMapping]] = [:]
 
   /// The key that distinguishes mappings at one location.
@@ -67,7 +68,8 @@ final class ObjectMapping {
     var precedence: Precedence
   }
 
-  /// The model's key for a path in JSON. Further ones, `mappedKeyName.1` to `.9`, are read until one is missing.
+  /// The key of a JSON path in a property's user info. Alternative paths have the keys `mappedKeyName.1` to
+  /// `mappedKeyName.9`, and are read until a key is missing.
   private static let userInfoKey = "mappedKeyName"
 
   private static func mappedPaths(_ userInfo: [String: String]) -> (
@@ -158,7 +160,7 @@ final class ObjectMapping {
 }
 
 extension ImportRule {
-  /// Returns the rule relative to a relationship, or nil if it leads elsewhere.
+  /// Returns the rule without the first name of its key path, or nil if this isn't the relationship.
   fileprivate func behind(_ relationship: String) -> ImportRule? {
     guard property.count > 1, property[0] == relationship else { return nil }
     return ImportRule(property: Array(property.dropFirst()), json: json)
@@ -167,7 +169,7 @@ extension ImportRule {
 
 /// A set of key paths.
 struct KeyTree {
-  /// Whether a path ends here, which includes the whole value.
+  /// Whether a path ends here. All keys of the value are then part of the set.
   private(set) var isWhole = false
   private var children: [String: KeyTree] = [:]
 
@@ -186,17 +188,17 @@ struct KeyTree {
 /// A JSON object that becomes a row.
 struct ImportedObject {
   let entity: Entity
-  /// The record's `$id`, by which other records refer to it.
+  /// The object's `$id`, by which other objects refer to it.
   var identity: String?
   var attributes: [ImportedValue] = []
   var links: [ImportedLink] = []
 
-  /// Returns whether it has a destination for a to-one relationship.
+  /// Returns whether the object has a target for a relationship.
   func gives(_ relationship: String) -> Bool {
     links.contains { $0.relationship.name == relationship && !$0.targets.isEmpty }
   }
 
-  /// Whether the JSON doesn't contain any of its properties.
+  /// Whether the object has neither a `$id`, nor targets, nor values other than `null`.
   var isEmpty: Bool {
     identity == nil && links.allSatisfy(\.targets.isEmpty)
       && attributes.allSatisfy(\.value.isNull)
@@ -209,7 +211,8 @@ struct ImportedValue {
   var value: JSONValue
 }
 
-/// A relationship with its targets: one for a to-one, the members in order for a to-many, and none for `null`.
+/// A relationship with its targets: one for a to-one relationship, the members in order for a to-many relationship, and
+/// none for `null`.
 struct ImportedLink {
   let relationship: Relationship
   var targets: [ImportedTarget]
@@ -219,6 +222,6 @@ struct ImportedLink {
 indirect enum ImportedTarget {
   /// A nested object.
   case object(ImportedObject)
-  /// The `$id` of a record in the file, the object ID of a row in the store, or the value of a key.
+  /// The `$id` of a record in any input, the object ID of an existing row, or the value of a key.
   case reference(String)
 }

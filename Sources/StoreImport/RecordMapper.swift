@@ -4,8 +4,9 @@ import StoreModel
 /// Converts JSON records to objects of the model.
 ///
 /// The value of a property is at the path of a rule, otherwise at the path in the property's `mappedKeyName`, otherwise
-/// under the property's own name, which has priority in the output of `export`. A nested object of a to-one becomes
-/// that object, and an array of a to-many becomes its members (docs/formats/import-export.md).
+/// under the property's own name. In the output of `export`, the own name comes before `mappedKeyName`. A nested object
+/// becomes the destination of a to-one relationship, and the elements of an array become the members of a to-many
+/// relationship (docs/formats/import-export.md).
 struct RecordMapper {
   private let keys: ImportKeys
   private var model: Model { keys.model }
@@ -15,10 +16,10 @@ struct RecordMapper {
   private var mappings: [ObjectMapping.Key: ObjectMapping] = [:]
   /// The JSON paths without a property, with the numbers of their occurrences.
   private(set) var ignored: [String: Int] = [:]
-  /// The numbers of `null` in lists of members, by relationship.
+  /// The numbers of `null` in lists of members, by `Entity.relationship`.
   private(set) var nullMembers: [String: Int] = [:]
 
-  /// - Throws: `ImportError.badRule` for a rule whose key path isn't in the entity.
+  /// - Throws: `ImportError.badRule` for a rule whose key path isn't in the entity, `ImportError.rulesWithoutEntity`.
   init(keys: ImportKeys, entity: Entity?, rules: [ImportRule]) throws(ImportError) {
     let model = keys.model
     for rule in rules {
@@ -42,7 +43,7 @@ struct RecordMapper {
   ) -> ObjectMapping {
     let key = ObjectMapping.Key(entity: entity.name, precedence: precedence)
     if let known = mappings[key] { return known }
-    // The rules are for the specified entity, and not for other records of the document.
+    // Rules only apply to records of the specified entity and its subentities.
     let isMeant = self.entity.map { model.isKind(entity, of: $0) } ?? false
     let made = ObjectMapping(entity, by: keys, precedence, rules: isMeant ? rules : [])
     mappings[key] = made
@@ -131,7 +132,7 @@ struct RecordMapper {
         entity, .init(of: value), behind: relationship, all: rules)
       return .object(try object(mapping, own: value, record: record))
     case nil, .null?:
-      // Rules can set properties of an object that doesn't occur in the JSON.
+      // Rules can set properties of a nested object that the JSON doesn't contain.
       guard !relationship.rules.isEmpty else { return nil }
       let mapping = owner.nested(declared, .mappedKeys, behind: relationship, all: rules)
       let made = try object(mapping, own: nil, record: record)
@@ -166,7 +167,7 @@ struct RecordMapper {
     }
   }
 
-  /// Counts the keys of an object without a property.
+  /// Counts the keys in an object that aren't read.
   private mutating func countIgnored(_ json: JSONValue, _ taken: KeyTree, at path: [String]) {
     guard case .object(let members) = json.content else { return }
     for member in members where member.key != "$id" && member.key != "$entity" {

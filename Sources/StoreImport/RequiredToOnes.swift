@@ -3,7 +3,7 @@ import SQLiteAccess
 import StoreCore
 import StoreLayout
 
-/// New rows without a required to-one relationship. Another record can set it, so they are checked again after all
+/// New rows that may lack a required to-one relationship. Another record can set it, so they are checked after all
 /// links are written.
 final class RequiredToOnes {
   private let connection: Connection
@@ -22,7 +22,7 @@ final class RequiredToOnes {
       "INSERT INTO temp.import_required VALUES (?, ?, ?, ?, ?, ?)", on: connection)
   }
 
-  /// Records that the row `key` doesn't have `property` yet.
+  /// Records that the row `key` may not have `property` yet.
   func expect(
     _ property: String, of entity: String, key: Int64, from record: GraphWriter.Record
   ) throws(DatabaseError) {
@@ -36,7 +36,7 @@ final class RequiredToOnes {
     count += 1
   }
 
-  /// - Throws: `RowError` for the first row that still lacks one.
+  /// - Throws: `RowError` for a row that still lacks the relationship, `DatabaseError`.
   func check(in layout: StoreLayout, _ inputs: ImportInputs) throws {
     guard count > 0 else { return }
     for kind in try connection.rows("SELECT DISTINCT entity, property FROM temp.import_required") {

@@ -3,7 +3,8 @@ import StoreCore
 import StoreLayout
 
 extension StagedObjects {
-  /// Keeps external values if the input contains the same bytes, so that importing an export doesn't change anything.
+  /// Keeps the references to external files that contain the same bytes as the input, so that importing an export
+  /// doesn't change anything.
   func keepFiles() throws {
     let folder = ExternalFolder(path: ExternalFolder.path(beside: connection.path))
     for field in plan.fields {
@@ -36,7 +37,8 @@ extension StagedObjects {
 }
 
 extension ExternalFolder {
-  /// Returns whether a file has the bytes of a value that would be stored in its row.
+  /// Returns whether the external file of `reference` contains the bytes of the value `given`, which would be stored in
+  /// the row.
   fileprivate func holds(_ given: [UInt8], under reference: [UInt8]) -> Bool {
     guard given.first == ExternalValue.inlineMark,
       case .file(let name) = reference.withUnsafeBufferPointer(ExternalValue.init(stored:))
@@ -44,7 +46,7 @@ extension ExternalFolder {
     do throws(ExternalValueMissing) {
       return try read(name)?.elementsEqual(given.dropFirst()) == true
     } catch {
-      // The new value replaces the missing one.
+      // The file is missing, so the new value replaces the reference.
       return false
     }
   }

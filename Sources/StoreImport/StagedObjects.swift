@@ -3,11 +3,11 @@ import StoreCore
 import StoreLayout
 import StoreModel
 
-/// The objects of an entity with a key, which are collected until all are read, because several can be the same object
-/// or a row of the store.
+/// The objects of an entity that are identified by an import key or by the `$id` of a row. They are collected until all
+/// input is read, because several of them can be the same row.
 ///
-/// The comparison is made once for all of them. The number of statements depends on the entity, not on the number of
-/// objects.
+/// They are then compared with each other and with the store. The number of statements depends on the entity, not on
+/// the number of objects.
 final class StagedObjects {
   let plan: InsertPlan
   let key: ImportKey
@@ -17,11 +17,12 @@ final class StagedObjects {
   private var adding: Statement
   private var count = 0
 
-  /// All objects in their order: `k`, the cells of their rows, their fields, their locations.
+  /// The table of all objects in the order of their keys `k`: the cells of their rows, the numbers of their sets of
+  /// fields (`given`), and their locations.
   let stagedName: String
-  /// For each object `k` its row, the row's entity, and whether the store contains it.
+  /// The table of the `row` of each object `k`, the row's entity, and whether the store contains the row (`isThere`).
   let sameName: String
-  /// The rows: `row`, `isThere`, the `first` object of each, and their values.
+  /// The table of the rows to write: `row`, `isThere`, the key of the `first` object, and the cells.
   let mergedName: String
 
   var staged: SQL { .name("temp", stagedName) }
@@ -59,10 +60,10 @@ final class StagedObjects {
 
   static func cell(_ index: Int) -> String { "c\(index)" }
 
-  /// The fields of the key.
+  /// The fields of the import key.
   var keyFields: [InsertPlan.Field] { key.attributes.compactMap { plan.field(named: $0) } }
 
-  /// Returns whether a row has all values of the key.
+  /// Returns whether a row has all values of the import key.
   func isKnown(row: Int, of rows: PackedRows) -> Bool {
     let cells = rows.cells(ofRow: row)
     guard keyFields.allSatisfy({ cells[$0.cell].kind != .null }) else { return false }
@@ -70,7 +71,8 @@ final class StagedObjects {
     return key.attributes.allSatisfy(names.contains)
   }
 
-  /// - Parameter key: the key of the object if it becomes a new row.
+  /// - Parameter key: the primary key of the object if it becomes a new row, or of the existing row that its `$id`
+  ///   identifies.
   func add(
     row: Int, of rows: PackedRows, key: Int64, from record: GraphWriter.Record, isNested: Bool
   ) throws(DatabaseError) {
@@ -90,8 +92,9 @@ final class StagedObjects {
 
   var isEmpty: Bool { count == 0 }
 
-  /// Finds equal objects, and writes the rows. Links still contain the objects' own keys, which `ImportLinks.replace`
-  /// changes next. `ImportLinks.settleChanged` counts the existing rows of the objects and the changed rows.
+  /// Finds objects with the same row, and writes the rows. Links still contain the objects' own keys, which
+  /// `ImportLinks.replace` changes next. `ImportLinks.settleChanged` counts the existing rows of the objects and the
+  /// changed rows.
   ///
   /// - Returns: the number of new rows.
   func write(_ changes: ChangeRecorder, _ inputs: ImportInputs) throws -> Int {
@@ -113,7 +116,7 @@ final class StagedObjects {
     return inserted
   }
 
-  /// The condition for a row of the store and the merged row `g`.
+  /// The condition that joins an existing row with the merged row `g`.
   private var isRow: SQL {
     "\(.name(plan.table, FixedColumn.primaryKey)) = g.row AND g.isThere"
   }
@@ -122,7 +125,7 @@ final class StagedObjects {
     for table in [staged, same, merged] { try connection.run("DROP TABLE IF EXISTS \(table)") }
   }
 
-  /// Returns whether a field is merged. Relationships are links, and keys are equal anyway.
+  /// Returns whether a field is merged. Relationships are links, and the values of the key are equal anyway.
   private func isMerged(_ index: Int) -> Bool {
     guard case .attribute = plan.fields[index].content else { return false }
     return !key.attributes.contains(plan.fields[index].name)
@@ -175,7 +178,8 @@ final class StagedObjects {
     throw error(.severalRows(key: key.attributes), at: row, inputs)
   }
 
-  /// Rejects repeated records. Unlike a nested object, a record is a row, and a new one unless rows can be updated.
+  /// Rejects a record with the key of an earlier record or, if the policy is `.fail`, of an existing row. A nested
+  /// object may repeat a key, because it can be a reference to the row.
   private func refuseRepeatedRecords(_ inputs: ImportInputs) throws {
     let isThere: SQL = policy == .fail ? "isThere OR " : ""
     let keys = keyFields.map { field -> SQL in .name(Self.cell(field.cell)) }
@@ -215,7 +219,8 @@ final class StagedObjects {
       """)
   }
 
-  /// Returns the objects with a field, as `s`, with their rows, as `m`, or nil without any.
+  /// Returns the clauses `FROM` and `WHERE` for the objects `s` that contain a field and their rows `m`, or nil if no
+  /// object contains the field.
   private func giving(_ index: Int) -> SQL? {
     let sets = (0..<given.count).filter { given[$0].fields.contains(index) }
     guard !sets.isEmpty else { return nil }
@@ -226,11 +231,13 @@ final class StagedObjects {
       """
   }
 
-  /// Uses the value of the last object with the field, or of the first one.
+  /// Sets a field of the merged rows: to the value of the last object that contains it if the policy is `.update`,
+  /// otherwise of the first object. Existing rows only change if the policy is `.update`. Different values are an error
+  /// if the policy is `.fail`.
   private func take(_ index: Int, _ inputs: ImportInputs) throws {
     guard let giving = giving(index) else { return }
     let cell = Self.cell(plan.fields[index].cell)
-    // SQLite reads the other columns of max() and min() from the same row.
+    // In a query with max() or min(), SQLite reads the other columns from the same row.
     let pick: SQL = policy == .update ? "max(s.k)" : "min(s.k)"
     let allowed: SQL = policy == .update ? "" : " AND NOT \(name: mergedName).isThere"
     try connection.run(
@@ -283,7 +290,7 @@ final class StagedObjects {
     }
   }
 
-  /// Adds the record to errors of writing.
+  /// Replaces the error of a violated uniqueness constraint by a `RowError` with the record.
   private func writing(_ inputs: ImportInputs, _ work: () throws -> Int) throws -> Int {
     do {
       return try work()
@@ -295,7 +302,7 @@ final class StagedObjects {
     }
   }
 
-  /// Returns the first row with the values of another one.
+  /// Returns the error for the first merged row that has the same values as another row in a uniqueness constraint.
   private func conflict(
     _ violated: InsertPlan.UniquenessConstraint, _ inputs: ImportInputs
   ) throws -> RowError? {
@@ -349,7 +356,7 @@ final class StagedObjects {
     }
   }
 
-  /// - Parameter row: the record's number, line and column, and other values.
+  /// - Parameter row: the record's number, line and column, followed by any other values.
   private func error(_ kind: RowError.Kind, at row: [SQLiteValue], _ inputs: ImportInputs)
     -> RowError
   {

@@ -23,9 +23,9 @@ def test_an_entity_leads_to_its_rows(page, addresses):
         "return [...document.querySelectorAll('.entity-link')].map(a => a.getAttribute('aria-label'))"
     )
     assert sorted(labels) == [
-        "Department: its rows",
-        "Employee: its rows",
-        "Manager: its rows",
+        "Rows of Department",
+        "Rows of Employee",
+        "Rows of Manager",
     ]
     link = page.find(".entity-link", "budget")
     ActionChains(page.driver).move_to_element(link).click().perform()

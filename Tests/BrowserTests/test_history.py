@@ -25,7 +25,7 @@ def test_the_latest_comes_first(page, history):
     page.open(history[1], "#/0/history")
     page.wait(lambda: tokens(page) == ["4", "3", "2", "1"], "four transactions")
     assert [one.split("\n")[0] for one in counts(page)] == ["−1", "+1", "~1", "+12"]
-    assert page.find(".summary").text == "4 transactions, 15 changes in all"
+    assert page.find(".summary").text == "4 transactions, 15 changes in total"
     assert page.all(".strip rect")
 
 
@@ -109,7 +109,7 @@ def test_a_large_history_comes_in_pages(page, make_store, serve):
 
 def test_a_store_without_history(page, addresses):
     page.open(addresses["People"], "#/0/history")
-    page.find(".empty", "This store keeps no persistent history.")
+    page.find(".empty", "This store doesn’t have a persistent history.")
 
 
 def test_an_open_transaction_stays_open(page, make_store, serve):

@@ -215,7 +215,7 @@ def test_what_others_have_set_is_shown_before_it_is_replaced(page, make_store, s
     box.send_keys("50")
     store.run("batch-update", "Employee", "age=61", "--where", 'SELF == "x-coredata:///Employee/p1"')
     page.click(".editor button", "Continue")
-    page.find(".dialog li .bad", "others have set it to 61 meanwhile")
+    page.find(".dialog li .bad", "another program has changed it to 61")
 
 
 def test_rows_of_no_section_name_are_all_there(page, make_store, serve):

@@ -22,15 +22,15 @@ def test_path_losses_costs_and_steps(page, journal):
 
 def test_a_loss_is_allowed_and_the_command_says_so(page, journal):
     page.open(journal, "#/0/migration")
-    page.find(".run", "It will be refused")
+    page.find(".run", "The migration is rejected")
     page.click(".losses input")
     page.wait(lambda: "allow=Entry.mood" in page.fragment, "the address")
-    page.find(".run", "It makes a backup first.")
+    page.find(".run", "The command creates a backup first.")
     assert page.find(".command-to-run pre").text.startswith(
         "storetool migrate run --allow-loss=Entry.mood --store="
     )
     page.driver.back()
-    page.find(".run", "It will be refused")
+    page.find(".run", "The migration is rejected")
 
 
 def test_another_target(page, journal):
@@ -58,7 +58,7 @@ def test_an_unknown_version(page, journal):
 
 def test_nothing_to_migrate(page, addresses):
     page.open(addresses["People"], "#/0/migration")
-    page.find(".empty", "The store is of version ‘People’ already.")
+    page.find(".empty", "The store already has version ‘People’.")
 
 
 def test_a_migration_by_another_process_is_followed(page, make_store, serve):

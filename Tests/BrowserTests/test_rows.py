@@ -261,27 +261,27 @@ def test_a_server_that_has_ended_is_said(page, make_store):
     assert not page.texts("#lost")[0]
     server.terminate()
     server.wait()
-    page.find("#lost", "storetool has ended")
+    page.find("#lost", "storetool isn’t running")
     page.click("nav a", "Groups")
-    page.find(".failure", "storetool has ended")
+    page.find(".failure", "storetool isn’t running")
 
 
 def test_no_such_entity(page, addresses):
     page.open(addresses["Company"], "#/0/rows/Nobody")
-    page.find(".failure", "no entity of the name")
+    page.find(".failure", "doesn’t have an entity")
     for view in ["groups", "sections"]:
         page.open(addresses["Company"], f"#/0/{view}/Nobody")
-        page.find(".failure", "no entity of the name")
+        page.find(".failure", "doesn’t have an entity")
     page.open(addresses["Company"], "#/0/templates/Nobody")
-    page.find(".bad", "no template of the name")
+    page.find(".bad", "doesn’t have a template")
     for view in ["nonsense", "constructor", "__proto__"]:
         page.open(addresses["Company"], f"#/0/{view}")
-        page.find(".failure", "There is no view")
+        page.find(".failure", f"The view “{view}” doesn’t exist.")
         assert page.texts("h1") == [view]
     page.open(addresses["Company"], "#/7/entities")
-    page.find(".failure", "There is no store 8: one is served.")
+    page.find(".failure", "Store 8 doesn’t exist. This page has 1 store.")
     page.open(addresses["Company"], "#/0/row/Employee/1")
-    page.find(".failure", "is not an object")
+    page.find(".failure", "isn’t an object")
 
 
 def test_a_store_without_its_model(page, make_store, serve):

@@ -47,7 +47,7 @@ def test_dates_have_a_picker_and_are_utc(page, addresses):
 def test_a_missing_value_is_told_at_its_field(page, addresses):
     page.open(addresses["People"], "#/0/templates/peopleBornBetween")
     page.click("button", "Run")
-    page.wait_texts(".field-fault", ["A value is needed", "A value is needed"])
+    page.wait_texts(".field-fault", ["A value is required", "A value is required"])
     assert page.focused().get_attribute("aria-invalid") == "true"
 
 

@@ -24,8 +24,8 @@ def test_findings_are_grouped_errors_first(page, damaged):
     assert len(page.all(".finding-group.error")) == 2
     page.find(".mended")
     assert page.texts(".finding-group:nth-of-type(1) > ul > li") == [
-        "Z_MAX of 'Department' is 1, but key 5 is in use a repair mends it",
-        "Z_MAX of 'Employee' is 1, but key 13 is in use a repair mends it",
+        "Z_MAX of 'Department' is 1, but key 5 is in use a repair fixes it",
+        "Z_MAX of 'Employee' is 1, but key 13 is in use a repair fixes it",
     ]
 
 
@@ -47,7 +47,7 @@ def test_rows_are_links_and_the_remedy_is_a_command(page, damaged):
 def test_what_a_repair_mends_is_marked(page, damaged):
     """A repair sets Employee.department to NULL, because it is optional. It doesn't invent a missing name."""
     page.open(damaged, "#/0/verify")
-    page.find(".mended", "a repair mends it")
+    page.find(".mended", "a repair fixes it")
     assert len(page.all(".finding-group.error .mended")) == 3
     assert not page.all(".finding-group.error .remedy")
     assert not page.all(".finding-group.warning .mended")
@@ -61,7 +61,7 @@ def test_a_repair_is_shown_before_it_is_done(page, make_store, serve):
     page.open(serve(store, "--write"), "#/0/verify")
     page.click("button", "Repair…")
     page.find(".dialog li", "1 reference to missing rows of 'Department'")
-    page.find(".dialog p", "1 finding would be left.")
+    page.find(".dialog p", "1 finding would remain.")
     assert store.query("SELECT ZDEPARTMENT FROM ZEMPLOYEE WHERE Z_PK = 2") == [(99,)]
     page.click(".dialog button", "Write it")
     page.wait_texts(".summary", ["0 errors, 1 warning"])

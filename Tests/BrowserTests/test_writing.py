@@ -75,14 +75,14 @@ def test_half_a_date_is_no_date(page, company):
     field = next(one for one in page.all(".editor .variable") if one.text.startswith("hiredAt"))
     field.find_element(By.CSS_SELECTOR, "input[type=datetime-local]").send_keys(Keys.BACKSPACE)
     page.click(".editor button", "Continue")
-    page.find(".field-fault", "typed by half")
+    page.find(".field-fault", "This value is incomplete.")
     assert not page.all(".dialog")
     page.open(address, "#/0/insert/Employee")
     page.find(".editor .variable")
     field = next(one for one in page.all(".editor .variable") if one.text.startswith("hiredAt"))
     field.find_element(By.CSS_SELECTOR, "input[type=datetime-local]").send_keys("05")
     page.click(".editor button", "Continue")
-    page.find(".field-fault", "typed by half")
+    page.find(".field-fault", "This value is incomplete.")
 
 
 def test_cancel_shows_what_has_been_written_meanwhile(page, company):
@@ -126,7 +126,7 @@ def test_properties_to_change_can_be_left_out_again(page, company):
     page.click("button", "Change these")
     page.find(".dialog", "Where age > 40")
     page.click(".dialog button", "Continue")
-    page.find(".dialog .field-fault", "Add a property")
+    page.find(".dialog .field-fault", "Add at least one property")
     page.choose(page.find(".dialog select"), "salary")
     page.click(".dialog button", "Add")
     page.click(".dialog .variable button")
@@ -207,7 +207,7 @@ def test_what_becomes_null_is_shown_with_its_rule(page, make_store, serve):
     page.open(address, '#/0/rows/Person?where=name == "Ray"')
     page.find(".grid-row")
     page.click("button", "Delete these")
-    assert consequences(page) == [("2", "Person is deleted", ""), ("4", "a member leaves Group.members", "Person.groups: Nullify")]
+    assert consequences(page) == [("2", "Person is deleted", ""), ("4", "a member is removed from Group.members", "Person.groups: Nullify")]
 
 
 def test_nothing_to_do_is_not_done(page, company):
@@ -221,7 +221,7 @@ def test_nothing_to_do_is_not_done(page, company):
     page.click(".members summary")
     page.type(".members input", "Employee/p1")
     page.click(".members button", "Link")
-    page.find(".dialog p", "It is so already")
+    page.find(".dialog p", "No links would change.")
     assert not page.find(".dialog button", "Write it").is_enabled()
 
 
@@ -231,7 +231,7 @@ def test_members_are_linked(page, company):
     page.click(".members summary")
     page.type(".members input", "Employee/p1")
     page.click(".members button", "Link")
-    page.wait_texts(".dialog .dry-run > p", ["1 link would be made.", "1 link of before would be replaced."])
+    page.wait_texts(".dialog .dry-run > p", ["1 link would be created.", "1 existing link would be replaced."])
     page.click(".dialog button", "Write it")
     page.gone(".dialog")
     page.find(".examples a", "Employee/p1")

@@ -138,7 +138,7 @@ import Testing
           rules.txt:9:1: error: 'home.street' has a rule already [anonymize.repeated]
             home.street: keep
             ^^^^^^^^^^^
-          rules.txt:10:8: error: the values of 'Person.email' have to differ, and 'blank' may make them alike [anonymize.unfit-rule]
+          rules.txt:10:8: error: the values of 'Person.email' must be unique, but 'blank' can make them equal [anonymize.unfit-rule]
             email: blank
                    ^^^^^
             help: 'hash', 'scramble' and fake values result in different values
@@ -153,7 +153,7 @@ import Testing
           rules.txt:13:4: error: the rule is missing [anonymize.unknown-rule]
             age:
                ^
-            help: 'keep' leaves them as they are
+            help: 'keep' leaves values as they are
 
           """)
   }

@@ -10,7 +10,7 @@ struct page_asset {
   size_t length;
 };
 
-/// All files, one after the other.
+/// An array of all files of the page.
 extern const struct page_asset *const page_assets;
 extern const size_t page_asset_count;
 

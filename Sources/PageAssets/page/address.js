@@ -12,7 +12,7 @@ export function read(hash = location.hash) {
   };
 }
 
-/** write({store: 0, view: 'rows', name: 'Item', values: {where: 'done == true'}}); empty values are left out. */
+/** The address of a view, such as write({store: 0, view: 'rows', name: 'Item', values: {where: 'done == true'}}). Empty values are omitted. */
 export function write({ store = 0, view, name = '', values = {} }) {
   const query = new URLSearchParams();
   for (const [key, value] of values instanceof URLSearchParams ? values : Object.entries(values)) {

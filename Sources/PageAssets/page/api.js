@@ -1,8 +1,8 @@
-// The page asks the server to run commands: the words of a command are the whole request.
+// The page requests that the server runs commands. A request consists of the arguments of a command (`words`).
 
 import { texts } from './texts.js';
 
-/** Why a command has printed nothing, or not all: its diagnostics, as `--format ndjson` writes them. */
+/** The failure of a command, with the diagnostics that it prints with `--format ndjson`. */
 export class Failure extends Error {
   constructor(diagnostics, status) {
     super(diagnostics[0]?.message ?? '');
@@ -10,23 +10,23 @@ export class Failure extends Error {
     this.status = status;
   }
 
-  /** Whether it is about the store as it is now, not about the request. */
+  /** Whether the same request can succeed later, because the failure is about the state of the store. */
   get mayPass() {
     return this.diagnostics.some(({ code }) => /^store\.(locked|timed-out|not-found|damaged)$/.test(code ?? ''));
   }
 }
 
 /**
- * Runs a command, and gives each line that it prints as a value, or as a text where it prints no JSON.
+ * Runs a command, and yields each line of its output: the value of the line, or its text if the output isn't JSON.
  *
- * Leaving the loop, or aborting the signal, ends the command.
+ * The command ends if the loop is left or the signal is aborted.
  *
- * - words: as behind `storetool`, without --store, --model and --format, which the server adds.
- * - store: its place among those that are served.
- * - ticket: what the dry run has given for the same words without --dry-run.
- * - onProgress: told how many milliseconds it has run, some times a second.
- * - onNote: told each diagnostic that is no error.
- * - onEnd: told {status, ms, ticket}.
+ * - words: the arguments after `storetool`, without --store, --model and --format, which the server adds.
+ * - store: the index of the store in the page's list of stores.
+ * - ticket: for a command that writes, the ticket from onEnd of its dry run.
+ * - onProgress: called several times per second with the milliseconds that the command has run.
+ * - onNote: called with each diagnostic that isn't an error.
+ * - onEnd: called with {status, ms, ticket}.
  */
 export async function* run(words, { store = 0, ticket, signal, onProgress, onNote, onEnd } = {}) {
   const stop = new AbortController();
@@ -49,7 +49,7 @@ export async function* run(words, { store = 0, ticket, signal, onProgress, onNot
       else if (frame.progress) onProgress?.(frame.progress);
       else if (frame.diagnostic) {
         if (frame.diagnostic.severity === 'error') problems.push(frame.diagnostic);
-        // That the store carries its model is as good as a file of it; that one was guessed, or is of another version, is not.
+        // A model in the store is as reliable as a file, so its note isn't shown. Notes about a guessed model or another version are.
         else if (frame.diagnostic.code !== 'model.carried') onNote?.(frame.diagnostic);
       } else if (frame.end) {
         hasEnded = true;
@@ -57,7 +57,7 @@ export async function* run(words, { store = 0, ticket, signal, onProgress, onNot
         if (problems.length) throw new Failure(problems, frame.end.status);
       }
     }
-    // Of a server that ends in the midst a part of the answer would pass for all of it.
+    // If the server ends early, an incomplete answer must not be mistaken for a complete one.
     if (!hasEnded) throw new TypeError(texts.run.brokenOff);
   } finally {
     signal?.removeEventListener('abort', abort);
@@ -65,14 +65,14 @@ export async function* run(words, { store = 0, ticket, signal, onProgress, onNot
   }
 }
 
-/** All that a command prints. */
+/** The whole output of a command, as an array of its lines. */
 export async function all(words, options) {
   const rows = [];
   for await (const row of run(words, options)) rows.push(row);
   return rows;
 }
 
-/** The value of one attribute, whole. */
+/** The complete value of one attribute, as a Blob. */
 export async function bytes(words, { store = 0, signal } = {}) {
   const response = await fetch('api/bytes', {
     method: 'POST',
@@ -84,7 +84,7 @@ export async function bytes(words, { store = 0, signal } = {}) {
   return response.blob();
 }
 
-/** A line of JSON, or a sentence. */
+/** The diagnostic in a line, which is JSON or a sentence. */
 function diagnosticOf(line) {
   try {
     return JSON.parse(line);
@@ -95,7 +95,7 @@ function diagnosticOf(line) {
 
 async function* lines(body) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  // Of a long line many parts come before its end.
+  // The parts of a line whose end hasn't arrived yet.
   let begun = [];
   for (;;) {
     const { value, done } = await reader.read();
@@ -112,7 +112,7 @@ async function* lines(body) {
   if (line) yield parsed(line);
 }
 
-/** Numbers that JavaScript would round are kept as their text. */
+/** The value of a line. Numbers that JavaScript would round become strings. */
 function parsed(line) {
   return /\d{16}/.test(line) ? JSON.parse(line, exact) : JSON.parse(line);
 }

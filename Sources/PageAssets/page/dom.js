@@ -1,18 +1,18 @@
-// Elements of the page. Text of a store only ever becomes a text node or a property, never markup.
+// Elements of the page. Text of a store becomes a text node or a property, but never markup.
 
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
 /**
- * An element: h('a', {href: '#/', class: 'quiet', onclick: f, 'aria-label': 'Entities'}, 'text', child, …).
+ * Creates an element: h('a', {href: '#/', class: 'quiet', onclick: f, 'aria-label': 'Entities'}, 'text', child, …).
  *
- * Functions are listeners, true and false set and leave out an attribute, null and undefined leave out both
- * attributes and children; lists of children are taken apart.
+ * The values of attributes: a function is a listener, true sets the attribute without a value, and false, null and
+ * undefined omit it. Children can be nested arrays; false, null and undefined are omitted.
  */
 export function h(tag, attributes = {}, ...children) {
   return filled(document.createElement(tag), attributes, children);
 }
 
-/** The same for SVG. */
+/** Creates an SVG element with the parameters of h(). */
 export function s(tag, attributes = {}, ...children) {
   return filled(document.createElementNS(svgNamespace, tag), attributes, children);
 }
@@ -28,7 +28,7 @@ function filled(element, attributes, children) {
   return element;
 }
 
-/** Puts children in the place of what an element has. */
+/** Replaces the children of an element. */
 export function fill(element, ...children) {
   element.replaceChildren(...children.flat(Infinity).filter((child) => child != null && child !== false));
   return element;

@@ -1,4 +1,4 @@
-// The page: its navigation, and the view that the address names.
+// The page: its navigation, and the view in the address.
 
 import * as address from './address.js';
 import { all } from './api.js';
@@ -9,10 +9,11 @@ import { diagnosticView, failureView } from './parts/failure.js';
 import { storeNames } from './parts/store-names.js';
 import { texts } from './texts.js';
 
-/** Those that stand in the navigation; the others are reached from one of these. */
+/** The views in the navigation. */
 const navigation = ['entities', 'diagram', 'templates', 'groups', 'sections', 'history', 'migration', 'verify'];
+/** The other views, each with the view that is marked as current in the navigation. */
 const further = { rows: 'entities', row: 'entities', insert: 'entities' };
-/** What they show is in the file alone. */
+/** The views that work without a model. */
 const withoutModel = ['entities', 'history', 'migration', 'verify'];
 
 const parts = {
@@ -24,9 +25,9 @@ const parts = {
 };
 
 let page;
-/** Of the stores. */
+/** The names of the stores, by their index. */
 let names;
-/** By store: {model, failure, notes}; model is what page-model says, or null where there is none. Its hash says of which version the store is. */
+/** By the index of the store: {model, failure, notes}. The model is the output of page-model, or null if it can't be read. Its hash changes if the store is migrated. */
 const models = new Map();
 let leaving;
 let watched;
@@ -84,28 +85,28 @@ async function show(event) {
     if (!error.mayPass) return;
     watch(now.store).listeners = new Set([() => show()]);
   }
-  // After a step of the user the reader goes on at the view's title, not at the start of the page.
+  // After a navigation by the user, a screen reader continues at the view and not at the start of the page.
   if (event && !signal.aborted && (document.activeElement === document.body || !document.activeElement)) parts.main.focus({ preventScroll: true });
 }
 
 function contextOf({ now, model, signal, command, following }) {
   const listeners = new Set();
   const { changes } = following;
-  // Notify the view of another address after a short delay.
+  // The address of this view. The state of the history entry of another address isn't read or written.
   const { hash } = location;
   following.listeners = listeners;
   return {
     address: now, page, model, signal,
     command: (words) => { if (!signal.aborted) command.set(words); },
-    /** What has changed since the view began is told at once. */
+    /** Calls the listener after each change of the store, and immediately if the store has changed since the view began. */
     onChange(listener) {
       listeners.add(listener);
       if (following.changes !== changes) listener();
     },
     go: (target) => { location.hash = address.write({ store: now.store, ...target }); },
-    /** Shows the view anew. */
+    /** Shows the view again from the start. */
     again: () => show(),
-    /** What the view was like when it was left by a link; it is given back when the user returns. */
+    /** The state that the view passed to remember() before the user followed a link and returned, or undefined. */
     get remembered() { return location.hash === hash ? history.state?.view : undefined; },
     remember: (view) => { if (!signal.aborted && location.hash === hash) history.replaceState({ view }, ''); },
     href: (target) => address.write({ store: now.store, ...target }),
@@ -113,7 +114,7 @@ function contextOf({ now, model, signal, command, following }) {
   };
 }
 
-/** One stream for the page, since a browser has few connections: {listeners, changes, begun, …}. */
+/** Follows a store with one stream for the whole page, because browsers limit connections: {listeners, changes, begun, …}. */
 function watch(store) {
   if (watched?.store === store) return watched;
   watched?.stop.abort();
@@ -135,11 +136,11 @@ function watch(store) {
   return mine;
 }
 
-/** The model of the store as it is from when changes are seen. */
+/** The model of the store. It is read again if the store was migrated before its changes are followed. */
 async function modelOf(following) {
   const { store } = following;
   const [found] = await Promise.all([models.get(store) ?? readModel(store), following.begun]);
-  // A migration came in between.
+  // The store was migrated after the model was read.
   const now = found.model && following.hash !== undefined && found.model.hash !== following.hash ? await readModel(store) : found;
   if (now.model) models.set(store, now);
   return now;
@@ -151,7 +152,7 @@ async function readModel(store) {
     const [model] = await all(['page-model'], { store, onNote: (note) => notes.push(note) });
     return { model, notes };
   } catch (failure) {
-    // A store without a model has its file, its history and its findings to show.
+    // Without a model, the views in `withoutModel` still work.
     return { model: null, failure };
   }
 }

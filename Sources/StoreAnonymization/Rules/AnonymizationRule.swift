@@ -1,23 +1,26 @@
 package import StoreModel
 import StorePredicate
 
-/// A rule for the values of an attribute. All rules except `null` keep NULL and the empty text.
+/// A rule for the values of an attribute. All rules keep NULL, and all rules except `null` and `constant` keep the
+/// empty text.
 package enum AnonymizationRule: Hashable, Sendable {
   case keep
   case null
-  /// Replaces values by the empty text or by no bytes.
+  /// Replaces texts by the empty text, and data by empty data.
   case blank
-  /// Replaces all values by one value in the notation of assignments.
+  /// Replaces all values by one value, which is written as in the assignments of `update`.
   case constant(String)
-  /// Replaces values by letters and digits, a number, a UUID or bytes of the same length that depend on a secret key.
+  /// Replaces texts by hexadecimal digits, integers by integers, UUIDs by UUIDs, and data by data of the same length.
+  /// They depend on the old value and on a secret key.
   case hash
-  /// Replaces letters and digits by others.
+  /// Replaces letters by letters, and digits by digits.
   case scramble
   case fake(FakeKind)
-  /// Shifts all dates by the same number of whole days, which the key determines, up to a limit in seconds.
+  /// Shifts all dates by the same number of whole days, which depends on the key and is at most `seconds`.
   case shift(seconds: Int64)
-  /// Changes each value by a different amount.
+  /// Changes each value by an amount that depends on the value and on the key, and is at most the extent.
   case jitter(Extent)
+  /// Rounds numbers to a multiple of the step, or truncates dates.
   case round(Step)
 
   package enum Extent: Hashable, Sendable {
@@ -36,7 +39,8 @@ package enum AnonymizationRule: Hashable, Sendable {
     case year, month, day, hour, minute
   }
 
-  /// Whether two values can become equal.
+  /// Whether the rule can make unique values equal. Fake values that must be unique get a suffix, and several NULLs are
+  /// allowed.
   var mergesValues: Bool {
     switch self {
     case .blank, .constant, .jitter, .round: true
@@ -153,7 +157,7 @@ extension AnonymizationRule {
   }
 }
 
-/// The reason if a text isn't a rule.
+/// The reason why a text isn't a rule.
 package enum RuleTextError: Error, Hashable, Sendable {
   case empty
   case unknownRule(String, known: [String])
@@ -196,10 +200,12 @@ extension AttributeType {
 
   var isNumber: Bool { isInteger || [.decimal, .double, .float].contains(self) }
 
-  /// Whether text or data in the column isn't a value of the type. A Decimal can be the text "NaN".
+  /// Whether values are stored as numbers, so that text or data in the column is invalid. Only a Decimal can be the
+  /// text "NaN".
   var isStoredAsNumber: Bool { isKeptByDefault || self == .date }
 
-  /// Whether values can be kept without a rule: numbers and Booleans, which contain little information on their own.
+  /// Whether values without a rule are kept. These are numbers, Booleans and object IDs, which contain little
+  /// information on their own.
   var isKeptByDefault: Bool { isNumber || self == .boolean || self == .objectID }
 }
 
@@ -227,6 +233,6 @@ extension AnonymizationRule.CalendarStep {
   }
 
   private static let secondsOfDay = Double(ISODate.secondsPerDay)
-  /// About 300,000 years. Calendars aren't meaningful for later dates.
+  /// About 300,000 years in seconds. Dates that are farther from 2001 aren't truncated to a month or year.
   private static let farthest = 1e13
 }

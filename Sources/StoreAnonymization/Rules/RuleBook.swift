@@ -2,10 +2,14 @@ package import StoreDiagnostics
 package import StoreModel
 import StoreLayout
 
-/// The rules for the attributes of a model: the lines of a file, or the model's user info.
+/// The rules for the attributes of a model, from the lines of a file and the model's user info.
 ///
-/// The nearest line applies: the line of the entity, of its parents, or of the name in any entity, and for an element
-/// of a composite then the lines of the composite.
+/// The first of these rules applies to an attribute:
+///
+/// 1. the line for the entity of the rows or its nearest ancestor, such as `Person.name`
+/// 2. the line for any entity, such as `name`
+/// 3. for an element of a composite, the lines for the composite, in the same order
+/// 4. the rule in the user info of the attribute, or of its composite
 package struct RuleBook: Hashable, Sendable {
   package struct Entry: Hashable, Sendable {
     /// The entity of the rows.
@@ -21,13 +25,13 @@ package struct RuleBook: Hashable, Sendable {
     package var isUnique: Bool
   }
 
-  /// An entry for each attribute with a column of each entity with rows. Derived attributes have none.
+  /// An entry for each stored attribute of each concrete entity, except derived attributes.
   package private(set) var entries: [Entry] = []
 
-  /// The key in the user info of an attribute.
+  /// The key of a rule in an attribute's user info.
   package static let userInfoKey = "anonymize"
 
-  /// Notes about lines for attributes of other versions.
+  /// Notes about lines for attributes that only other versions of the model have.
   package private(set) var notes: [Diagnostic] = []
 
   /// - Parameter others: the other versions of the model. They are only read if a line isn't about an attribute of this
@@ -56,8 +60,9 @@ package struct RuleBook: Hashable, Sendable {
       .filter { seen.insert($0).inserted }
   }
 
-  /// Returns whether the new values of a rule must be unique because of one of its attributes. This then applies to all
-  /// attributes with the rule, because otherwise equal values would have different new values.
+  /// Returns whether the new values of a rule must be unique, because one of the attributes with the rule is in a
+  /// uniqueness constraint. This then applies to all attributes with the rule, so that equal values have equal new
+  /// values.
   func keepsApart(_ rule: AnonymizationRule) -> Bool {
     entries.contains { $0.isUnique && $0.rule == rule }
   }

@@ -5,7 +5,7 @@ package struct RuleLine: Hashable, Sendable {
   package enum Origin: Hashable, Sendable {
     /// A line of a file, with the UTF-8 offsets of the attribute and of the rule.
     case file(RulesText, attribute: Range<Int>, rule: Range<Int>)
-    /// The user info of the model, with the key `anonymize`.
+    /// The user info of an attribute, such as `Person.name`.
     case userInfo(String)
   }
 
@@ -24,9 +24,9 @@ package struct RulesText: Hashable, Sendable {
     (self.text, self.file) = (text, file)
   }
 
-  /// Returns the rules of the lines, and the errors of other lines.
+  /// Returns the rules of the valid lines, and the errors of the other lines.
   ///
-  ///     # Who it is
+  ///     # Names
   ///     Person.name: fake-name
   ///     email: hash
   func read() -> (lines: [RuleLine], issues: [RuleIssue]) {
@@ -49,7 +49,7 @@ package struct RulesText: Hashable, Sendable {
             path: String(text[path]), rule: try AnonymizationRule(text: String(text[rule])),
             origin: .file(self, attribute: places.0, rule: places.1)))
       } catch {
-        // If the rule is empty, the caret is below the colon.
+        // An empty rule can't be marked in the excerpt, so the colon is marked.
         let place = rule.isEmpty ? offsets(colon..<text.utf8.index(after: colon)) : places.1
         issues.append(RuleIssue(.text(error), in: self, at: place))
       }
@@ -73,13 +73,13 @@ package struct RulesText: Hashable, Sendable {
   }
 }
 
-/// An error in a rule.
+/// An error in a rule, or a note about it.
 package struct RuleIssue: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case noColon
     case text(RuleTextError)
     case unknownAttribute(String, known: [String])
-    /// Another version of the model has the attribute. This is a note.
+    /// Only another version of the model has the attribute. This is a note.
     case otherVersion(String)
     case relationship(String)
     case derived(String)

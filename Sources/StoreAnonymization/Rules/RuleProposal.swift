@@ -78,7 +78,8 @@ package struct RuleProposal {
     return guess?.rule ?? .keep
   }
 
-  /// Words for addresses of devices and accounts, whose digits and letters are replaced without changing their form.
+  /// Words in the names of attributes that contain addresses of devices and accounts. Such addresses aren't replaced by
+  /// postal addresses.
   private static let machines: Set = [
     "ip", "ipv", "mac", "bluetooth", "wallet", "bitcoin", "ethereum", "host", "server", "device",
     "network", "peer", "proxy", "memory",

@@ -8,7 +8,7 @@ struct RuleResolver {
   private(set) var issues: [RuleIssue]
   /// Lines for attributes that only other versions have.
   private(set) var notes: [RuleIssue] = []
-  /// Attributes that require a rule and have none, such as `Person.name`.
+  /// Attributes that require a rule but don't have one, such as `Person.name`.
   private(set) var missing: [String] = []
 
   init(_ model: Model, _ lines: [RuleLine], _ issues: [RuleIssue]) {
@@ -63,7 +63,7 @@ struct RuleResolver {
     return userInfoLine(of: attribute, declaredBy: owner)
   }
 
-  /// Returns the line in the user info. An element of a composite uses its own, or the composite attribute's.
+  /// Returns the rule in the user info of the attribute or, for an element of a composite, of the composite attribute.
   private func userInfoLine(of attribute: Attribute, declaredBy owner: Entity) -> RuleLine? {
     let first = attribute.name.pathsAbove.last
     let texts = [attribute, owner.attributes.first { $0.name == first }].compactMap {
@@ -188,7 +188,7 @@ extension String {
 }
 
 extension RuleIssue {
-  /// The position in the file. Lines of the model are last.
+  /// The position in the file. Rules in the user info are last.
   fileprivate var position: Int {
     if case .file(_, let attribute, _) = origin { attribute.lowerBound } else { .max }
   }

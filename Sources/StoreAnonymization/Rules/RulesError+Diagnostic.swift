@@ -69,7 +69,7 @@ extension RuleIssue {
   private func help(_ diagnostic: Diagnostic) -> Diagnostic {
     switch kind {
     case .noColon: diagnostic.helping("write it as Person.name: fake-name")
-    case .text(.empty): diagnostic.helping("'keep' leaves them as they are")
+    case .text(.empty): diagnostic.helping("'keep' leaves values as they are")
     case .text(.unknownRule(let name, let known)):
       diagnostic.didYouMean(name, among: known).helping(
         "the rules are: \(known.joined(separator: ", "))")
@@ -116,7 +116,7 @@ extension RuleFitError {
     case .constant(let text, let type):
       "'\(text)' isn't \(type.name.withArticle), which '\(attribute)' requires"
     case .unique(let rule):
-      "the values of '\(attribute)' have to differ, and '\(rule.text)' may make them alike"
+      "the values of '\(attribute)' must be unique, but '\(rule.text)' can make them equal"
     }
   }
 }

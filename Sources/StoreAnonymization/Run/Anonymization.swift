@@ -10,21 +10,23 @@ import StoreVerification
   import Foundation
 #endif
 
-/// Replaces the values of a store according to rules. The old values don't remain in any file.
+/// Replaces the values of a store according to rules. The old values don't remain in the store's file, not even in free
+/// pages.
 ///
-/// All changes are made in a copy without a file name. Its rows are then written in compact form to a new file, which
-/// never had other content. That file is renamed, or replaces the content of the store in one transaction.
+/// All changes are made in a temporary copy, whose file doesn't have a name. Its rows are then written in compact form
+/// to a new file, which never contained old values. The new file becomes the anonymized copy, or replaces the content
+/// of the store in one transaction.
 package struct Anonymization {
   package struct Settings: Hashable, Sendable {
     package enum OtherContent: String, CaseIterable, Hashable, Sendable {
       case keep, drop
     }
 
-    /// The content outside of the model to remove. Nil rejects a store with such content.
+    /// Whether content outside of the model is kept or removed. If it is nil, a store with such content is rejected.
     package var otherContent: OtherContent?
     /// Whether the app's own entries in the metadata are kept.
     package var keepsMetadata = false
-    /// Whether the store receives another UUID, which also changes the IDs of its objects.
+    /// Whether the store gets another UUID, which also changes the IDs of its objects.
     package var givesNewIdentity = false
 
     package init() {}
@@ -36,6 +38,7 @@ package struct Anonymization {
     /// Replacing the values of an entity and its subentities.
     case replacing(String)
     case writing
+    /// Replacing the content of the store by the new file.
     case puttingBack
   }
 
@@ -58,7 +61,7 @@ package struct Anonymization {
     (self.cancellation, self.progress) = (cancellation, progress)
   }
 
-  /// Replaces the values in the copy, and discards it.
+  /// Replaces the values in a temporary copy of the store, and discards the copy.
   ///
   /// - Throws: `AnonymizationError`, `StoreLayoutError`, `DatabaseError`, `NoSpaceError`, `Cancelled`
   package func dryRun() throws -> AnonymizationResult {
@@ -104,7 +107,7 @@ package struct Anonymization {
 
   var externalColumns: [ExternalColumn] { layout.externalColumns }
 
-  /// - Parameter target: the path of a file of about the size of the store, or nil.
+  /// - Parameter target: the path at which a file of about the size of the store will be written, or nil.
   func beginning(besides target: FilePath?) throws -> AnonymizationResult {
     if let link = folder.link { throw StoreLayoutError.linkedValues(path: link) }
     var result = AnonymizationResult()
@@ -160,7 +163,9 @@ package struct Anonymization {
     return try connection.rowCounts().filter { own.contains(ExactText($0.key)) }
   }
 
-  /// - Throws: `AnonymizationError.rowsDiffer`
+  /// Checks that the numbers of rows are still `counts`.
+  ///
+  /// - Throws: `AnonymizationError.rowsDiffer`, `DatabaseError`
   func require(_ counts: ExactDictionary<Int64>, _ connection: Connection) throws {
     let found = try rowCounts(connection)
     for table in counts.keys.sorted() where counts[table] != found[table] {
@@ -169,7 +174,7 @@ package struct Anonymization {
     }
   }
 
-  /// The files of values that aren't replaced.
+  /// Returns the external files of values that aren't replaced, and adds the numbers of files to `result`.
   func keptFiles(
     of copy: Database, _ files: ReplacedFiles, _ result: inout AnonymizationResult
   ) throws -> [String] {
@@ -206,8 +211,8 @@ extension StoreLayout {
 }
 
 extension Anonymization {
-  /// Anonymizes the store and closes it, because the `-wal` is moved to the file only then. The store must be opened
-  /// exclusively.
+  /// Anonymizes the store in place, and closes it, because the content of the `-wal` file is only moved to the store's
+  /// file then. The store must be opened exclusively.
   ///
   /// - Parameter now: seconds since 1970, for the age of files.
   /// - Throws: `AnonymizationError`, `StoreLayoutError`, `DatabaseError`, `NoSpaceError`, `Cancelled`. The store is
@@ -237,7 +242,7 @@ extension Anonymization {
     do {
       result.filesLeft += try removeFiles(of: old, at: now)
     } catch is DatabaseError {
-      // The store is already replaced. Files that couldn't be checked can contain old values.
+      // The content of the store is already replaced. Files that couldn't be checked can contain old values.
       result.filesLeft += old.sorted()
     }
     try store.close()
@@ -245,7 +250,8 @@ extension Anonymization {
     return result
   }
 
-  /// Checks that replaced files exist. Rows lose their names, and a missing file can be in another folder.
+  /// Checks that the files of replaced values exist. A missing file can be in another folder, and no row would refer to
+  /// it any more.
   private func requireFiles(_ old: Set<String>, replacedIn copy: Database) throws {
     let kept = try copy.read { try $0.files(named: externalColumns) }.map { $0.uppercased() }
     let there = try folder.contents()
@@ -255,7 +261,7 @@ extension Anonymization {
     }
   }
 
-  /// Removes the files of replaced values, and orphaned files of a certain age, which can contain old values.
+  /// Removes the files of replaced values, and orphaned files that are old enough, because both can contain old values.
   ///
   /// - Returns: the files with old values that remain.
   private func removeFiles(of old: Set<String>, at now: Double) throws -> [String] {

@@ -146,7 +146,7 @@ extension StoreLayout {
 }
 
 extension Connection {
-  /// Returns the names of the external files.
+  /// Returns the names of the external files that rows refer to.
   func files(named columns: [ExternalColumn]) throws(DatabaseError) -> Set<String> {
     var names: Set<String> = []
     for column in columns {

@@ -49,7 +49,7 @@ struct AnonymizationWork {
     try writeMetadata(on: connection, &result)
   }
 
-  /// SQLite's tables with sampled keys of indexes: https://www.sqlite.org/fileformat2.html#stat4tab.
+  /// SQLite's tables with samples of the keys in indexes: https://www.sqlite.org/fileformat2.html#stat4tab.
   private static let samples: Set = ["sqlite_stat3", "sqlite_stat4"]
 
   private func run(
@@ -67,7 +67,7 @@ struct AnonymizationWork {
     }
   }
 
-  /// Creates the R-trees again, because they contain copies of values, and triggers haven't changed them.
+  /// Creates the R-trees again. They contain copies of old values, because the triggers that update them were dropped.
   private func remakeRTrees(on connection: Connection) throws(DatabaseError) {
     let present = try connection.databaseSchema().virtualTables
     for tree in layout.rTrees where present[tree.name] != nil { try connection.makeRTree(tree) }

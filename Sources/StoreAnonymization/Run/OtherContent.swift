@@ -4,12 +4,12 @@ import StoreLayout
 
 /// The content of a store's file outside of the tables and columns of its model and of Core Data.
 package struct OtherContent: Hashable, Sendable {
-  /// Tables with rows, including shadow tables of virtual tables.
+  /// Ordinary tables, including the shadow tables of virtual tables.
   package var tables: [String] = []
   package var virtualTables: [String] = []
   package var views: [String] = []
   package var triggers: [String] = []
-  /// The columns by table.
+  /// The columns outside of the model, by table.
   package var columns: [String: [String]] = [:]
   /// Tables of `NSPersistentCloudKitContainer`, which contain names and encoded records of the owner's cloud.
   package var cloudTables: [String] = []

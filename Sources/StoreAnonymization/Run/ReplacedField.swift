@@ -1,7 +1,7 @@
 import SQLiteAccess
 import StoreLayout
 
-/// A column whose values are replaced by SQL, with a callback for each value.
+/// A column whose values are replaced by an UPDATE that calls `FieldFunction` for each value.
 struct ReplacedField {
   /// The attribute, such as `Person.photo`, for messages.
   let name: String
@@ -17,7 +17,7 @@ final class FieldFunction {
 
   private let fields: [ReplacedField]
   private let files: ReplacedFiles
-  /// The error that ended a statement, if it isn't about a value.
+  /// The error that ended a statement, if a file couldn't be read or written.
   private(set) var failure: (any Error)?
 
   init(_ fields: [ReplacedField], _ files: ReplacedFiles) {

@@ -3,16 +3,16 @@ import StoreCore
 import StoreLayout
 import SQLiteAccess
 
-/// The values that can be in external files, and the files of their replacements.
+/// Replaces the values of columns that can refer to external files, and writes files with the new values.
 final class ReplacedFiles {
   private let source: ExternalFolder
-  /// Nil if nothing is written.
+  /// The folder of the new files, or nil in a dry run.
   private let target: ExternalFolder?
-  /// The path for error messages.
+  /// The path of the store, for error messages.
   private let store: FilePath
   private(set) var written: Set<String> = []
   private(set) var count = 0
-  /// Files that are missing or weren't read.
+  /// The names of files that were missing when their value was replaced.
   private(set) var missing: [String] = []
 
   init(of source: ExternalFolder, into target: ExternalFolder?, for store: FilePath) {
@@ -31,7 +31,7 @@ final class ReplacedFiles {
       return Self.inline(try replacement.replaced(.blob(value.bytes ?? [])))
     }
     count += 1
-    // The replacement only depends on the size.
+    // Only `hash` depends on the old bytes, so the file isn't read for other rules.
     guard case .hash = replacement.rule else {
       return Self.inline(try replacement.replaced(.blob([])))
     }

@@ -3,14 +3,14 @@ import StoreCore
 import StoreLayout
 import StoreDiagnostics
 
-/// The new values of a table's rows, with one UPDATE per entity.
+/// Replaces the values in a table's rows, with one UPDATE for each entity where possible.
 struct TableReplacement {
   struct EntityUpdate {
     let entity: EntityLayout
     /// The fields with their numbers among all fields.
     let fields: [(number: Int, field: ReplacedField)]
-    /// Columns of other entities in the table, in which a migration in place can leave values, and columns without an
-    /// entity.
+    /// The columns that are set to NULL: columns of other entities in the table, in which a migration in place can
+    /// leave values, and columns outside of the model.
     let cleared: [String]
   }
 
@@ -35,7 +35,8 @@ struct TableReplacement {
     try suspension.rebuild(on: connection)
   }
 
-  /// Returns `UPDATE ZPERSON SET ZNAME = VALUE_REPLACED(0, ZNAME), ZOLD = NULL, Z_OPT = … WHERE Z_ENT = 2`.
+  /// Returns a statement such as `UPDATE ZPERSON SET ZNAME = VALUE_REPLACED(0, ZNAME), ZOLD = NULL, Z_OPT = … WHERE
+  /// Z_ENT = 2`.
   private func statement(_ update: EntityUpdate) -> SQL {
     assigning(
       update.fields.map { "\(name: $0.field.column) = \(call($0))" }, update)
@@ -59,8 +60,8 @@ struct TableReplacement {
 
   // MARK: Uniqueness in the definition of the table
 
-  /// Returns whether the table itself contains `VARCHAR UNIQUE`, as before fw 977. Its index can't be dropped
-  /// temporarily.
+  /// Returns whether the table's definition contains `VARCHAR UNIQUE`, as in stores of Core Data frameworks before
+  /// version 977. The index of such a column can't be dropped temporarily.
   private func hasFixedUniqueness(_ connection: Connection) throws(DatabaseError) -> Bool {
     let indexes = try connection.databaseSchema(of: table).tables[table]?.indexes ?? []
     return indexes.contains { $0.definition == nil && $0.isUnique && $0.depends(on: columns) }

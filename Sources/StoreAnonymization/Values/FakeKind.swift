@@ -10,7 +10,7 @@ package enum FakeKind: String, CaseIterable, Hashable, Sendable {
   case company
   case url
 
-  /// Whether two values can have the same text, because there are few words.
+  /// Whether the text consists only of words from short lists, so that different values can get the same text.
   var isOfFewWords: Bool {
     switch self {
     case .name, .firstName, .lastName, .address, .city, .company: true
@@ -19,8 +19,9 @@ package enum FakeKind: String, CaseIterable, Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - text: the replaced text.
-  ///   - isUnique: whether texts must be unique, which letters at the end ensure.
+  ///   - text: the original text, which is replaced.
+  ///   - isUnique: whether texts must be unique. Letters and digits are then added to texts that only consist of words.
+  ///     E-mail addresses and URLs always contain them, and phone numbers ignore the parameter.
   func text(for text: String, from source: ValueSource, isUnique: Bool) -> String {
     if self == .phone { return Self.phone(for: text, from: source) }
     var draw = source.draw(for: "fake \(rawValue)", Array(text.utf8))
@@ -51,20 +52,20 @@ package enum FakeKind: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Returns a phone number with the same format. 999 isn't the code of a country.
+  /// Returns `+999`, which isn't the code of a country, followed by the number with other digits and the same format.
   private static func phone(for text: String, from source: ValueSource) -> String {
     let number = text.hasPrefix("+") ? text.dropFirst() : text[...]
     return "+999 " + ScrambledText(source: source).scrambled(String(number))
   }
 
-  /// Returns a text with 60 random bits.
+  /// Returns 12 letters and digits (60 bits), which depend on the key and the original text.
   private static func token(_ draw: inout Draw) -> String {
     let letters = Array("abcdefghijkmnpqrstuvwxyz23456789".utf8)
     return String(decoding: (0..<12).map { _ in letters[Int(draw.byte() & 31)] }, as: UTF8.self)
   }
 }
 
-/// The words of fake values, which don't belong to real persons.
+/// The words from which fake values are composed. They don't come from the store.
 enum FakeWords {
   static let firstNames = words(
     """

@@ -7,7 +7,7 @@ struct NumberPermutation {
   let source: ValueSource
 
   func permuted(_ number: Int64) -> Int64 {
-    // ~ maps the negative numbers to the others, including the lowest one.
+    // `~` maps all negative numbers, including the lowest one, to the other numbers.
     number < 0 ? ~permuted(magnitude: ~number) : permuted(magnitude: number)
   }
 

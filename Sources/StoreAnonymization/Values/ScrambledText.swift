@@ -1,11 +1,12 @@
 /// Replaces letters by letters and digits by digits. A text keeps its length, case and punctuation.
 ///
-/// The texts of one form are permuted, so different texts have different replacements. The permutation is a Feistel
-/// network whose halves are the choices at each position, not bits (like in NIST SP 800-38G). Each half is shifted by a
-/// digest of the other one.
+/// The texts with the same classes of characters at the same positions are permuted, so different texts have different
+/// replacements. Only texts with more than `permutedLength` letters and digits aren't permuted. The permutation is a
+/// Feistel network whose halves are the choices at each position, not bits (like in NIST SP 800-38G). Each half is
+/// shifted by a digest of the other one.
 ///
-/// No text keeps its value: the network is applied, one position of the result is shifted by at least 1, and the
-/// inverse network is applied. Only a shift by 0 would have a fixed point.
+/// A permuted text never keeps its value if it has letters or digits: the network is applied, one position of the
+/// result is shifted by at least 1, and the inverse network is applied. Only a shift by 0 would have a fixed point.
 struct ScrambledText {
   let source: ValueSource
 
@@ -28,13 +29,13 @@ struct ScrambledText {
   }
 
   private static let rounds = 6
-  /// The maximum length for permutation. Above it, a half has more values than a digest, and values drawn from the
-  /// digest of the whole text are sufficient.
+  /// The maximum number of letters and digits of a text that is permuted. In longer texts, a half would have more
+  /// possible values than a digest, so the shifts are drawn from a digest of the whole text.
   private static let permutedLength = 128
 
   private func permute(_ choices: inout [UInt32], sizes: [UInt32], shape: [UInt8]) {
     guard choices.count <= Self.permutedLength else {
-      return turn(
+      return shift(
         &choices, choices.indices, sizes, by: source.draw(for: "long", Self.bytes(choices) + shape))
     }
     guard let place = sizes.firstIndex(where: { $0 > 1 }) else { return }
@@ -52,14 +53,15 @@ struct ScrambledText {
     let halves = [0..<middle, middle..<choices.count]
     let rounds = Array(0..<Self.rounds)
     for round in isInverse ? rounds.reversed() : rounds {
-      let (turned, other) = (halves[round % 2], halves[1 - round % 2])
+      let (shifted, other) = (halves[round % 2], halves[1 - round % 2])
       let draw = source.draw(
         for: "round \(round)", Self.bytes(Array(choices[other])) + [0xFF] + shape)
-      turn(&choices, turned, sizes, by: draw, isInverse: isInverse)
+      shift(&choices, shifted, sizes, by: draw, isInverse: isInverse)
     }
   }
 
-  private func turn(
+  /// Adds a number from `draw` to each of the choices at `places`, or subtracts it.
+  private func shift(
     _ choices: inout [UInt32], _ places: Range<Int>, _ sizes: [UInt32], by draw: Draw,
     isInverse: Bool = false
   ) {
@@ -93,7 +95,8 @@ private struct CharacterClass {
     } else if isIn(Self.kept) {
       return nil
     } else {
-      // Neighbors of a script that isn't in the table. A block doesn't contain surrogates.
+      // A script that isn't in the table: the characters of a block of 64 replace each other. The block of a character
+      // doesn't contain surrogates.
       let start = value & ~0x3F
       let taken = Self.scripts.joined() + Self.kept
       ranges = (start...start + 0x3F).filter { place in

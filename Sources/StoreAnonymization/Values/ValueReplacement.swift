@@ -61,7 +61,7 @@ struct ValueReplacement {
     case (.scramble, .text(let text)): return .text(scrambled(text))
     case (.fake(let kind), .text(let text)):
       let made = kind.text(for: text, from: source, isUnique: isUnique)
-      // The end of the text makes it unique.
+      // The end of the text makes it unique, so the beginning is cut off if the text is too long.
       return .text(isUnique && kind.isOfFewWords ? end(of: made) : cut(made))
     case (.shift(let seconds), _):
       return try dated(value) { $0 + Double(span(of: seconds)) }
@@ -95,7 +95,7 @@ struct ValueReplacement {
     longest.map { String(text.suffix($0)) } ?? text
   }
 
-  /// Replaces a URI except its scheme.
+  /// Scrambles a text. The scheme of a URI is kept.
   private func scrambled(_ text: String) -> String {
     let scramble = ScrambledText(source: source)
     guard type == .uri, let colon = text.firstIndex(of: ":") else {
@@ -122,7 +122,8 @@ struct ValueReplacement {
 
   // MARK: Numbers and dates
 
-  /// Returns the number of seconds for all dates: a positive or negative number of days, which isn't zero.
+  /// Returns the number of seconds by which all dates are shifted: a positive or negative number of days, which isn't
+  /// zero.
   private func span(of seconds: Int64) -> Int64 {
     let days = UInt64(seconds / ISODate.secondsPerDay)
     var draw = source.draw(for: "shift \(days)")
@@ -172,7 +173,7 @@ struct ValueReplacement {
     }
   }
 
-  /// Returns a date. Whole seconds remain whole, because the column stores them as integers.
+  /// Returns a changed date. A date that is stored as an integer remains one.
   private func dated(
     _ value: SQLiteValue, _ change: (Double) -> Double
   ) throws(UnfitValue) -> SQLiteValue {
@@ -202,7 +203,7 @@ struct ValueReplacement {
 
   private func real(_ number: Double) -> SQLiteValue {
     switch type {
-    // Two digits like in a price. A longer fraction would reveal the change.
+    // A Decimal is rounded to two digits, like a price. A longer fraction would reveal the change.
     case .decimal where abs(number) < 1e13: .real((number * 100).rounded() / 100)
     case .float: .real(Double(Float(number)))
     default: .real(number)
@@ -223,11 +224,11 @@ struct ValueReplacement {
   }
 }
 
-/// The reason if a rule isn't valid for an attribute.
+/// The reason why a rule isn't valid for an attribute.
 package enum RuleFitError: Error, Hashable, Sendable {
   case type(AnonymizationRule, AttributeType)
   case required
   case constant(String, AttributeType)
-  /// Its values must be unique.
+  /// The values must be unique, and the rule can make them equal.
   case unique(AnonymizationRule)
 }

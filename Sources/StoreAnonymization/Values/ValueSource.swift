@@ -1,11 +1,11 @@
 import StoreLayout
 
-/// The source of replacements. Each depends only on the key, the kind of replacement and the value, so that equal
-/// values have equal replacements everywhere.
+/// The source of replacements. A replacement depends only on the key, the kind of replacement and the value, so that
+/// equal values have equal replacements everywhere.
 package struct ValueSource: Sendable {
   private let digest: KeyedDigest
 
-  /// - Parameter key: a secret. With it, the original value of a replacement can be found.
+  /// - Parameter key: a secret, because original values can be found with it.
   package init(key: [UInt8]) {
     digest = KeyedDigest(key: key)
   }

@@ -30,7 +30,7 @@ struct ChosenRows {
       """)
   }
 
-  /// Adds required partners of the chosen rows, and their required partners.
+  /// Adds the required partners of the chosen rows, the required partners of these rows, and so on.
   func addRequired() throws(DatabaseError) {
     var isGrowing = true
     while isGrowing {
@@ -91,7 +91,7 @@ struct ChosenRows {
 
   // MARK: Summary
 
-  /// Returns the numbers of the entities with chosen rows.
+  /// Returns the entity numbers of the chosen rows.
   func numbers() throws(DatabaseError) -> Set<Int64> {
     Set(
       try connection.rows("SELECT DISTINCT number FROM temp.export_row").compactMap {
@@ -99,7 +99,7 @@ struct ChosenRows {
       })
   }
 
-  /// Returns the numbers of required rows of each entity that the predicate doesn't match.
+  /// Returns, by entity, how many required rows the predicate doesn't match.
   func required() throws(DatabaseError) -> [ExportSelection.Count] {
     try connection.rows(
       "SELECT number, count(*) FROM temp.export_row WHERE comes_along GROUP BY 1 ORDER BY 1"
@@ -111,7 +111,7 @@ struct ChosenRows {
     }
   }
 
-  /// Returns the numbers of references to rows that aren't exported, by relationship.
+  /// Returns, by relationship, how many distinct rows aren't exported although exported rows refer to them.
   func leftOut(of entities: [EntityLayout]) throws(DatabaseError) -> [ExportSelection.Count] {
     var found: [ExportSelection.Count] = []
     for place in entities {
@@ -138,17 +138,17 @@ extension Relationship {
   fileprivate var isRequired: Bool { !isTransient && (!isOptional || (minimumCount ?? 0) > 0) }
 }
 
-/// The relationships of an export with a predicate.
+/// The effects of relationships on an export with a predicate.
 package struct ExportSelection: Hashable, Sendable {
   package struct Count: Hashable, Sendable {
-    /// An entity, or `Entity.relationship`.
+    /// The name of an entity, or `Entity.relationship`.
     package var name: String
     package var count: Int64
     package var isRequired: Bool
   }
 
-  /// The rows that are exported because others require them as partners.
+  /// The numbers of rows that are exported because others require them as partners, by entity.
   package var required: [Count]
-  /// The distinct rows that aren't exported although exported rows refer to them.
+  /// The numbers of distinct rows that aren't exported although exported rows refer to them, by relationship.
   package var leftOut: [Count]
 }

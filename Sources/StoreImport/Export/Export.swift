@@ -15,7 +15,8 @@ package struct Export {
   private var isOfChosen = false
   private let style: RowStyle
 
-  /// - Parameter names: entities, which include their subentities. Empty for all.
+  /// - Parameter names: the names of the entities, whose subentities are included. If it is empty, all entities are
+  ///   exported.
   /// - Throws: `ModelLookupError`; `ExportError` for several entities in a format with one set of columns.
   package init(
     of names: [String], in layout: StoreLayout, as format: RowFormat,
@@ -90,7 +91,7 @@ package struct Export {
 }
 
 extension RowFormat {
-  /// Whether the format supports several entities. Others have one set of columns.
+  /// Whether the format supports several entities. The other formats have one set of columns for all rows.
   package var takesSeveralEntities: Bool {
     switch self {
     case .json, .ndjson: true
@@ -99,7 +100,7 @@ extension RowFormat {
   }
 }
 
-/// The reason if rows can't be exported together.
+/// The reason why rows can't be exported together.
 package enum ExportError: DiagnosableError, Hashable {
   case severalEntities([String], RowFormat)
 
@@ -198,7 +199,7 @@ package struct ExportQuery {
     return "CASE WHEN \(condition) THEN \(column) END"
   }
 
-  /// Returns nil if all rows are exported.
+  /// Returns the condition that a destination row is exported, or nil if all rows are exported.
   private func isChosen(_ key: SQL, _ destination: String) -> SQL? {
     guard isOfChosen, let place = layout.entity(named: destination) else { return nil }
     return "\(key) IN (\(ChosenRows.keys(in: place, of: layout)))"

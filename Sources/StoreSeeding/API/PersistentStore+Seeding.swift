@@ -8,9 +8,9 @@ extension PersistentStore {
   ///     try await store.seed(["List": 10, "Item": 1_000])
   ///
   /// Values satisfy the rules of the model (bounds, lengths, regular expressions, uniqueness) and are similar to real
-  /// data for the name of the attribute. Relationships lead to other new rows, and have as many members as the model
-  /// allows. If a required relationship can't lead to a new row, it leads to an existing row. The same seed creates the
-  /// same rows for the same model and the same existing rows.
+  /// data for the name of the attribute. Relationships lead to other new rows, and have numbers of members that the
+  /// model allows. If a required relationship can't lead to a new row, it leads to an existing row. The same seed
+  /// creates the same rows for the same model and the same existing rows.
   ///
   /// - Parameters:
   ///   - counts: The number of rows of each entity. If it is nil, rows of all entities are created.

@@ -1,5 +1,5 @@
-/// The primary keys of the new rows of one entity. They are computed, so that relationships can use keys without
-/// storing them.
+/// The primary keys of the new rows of one entity, or of consecutive existing rows. They are computed, so that
+/// relationships can use keys without storing them.
 struct KeyRun: Hashable, Sendable {
   let entity: Int64
   let first: Int64

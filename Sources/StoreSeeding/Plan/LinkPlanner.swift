@@ -2,18 +2,20 @@ import SQLiteAccess
 import StoreLayout
 import StoreModel
 
-/// Chooses the destinations of the relationships of new rows. They are new rows. If a relationship is required but
-/// doesn't have new destinations, they are existing rows.
+/// Chooses the destinations of the relationships of new rows. The destinations are new rows. If a relationship is
+/// required but can't lead to new rows, they are existing rows.
 struct LinkPlanner {
   private let layout: StoreLayout
   private let seeding: Seeding
   private let runs: [String: KeyRun]
+  /// The names of the to-one relationships whose destinations must be unique.
   private let distinct: Set<String>
   private let connection: Connection
   private var random: SeedRandom
 
-  /// The to-one relationships by entity and name.
+  /// The destinations of to-one relationships, by entity and name.
   private(set) var toOnes: [Place: Owned] = [:]
+  /// The many-to-many relationships.
   private(set) var pairs: [(join: JoinColumns, seed: PairSeed)] = []
   /// The to-many relationships without an inverse. A column of the members contains the key of their owner.
   private(set) var hidden: [(key: ToManyLayout.ForeignKey, seed: ToOneSeed, members: SeedMembers)] =
@@ -24,7 +26,8 @@ struct LinkPlanner {
     var property: String
   }
 
-  /// A relationship of one entity. The rows of all entities that inherit the relationship are numbered together.
+  /// A relationship of one entity, and the number of the entity's first row. The rows of all entities that inherit the
+  /// relationship are numbered together.
   struct Owned: Hashable {
     var seed: ToOneSeed
     var start: Int
@@ -32,7 +35,7 @@ struct LinkPlanner {
 
   struct JoinColumns: Hashable {
     var join: ToManyLayout.Join
-    /// The column with the position of the owners in their members.
+    /// The column with the position of an owner among the owners of a member, or nil.
     var backOrder: String?
   }
 
@@ -74,7 +77,7 @@ struct LinkPlanner {
       let isFirst = inverse.map {
         ($0.declaredBy.name, $0.0.name) >= (entity.name, relationship.name)
       }
-      // The other side creates the pairs, if it has rows.
+      // The other side chooses the destinations if it has rows.
       if inverse?.0.isToMany == false, isFirst == false, members.count > 0 { return }
       try addToOne(link, toOne, place)
     } else if case .joinTable(let join)? = place.toMany[relationship.name] {
@@ -87,7 +90,7 @@ struct LinkPlanner {
         ))
     } else if case .column(let key)? = place.toMany[relationship.name] {
       guard inverse == nil else {
-        // The relationship of its members creates the links.
+        // The to-one relationship of the members creates the links.
         if members.count == 0 {
           try requireNothing(CountRule(relationship), entity.name, relationship, owners.count)
         }
@@ -105,7 +108,7 @@ struct LinkPlanner {
     let inverse: Relationship?
     let owners: SeedMembers
     var members: SeedMembers
-    /// Whether the members are new. Existing rows already have enough members.
+    /// Whether the destinations are new rows. Existing rows already satisfy the rules of the inverse relationship.
     var areMembersNew = true
 
     var isOwnInverse: Bool {
@@ -144,7 +147,7 @@ struct LinkPlanner {
     }
   }
 
-  /// Returns nil if no row has a destination.
+  /// Returns the destinations of a relationship, or nil if no row has one.
   private mutating func seed(
     _ link: Link, _ toOne: ToOneColumn, optional isOptional: Bool
   ) throws -> ToOneSeed? {
@@ -287,8 +290,8 @@ struct LinkPlanner {
       entity: entity, relationship: relationship.name, destination: relationship.destination)
   }
 
-  /// Returns the range of the number of members that owners have, so that the number of owners of each member is valid.
-  /// Also returns how many owners and members are linked.
+  /// Returns the range from which the number of members of each owner is chosen, so that the number of owners of each
+  /// member is valid. Also returns how many owners and members are linked.
   private static func sizes(
     _ rule: CountRule, _ back: CountRule, _ rows: Int, _ places: Int
   ) -> (ClosedRange<Int>, owners: Int, members: Int)? {
@@ -301,7 +304,7 @@ struct LinkPlanner {
       return least <= most ? least...min(most, max(least + 2, 3)) : nil
     }
     if let all = sizes(rows, places) { return (all, rows, places) }
-    // Some rows remain without members, if they are optional.
+    // If the relationship of a side is optional, some of its rows remain without links.
     if back.mayBeEmpty {
       let members = min(
         places,

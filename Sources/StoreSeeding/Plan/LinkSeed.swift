@@ -60,6 +60,7 @@ struct PairSeed: Hashable, Sendable {
     var member: Int64
     /// The position of the member in its owner.
     var place: Int64
+    /// The position of the owner in its member.
     var placeBack: Int64
   }
 
@@ -92,8 +93,8 @@ struct PairSeed: Hashable, Sendable {
     }
   }
 
-  /// Returns the steps to the members. Each step has an inverse: 1 and -1, 2 and -2. Half of the ring is its own
-  /// inverse.
+  /// Returns the steps to the members. Each step has an inverse: 1 and -1, 2 and -2. Half of the ring, which is its own
+  /// inverse, is added for an odd number of members.
   private static func steps(_ size: Int, of count: Int) -> [Int] {
     let sides = (0..<size / 2).flatMap { [$0 + 1, count - $0 - 1] }
     return size % 2 == 0 ? sides : sides + [count / 2]
@@ -139,7 +140,7 @@ struct CountRule: Hashable, Sendable {
     return min(owners, count / least)
   }
 
-  /// Returns the maximum number of members of several owners.
+  /// Returns the maximum number of members that several owners have together.
   func room(of owners: Int) -> Int {
     let (room, overflow) = owners.multipliedReportingOverflow(by: most)
     return overflow ? .max : room

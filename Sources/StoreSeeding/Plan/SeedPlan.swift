@@ -102,7 +102,7 @@ struct EntitySeed {
   let attributes: [AttributeSeed]
   let toOnes: [Link]
 
-  /// The field of a to-one relationship with its destinations, or nil for NULL.
+  /// The field of a to-one relationship with its destinations. Without destinations, the field is NULL in all rows.
   struct Link {
     let field: Int
     let cell: Int
@@ -175,7 +175,7 @@ extension SeedError {
 
 /// The generator of the values of an attribute.
 struct AttributeSeed: Sendable {
-  /// A unique group, and the index of the value that this attribute has in it.
+  /// The index of a `UniqueGroup`, and the index of the attribute's value in the values of the group.
   struct Carrier: Hashable, Sendable {
     var group: Int
     var index: Int
@@ -241,7 +241,7 @@ struct AttributeSeed: Sendable {
     nullIn = isOptional ? 8 : nil
   }
 
-  /// - Parameter unique: The values of each group for this row. A group without further values is nil.
+  /// - Parameter unique: The values of each group for this row, or nil for a group that has no further values.
   func next(_ unique: [[Value]?], _ random: inout SeedRandom) -> Content {
     if let carrier {
       if let values = unique[carrier.group] { return .value(converted(values[carrier.index])) }

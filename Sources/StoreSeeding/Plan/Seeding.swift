@@ -11,8 +11,8 @@ package struct Seeding: Hashable, Sendable {
   package enum Style: Hashable, Sendable {
     /// Values that users of an app might have entered.
     case plausible
-    /// Values that find errors: the bounds of each type, unusual texts, and gaps between keys. If the model can't be
-    /// satisfied, the rule is ignored instead of causing an error.
+    /// Values that find errors: the bounds of each type, unusual texts, and gaps between keys. A rule of the model that
+    /// can't be satisfied is ignored instead of causing an error.
     case extreme
   }
 

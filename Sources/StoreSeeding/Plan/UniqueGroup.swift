@@ -3,12 +3,13 @@ import StorePredicate
 
 /// Attributes whose combination of values must be unique. Each row has a number, whose digits determine the values.
 struct UniqueGroup: Sendable {
+  /// An attribute whose values are generated from the digits.
   struct Carrier: Sendable {
     var property: String
     var domain: ValueDomain
   }
 
-  /// The properties in the uniqueness constraint. Some of them may not have a carrier.
+  /// The properties in the uniqueness constraint. Some of them may not have a `Carrier`.
   let properties: [String]
   /// The entity that declares the constraint. Rows of sub-entities must be unique, too.
   let entity: String
@@ -17,7 +18,8 @@ struct UniqueGroup: Sendable {
   let capacity: UInt64
   private var free: FreeNumbers
   private var index: UInt64 = 0
-  /// The existing texts of an attribute with a pattern, because its texts can't be converted to numbers.
+  /// The existing texts of an attribute with a pattern. They are compared as texts, because they can't be converted to
+  /// numbers.
   private let takenTexts: Set<String>
 
   /// - Parameters:

@@ -12,7 +12,7 @@ struct UniquePlanner {
   private(set) var groups: [UniqueGroup] = []
   /// The to-one relationships whose destinations must be unique, because attributes can't make the rows unique.
   private(set) var distinct: Set<String> = []
-  /// The index of the group that generates the value of an attribute.
+  /// The index of the group that generates the values, by attribute.
   private(set) var places: [Place: Int] = [:]
 
   struct Place: Hashable {
@@ -67,7 +67,7 @@ struct UniquePlanner {
     if group.room < UInt64(wanted) {
       let toOnes = constraint.filter { place.toOne[$0] != nil }
       guard toOnes.isEmpty else { return distinct.formUnion(toOnes) }
-      // NULL doesn't equal any value.
+      // An optional attribute can be NULL in several rows, because NULL doesn't equal any value.
       guard seeding.style == .extreme || attributes.contains(where: \.isOptional) else {
         throw SeedError.tooFewValues(
           entity: entity.name, properties: constraint, possible: group.room, wanted: wanted)
@@ -89,7 +89,8 @@ struct UniquePlanner {
   }
 
   private func carrier(for attribute: Attribute, of entity: Entity) -> UniqueGroup.Carrier? {
-    // The number of a UUID isn't known, so each seeding uses other UUIDs.
+    // An existing UUID can't be converted to its number. The seed therefore depends on the first new key, so that each
+    // run creates other UUIDs.
     let first = kinds(of: entity).compactMap { runs[$0.name]?.first }.min() ?? 0
     var random = SeedRandom(
       seed: seeding.seed, name: "\(entity.name).\(attribute.name)", number: first)
@@ -97,7 +98,7 @@ struct UniquePlanner {
       .map { UniqueGroup.Carrier(property: attribute.name, domain: $0) }
   }
 
-  /// Returns a group with one attribute if that has enough values, otherwise with all of them.
+  /// Returns a group with one attribute if that has enough values, otherwise with all attributes.
   private func group(
     _ constraint: [String], _ carriers: [UniqueGroup.Carrier], of entity: Entity,
     _ place: EntityLayout, wanted: UInt64

@@ -84,7 +84,7 @@ package struct SeedRun {
       try worker.join()
     } catch {
       queue.fail(error)
-      // The first error is the cause of the second one.
+      // If the other thread has failed, its error is thrown, because it is the cause of this one.
       try worker.join()
       throw error
     }
@@ -124,7 +124,7 @@ package struct SeedRun {
         UPDATE \(name: key.table) SET \(name: key.column) = ?\(order)\(number) \
         WHERE \(name: FixedColumn.primaryKey) = ?
         """)
-      // The order isn't specified, so the order of the members is used.
+      // Any order is valid, so the positions follow the order of the members.
       for index in 0..<members.count {
         guard let owner = seed.destination(of: index, &random) else { continue }
         var values = [owner.key]
@@ -199,7 +199,7 @@ final class RowMaker: @unchecked Sendable {
     // Extreme values don't have to be valid.
     var encoder = RowEncoder(entity.plan, store: store, validates: seeding.style == .plausible)
     var random = SeedRandom(seed: seeding.seed, name: entity.plan.entity, number: entity.run.first)
-    // The groups are sorted, because they use the same random numbers.
+    // The groups share the random numbers, so their order must be the same in each run.
     let used = Set(entity.attributes.compactMap { $0.carrier?.group }).sorted()
     var unique: [[Value]?] = Array(repeating: nil, count: groups.count)
     var batch = try queue.takeEmpty()
@@ -235,7 +235,8 @@ final class RowMaker: @unchecked Sendable {
       }
     }
     for link in entity.toOnes {
-      // The column of a one-to-one relationship that the partner also sets is written after all rows.
+      // The field counts as set. Without a destination, it is NULL, unless the partner in a one-to-one relationship
+      // sets it after all rows are written.
       encoder.postpone(link.field)
       guard let owned = link.owned,
         let found = owned.seed.destination(of: owned.start + index, &random)

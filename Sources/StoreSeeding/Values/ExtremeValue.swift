@@ -9,7 +9,7 @@ import StorePredicate
 
 /// Values that find errors: the bounds of each type within the bounds of the attribute, and unusual texts.
 enum ExtremeValue {
-  /// Returns a random value. The bounds of a type are more likely than other values.
+  /// Returns a random value. One in four integers is a bound, or the number closest to zero.
   ///
   /// - Parameter other: A type that the value must be convertible to.
   static func random(
@@ -37,7 +37,7 @@ enum ExtremeValue {
     }
   }
 
-  /// Returns nil if all values are convertible.
+  /// Returns a value that is convertible to another type, or nil if a random value can be used.
   private static func convertible(
     _ attribute: Attribute, to other: AttributeType, _ random: inout SeedRandom
   ) -> Value? {

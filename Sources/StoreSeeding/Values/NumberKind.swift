@@ -44,7 +44,7 @@ enum NumberKind: Hashable, Sendable {
     let (range, step) = scale
     let low = max(range.lowerBound, bounds.lowerBound)
     let high = min(range.upperBound, bounds.upperBound)
-    // The name has another meaning in this model.
+    // The bounds exclude the usual range, so the name has another meaning in this model.
     guard low <= high else { return Self.number(between: bounds, &random) }
     let count = ((high - low) / step).rounded(.down)
     return min(high, ((low + Double(random.below(Int(count) + 1)) * step) / step).rounded() * step)
@@ -77,7 +77,8 @@ extension Double {
 }
 
 extension ClosedRange<Int64> {
-  /// The part of the range that is closest to zero, with a maximum width.
+  /// The part of the range that is closest to zero, with a maximum width. If the range contains zero, negative numbers
+  /// are left out.
   fileprivate func nearest(_ width: Int64) -> ClosedRange<Int64> {
     if lowerBound >= 0 {
       let (end, overflow) = lowerBound.addingReportingOverflow(width)

@@ -41,7 +41,7 @@ struct PatternParser {
   private mutating func sequence() -> Node? {
     var parts: [Node] = []
     while let next = rest.first, next != "|", next != ")" {
-      // The expression matches the whole text, so that anchors at its ends can be ignored.
+      // The expression must match the whole text, so anchors can be ignored.
       if take("^") || take("$") { continue }
       guard let atom = atom(), let part = quantified(atom) else { return nil }
       parts.append(part)

@@ -8,7 +8,7 @@ import SQLiteAccess
   import Foundation
 #endif
 
-/// The numbered values of an attribute, for unique values.
+/// The values of an attribute, which are numbered so that unique values can be generated.
 enum ValueDomain: Sendable {
   typealias Stored = SQLiteValue
 
@@ -27,7 +27,7 @@ enum ValueDomain: Sendable {
   /// An archived text that contains the number.
   case archive(seed: UInt64)
 
-  /// The minimum length of a text that contains words.
+  /// Texts contain words if their maximum length is at least this. Otherwise, they are codes.
   private static let shortest = 16
 
   init?(_ attribute: Attribute, rules: TextRules, seed: UInt64) {
@@ -104,7 +104,9 @@ enum ValueDomain: Sendable {
     (0..<exponent).reduce(1) { product, _ in min(limit, product * base) }
   }
 
-  /// - Parameter random: The generator of the part of a value that doesn't have to be unique.
+  /// Returns the value with a number.
+  ///
+  /// - Parameter random: The generator of the part of the value that doesn't have to be unique.
   func value(_ number: UInt64, _ random: inout SeedRandom) -> Value {
     switch self {
     case .boolean: return .boolean(number == 1)

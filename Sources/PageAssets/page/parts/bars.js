@@ -2,19 +2,19 @@
 
 import { s } from '../dom.js';
 
-/** {least, most} of values, zero among them; isEmpty where none is a number. */
+/** {least, most, isEmpty}: the range of the values and zero, and whether none of them is a number. */
 export function scaleOf(values) {
   const numbers = values.map(numberOf).filter((value) => value !== undefined);
   return { least: Math.min(0, ...numbers), most: Math.max(0, ...numbers), isEmpty: !numbers.length };
 }
 
-/** Numbers that JavaScript would round come as texts, which are right enough for a bar. */
+/** The number of a value, or undefined. Numbers that JavaScript would round are strings, but are exact enough for a bar. */
 function numberOf(value) {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && /^-?\d[\d.]{15,}$/.test(value) ? Number(value) : undefined;
 }
 
-/** A bar of one line of a table; scale is {least, most} of all of its lines, with zero between. */
+/** The bar of a value in a table, on the scale of all of its rows (scaleOf). */
 export function barCell(value, { least, most, isEmpty }) {
   if (isEmpty) return null;
   const span = most - least || 1;

@@ -1,4 +1,4 @@
-// Changes of all rows that a view shows, and of new ones.
+// Buttons that change or delete all rows of a view, or insert a row.
 
 import { h } from '../dom.js';
 import { texts } from '../texts.js';

@@ -1,4 +1,4 @@
-// A value in a cell of a table: short, and told apart by its type.
+// A value in a cell of a table, in a short form that depends on its type.
 
 import { bytes } from '../api.js';
 import { h } from '../dom.js';
@@ -8,7 +8,7 @@ import { dateView, isLargeInteger, numberView, objectLink, shortID } from './pla
 const images = { png: 'image/png', jpeg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp' };
 const mostImageBytes = 5_000_000;
 
-/** - row, column: of page-rows; context: of the view. */
+/** The element of a value. The row and the column are from page-rows, the context is that of the view. */
 export function cellView(value, column, row, context) {
   if (value == null) return h('span', { class: 'null' }, texts.plain.null);
   if (value.missing) return h('span', { class: 'bad' }, texts.cell.missing);
@@ -36,7 +36,7 @@ function dataView(value, column, row, context) {
 const kept = new Map();
 const mostKept = 200;
 
-/** An image of a value, by an address that only this page knows. */
+/** Shows a value as an image, whose URL is only valid on this page. */
 export async function showImage(place, id, attribute, kind, { address, signal }) {
   const name = `${address.store} ${id} ${attribute}`;
   let url = kept.get(name);
@@ -57,7 +57,7 @@ function forget() {
   }
 }
 
-/** After a change the same value may be another image. */
+/** Forgets all images, because the values can be other images after a change of the store. */
 export function forgetImages() {
   for (const url of kept.values()) URL.revokeObjectURL(url);
   kept.clear();

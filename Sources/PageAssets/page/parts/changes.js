@@ -5,12 +5,12 @@ import { Failure, run } from '../api.js';
 const pauseBeforeAnother = 2000;
 
 /**
- * Follows a store until the signal aborts; nothing is followed while nobody sees the page.
+ * Follows a store until the signal aborts. It isn't followed while the page is hidden.
  *
- * - onState(hash, isChange): called when it is first seen, after each change, once when the page is seen again, and when the store is gone
- *   or there again; hash is a sum over its model's hashes, or undefined.
- * - onServer(isThere): called whether the server can be reached, each time that this is known.
- * - Returns: a promise of when each change is seen from then on, or of when none is.
+ * - onState(hash, isChange): called with the first state, after each change, when the page is visible again, and when the store can't be
+ *   read or can be read again. The hash is a digest of its model's hashes, or undefined.
+ * - onServer(isThere): called with whether the server can be reached, each time that this is determined.
+ * - Returns: a promise that is resolved when changes are followed, or when this has failed or the page is hidden.
  */
 export function followChanges(store, signal, { onState, onServer }) {
   let stop;

@@ -2,7 +2,7 @@
 
 import { texts } from '../texts.js';
 
-/** - button: says for a moment that it is done. - code: the element that shows the text. */
+/** Copies a text. The button shows briefly that it was copied. The element `code` contains the text. */
 export async function copyText(text, button, code) {
   try {
     await navigator.clipboard.writeText(text);

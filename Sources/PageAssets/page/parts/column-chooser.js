@@ -1,10 +1,10 @@
-// Which columns a table shows: attributes, to-one relationships, and key paths through them.
+// A choice of the columns of a table: attributes, to-one relationships, and key paths through them.
 
 import { h } from '../dom.js';
 import { texts } from '../texts.js';
 import { columnsOf, keyPaths } from './key-paths.js';
 
-/** - chosen: 'name,list.title', or '' for all; onChange is told the same. */
+/** `chosen` is a list of key paths such as 'name,list.title', or '' for all columns. onChange is called with such a list. */
 export function columnChooser({ entity, model, chosen, onChange }) {
   const own = columnsOf(entity).map((one) => one.path);
   const shown = new Set(chosen ? chosen.split(',') : own);

@@ -1,4 +1,4 @@
-// A command that the page does not run itself, to be copied.
+// A command that the page doesn't run itself, with a button that copies it.
 
 import { h } from '../dom.js';
 import { texts } from '../texts.js';

@@ -1,10 +1,10 @@
-// The command that prints what a view shows, as a shell reads it.
+// The command that prints the data of a view, quoted for a shell.
 
 import { h } from '../dom.js';
 import { texts } from '../texts.js';
 import { copyText } from './clipboard.js';
 
-/** A word as a POSIX shell takes it: quoted where it has to be. */
+/** An argument for a POSIX shell, quoted if necessary. */
 export function quoted(word) {
   if (/^[\w@%+:,./=-]+$/.test(word)) return word;
   const option = /^(--[a-z-]+=)([\s\S]*)$/.exec(word);
@@ -12,7 +12,7 @@ export function quoted(word) {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** Words of a command for a store, as one line. */
+/** The command line with the arguments `words` for a store. */
 export function commandLine(words, store) {
   const place = words.indexOf('--');
   const head = place < 0 ? words : words.slice(0, place);
@@ -21,7 +21,7 @@ export function commandLine(words, store) {
   return ['storetool', ...head, ...store.words, ...(isClosest ? ['--closest'] : []), ...tail].map(quoted).join(' ');
 }
 
-/** The button of a view, and the command below it: {element, set(words)}. */
+/** A button that copies the command of a view, and the command below it: {element, set(words)}. */
 export function commandButton(store) {
   let line = '';
   const code = h('code', {});

@@ -2,7 +2,7 @@
 
 import { h } from '../dom.js';
 
-/** A picker has milliseconds; what is finer, or before the year 1, stays a text. */
+/** A date picker, or a text field for a date before the year 1 or with fractions of a millisecond, which a picker doesn't support. */
 export function dateInput(text) {
   const value = text.replace(/Z$/, '').replace(/^(\d{4}-\d\d-\d\d)$/, '$1T00:00');
   const input = h('input', { type: 'datetime-local', step: '0.001', value });

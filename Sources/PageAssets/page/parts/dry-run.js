@@ -8,12 +8,12 @@ import { diagnosticView, failureView } from './failure.js';
 import { markFields, markUnfinished } from './value-field.js';
 
 /**
- * A dialog over the page.
+ * Opens a dialog that shows the dry run of a command, and runs the command after confirmation.
  *
- * - words: of a writing command, without --dry-run.
- * - summary(facts): {content, changesNothing, count} of what the dry run prints.
- * - onDone(facts): called when it is written.
- * - isDangerous: rows are deleted.
+ * - words: the arguments of the command, without --dry-run.
+ * - summary(facts): returns {content, changesNothing, count} for the output of the dry run.
+ * - onDone(facts): called with the output of the command when it has succeeded.
+ * - isDangerous: whether the command deletes rows.
  */
 export function confirmByDryRun({ title, words, context, summary, onDone, isDangerous = false }) {
   const { address, page } = context;
@@ -74,14 +74,14 @@ export function confirmByDryRun({ title, words, context, summary, onDone, isDang
   }
 }
 
-/** Options stand before the values. */
+/** Inserts an option, which must come before the values. */
 function withOption(words, option) {
   const end = words.includes('--') ? words.indexOf('--') : words.length;
   return words.toSpliced(end, 0, option);
 }
 
 /**
- * Whether the dry run of what a form says goes well; what does not is marked at its field, the rest stands in `faults`.
+ * Whether the dry run of a form's command succeeds. Errors are shown at their fields, other errors in `faults`.
  */
 export async function isAccepted(words, { fields, faults, context }) {
   if (markUnfinished(fields)) return false;

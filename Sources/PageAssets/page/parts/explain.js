@@ -1,4 +1,4 @@
-// How SQLite would run a request: its SQL, its plan, and the indexes that it uses or lacks.
+// The explanation of a request: its SQL, SQLite's plan, and the indexes that it uses or that are missing.
 
 import { Failure, run } from '../api.js';
 import { fill, h } from '../dom.js';
@@ -10,8 +10,8 @@ let count = 0;
 /**
  * A button that opens a panel beside the request: {button, panel, outdated}.
  *
- * - words: gives the words of the command to explain, without 'explain'.
- * - outdated(): the request has changed; an open panel is asked anew in a moment.
+ * - words(): returns the arguments of the command to explain, without 'explain'.
+ * - outdated(): must be called when the request has changed. An open panel is then updated after a short delay.
  */
 export function explainPanel({ context, words }) {
   const id = `explain-${++count}`;
@@ -85,7 +85,7 @@ function planStep({ step, index }, scans) {
   return item;
 }
 
-/** A clause begins a line. What stands in quotes or parentheses stays. */
+/** Inserts a line break before each clause, except in quotes and parentheses. */
 export function brokenIntoLines(sql) {
   let depth = 0;
   return sql.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|[()]|(?<!LEFT)\s+(?=(?:FROM|WHERE|GROUP BY|HAVING|ORDER BY|LIMIT|LEFT JOIN|JOIN|SET|VALUES|UNION)\b)/g, (part) => {

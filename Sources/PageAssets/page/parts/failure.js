@@ -4,13 +4,13 @@ import { Failure } from '../api.js';
 import { h } from '../dom.js';
 import { texts } from '../texts.js';
 
-/** Of the store that is shown: the short form says enough. */
+/** Object IDs. Messages show their short form, because all of them belong to the same store. */
 const objectIDs = /x-coredata:\/\/[^/\s]*\/([^/\s]+\/p\d+)/g;
 
 /**
- * An alert for whatever a view could not do. What is no Failure is a mistake of the page, or the lost server.
+ * An alert for an error of a view. An error that isn't a Failure is a bug of the page, or the server can't be reached.
  *
- * - onAgain: tries it again, where that may help: a store may have been locked.
+ * - onAgain: tries again, if this can help. For example, the store may have been locked.
  */
 export function failureView(error, onAgain) {
   const diagnostics = error instanceof Failure ? error.diagnostics : [unexpected(error)];
@@ -27,10 +27,10 @@ function unexpected(error) {
     : { severity: 'error', message: String(error?.message ?? error), help: [] };
 }
 
-/** One diagnostic: its sentence, its text with the marked place, its help. */
+/** A diagnostic: its message, its excerpt with the marked range, and its help. */
 export function diagnosticView(diagnostic) {
   const { message, code, file, line, excerpt, help = [], notes = [] } = diagnostic;
-  // How the command is called means nothing here.
+  // Help about the usage of the command line doesn't apply to the page.
   const sentences = help.filter((sentence) => code !== 'usage' || !/^(Usage:|See ')/.test(sentence));
   return h('div', { class: `diagnostic ${diagnostic.severity}` },
     h('p', {}, message.replaceAll(objectIDs, '$1'), ' ', code && h('code', { class: 'quiet' }, code)),

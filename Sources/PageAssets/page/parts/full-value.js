@@ -1,4 +1,4 @@
-// A value of a row, whole: long text folded, data as what it is.
+// A complete value of a row. Long text is folded, and data is shown according to its kind.
 
 import { all, bytes } from '../api.js';
 import { fill, h } from '../dom.js';
@@ -10,7 +10,7 @@ import { isLargeInteger, valueView } from './plain-value.js';
 const foldedAt = 600;
 const mostShown = 200_000;
 
-/** - fact: {attribute, type, value}, as `show --describe-data` prints it; id: Item/p12. */
+/** The element of a value that `show --describe-data` prints as {attribute, type, value}. The id is such as Item/p12. */
 export function fullValue({ attribute, type, value }, id, context) {
   if (value?.missing) return h('span', { class: 'bad' }, texts.cell.missing);
   return value?.kind ? dataView(value, attribute, id, context) : textView(value, context, type);
@@ -25,7 +25,7 @@ function textView(value, context, type) {
   return h('details', {}, h('summary', {}, `${value.slice(0, 200)}… (${texts.plural([...value].length, 'character')})`), h('pre', { class: 'text', tabindex: '0' }, value));
 }
 
-/** - value: {bytes, kind, start}; the start is base64. */
+/** The element of data. The value is {bytes, kind, start}; `start` contains the first bytes in base64. */
 function dataView(value, attribute, id, context) {
   const { kind, bytes: size, start } = value;
   const place = h('div', { class: 'preview' });
@@ -37,7 +37,7 @@ function dataView(value, attribute, id, context) {
   return h('div', {}, h('p', { class: 'quiet' }, texts.cell.data(kind, size), ' ', save), place);
 }
 
-/** What a property list or an archive holds, where that is texts, numbers, dates, lists and dictionaries. */
+/** Shows the content of a property list or an archive if it consists of texts, numbers, dates, lists and dictionaries. */
 async function showPlain(place, attribute, id, { address, signal }) {
   try {
     const [plain] = await all(['page-plain', id, attribute], { store: address.store, signal });
@@ -47,7 +47,7 @@ async function showPlain(place, attribute, id, { address, signal }) {
   }
 }
 
-/** JSON with its lines broken; any other text as it is. */
+/** Shows a text. JSON is formatted with line breaks. */
 async function showText(place, attribute, id, { address, signal }) {
   try {
     const text = await (await bytes(['page-value', id, attribute], { store: address.store, signal })).text();

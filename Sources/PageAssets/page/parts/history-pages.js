@@ -4,21 +4,21 @@
 import { all, run } from '../api.js';
 
 const perPage = 50;
-/** Tokens that are looked at for the first page; twice as many each time too few transactions match. */
+/** The number of tokens that are read first. It is doubled each time that too few transactions match. */
 const firstWindow = 100;
 
-/** {transactions, changes, lastTransaction, first, last, entities}, or an error where there is no history. */
+/** {transactions, changes, lastTransaction, first, last, entities}. Throws if there is no history. */
 export async function statistics(options) {
   const [facts] = await all(['history', '--statistics'], options);
   return facts;
 }
 
 /**
- * The transactions up to a token: {transactions, next}; next is the token to go on from, or null at the beginning.
+ * The transactions up to a token: {transactions, next}. `next` is the token to continue with, or null if the page reaches `since`.
  *
- * - filters: words as --entity=Item.
- * - since: the lowest bound that was asked for, a token or 0.
- * - onWindow: told the tokens that are looked at.
+ * - filters: options such as --entity=Item.
+ * - since: the requested lower bound, which is a token or 0.
+ * - onWindow: called with the first and the last token that is read.
  */
 export async function page({ upTo, since = 0, filters, options, onWindow }) {
   let window = firstWindow;
@@ -38,13 +38,13 @@ export async function page({ upTo, since = 0, filters, options, onWindow }) {
     end = start;
     window *= 2;
   }
-  // Of a wide window more may have come than a page shows.
+  // A large window can contain more transactions than a page shows.
   const shown = found.slice(-perPage).reverse();
   const next = found.length > perPage ? shown.at(-1).transaction - 1 : end > since ? end : null;
   return { transactions: shown, next };
 }
 
-/** The changes of one transaction, at most so many: {changes, isWhole}. */
+/** The changes of one transaction, at most `most`: {changes, isWhole}. */
 export async function changesOf(transaction, { filters, options, most }) {
   const changes = [];
   for await (const one of run(['history', '--changes', `--since=${transaction - 1}`, ...filters], options)) {
@@ -55,7 +55,7 @@ export async function changesOf(transaction, { filters, options, most }) {
   return { changes, isWhole: true };
 }
 
-/** The token before a date; a number stands for itself. */
+/** The token before a date, or the token that `since` already is. Null if there are no later transactions. */
 export async function tokenOf(since, options) {
   if (!since) return 0;
   if (/^\d+$/.test(since)) return Number(since);

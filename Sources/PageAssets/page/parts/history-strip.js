@@ -1,4 +1,4 @@
-// How much each transaction of a page has changed, as bars in the order of time.
+// The number of changes of each transaction of a page, as bars in chronological order.
 
 import { h, s } from '../dom.js';
 import { texts } from '../texts.js';
@@ -6,7 +6,7 @@ import { texts } from '../texts.js';
 const kinds = ['inserts', 'updates', 'deletes'];
 const height = 40;
 
-/** +3 ~2 −1, with words for who does not see it. */
+/** The numbers of changes, such as +3 ~2 −1, with words for screen readers. */
 export function changeCounts(transaction) {
   const signs = { inserts: '+', updates: '~', deletes: '−' };
   return h('span', { class: 'change-counts' }, kinds.filter((kind) => transaction[kind] > 0).map((kind) => h('span', { class: kind.slice(0, -1) },
@@ -14,7 +14,7 @@ export function changeCounts(transaction) {
     h('span', { class: 'visually-hidden' }, texts.history.counted[kind](transaction[kind])))));
 }
 
-/** By the square root, so that a large import leaves something to see of the others. */
+/** The height of a bar is the square root of the number, so that other bars remain visible next to a large import. */
 export function historyStrip(transactions) {
   if (transactions.length < 2) return null;
   const ordered = [...transactions].reverse();

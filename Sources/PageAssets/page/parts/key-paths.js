@@ -2,7 +2,7 @@
 
 import { h } from '../dom.js';
 
-/** Groups of {path, type}: those of the entity first, then those of each destination. */
+/** The key paths of an entity, then of the destinations of its to-one relationships: [{title, paths: [{path, type}]}]. */
 export function keyPaths(model, entityName) {
   const entity = entityNamed(model, entityName);
   if (!entity) return [];
@@ -21,12 +21,12 @@ export function isNumeric(type) {
   return /^(Integer|Decimal|Double|Float)/.test(type ?? '');
 }
 
-/** What has no order and is not typed. */
+/** Whether values of a type are data, which can't be sorted or entered as text. */
 export function isData(type) {
   return ['Binary', 'Transformable', 'Undefined'].includes(type);
 }
 
-/** Attributes and to-one relationships, which are columns. */
+/** The properties of an entity that can be columns: attributes and to-one relationships. */
 export function columnsOf(entity) {
   return [...entity.attributes, ...entity.relationships.filter((one) => !one.toMany && !one.transient)];
 }
@@ -35,7 +35,7 @@ function attributePaths(entity, prefix) {
   return (entity?.attributes ?? []).map(({ path, type }) => ({ path: prefix + path, type }));
 }
 
-/** A choice among key paths; `value` is kept even where the model does not list it. */
+/** A choice of a key path. `value` is added if `groups` doesn't contain it. */
 export function keyPathSelect(groups, value, { none, filter = () => true, ...attributes } = {}) {
   const isListed = groups.some((group) => group.paths.some((one) => one.path === value));
   const select = h('select', attributes,

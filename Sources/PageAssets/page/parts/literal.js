@@ -1,6 +1,6 @@
-// Values as a predicate writes them.
+// Literals of a predicate.
 
-/** Dates, UUIDs and objects are texts, which the predicate reads by the type of what they are compared with. */
+/** The literal of a value. Dates, UUIDs and objects are strings, whose meaning depends on the type that they are compared with. */
 export function literal(value, { type } = {}) {
   if (value == null) return 'nil';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);

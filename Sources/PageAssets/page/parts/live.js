@@ -3,9 +3,10 @@
 const pause = 250;
 
 /**
- * Runs some work once at a time, and some times a second at most, however often it is asked for; asked for while it runs, it runs once more.
+ * Returns a function that runs the work, but never concurrently, and at most once in `pause` milliseconds. If it is called while the work runs,
+ * the work runs once more.
  *
- * What the work throws, it has to show itself.
+ * The work must show its own errors.
  */
 export function onceAtATime(work, signal) {
   let isRunning = false;
@@ -29,7 +30,7 @@ export function onceAtATime(work, signal) {
   };
 }
 
-/** Draws a part of the page anew; what had the focus in it, or stands in its place then, has it again. */
+/** Draws a part of the page again. The focused element, or the element at the same position, is then focused again. */
 export function keepingFocus(element, draw) {
   const focusable = () => [...element.querySelectorAll('a[href], button, input, select, summary, [tabindex]')];
   const place = focusable().indexOf(document.activeElement);

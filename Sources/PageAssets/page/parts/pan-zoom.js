@@ -1,4 +1,4 @@
-// Moves and scales a picture: by mouse and wheel, by one finger or two, by keys and buttons.
+// Moves and scales a picture with mouse, wheel, touch, keys and buttons.
 
 const most = 8;
 const least = 0.05;
@@ -8,7 +8,7 @@ const comfortable = 1.25;
  * Lets `frame` show any part of `svg`, which fills it.
  *
  * - size: {x, y, width, height} of the whole picture.
- * - onMove: told after each movement.
+ * - onMove: called after each movement.
  */
 export function panZoom(frame, svg, { size, onMove }) {
   const part = { x: size.x, y: size.y, scale: 1 };
@@ -20,7 +20,7 @@ export function panZoom(frame, svg, { size, onMove }) {
     onMove?.(part);
   }
 
-  /** All of it; a small picture is drawn a little larger, so that it reads like the page's text. */
+  /** Shows the whole picture. A small picture is enlarged a little, so that its text is about as large as that of the page. */
   function fit() {
     const { width, height } = frame.getBoundingClientRect();
     part.scale = Math.max(least, Math.min(comfortable, (width - 16) / size.width, (height - 16) / size.height));
@@ -35,7 +35,7 @@ export function panZoom(frame, svg, { size, onMove }) {
     draw();
   }
 
-  /** What lies at the point of the window stays there; without one, the middle of the frame. */
+  /** Scales the picture around a point of the window, or around the center of the frame. */
   function zoom(factor, point) {
     const box = frame.getBoundingClientRect();
     const at = { x: (point?.x ?? box.left + box.width / 2) - box.left, y: (point?.y ?? box.top + box.height / 2) - box.top };
@@ -46,7 +46,7 @@ export function panZoom(frame, svg, { size, onMove }) {
     draw();
   }
 
-  /** Brings an element into the middle, large enough to be read. */
+  /** Moves an element to the center, and makes it large enough to be read. */
   function center(element) {
     const box = frame.getBoundingClientRect();
     const its = element.getBoundingClientRect();
@@ -54,7 +54,7 @@ export function panZoom(frame, svg, { size, onMove }) {
     zoom(Math.max(1, 1 / part.scale));
   }
 
-  /** Moves as little as brings an element into sight. */
+  /** Moves the picture by the smallest distance that makes an element visible. */
   function reveal(element) {
     const box = frame.getBoundingClientRect();
     const its = element.getBoundingClientRect();
@@ -66,7 +66,7 @@ export function panZoom(frame, svg, { size, onMove }) {
 
   frame.addEventListener('wheel', (event) => {
     event.preventDefault();
-    // A pinch on a touchpad comes as a wheel with Ctrl; a wheel without it zooms too, as maps do.
+    // A pinch on a touchpad is a wheel event with Ctrl. A wheel event without Ctrl also zooms, as in maps.
     const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
     zoom(Math.exp(-event.deltaY * lines * (event.ctrlKey ? 0.01 : 0.002)), { x: event.clientX, y: event.clientY });
   }, { passive: false });

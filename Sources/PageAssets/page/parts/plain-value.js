@@ -1,4 +1,4 @@
-// A value as the command line prints it, as text or, where it is an object, as a link to it.
+// A value of the command's output: text or, for an object, a link to it.
 
 import { write } from '../address.js';
 import { h } from '../dom.js';
@@ -6,13 +6,13 @@ import { texts } from '../texts.js';
 
 const objectID = /^x-coredata:\/\/[^/]*\/([^/]+)\/p(\d+)$/;
 
-/** The short form of an object ID, Item/p12; or null for another text. */
+/** The short form of an object ID, such as Item/p12, or null if the value isn't an object ID. */
 export function shortID(value) {
   const match = typeof value === 'string' ? objectID.exec(value) : null;
   return match && `${match[1]}/p${match[2]}`;
 }
 
-/** Whether it is as Item/p12. */
+/** Whether a text is the short form of an object ID, such as Item/p12. */
 export function isShortID(text) {
   return /^[^/]+\/p\d+$/.test(text);
 }
@@ -22,7 +22,7 @@ export function objectLink(value, { address }) {
   return h('a', { class: 'object', href: write({ store: address.store, view: 'row', name: short }) }, short);
 }
 
-/** - type: of the attribute, where it is known: a date is told from a text by it. */
+/** The element of a value. The type of the attribute, if it is known, distinguishes dates from texts. */
 export function valueView(value, context, type) {
   if (value == null) return h('span', { class: 'null' }, texts.plain.null);
   if (shortID(value)) return objectLink(value, context);
@@ -33,19 +33,19 @@ export function valueView(value, context, type) {
   return String(value);
 }
 
-/** Whether it is an integer that came as a text. */
+/** Whether a value is an integer that is represented as a string, because JavaScript would round it. */
 export function isLargeInteger(value, type) {
   return typeof value === 'string' && /^Integer/.test(type ?? '') && /^-?\d+$/.test(value);
 }
 
-/** Rounded to be read, exact in its title; small ones keep their digits. What JavaScript would round comes as a text. */
+/** A number, rounded for reading, with the exact number as title. Small numbers keep their digits. The value is a string if JavaScript would round it. */
 export function numberView(value) {
   if (typeof value === 'string') return h('span', { title: value }, BigInt(value).toLocaleString('en-US'));
   const digits = value !== 0 && Math.abs(value) < 0.001 ? { maximumSignificantDigits: 6 } : { maximumFractionDigits: 6 };
   return h('span', { title: String(value) }, value.toLocaleString('en-US', digits));
 }
 
-/** 2026-01-31 09:30:00 of an ISO 8601 date, whole in its title. */
+/** An ISO 8601 date in the form 2026-01-31 09:30:00, with the exact date as title. */
 export function dateView(text) {
   return h('time', { datetime: text, title: text }, text.replace('T', ' ').replace(/(\.\d+)?Z$/, ''));
 }

@@ -6,7 +6,7 @@ import { fill, h } from '../dom.js';
 const pauseBeforeAsking = 60;
 const most = 100;
 
-/** Makes `input` a combobox with `list`; onInsert is told when a candidate was taken. */
+/** Makes `input` a combobox with `list`. onInsert is called when a completion was inserted. */
 export function completion({ input, list, mirror, entity, context, variables, onInsert }) {
   let candidates = [];
   let active = -1;
@@ -42,7 +42,7 @@ export function completion({ input, list, mirror, entity, context, variables, on
     active = -1;
     fill(list, found.map((one, index) => h('li', {
       id: `${list.id}-${index}`, role: 'option', 'aria-selected': 'false',
-      // The field keeps the focus: a click would take it.
+      // Without this, a click would take the focus from the field.
       onmousedown: (event) => {
         event.preventDefault();
         take(index);
@@ -87,7 +87,7 @@ export function completion({ input, list, mirror, entity, context, variables, on
     input.setRangeText(insert, start, end, 'end');
     close();
     onInsert();
-    // Behind 'city.' and 'length:(' there is more to choose.
+    // After 'city.' and 'length:(', list the next completions.
     if (/[.(]$/.test(insert)) ask(true);
   }
 
@@ -125,14 +125,14 @@ export function completion({ input, list, mirror, entity, context, variables, on
   return { close };
 }
 
-/** Which variables there are, the model does not say: behind a $ those that the field was given. */
+/** The completions after a $: the variables of the field. The model doesn't contain them. */
 function variablesFor(before, variables) {
   const typed = /\$(\w*)$/.exec(before)?.[1];
   if (typed === undefined) return undefined;
   return variables.filter(({ name }) => name.startsWith(typed)).map(({ name, type }) => ({ insert: name, length: typed.length, note: type }));
 }
 
-/** How far from the field's edge a position of its text stands: fields do not tell, the text behind it does. */
+/** The distance of a text position from the edge of the field. It is measured in the mirrored text, because an input has no API for it. */
 function caretLeft(mirror, input, position) {
   mirror.scrollLeft = input.scrollLeft;
   const range = document.createRange();

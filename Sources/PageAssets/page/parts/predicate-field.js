@@ -1,4 +1,4 @@
-// A field for a predicate: completes it, and marks what is wrong under its exact place.
+// A field for a predicate, with completions and marks for errors at their exact locations.
 
 import { Failure, all } from '../api.js';
 import { fill, h } from '../dom.js';
@@ -12,19 +12,19 @@ const pauseBeforeCheck = 200;
 let count = 0;
 
 /**
- * A form with the field, the list of what could be typed next, the mistakes and, on demand, the explanation.
+ * A form with the field, the list of completions, the errors and, on demand, the explanation.
  *
- * - entity: whose rows the predicate is about.
- * - value: the text to begin with.
- * - context: the view's.
- * - onSubmit: told the text by Enter; what it throws, or what is given to `mark`, is marked in the text.
- * - variables: {name, type} of those that the text may use, and that are given a value elsewhere.
- * - words: of the command that `explain` is asked about, by the text. Without it: a fetch.
- * - label, hint: what the field is for.
- * - explains: false leaves out the explanation.
+ * - entity: the entity of the predicate.
+ * - value: the initial text.
+ * - context: the context of the view.
+ * - onSubmit: called with the text after Enter. Errors that it throws are marked in the text.
+ * - variables: [{name, type}], the variables that the text can contain, and whose values are entered elsewhere.
+ * - words(text): returns the arguments of the command to explain. The default is a fetch.
+ * - label, hint: the texts that describe the field.
+ * - explains: false omits the explanation.
  *
- * The element has `text`, to be read and set, and `mark(failure)`; `markOwn(error)` marks what is wrong with the
- * predicate, and gives a view of what else there is.
+ * The element has the property `text`, and `mark(failure)`. `markOwn(error)` marks the errors of the predicate, and
+ * returns a view of the other errors.
  */
 export function predicateField(options) {
   const { entity, value = '', context, onSubmit, explains = true, variables = [] } = options;
@@ -87,7 +87,7 @@ export function predicateField(options) {
   });
 }
 
-/** What stands in --where, and what does not. */
+/** Splits an error into the diagnostics about --where, and an error with the others or undefined. */
 function parted(error) {
   if (!(error instanceof Failure)) return [[], error];
   const isOwn = (one) => one.notes?.includes('in --where');
@@ -99,7 +99,7 @@ function fetchWords(entity, text) {
   return ['fetch', entity, ...(text.trim() ? [`--where=${text.trim()}`] : [])];
 }
 
-/** Asks for the mistakes of the text, once nothing has been typed for a moment. */
+/** Checks the text when nothing has been typed for a short time. */
 function check({ input, mirror, faults, entity, context, variables }) {
   let timer;
   let request;
@@ -127,7 +127,7 @@ function check({ input, mirror, faults, entity, context, variables }) {
     }
   }
 
-  /** What is only not yet written is no mistake while somebody writes. */
+  /** Shows the diagnostics. While the user types, an incomplete text isn't marked as an error. */
   function show(diagnostics, isFinal = false) {
     const text = input.value;
     const waits = (one) => !isFinal && incompleteAt(one, text);
@@ -145,7 +145,7 @@ function check({ input, mirror, faults, entity, context, variables }) {
   }
 
   function later() {
-    // The marks of the previous text would be under other letters.
+    // The marks of the previous text are removed, because they would be at the wrong characters.
     fill(mirror, shownWith(input.value, []));
     mirror.scrollLeft = input.scrollLeft;
     clearTimeout(timer);

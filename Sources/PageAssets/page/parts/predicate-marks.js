@@ -2,13 +2,13 @@
 
 import { h } from '../dom.js';
 
-/** Ranges of UTF-16 positions, in their order, none upon another. */
+/** The ranges to mark, as UTF-16 positions in ascending order. They don't overlap. */
 export function marksOf(diagnostics, text) {
   const scalars = [...text];
   const position = (column) => scalars.slice(0, column).join('').length;
   const marks = [];
   const ranges = diagnostics
-    // An excerpt of another text, say of --sort, has no place in this one.
+    // An excerpt of another text, such as --sort, can't be marked in this one.
     .filter((one) => one.severity !== 'note' && one.excerpt?.text.trim() === text.trim())
     .map(({ excerpt }) => {
       const shift = scalars.length - [...text.trimStart()].length;
@@ -23,12 +23,12 @@ export function marksOf(diagnostics, text) {
   return marks;
 }
 
-/** Whether the mistake is that the text ends too early. */
+/** Whether the error is at the end of the text, so that the text may only be incomplete. */
 export function incompleteAt({ excerpt }, text) {
   return excerpt != null && excerpt.column - 1 >= [...excerpt.text.trimEnd()].length && excerpt.text.trim() === text.trim();
 }
 
-/** The text with its marks, as nodes. A mark behind the end is as wide as a letter. */
+/** The text with its marks, as nodes. A mark after the end of the text is as wide as a space. */
 export function shownWith(text, marks) {
   const nodes = [];
   let position = 0;

@@ -6,8 +6,10 @@ const mostRows = 4000;
 const mostRequests = 2;
 
 /**
- * - onRows: called when rows have come.
- * - onColumns(columns): told those of each answer; false where its rows are not to be kept.
+ * Caches rows by their keys.
+ *
+ * - onRows: called when rows have been read.
+ * - onColumns(columns): called with the columns of each answer. Returns false if its rows must be ignored.
  */
 export class RowCache {
   #rows = new Map();
@@ -19,7 +21,7 @@ export class RowCache {
     signal.addEventListener('abort', () => this.close());
   }
 
-  /** A row; null for one that is gone, undefined for one that is not there yet. */
+  /** The row with a key, null if it was deleted, or undefined if it hasn't been read yet. */
   get(key) {
     return this.#rows.get(key);
   }
@@ -29,13 +31,13 @@ export class RowCache {
     this.#rows.set(row.key, row);
   }
 
-  /** All rows are read anew, those that are shown stay until then. */
+  /** Marks all rows as outdated. They are returned until they have been read again. */
   renew() {
     this.close();
     this.#rows = new Map([...this.#rows].map(([key, row]) => [key, row && { ...row, isOld: true }]));
   }
 
-  /** The rows that are in view; what was wanted before is no longer. */
+  /** Requests the visible rows. Earlier requests that don't contain any of them are cancelled. */
   want(keys) {
     this.#wanted = keys.filter((key) => {
       const row = this.#rows.get(key);
@@ -49,7 +51,7 @@ export class RowCache {
     this.#ask();
   }
 
-  /** Once nothing is asked for any more. */
+  /** Waits until all requests have ended. */
   async idle() {
     while (this.#requests.size) await Promise.race([...this.#requests].map((request) => request.done));
   }

@@ -1,4 +1,4 @@
-// Changes of one row: its values, its members, its end.
+// Changes of one row: its values, its members, and its deletion.
 
 import { all } from '../api.js';
 import { fill, h } from '../dom.js';
@@ -12,7 +12,7 @@ import { deletionSummary, linkSummary, updateSummary } from './write-summaries.j
 
 export const itself = (id) => `SELF == "x-coredata:///${id}"`;
 
-/** Buttons to edit and to delete a row; the form takes their place. */
+/** Buttons that edit and delete a row. The form replaces them while the row is edited. */
 export function rowEditor({ row, entity, context, onDone }) {
   const id = shortID(row.id);
   const place = h('div', { class: 'edit' });
@@ -50,7 +50,7 @@ export function rowEditor({ row, entity, context, onDone }) {
       if (!await isAccepted(words, { fields, faults, context })) return undefined;
       let before;
       try {
-        // The form shows what the row was when it was opened.
+        // The form contains the values of when it was opened, so the current values are read.
         const [present] = await all(['show', id, '--members=1', '--describe-data'], { store: context.address.store, signal: context.signal });
         before = valuesOf(present);
       } catch (error) {
@@ -74,7 +74,7 @@ export function rowEditor({ row, entity, context, onDone }) {
   return place;
 }
 
-/** By the names of its attributes and to-one relationships, as `show` prints it; data is said in words. */
+/** The values that `show` prints, by the names of the attributes and to-one relationships. Data is described in words. */
 function valuesOf(row) {
   return new Map([
     ...row.attributes.map(({ attribute, value }) => [attribute, value?.kind ? texts.cell.data(value.kind, value.bytes) : value]),
@@ -82,7 +82,7 @@ function valuesOf(row) {
   ]);
 }
 
-/** A field to link a row to this one, or to end a link. */
+/** A field that links a row to this one, or removes a link. */
 export function memberEditor({ relationship, row, id, context, onDone }) {
   const { name, destination } = relationship;
   const input = h('input', { type: 'text', placeholder: `${destination}/p1`, 'aria-label': texts.edit.member(name), autocomplete: 'off', spellcheck: 'false' });

@@ -1,8 +1,8 @@
-// The primary keys of all rows of a request, in their order: eight bytes a row, and any place is known at once.
+// The primary keys of all rows of a request, in their order. A key takes eight bytes, and the key at any index is available immediately.
 
 import { run } from '../api.js';
 
-/** So many fit into a tab; more than this nobody scrolls through. */
+/** The maximum number of keys, which fit into the memory of a tab. */
 export const mostKeys = 10_000_000;
 
 export class RowKeys {
@@ -35,8 +35,8 @@ export class RowKeys {
 /**
  * Lists the keys.
  *
- * - onProgress: told {count, share} some times a second; share is undefined where nothing is known of it.
- * - Returns: {keys, isWhole}; they are not whole where there are too many.
+ * - onProgress: called several times per second with {count, share}. The share is undefined if the number of rows isn't known.
+ * - Returns: {keys, isWhole}. isWhole is false if the maximum number was reached.
  */
 export async function listKeys(words, { store, signal, onProgress, into = new RowKeys() }) {
   let rows = 0;

@@ -6,14 +6,14 @@ import { entityNamed } from './key-paths.js';
 
 const longest = 60;
 
-/** The path of the attribute that names the rows of an entity; undefined where none is a text. */
+/** The key path of the attribute with the names of an entity's rows, or undefined if the entity doesn't have a text attribute. */
 function namingPath(entity) {
   const texts = (entity?.attributes ?? []).filter((one) => one.type === 'String');
   const known = [/^(name|title|label)$/i, /(name|title|label)$/i].flatMap((pattern) => texts.find((one) => pattern.test(one.name)) ?? []);
   return (known[0] ?? texts[0])?.path;
 }
 
-/** Puts the names behind links as 'Item/p1', one request for each entity that they lead to. */
+/** Adds names after links such as 'Item/p1', with one request for each entity. */
 export async function nameRows(links, { model, address, signal }) {
   const byEntity = Map.groupBy(links, (link) => link.textContent.split('/')[0]);
   for (const [entity, group] of byEntity) {
@@ -27,7 +27,7 @@ export async function nameRows(links, { model, address, signal }) {
         if (typeof name === 'string' && name) for (const link of byKey.get(key)) link.after(' ', h('span', { class: 'row-name' }, shortened(name)));
       }
     } catch (error) {
-      // The links are good without it.
+      // The links also work without names.
       if (!(error instanceof Failure) && !signal.aborted) throw error;
     }
   }

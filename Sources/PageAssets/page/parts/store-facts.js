@@ -4,7 +4,7 @@ import { h } from '../dom.js';
 import { texts } from '../texts.js';
 
 const all = ['store', 'uuid', 'model', 'version', 'writtenBy', 'closestVersion', 'advice', 'configuration', 'journal', 'bytes', 'walBytes', 'pageSize', 'pages', 'freePages', 'rows', 'indexes', 'triggers', 'historyTransactions', 'historyChanges', 'externalFolder', 'frameworkVersion'];
-/** Those about who has written it. */
+/** The facts about the program and the model version that wrote the store. */
 export const originFacts = ['model', 'version', 'writtenBy', 'closestVersion', 'advice', 'frameworkVersion'];
 const sizes = new Set(['bytes', 'walBytes', 'pageSize']);
 

@@ -1,6 +1,6 @@
 // The names of stores: their file names, with the folders that distinguish two equal names.
 
-/** - stores: of the page, with a path each. */
+/** The names of the page's stores, in their order. */
 export function storeNames(stores) {
   const paths = stores.map(({ path }) => path.split('/').filter(Boolean));
   const end = (parts, length) => parts.slice(-length).join('/');

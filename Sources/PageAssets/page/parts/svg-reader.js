@@ -1,8 +1,8 @@
 // Reads the SVG that storetool writes, and builds only what a picture needs.
 //
-// A parser of the browser would need a Trusted Types policy, and takes scripts, styles and links as well. What
-// is read here is a small part of XML: elements, attributes, text and the five entities. Everything else is
-// left out, or is an error.
+// The browser's parser would require a Trusted Types policy, and also accepts scripts, styles and links. This parser
+// supports a small part of XML: elements, attributes, text and the five predefined entities. Everything else is
+// ignored, or is an error.
 
 import { s } from '../dom.js';
 
@@ -15,7 +15,7 @@ const attributes = new Set([
 const entities = new Map(Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: '\u00a0' }));
 const token = /<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!DOCTYPE[^>[]*>|<(\/?)([A-Za-z][\w:.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|[^<]+/gy;
 
-/** The picture of the text, or an error with what is not understood. */
+/** The SVG element of a text. Throws an error for unsupported markup. */
 export function readSVG(text) {
   const top = { children: [] };
   const open = [top];

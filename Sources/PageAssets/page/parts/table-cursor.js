@@ -1,4 +1,4 @@
-// The cell of a table that the keyboard has got to.
+// The current cell of a table, which is moved with the keyboard.
 
 export class TableCursor {
   row = -1;

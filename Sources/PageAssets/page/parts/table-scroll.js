@@ -1,4 +1,4 @@
-// Scrolls any number of rows: a browser allows an element some ten million pixels, and a million rows need more.
+// Scrolls any number of rows. Browsers limit the height of an element to some ten million pixels, and a million rows require more.
 
 import { h } from '../dom.js';
 
@@ -10,7 +10,7 @@ export class TableScroll {
   #count = 0;
   #expected;
 
-  /** - layers: what stays in view; onScroll: called before the next frame. */
+  /** The elements `layers` remain in view. onScroll is called before the next frame. */
   constructor(layers, onScroll) {
     this.view = h('div', { class: 'grid-view' }, layers);
     this.spacer = h('div', { class: 'grid-spacer', role: 'presentation' }, this.view);
@@ -25,7 +25,7 @@ export class TableScroll {
     }).observe(this.element);
   }
 
-  /** The first row in view, with the part of it that is above. */
+  /** The index of the first visible row, plus the fraction of it that is above the edge. */
   get first() {
     return this.#first;
   }
@@ -45,7 +45,7 @@ export class TableScroll {
     if (this.#first > this.#last) this.first = this.#last;
   }
 
-  /** How many whole rows find room. */
+  /** The number of complete rows that are visible. */
   get visible() {
     return Math.max(1, Math.floor(this.#room / rowHeight));
   }
@@ -81,7 +81,7 @@ export class TableScroll {
     requestAnimationFrame(() => this.onScroll());
   }
 
-  /** A turn of the wheel is as far here as anywhere. */
+  /** Scrolls by the same number of pixels as in other elements. */
   #wheeled(event) {
     if (!this.#isScaled || event.ctrlKey || !event.deltaY) return;
     event.preventDefault();

@@ -1,4 +1,4 @@
-// A table of any number of rows, of which only those in view are there.
+// A table of any number of rows. Only visible rows have elements.
 
 import { run } from '../api.js';
 import { fill, h } from '../dom.js';
@@ -19,11 +19,11 @@ const pauseBeforeRemembering = 200;
 let count = 0;
 
 /**
- * The rows that the words find: what stands behind page-rows and page-keys (`Item`, `--where=…`, or `--template=…`).
+ * A table of the rows of a request. `words` are the arguments after page-rows and page-keys, such as `Item`, `--where=…` or `--template=…`.
  *
- * - sort: 'name' or '-name', as the words say; onSort(key path or '') is told what the user wants.
- * - entity: of the model, whose indexes make a sort fast.
- * - onOpen(row): Enter, or a click on the row's number. onCount(count, isWhole): how many rows there are.
+ * - sort: the sort order in `words`, such as 'name' or '-name'. onSort is called with the order that the user chooses, or ''.
+ * - entity: the entity of the model, whose indexed attributes can be sorted fast.
+ * - onOpen(row): called after Enter or a click on the row's number. onCount(count, isWhole): called with the number of rows found so far.
  *
  * The element has refresh(), goTo(index) and `ready`, a promise of the first rows.
  */
@@ -39,11 +39,11 @@ class RowTable {
   #hasFailed = false;
   #first = new AbortController();
   #listing;
-  /** Of the first listing. */
+  /** The promise of the first listing. */
   #listed;
   #drawn = '';
   #memory;
-  /** {first, row, column} of when the view was left, until it is there again. */
+  /** The position {first, row, column} when the view was left, until it is restored. */
   #remembered;
 
   constructor(options) {
@@ -97,7 +97,7 @@ class RowTable {
     });
   }
 
-  /** The first rows stand there before all of them are counted. */
+  /** Shows the first rows before all rows are counted. */
   async #start() {
     const { signal, address } = this.context;
     this.#keys = new RowKeys();
@@ -109,7 +109,7 @@ class RowTable {
         else rows.push(line);
       }
     } catch (error) {
-      // Stopped by the user, who sees what was found by then.
+      // The user has stopped the search. The rows found so far remain.
       if (this.#first.signal.aborted && !signal.aborted) return;
       this.#hasFailed = true;
       this.#listing.abort();
@@ -123,7 +123,7 @@ class RowTable {
     this.#resize();
   }
 
-  /** Lists all keys; those before stay until the list is whole, or longer than they are. */
+  /** Lists all keys. The previous keys are used until the new list is complete, or longer than the previous one. */
   async #list() {
     if (this.#hasFailed) return;
     const listing = new AbortController();
@@ -180,7 +180,7 @@ class RowTable {
     this.onCount(Math.max(found, this.#keys.count), false);
   }
 
-  /** The store has changed. */
+  /** Updates the rows and the keys after a change of the store. */
   refresh() {
     this.renew();
     this.relist();
@@ -205,7 +205,7 @@ class RowTable {
     fill(this.fault, failureView(error, this.context.again));
   }
 
-  /** After a migration they may be others: then the view is another one. */
+  /** Whether the columns are those of the table. If a migration has changed them, shows the view again. */
   #hasColumnsAs(columns) {
     if (JSON.stringify(columns) === JSON.stringify(this.#columns)) return true;
     this.context.again();
@@ -256,7 +256,7 @@ class RowTable {
     this.context.remember({ first: this.scroll.first, row: this.cursor.row, column: this.cursor.column });
   }
 
-  /** - isWhole: no more rows come. */
+  /** Restores the remembered position when enough rows are listed. isWhole: whether all rows are listed. */
   #restore(isWhole) {
     if (!this.#remembered || (!isWhole && this.#keys.count <= this.#remembered.first + this.scroll.visible)) return;
     const { first, row, column } = this.#remembered;
@@ -311,7 +311,7 @@ class RowTable {
   }
 }
 
-/** In rem; a row is as wide as its columns, or as the window. */
+/** The minimum width of a column, in rem. */
 function widthOf({ type, destination, name }) {
   const heading = Math.min(name.length * 0.6 + 2.5, 14);
   const wide = destination !== undefined ? 10 : type === 'String' ? 13 : type === 'Date' ? 11.5 : isNumeric(type) ? 7 : type === 'Boolean' ? 5.5 : type === 'UUID' ? 18 : 10;

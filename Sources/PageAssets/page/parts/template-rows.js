@@ -1,4 +1,4 @@
-// The rows that a template finds.
+// The rows of a fetch request template.
 
 import { fill, h } from '../dom.js';
 import { texts } from '../texts.js';
@@ -6,7 +6,7 @@ import { entityNamed } from './key-paths.js';
 import { shortID } from './plain-value.js';
 import { rowTable } from './table.js';
 
-/** - words: the refinement and the variables, behind the template's name. */
+/** Shows the rows. `words` are the arguments after the template's name: the additional condition and the variables. */
 export async function showRows(element, template, words, context) {
   const { address, go, model } = context;
   const values = (sort) => {

@@ -1,4 +1,4 @@
-// A field for a value of an attribute or of a to-one relationship, typed, and the word that it stands for.
+// A field for the value of an attribute or to-one relationship, and the command's argument for the value.
 
 import { h } from '../dom.js';
 import { texts } from '../texts.js';
@@ -8,15 +8,15 @@ import { isShortID } from './plain-value.js';
 
 const integers = { 'Integer 16': 2 ** 15, 'Integer 32': 2 ** 31 };
 let count = 0;
-/** Of a file: as base64 it still finds room in a request. */
+/** The maximum size of a file, whose base64 form must fit into a request. */
 const mostBytes = 700_000;
 
 /**
- * {element, name, word(), isChanged(), isUnfinished(), mark(message), draft(), restore(draft)}: word() is what insert and batch-update
- * take, or undefined where nothing is to be said; a draft is what is typed, for restore().
+ * {element, name, word(), isChanged(), isUnfinished(), mark(message), draft(), restore(draft)}. word() is an argument of insert and
+ * batch-update, or undefined if the field has no value to set. A draft is the current input, for restore().
  *
  * - property: an attribute or a to-one relationship of page-model.
- * - value: as `show` prints it; undefined where there is none yet.
+ * - value: the value that `show` prints, or undefined for a new row.
  */
 export function valueField(property, value) {
   const id = `value-${++count}`;
@@ -28,7 +28,7 @@ export function valueField(property, value) {
   input.id = id;
   input.setAttribute('aria-describedby', `${id}-fault`);
   const hasDefault = property.default != null;
-  // Of a new row nothing said is the default, or NULL.
+  // If an attribute of a new row isn't set, its value is the default or NULL. A switch for NULL is only necessary with a default.
   const canBeNull = property.optional && (!isNew || hasDefault);
   const none = canBeNull ? instead(texts.edit.none, value === null) : undefined;
   const empty = isNew && property.type === 'String' ? instead(texts.edit.empty, false) : undefined;
@@ -42,7 +42,7 @@ export function valueField(property, value) {
     h('span', { class: 'switches' }, switches.map((one) => one.label)),
     fault);
 
-  /** A box to check instead of typing a value; one of them at most. */
+  /** A checkbox that replaces the input. At most one of them is checked. */
   function instead(text, isChecked) {
     const box = h('input', {
       type: 'checkbox', checked: isChecked,
@@ -81,25 +81,25 @@ export function valueField(property, value) {
   };
 }
 
-/** {input, text(), isChanged(), isUnfinished(), draft(), restore(draft)}; text() is undefined where nothing is given. */
+/** {input, text(), isChanged(), isUnfinished(), draft(), restore(draft)}. text() is the text of the input. */
 function textEntry(property, value) {
   const input = inputOf(property, value == null ? '' : String(value));
-  // As the browser writes it: a time without seconds, for example.
+  // The browser can change the value, for example omit the seconds of a time.
   const initial = input.value;
   const hasReturns = typeof value === 'string' && value.includes('\r\n');
   return {
     input,
-    // A text area has no carriage returns.
+    // A text area removes carriage returns.
     text: () => (hasReturns ? input.value.replace(/\n/g, '\r\n') : input.value),
     isChanged: () => input.value !== initial,
-    /** A date of which a part is missing: the browser gives no value for it. */
+    /** Whether a part of a date is missing. The browser then returns an empty value. */
     isUnfinished: () => input.validity.badInput,
     draft: () => input.value,
     restore: (text) => { input.value = text; },
   };
 }
 
-/** A file whose bytes become the value, like textEntry; a page may not name it again, so there is no draft of it. */
+/** An input with the methods of textEntry for a file whose bytes become the value. It has no draft, because a page can't select a file again. */
 function fileEntry(mark) {
   let base64;
   let isReading = false;
@@ -130,7 +130,7 @@ function base64Of(bytes) {
   return btoa(text);
 }
 
-/** What the model demands of a value. */
+/** The validation rules of a value. */
 function rulesOf({ type, minimum, maximum, pattern }) {
   const rules = [minimum != null && texts.edit.atLeast(minimum, type), maximum != null && texts.edit.atMost(maximum, type), pattern && texts.edit.pattern(pattern)].filter(Boolean);
   return rules.length > 0 && h('span', { class: 'rules' }, rules.join(', '));
@@ -148,19 +148,19 @@ function inputOf({ type, destination }, text) {
   return h('input', { type: 'text', value: text, autocomplete: 'off', spellcheck: 'false', placeholder: destination ? `${destination}/p1` : '' });
 }
 
-/** Those that a form can set: derived ones follow from others, and archives are the app's. */
+/** The properties that a form can set. Derived attributes are computed, and archives depend on the app's classes. */
 export function settable(entity) {
   return columnsOf(entity).filter((one) => !one.derived && (one.type === 'Binary' || !isData(one.type)));
 }
 
-/** Marks the fields in which something is typed by half; whether there are such. */
+/** Marks the fields with incomplete input. Returns whether there are any. */
 export function markUnfinished(fields) {
   const unfinished = fields.filter((field) => field.isUnfinished());
   for (const field of unfinished) field.mark(texts.edit.unfinished);
   return unfinished.length > 0;
 }
 
-/** Marks the fields that diagnostics name; returns those that name none. */
+/** Shows diagnostics at the fields that they name. Returns the diagnostics that don't name a field. */
 export function markFields(fields, diagnostics) {
   fields.forEach((field) => field.mark(''));
   return diagnostics.filter((one) => {

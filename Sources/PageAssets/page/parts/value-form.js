@@ -4,11 +4,11 @@ import { h } from '../dom.js';
 import { texts } from '../texts.js';
 
 /**
- * {form, forget()}. What is typed stays with its entry in the browser's history: whoever leaves by a link, or reloads the page, finds it
- * again. forget() is for what is written or given up.
+ * {form, forget()}. The input is saved in the entry of the browser's history, so that it is restored after the user follows a link and
+ * returns, or reloads the page. forget() discards it after writing or cancelling.
  *
- * - onSubmit(faults): with the place for what is wrong beside the fields.
- * - cancel: a button or a link.
+ * - onSubmit(faults): called with the element for errors that don't belong to a field.
+ * - cancel: the button or link that cancels the form.
  */
 export function valueForm({ fields, cancel, context, onSubmit, onInput }) {
   const faults = h('div', {});

@@ -1,4 +1,4 @@
-// A field for a variable of a template, by the type of what the variable is compared with.
+// A field for a variable of a template. It depends on the type that the variable is compared with.
 
 import { all } from '../api.js';
 import { h } from '../dom.js';
@@ -14,9 +14,9 @@ let count = 0;
 /**
  * A line of a form: {element, name, word(), state(), mark(message)}.
  *
- * - variable: {name, type}, as `templates` tells.
- * - state: {text, isExpression}, where the form was before.
- * - onChange: something was typed or chosen.
+ * - variable: {name, type} in the output of `templates`.
+ * - state: the previous state {text, isExpression}, or undefined.
+ * - onChange: called after input or a choice.
  */
 export function variableField({ variable, state, context, onChange }) {
   const { name, type } = variable;
@@ -59,7 +59,7 @@ export function variableField({ variable, state, context, onChange }) {
   };
 }
 
-/** What stands in the command; undefined where nothing is given. */
+/** The argument of the command, or undefined if the variable has no value. */
 export function wordOf(name, type, text, isExpression) {
   if (isExpression) return text.trim() ? `${name}:=${text}` : undefined;
   const list = elementType(type);
@@ -72,7 +72,7 @@ function elementType(type) {
   return /^list of (.+)$/.exec(type ?? '')?.[1];
 }
 
-/** {1, 2} of lines or of what stands between commas; texts get quotes. */
+/** A list such as {1, 2} from lines or values separated by commas. Texts are quoted. */
 function listText(text, type) {
   const isNumber = numbers.includes(type) || type.startsWith('Integer');
   const parts = text.split(/[\n,]/).map((part) => part.trim()).filter(Boolean);
@@ -110,14 +110,14 @@ function choice(values, text) {
   return select;
 }
 
-/** The command reads what it gives as UTC, and the label says so. */
+/** A date input with the label UTC, because the command reads dates as UTC. */
 function dateField(text) {
   const input = dateInput(text);
   input.extra = [h('span', { class: 'unit' }, 'UTC')];
   return input;
 }
 
-/** Any object ID, with the first rows of the entity to choose from. */
+/** An input for an object ID, which suggests the first rows of the entity. */
 function objectInput(entity, text, { id, context }) {
   const list = h('datalist', { id: `${id}-rows` });
   const input = plain(text, `${entity}/p1`);

@@ -1,16 +1,16 @@
 // The list that the change records of `fetch --watch` describe (docs/cli.md, "--watch").
 
 /**
- * Sections of rows, kept by the records of one moment at a time.
+ * Sections of rows. The records before a `list` record are one moment, and are applied together.
  *
- * Places in the old list are those before all changes of the moment, places in the new one those after all.
+ * Positions in `from` are those before all changes of the moment, positions in `to` are those after all changes.
  */
 export class WatchedList {
-  /** {name, rows: [{id, row}]}; a section stays the same object for as long as it is listed. */
+  /** [{name, rows: [{id, row}]}]. A section remains the same object until it is removed. */
   sections = [];
   #moment = [];
 
-  /** What changed, at the end of a moment: {inserted, updated, moved, deleted}, object IDs; else undefined. */
+  /** Adds a record. Returns the object IDs {inserted, updated, moved, deleted} at the end of a moment, otherwise undefined. */
   add(record) {
     if (record.change !== 'list') {
       this.#moment.push(record);
@@ -33,7 +33,7 @@ export class WatchedList {
     for (const { section, name } of of('insert-section').sort((a, b) => a.section - b.section)) {
       this.sections.splice(section, 0, { name, rows: [] });
     }
-    // Without --sections there is one that is never announced.
+    // Without --sections, the list has one section, which isn't announced by a record.
     if (!this.sections.length && records.some((record) => record.to)) this.sections.push({ name: undefined, rows: [] });
     this.#putIn([...of('insert'), ...of('move')]);
     for (const { to: [section, place], objectID, row } of of('update')) this.sections[section].rows[place] = { id: objectID, row };
@@ -50,7 +50,7 @@ export class WatchedList {
     this.sections = this.sections.filter((_, index) => !goneSections.has(index));
   }
 
-  /** In one pass a section, since the first moment inserts every row. */
+  /** Inserts rows in one pass for each section, because the first moment inserts all rows. */
   #putIn(records) {
     const arriving = new Map();
     for (const { to: [section, place], objectID, row } of records) {

@@ -4,10 +4,10 @@ import { h } from '../dom.js';
 import { texts } from '../texts.js';
 import { entityNamed } from './key-paths.js';
 
-/** In characters: the bytes of a file are a long word. */
+/** The maximum number of characters of an argument that are shown. The bytes of a file are a long argument. */
 const longestWord = 200;
 
-/** - values: {word, before, isOther}: what rows get, as 'age=37'; of one row what it has now, and whether others have set that meanwhile. */
+/** The values are {word, before, isOther}: an assignment such as 'age=37' and, for one row, its current value and whether another program has changed it. */
 export function updateSummary([facts], values) {
   const { matched = 0, changed = 0 } = facts ?? {};
   return { content: [h('p', {}, texts.write.updates(matched, changed)), wordList(values)], changesNothing: !changed, count: changed };
@@ -17,7 +17,7 @@ export function insertSummary(values) {
   return { content: wordList(values.map((word) => ({ word }))), changesNothing: false };
 }
 
-/** - facts: of link or unlink. */
+/** The facts are the output of link or unlink. */
 export function linkSummary([facts]) {
   const { linked = 0, unlinked = 0, replaced = 0, loops = 0, matchedSources, matchedDestinations } = facts ?? {};
   const sentences = [
@@ -28,7 +28,7 @@ export function linkSummary([facts]) {
   return { content: sentences.filter(Boolean).map((one) => h('p', {}, one)), changesNothing: linked + unlinked === 0, count: linked + unlinked };
 }
 
-/** What goes and what becomes NULL, each with the delete rule that says so. */
+/** The deleted rows and the relationships that change, each with its delete rule. */
 export function deletionSummary([facts], model) {
   const { deleted = {}, nullified = {}, dangling = {}, files = 0 } = facts ?? {};
   const rows = [
@@ -58,7 +58,7 @@ function shortened(text) {
   return text.length > longestWord ? `${text.slice(0, longestWord)}…` : text;
 }
 
-/** The relationships by which rows that go take rows of an entity along. */
+/** The delete rules by which deleted rows also delete rows of an entity. */
 function cascades(model, name, deleted) {
   const kinds = [name, ...ancestors(model, name)];
   const rules = deleted.flatMap((owner) => (entityNamed(model, owner)?.relationships ?? [])
@@ -72,7 +72,7 @@ function ancestors(model, name) {
   return parent ? [parent, ...ancestors(model, parent)] : [];
 }
 
-/** 'Person.city' */
+/** The relationship with a path such as 'Person.city'. */
 function relationshipNamed(model, path) {
   const [owner, name] = path.split('.');
   return entityNamed(model, owner)?.relationships.find((one) => one.name === name);
@@ -82,7 +82,7 @@ function isToMany(model, path) {
   return relationshipNamed(model, path)?.toMany === true;
 }
 
-/** What leads to the rows that go decides nothing; the rule stands at the relationship that leads back. */
+/** The delete rule for a relationship to deleted rows. It is the rule of the inverse, which belongs to the deleted rows. */
 function ruleOfInverse(model, path) {
   const { destination, inverse } = relationshipNamed(model, path) ?? {};
   const back = inverse && relationshipNamed(model, `${destination}.${inverse}`);

@@ -1,4 +1,4 @@
-// The model as a picture. Each entity leads to its rows.
+// The diagram of the model. Each entity is a link to its rows.
 
 import { write } from '../address.js';
 import { all } from '../api.js';
@@ -8,7 +8,7 @@ import { panZoom } from '../parts/pan-zoom.js';
 import { readSVG } from '../parts/svg-reader.js';
 import { texts } from '../texts.js';
 
-/** The colors that a picture is drawn with, which are light, by the class that has ours. */
+/** For each light color of the diagram, the class whose color the page uses instead. */
 const classes = new Map([
   ['#1f2328', 'ink'], ['#59636e', 'quiet'], ['#ffffff', 'box'], ['white', 'box'], ['#ddf4ff', 'head'], ['#fbefff', 'composite-head'], ['#818b98', 'line'],
 ]);
@@ -45,7 +45,7 @@ export default {
       frame);
 
     const view = panZoom(frame, svg, { size, onMove: ({ scale }) => { zoomed.textContent = `${Math.round(scale * 100)} %`; } });
-    // Not at the picture: Chromium takes SVG that listens for focus for something to focus.
+    // The listener isn't added to the SVG, because Chromium makes an SVG element with a focus listener focusable.
     frame.addEventListener('focusin', (event) => {
       if (event.target.matches('a:focus-visible')) view.reveal(event.target);
     });
@@ -61,7 +61,7 @@ export default {
   },
 };
 
-/** Our colors in the place of the light ones, so that the picture is dark on a dark page. */
+/** Replaces the colors by classes, so that the diagram is dark on a dark page. */
 function colored(svg) {
   for (const node of svg.querySelectorAll('*')) {
     for (const name of ['fill', 'stroke']) {
@@ -79,11 +79,11 @@ function sizeOf(svg) {
   return height > 0 ? { x, y, width, height } : { x: 0, y: 0, width: svg.width.baseVal.value || 300, height: svg.height.baseVal.value || 150 };
 }
 
-/** Puts what is drawn of each entity into a link to its rows. */
+/** Wraps the elements of each entity in a link to its rows. */
 function link(svg, { address, model }) {
   const entities = new Map((model?.entities ?? []).map((one) => [one.name, one]));
   for (const group of svg.querySelectorAll('g.entity')) {
-    // Its name is printed bold.
+    // The name of the entity is the bold text.
     const name = [...group.querySelectorAll('[font-weight=bold]')].map((node) => node.textContent.trim()).find((text) => entities.has(text));
     const title = group.querySelector('title');
     if (!name) continue;
@@ -95,7 +95,7 @@ function link(svg, { address, model }) {
   }
 }
 
-/** A frame around the box, for focus and pointer. */
+/** A frame around the box of an entity, which shows focus and hover. */
 function frameOf(group) {
   const box = group.querySelector('rect') ?? group.querySelector('polygon');
   const outline = box.cloneNode();

@@ -1,4 +1,4 @@
-// The entities of the store with their rows, and what the file is like.
+// The entities of the store with their numbers of rows, and the properties of the file.
 
 import { all } from '../api.js';
 import { fill, h } from '../dom.js';

@@ -51,7 +51,7 @@ export default {
   },
 };
 
-/** What is asked for, as the address says it; counts of all rows by default. */
+/** The request in the address. By default, it counts all rows. */
 function readRequest(values) {
   const list = (name) => values.getAll(name).filter(Boolean);
   return {
@@ -109,7 +109,7 @@ function chooser(entity, asked, model, change) {
       }))));
 }
 
-/** A function and what it is of: sum(price). Other expressions, which an address may have, stay as they are. */
+/** A choice of a function and its argument, such as sum(price). Other expressions in the address are kept. */
 function aggregateChoice(text, groups, label, onChange) {
   const [, name, path] = /^(\w+)\((.*)\)$/.exec(text) ?? [];
   if (!functions.includes(name)) return h('code', {}, text);
@@ -124,12 +124,12 @@ function aggregateChoice(text, groups, label, onChange) {
   return [kind, of];
 }
 
-/** Whether a function is of such values. */
+/** Whether a function accepts values of a type. */
 function takes(name, { type }) {
   return ['sum', 'avg', 'median', 'stddev'].includes(name) ? isNumeric(type) : !isData(type);
 }
 
-/** A number rather than another value; undefined where there is none that the function takes. */
+/** A key path that the function accepts, preferably of a number, or undefined if there is none. */
 function pathFor(name, groups) {
   const paths = groups.flatMap((group) => group.paths).filter((one) => takes(name, one));
   return (paths.find((one) => isNumeric(one.type)) ?? paths[0])?.path;
@@ -160,7 +160,7 @@ function groupTable(rows, entity, asked, context) {
   ];
 }
 
-/** A press sorts by the column, downwards first where it is a number. */
+/** A heading that sorts by its column. The first click sorts numbers in descending order, and other values in ascending order. */
 function heading(key, asked, { go }, entity, isNumber = false) {
   const isUp = asked.sort === key;
   const isDown = asked.sort === `-${key}`;

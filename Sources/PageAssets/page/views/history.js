@@ -1,4 +1,4 @@
-// The persistent history as a timeline, the latest first: who has changed what, and when.
+// The persistent history as a timeline of transactions, the latest first.
 
 import { write } from '../address.js';
 import { Failure } from '../api.js';
@@ -40,7 +40,7 @@ export default {
     const strip = h('div', { class: 'strip' });
     element.append(filterForm(asked, facts, context), summary, strip, list, foot);
 
-    // One that is open stays open when another comes.
+    // An open transaction remains open when another one is added.
     const views = new Map();
     const viewOf = (one) => {
       if (!views.has(one.transaction)) views.set(one.transaction, transactionView(one, filters, context));
@@ -65,7 +65,7 @@ export default {
       fill(list, failureView(error, context.again));
       foot.replaceChildren();
     }), signal);
-    // An older page stays as it is.
+    // Only the newest page is updated after changes.
     if (!asked.to) context.onChange(showing);
     await showing();
   },
@@ -116,7 +116,7 @@ function byDay(transactions, viewOf) {
     h('ol', {}, list.map((one) => h('li', {}, viewOf(one))))));
 }
 
-/** Its changes are asked for when it is opened. */
+/** A transaction. Its changes are requested when it is opened. */
 function transactionView(transaction, filters, context) {
   const body = h('div', { class: 'changes' });
   const { date, author, context: name, process, bundle, transaction: token } = transaction;

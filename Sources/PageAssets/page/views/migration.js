@@ -25,7 +25,7 @@ export default {
     let shown;
     const showing = async () => {
       const [status] = await all(['migrate', 'status'], options);
-      // A plan reads much; while others write rows it stays as it is.
+      // Planning reads many rows, so the plan is only updated if the version of the store changes.
       if (status.version === shown) return;
       shown = status.version;
       fill(versions, versionLine(status, to, context));
@@ -71,7 +71,7 @@ function versionLine({ version, target, model }, to, context) {
   ];
 }
 
-/** Of a version that an address names, and the model does not have, the plan says so. */
+/** A choice of the target version. An unknown version from the address is also listed, and the plan reports the error. */
 function versionChoice(versions, to, { version, target }, onchange) {
   const select = h('select', { name: 'to', onchange },
     h('option', { value: '' }, texts.migration.currentVersion(target)),
@@ -107,7 +107,7 @@ function legView({ from, to, by, over, keeps }) {
     keeps?.length > 0 && h('ul', {}, keeps.map((one) => h('li', {}, one))));
 }
 
-/** A box for each loss: with it the plan is made anew, as --allow-loss would have it. */
+/** The losses with a checkbox for each. A change of a checkbox shows the plan with the corresponding --allow-loss. */
 function lossSection({ losses = [] }, { to, allowed }, context) {
   if (!losses.length) return h('section', {}, h('h2', {}, texts.migration.losses), h('p', { class: 'good' }, texts.migration.noLoss));
   const names = new Set(losses.filter((loss) => loss.allowed).map((loss) => loss.name));
@@ -139,7 +139,7 @@ function costSection({ diskNeeded, backupBytes, seconds, tables }) {
     h('dt', {}, texts.migration.time), h('dd', {}, texts.migration.seconds(seconds))));
 }
 
-/** What the plain way, straight to the target, would meet. */
+/** The problems and losses of the direct path to the target. */
 function straightSection({ straightProblems, straightLosses }) {
   if (!straightProblems?.length && !straightLosses?.length) return null;
   return h('details', {}, h('summary', {}, texts.migration.straight),

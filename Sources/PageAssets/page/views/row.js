@@ -1,4 +1,4 @@
-// One row whole: its values, what it refers to, what refers to it, and its history.
+// One row: its values, its relationships, the rows that refer to it, and its history.
 
 import { all } from '../api.js';
 import { fill, h } from '../dom.js';
@@ -21,7 +21,7 @@ export default {
     const { address, signal } = context;
     if (!isShortID(address.name)) throw new Error(texts.row.noObject(address.name));
     context.command(['show', address.name, `--members=${membersAtFirst}`]);
-    // A form is not taken away under the hands.
+    // The row isn't drawn again while the user edits it.
     const isAtWork = () => element.querySelector('form.editor, .members[open]') !== null;
     const read = onceAtATime(async () => {
       try {
@@ -71,7 +71,7 @@ function rowView(row, context, reload) {
   ];
 }
 
-/** A relationship with its first members; the others are the rows that its inverse leads from. */
+/** A relationship with its first members, and a link to all members, which are found by the inverse relationship. */
 function linksView(links, row, id, context, reload) {
   const { model, page } = context;
   const own = entityNamed(model, row.entity)?.relationships.find((one) => one.name === links.relationship);
@@ -87,7 +87,7 @@ function linksView(links, row, id, context, reload) {
     page.writable && own && reload ? memberEditor({ relationship: own, row, id, context, onDone: reload }) : null);
 }
 
-/** A predicate about the destination that means the members of this row. */
+/** A predicate about the destination that matches the members of this row. */
 function membersCondition({ inverse, destination }, model, { entity }, id) {
   const back = inverse && entityNamed(model, destination)?.relationships.find((one) => one.name === inverse);
   if (!back || !entity) return undefined;

@@ -1,4 +1,4 @@
-// The rows of an entity: filtered, sorted, with the columns of one's choice.
+// The rows of an entity, with a filter, a sort order and a choice of columns.
 
 import { fill, h } from '../dom.js';
 import { columnChooser } from '../parts/column-chooser.js';
@@ -56,7 +56,7 @@ export default {
   },
 };
 
-/** What stands behind fetch, page-rows and page-keys. */
+/** The arguments after fetch, page-rows and page-keys. */
 export function requestWords(entity, { where, sort, columns, only }) {
   return [
     entity, ...(where ? [`--where=${where}`] : []), ...(sort ? [`--sort=${sort}`] : []),

@@ -1,4 +1,4 @@
-// Rows under headings, kept up to date while anybody writes to the store; what has just changed is marked.
+// Rows in sections, which are updated while other programs write to the store. New changes are marked.
 
 import { run } from '../api.js';
 import { fill, h } from '../dom.js';
@@ -11,9 +11,9 @@ import { texts } from '../texts.js';
 const mostRows = 5000;
 const rowsAtFirst = 25;
 const mostColumns = 6;
-/** More headings than this are no overview, and each is a table. */
+/** The maximum number of sections that are shown, because each is a table. */
 const mostSections = 100;
-/** A mark stays this long; a style fades it, where motion is wanted. */
+/** The milliseconds for which a change is marked. The style fades the mark unless the user prefers reduced motion. */
 const markTime = 4000;
 
 export default {
@@ -41,7 +41,7 @@ export default {
 
     const drawing = new SectionsView(list, columns, context);
     let isWatching = false;
-    // It lasts as long as the view, or until the store is gone.
+    // The command runs as long as the view, or until the store can't be read.
     const follow = async () => {
       if (isWatching) return;
       isWatching = true;
@@ -81,7 +81,7 @@ function readRequest(values, entity, model) {
   return { by: values.get('by') || few?.path || '', sort: values.get('sort') ?? '', where: values.get('where') ?? '' };
 }
 
-/** Those that tell rows apart: without what the heading says, texts first. */
+/** The columns that are shown: texts first, without the attribute of the sections. */
 function shownColumns(entity, by) {
   const shown = columnsOf(entity).filter((one) => one.path !== by && !isData(one.type));
   return [...shown.filter((one) => one.type === 'String'), ...shown.filter((one) => one.type !== 'String')].slice(0, mostColumns);
@@ -113,9 +113,9 @@ class SectionsView {
   #context;
   #columns;
   #rest = h('p', { class: 'summary' });
-  /** By object ID. */
+  /** By object ID, the rows that are shown. */
   #rows = new Map();
-  /** Of the sections of the list: {element, count, body, more, shown}. Two may have no name: of NULL, and of the empty text. */
+  /** By the section of the list: {element, count, body, more, shown}. Names aren't unique: NULL and the empty text are both shown without a name. */
   #sections = new Map();
 
   constructor(element, columns, context) {

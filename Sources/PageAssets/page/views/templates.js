@@ -65,7 +65,7 @@ async function showTemplate(element, template, context) {
   const explanation = explainPanel({ context, words });
   let request;
 
-  /** Asks for the SQL, as a form's check: no row is read. */
+  /** Checks the form by requesting the SQL, which doesn't read rows. */
   async function check(isFinal) {
     // Enter checks the text, so cancel the pending check.
     clearTimeout(timer);
@@ -85,7 +85,7 @@ async function showTemplate(element, template, context) {
     }
   }
 
-  /** Each diagnostic at the field of the variable that it names; the others below. */
+  /** Shows each diagnostic at the field of its variable, and the others below the form. */
   function markAll(diagnostics) {
     const names = (one, name) => one.message.includes(`'${name}'`) || one.notes?.includes(`in '${name}'`);
     const inWhere = diagnostics.filter((one) => one.notes?.includes('in --where'));
@@ -115,7 +115,7 @@ async function showTemplate(element, template, context) {
     template.predicate ? h('pre', { class: 'code', tabindex: '0', 'aria-label': texts.templates.predicate }, template.predicate) : '',
     form, refinement, explanation.panel, result);
   context.command(words());
-  // A template without variables has nothing to wait for.
+  // A template without variables runs immediately.
   const isAsked = address.values.get('run') === '1' || !fields.length;
   if (!isAsked || !await check(true)) return;
   await showRows(result, template, [...where(), ...variables()], context);

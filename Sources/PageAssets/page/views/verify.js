@@ -51,7 +51,7 @@ export default {
         element.removeAttribute('aria-busy');
       }
     }
-    // The page need not wait for it.
+    // The view is complete without waiting for the findings.
     check().catch((error) => fill(list, failureView(error)));
   },
 };
@@ -71,7 +71,7 @@ async function findingsOf({ address }, signal, onProgress) {
   return { findings, summary, notes };
 }
 
-/** Errors before warnings, kinds in the order in which they were found: [{findings, section}]. */
+/** The findings by code, errors before warnings, in the order in which they were found: [{findings, section}]. */
 function groupsOf(findings, context) {
   const groups = new Map();
   for (const severity of ['error', 'warning']) {
@@ -93,14 +93,14 @@ function groupView(code, findings) {
 }
 
 function findingView({ code, message, count, examples = [] }, context) {
-  // A row of an entity that does not belong into its table can't be shown as one of either.
+  // A row with an entity that doesn't belong to its table can't be shown as an object.
   const isShown = (example) => shortID(example) && code !== 'verify.wrong-entity';
   return h('li', {}, message,
     examples.length > 0 && h('ul', { class: 'examples', 'aria-label': texts.verify.examples }, examples.map((example) => h('li', {}, isShown(example) ? objectLink(example, context) : h('code', {}, shortID(example) ?? String(example)))),
       count > examples.length && h('li', { class: 'quiet' }, texts.verify.moreRows(count - examples.length))));
 }
 
-/** What a repair would mend: nothing where it can't be told, as without the model. */
+/** The findings that a repair would fix. Empty if this can't be determined, for example without the model. */
 async function repairable({ address }, signal) {
   try {
     const outcome = await all(['verify', '--repair', '--dry-run'], { store: address.store, signal });
@@ -111,7 +111,7 @@ async function repairable({ address }, signal) {
   }
 }
 
-/** Marks what a repair mends, and offers it. */
+/** Marks the findings that a repair fixes, and returns the section with the repair. */
 function repairView(groups, repaired, context, onDone) {
   const messages = new Set(repaired.map(({ message }) => message));
   for (const { findings, section } of groups) {
