@@ -112,7 +112,7 @@ struct ReferencePageTests {
   }
 
   @Test func whatIsRefusedIsRefused() {
-    let refused = page.section("What is refused").joined(separator: "\n")
+    let refused = page.section("Rejected predicates").joined(separator: "\n")
     let code = ReferencePage.code(in: refused)
     #expect(code.count > 5)
     for text in code {

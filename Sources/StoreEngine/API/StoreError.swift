@@ -22,7 +22,7 @@ public struct StoreError: DiagnosableError, Hashable, Sendable {
     case notAStore
     /// The file already exists. `create` doesn't overwrite files.
     case exists
-    /// None of the given models wrote the store.
+    /// The store wasn't written by any of the given models.
     case unknownVersion
     /// The store contains triggers or a persistent history that this library can't maintain.
     case unsupportedStore

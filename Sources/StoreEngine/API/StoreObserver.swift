@@ -79,7 +79,7 @@ public struct RequestEvent: Hashable, Sendable {
     case failed(StoreError.Reason)
     /// The request was cancelled.
     case cancelled
-    /// The program has thrown an error of its own, for example in the closure of a transaction.
+    /// The program has thrown its own error, for example in the closure of a transaction.
     case refused
   }
 
