@@ -26,7 +26,7 @@ package struct GeneratedFile: Sendable {
     }
   }
 
-  /// Writes the file unless it already has this content, so that a build doesn't compile it again.
+  /// Writes the file unless it already has this content, so that builds don't treat it as changed.
   ///
   /// - Parameter overwritesAny: whether to overwrite a file without the mark of generated files.
   /// - Returns: false if the file was up to date.

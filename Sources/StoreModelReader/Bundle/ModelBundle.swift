@@ -16,7 +16,7 @@ public struct ModelBundle: Hashable, Sendable {
     case only(ModelVersion)
     /// The bundle has several versions and doesn't specify the current one.
     case undeclared
-    /// The bundle specifies a version with this file name, which doesn't exist.
+    /// The bundle specifies this version, which doesn't exist.
     case missing(String)
     /// The file that specifies the version isn't a valid property list.
     case unreadable(file: FilePath)
@@ -156,7 +156,8 @@ public struct ModelBundle: Hashable, Sendable {
     case xcode = ".xccurrentversion"
     case compiler = "VersionInfo.plist"
 
-    /// Returns the file name of the current version, or nil if the declaration doesn't specify one.
+    /// Returns the name of the current version, with or without its extension, or nil if the declaration doesn't
+    /// specify one.
     ///
     /// - Throws: `PropertyListError` or a decoding error if the bytes aren't such a property list.
     func version(in bytes: [UInt8]) throws -> String? {
