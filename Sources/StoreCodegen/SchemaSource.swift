@@ -19,7 +19,7 @@ package struct SchemaSource: Sendable {
   package var current: Version?
   /// The versions with their own namespaces, older ones first.
   package var namespaced: [Version]
-  /// The definitions for migrations that can't be inferred.
+  /// The migration definitions that are a part of the source.
   package var migrations: [MigrationDefinition]
   package var access: AccessLevel
   package var style: SourceStyle
@@ -46,7 +46,7 @@ package enum AccessLevel: String, CaseIterable, Sendable {
 /// Swift source, and the features of the model that it can't represent.
 package struct GeneratedSource: Sendable {
   package var text: String
-  /// The findings in the order of the versions.
+  /// The findings, grouped by version.
   package var findings: [VersionFinding]
 
   /// The text that marks a generated file in one of its first lines. A file with the mark can be overwritten.
@@ -63,7 +63,7 @@ package struct VersionFinding: Sendable {
 }
 
 extension SchemaSource {
-  /// Returns the text of a file. Equal sources have equal texts.
+  /// Generates the source. Equal inputs produce equal text.
   package func generated() -> GeneratedSource {
     switch style {
     case .types: plainTypes()

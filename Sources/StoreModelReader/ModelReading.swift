@@ -5,12 +5,13 @@ import StorePredicate
 
 /// A model that was read, with the warnings about it.
 ///
-/// Errors in a fetch request don't prevent the model from being read. They are in the `faults` of the request's
-/// template.
+/// Most errors in a fetch request, such as an invalid predicate, don't prevent the model from being read. They are in
+/// the `faults` of the request's template.
 public struct ModelReading: Sendable {
   /// The model.
   public let model: Model
-  /// The warnings, in the order of the file.
+  /// The warnings. For a model in XML, they are in the order of the file, and the last one can be a note that further
+  /// issues were omitted.
   public let diagnostics: [Diagnostic]
   /// The decoded XML with the locations of names. It is nil if the model wasn't read from XML.
   let xml: XML?
@@ -53,6 +54,7 @@ public struct ModelReading: Sendable {
       model: model, diagnostics: resolver.findings.diagnostics,
       xml: XML(syntax: syntax, source: source))
   }
+
   /// Reads the archive of one compiled version.
   ///
   /// - Throws: `CompiledModelError` if the bytes aren't a compiled model.
@@ -107,8 +109,8 @@ extension ModelSyntax {
 }
 
 extension ModelReading {
-  /// The issues of derived attributes: unknown names, operators without a collection, values of the wrong type, and
-  /// forms that Core Data might not compute. They don't prevent a store from being read.
+  /// The issues of derived attributes: unknown names, collection operators on something that isn't a collection, values
+  /// of the wrong type, and forms that Core Data might not compute. They don't prevent a store from being read.
   package var derivationFindings: [Diagnostic] {
     derivations.flatMap { derived -> [Diagnostic] in
       let checker = PredicateChecker(model: model, entity: derived.entity)
@@ -149,7 +151,6 @@ extension ModelReading {
     }
   }
 
-  /// The derived attributes, in the order of the file.
   private var derivations: [Derived] {
     guard let xml else {
       return model.entities.flatMap { entity in
@@ -191,7 +192,6 @@ extension ModelReading {
     var expressions: [PredicateText]
   }
 
-  /// The predicates and expressions of indexes, in the order of the file.
   private var indexTexts: [IndexTexts] {
     guard let xml else {
       return model.entities.flatMap { entity in

@@ -25,7 +25,8 @@ enum ArchivedCode {
     0: .binary, 1: .rTree,
   ]
 
-  /// `NSExpression.ExpressionType`. `keyPathSpecifier` is the type of a key path that is the argument of a call.
+  /// The raw values of `NSExpression.ExpressionType`. `keyPathSpecifier` is the type of a key path that is the argument
+  /// of a call.
   static let expressionTypes: ArchivedCodes<ArchivedExpressionType> = [
     0: .constant, 1: .selfObject, 2: .variable, 3: .keyPath, 4: .function, 5: .union,
     6: .intersection, 7: .difference, 10: .keyPathSpecifier, 13: .subquery,
@@ -36,19 +37,19 @@ enum ArchivedCode {
   /// known archive contains such an expression.
   static let symbolicExpression: Int64 = 11
 
-  /// `NSComparisonPredicate.Operator`.
+  /// The raw values of `NSComparisonPredicate.Operator`.
   static let operators: ArchivedCodes<Comparison.Operator> = [
     0: .less, 1: .lessOrEqual, 2: .greater, 3: .greaterOrEqual, 4: .equal,
     5: .notEqual, 6: .matches, 7: .like, 8: .beginsWith, 9: .endsWith, 10: .in,
     99: .contains, 100: .between,
   ]
 
-  /// `NSComparisonPredicate.Modifier`.
+  /// The raw values of `NSComparisonPredicate.Modifier`.
   static let modifiers: ArchivedCodes<Comparison.Modifier> = [
     0: .direct, 1: .all, 2: .any,
   ]
 
-  /// `NSCompoundPredicate.LogicalType`.
+  /// The raw values of `NSCompoundPredicate.LogicalType`.
   static let compoundTypes: (not: Int64, and: Int64, or: Int64) = (0, 1, 2)
 
   /// The bits in the flags of an attribute.
@@ -56,7 +57,7 @@ enum ArchivedCode {
   static let isPreservedAfterDeletion: Int64 = 16
   static let attributeFlags = allowsExternalStorage | isPreservedAfterDeletion
 
-  /// Returns the class of an attribute's values in archives, unless the model specifies a custom class.
+  /// Returns the class of an attribute's values in archives if the model doesn't specify a custom class.
   static func valueClass(of type: AttributeType) -> String? {
     switch type {
     case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"

@@ -143,7 +143,8 @@ extension KeyedArchive {
     get throws(KeyedArchiveError) { try value(of: root) { root.place } }
   }
 
-  /// Returns the value of the object with a number in the property list, and follows a reference to `$objects`.
+  /// Returns the value of the object with a number in the property list. If the object is a reference, returns the
+  /// value of its target in `$objects`.
   func value(
     _ number: Int, at place: () -> String
   ) throws(KeyedArchiveError) -> Value {

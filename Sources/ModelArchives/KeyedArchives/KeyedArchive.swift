@@ -71,7 +71,7 @@ package final class KeyedArchive {
 
   package var root: Object { Object(archive: self, index: rootIndex) }
 
-  /// Returns the number of a value in the outermost dictionary or in `$top`.
+  /// Returns the number of a key's value in a dictionary, which is the outermost dictionary or `$top`.
   private static func value(of key: String, in number: Int, _ list: BinaryPropertyList) -> Int? {
     guard list.length(of: number) <= valueLimit,
       case .dictionary(let keys, let values)? = list[number]

@@ -1,7 +1,7 @@
 package import StoreDiagnostics
 import StoreModelReader
 
-/// Files that are written together: either all of them or none.
+/// Files that are written together. If one of them can't be written, the others are restored.
 package struct FileChanges {
   private var files: [(path: FilePath, bytes: [UInt8])] = []
 

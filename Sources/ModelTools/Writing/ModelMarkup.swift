@@ -1,7 +1,7 @@
 import StoreModel
 import StorePredicate
 
-/// Creates the elements of a model with the attributes that Xcode writes, in its order.
+/// Creates the elements of a model with the attributes that Xcode writes, in Xcode's order.
 ///
 /// Attributes that a `Model` doesn't contain, such as the version of the tools, have the values of a new file in Xcode.
 struct ModelMarkup {
@@ -143,7 +143,7 @@ struct ModelMarkup {
     return element
   }
 
-  /// Returns the element of a fetched property, which is always optional.
+  /// Returns the element of a fetched property, which Xcode always marks as optional.
   func element(of fetched: FetchedProperty, in entity: Entity) -> Markup {
     var element = element("fetchedProperty", for: .property(fetched.name, of: entity.name))
     element.add("name", fetched.name)

@@ -9,7 +9,7 @@ package struct ModelCompiler: Sendable {
   package var version: ModelVersion?
   /// Whether each version also has its own namespace.
   package var includesAllVersions: Bool
-  /// The folder of the migration definitions, or nil for the folder beside the models.
+  /// The folder of the migration definitions, or nil for `bundle.defaultMigrationsFolder`.
   package var migrations: FilePath?
   package var access: AccessLevel
   package var style: SourceStyle
@@ -91,8 +91,7 @@ package struct ModelCompiler: Sendable {
 }
 
 extension DefinitionFile {
-  /// The warning about a definition, which the migration plan doesn't use, because the plan only contains lightweight
-  /// stages.
+  /// A warning that the migration plan doesn't use the definition, because the plan contains only lightweight stages.
   fileprivate var customStage: Diagnostic {
     Diagnostic(
       .warning, "generate.custom-stage",

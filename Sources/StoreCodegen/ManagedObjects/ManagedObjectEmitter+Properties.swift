@@ -184,7 +184,7 @@ extension ManagedObjectEmitter {
     }
   }
 
-  /// Returns the creation of an `NSPredicate` from the template's text, or nil if the template has no predicate.
+  /// Returns code that creates an `NSPredicate` from the template's text, or nil if the template has no predicate.
   private func predicate(of checked: CheckedTemplate) -> SwiftCode? {
     guard let text = checked.template.predicateText?.text else { return nil }
     let format = SwiftCode.call(

@@ -12,7 +12,7 @@ extension SchemaSource {
     emitter.emit(into: &body)
     var out = SwiftWriter()
     writeHead(into: &out, hasUnderscores: emitter.types.hidden.contains { $0.contains("_") })
-    // CoreData also exports Foundation. Its import has the access level only if a class is declared.
+    // The module CoreData also exports Foundation. The import has the access level only if a class is generated.
     let isShown = current.model.entities.contains { emitter.classes.owner(of: $0.name) != nil }
     out.line("\(isShown ? access.prefix : "")import CoreData")
     out.gap()
@@ -132,8 +132,8 @@ struct ManagedObjectEmitter {
 
 /// The entities for which a class is generated. Several entities can share a class.
 struct ObjectClasses: Hashable, Sendable {
-  /// The names of the entities for which the classes are generated, by the names of the entities that have these
-  /// classes.
+  /// The name of the entity for which an entity's class is generated, by the entity's name. The two names differ only
+  /// if entities share a class.
   private let owners: [String: String]
   private let model: Model
 
@@ -273,8 +273,7 @@ extension ManagedObjectEmitter {
     return ordered + either
   }
 
-  /// Writes the conformance to `Identifiable` of a class at the root of a hierarchy. Its subclasses inherit the
-  /// conformance.
+  /// Writes the `Identifiable` conformance of a class without a generated superclass. Subclasses inherit it.
   func emitIdentity(of entity: Entity, into out: inout SwiftWriter) {
     guard classes.parent(of: entity) == nil else { return }
     // A property `id` would be the identity. The conformance is omitted if its type may not be hashable.

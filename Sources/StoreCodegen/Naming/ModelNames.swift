@@ -16,7 +16,7 @@ struct ModelNames: Hashable, Sendable {
   private let templates: [String: String]
   /// The names of the constants for entities in the schema, by entity.
   private let constants: [String: String]
-  /// The other names at the top level.
+  /// The reserved names at the top level.
   private let others: Set<String>
 
   init(of model: Model, schema: String, by rules: NamingRules) {
@@ -113,15 +113,15 @@ struct NamePool: Hashable, Sendable {
     self.taken = taken.union(SwiftName.impossible).union(SwiftName.modules)
   }
 
-  /// Returns the name, with underscores after it if it is already used.
+  /// Returns the name and marks it as used. If it is already used, underscores are appended.
   mutating func take(_ name: String) -> String {
     var free = name
     while !taken.insert(free).inserted { free += "_" }
     return free
   }
 
-  /// Returns a unique Swift name for each name, by name. Names that are valid in Swift are assigned first, so that they
-  /// don't change.
+  /// Returns a unique Swift name for each name, by the original name. Names that are valid in Swift are assigned first,
+  /// so that they don't change.
   mutating func take(_ names: [String], as swiftName: (String) -> String) -> [String: String] {
     var given: [String: String] = [:]
     for isExact in [true, false] {
@@ -163,7 +163,7 @@ struct NamingRules: Sendable {
     statics: ["all", "entityName", "entityNames", "propertyNames"],
     nested: ["ID", "Owner", "Properties"], nestsTypes: true)
 
-  /// The rules for Core Data classes, which have the class names in the model.
+  /// The rules for Core Data classes, whose names are in the model.
   static let managedObjects = NamingRules(
     type: { SwiftName.exactType(ObjectClass(of: $0).name) },
     members: SwiftName.membersOfManagedObjects, statics: SwiftName.staticMembersOfManagedObjects,

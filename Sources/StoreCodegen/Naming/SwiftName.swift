@@ -6,7 +6,7 @@ enum SwiftName {
     isIdentifier(name) ? name : startingWell(joined(name, capitalized: false))
   }
 
-  /// Returns the name of a type, which begins with an upper-case letter.
+  /// Returns the name of a type. Its first letter is converted to upper case.
   static func type(_ name: String) -> String {
     let words = isIdentifier(name) ? name : joined(name, capitalized: true)
     return startingWell(capitalized(words))
@@ -77,7 +77,7 @@ extension SwiftName {
     "Swift", "SwiftData",
   ]
 
-  /// Properties and methods without parameters of NSManagedObject and NSObject. Core Data doesn't create accessors with
+  /// The properties and parameterless methods of NSManagedObject and NSObject. Core Data doesn't create accessors with
   /// these names.
   static let membersOfManagedObjects: Set<String> = [
     "autoContentAccessingProxy", "autorelease", "awakeFromFetch", "awakeFromInsert",

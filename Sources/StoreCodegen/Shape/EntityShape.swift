@@ -42,6 +42,7 @@ struct PropertyShape: Hashable, Sendable {
 
 /// The default of a property.
 enum DefaultValue: Hashable, Sendable {
+  /// The default is `nil`.
   case none
   case value(Value)
   /// A case of the property's enumeration.

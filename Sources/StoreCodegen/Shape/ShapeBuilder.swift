@@ -93,7 +93,7 @@ struct ShapeBuilder {
   ) -> CompositeShape {
     let type =
       names.nestedType(of: path[0], declaredBy: owner.name) ?? NamingRules.types.typeName(path[0])
-    // The name of a nested composite consists of the outer composite's name and its own name.
+    // The type name of a nested composite consists of the outer type's name and the element's name.
     let ownName = path.dropFirst().reduce(type) { $0 + NamingRules.types.typeName($1) }
     var pool = NamePool(taken: NamingRules.types.members)
     let attributes = (model.composite(named: name)?.attributes ?? []).filter { !$0.isTransient }

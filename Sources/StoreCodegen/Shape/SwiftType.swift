@@ -34,13 +34,13 @@ enum SwiftType: Hashable, Sendable {
   }
 }
 
-/// Returns the names of types in source. A type is qualified by its module if a generated declaration would hide it.
+/// Converts types to their names in source. A type is qualified by its module if a generated declaration would hide it.
 struct TypeNames: Hashable, Sendable {
   /// The generated names.
   let hidden: Set<String>
   /// The module that generated code imports.
   var library = "StoreModel"
-  /// The prefix of a hidden type of Foundation. For storetool's libraries it is a type with members of the same names,
+  /// The prefix of a hidden type of Foundation. For storetool's libraries it is a type that declares the same names,
   /// because the name of Foundation's module depends on the system.
   var foundation = "StoreModel.AttributeValue"
 

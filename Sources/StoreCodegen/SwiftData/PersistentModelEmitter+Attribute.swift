@@ -2,7 +2,7 @@ import StoreDiagnostics
 import StoreModel
 
 extension PersistentModelEmitter {
-  /// Returns the entity's own attributes, to-one and to-many relationships.
+  /// Returns the entity's own attributes, then its to-one relationships, then its to-many relationships.
   mutating func properties(of entity: Entity) -> [StoredProperty] {
     var properties = entity.attributes.compactMap { property($0, of: entity) }
     for isToMany in [false, true] {

@@ -127,7 +127,8 @@ struct PersistentModelEmitter {
     }
   }
 
-  /// Returns whether the previous version lacks an entity with this name, so that the entity would be a renamed one.
+  /// Returns whether the previous version is unknown or has no entity with this name. Only then can the entity be a
+  /// renamed one.
   private func isNew(_ entity: Entity) -> Bool {
     previous.map { !$0.entities.map(\.name).containsExactly(entity.name) } ?? true
   }

@@ -34,7 +34,7 @@ enum TemplateEntry {
   /// - Parameters:
   ///   - subject: the description of the template in messages.
   ///   - write: creates the function. If it throws an error, the function is omitted, and the error is the reason.
-  /// - Returns: the entry, and a warning if the function is omitted.
+  /// - Returns: the entry, and a warning if the function is omitted because of a `DiagnosableError`.
   static func entry(
     for template: FetchRequestTemplate, in model: Model, _ subject: String,
     write: (CheckedTemplate) throws -> TemplateFunction
@@ -75,7 +75,7 @@ extension SwiftWriter {
   }
 }
 
-/// A valid template, before it is written in a style.
+/// A template without errors, with the parameters of its function.
 struct CheckedTemplate {
   var template: FetchRequestTemplate
   var predicate: CheckedPredicate

@@ -1,6 +1,6 @@
 import StorePredicate
 
-/// The source of predicates and expressions, which creates the same trees as their parser.
+/// Swift code that creates the same predicates and expressions as their parser.
 extension SwiftCode {
   init(_ predicate: FormatPredicate) {
     self =

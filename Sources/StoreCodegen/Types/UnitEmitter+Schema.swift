@@ -9,8 +9,8 @@ import StorePredicate
 #endif
 
 extension UnitEmitter {
-  /// Writes the model as a value. Each entity is a separate constant, so that the compiler doesn't have to type-check
-  /// one large expression.
+  /// Writes the model as a constant. Each entity is a separate constant, so that the compiler doesn't have to
+  /// type-check one large expression.
   mutating func emitSchema(into out: inout SwiftWriter) {
     if model.usesFaults { imports.insert(.diagnostics) }
     out.line(

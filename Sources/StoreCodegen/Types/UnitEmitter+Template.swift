@@ -111,7 +111,7 @@ extension ValueType {
 }
 
 extension SwiftCode {
-  /// Returns the code, in which each variable in `values` is replaced by its value.
+  /// Returns the code with each variable in `values` replaced by its value.
   fileprivate func binding(_ values: [(String, SwiftCode)]) -> SwiftCode {
     for (name, value) in values {
       if self == SwiftCode(FormatExpression(.variable(name))) { return value }
@@ -161,7 +161,7 @@ extension Diagnostic {
 }
 
 extension Model {
-  /// Whether a template or fetched property can't be used.
+  /// Whether a template or a fetched property has errors.
   var usesFaults: Bool {
     let requests = templates + entities.flatMap { $0.fetchedProperties.map(\.request) }
     return requests.contains { !$0.faults.isEmpty }

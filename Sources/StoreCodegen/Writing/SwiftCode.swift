@@ -6,12 +6,12 @@ indirect enum SwiftCode: Hashable, Sendable {
   /// brackets are on the same lines as the outer brackets, as in `.and([`.
   case list(open: String, items: [SwiftCode], close: String)
 
-  /// Returns `name(a, b: c)`. If each argument is on its own line, the last one has no trailing comma.
+  /// Returns a call such as `name(a, b: c)`. If each argument is on its own line, the last one has no trailing comma.
   static func call(_ name: String, _ arguments: [SwiftCode]) -> SwiftCode {
     .list(open: name + "(", items: arguments, close: ")")
   }
 
-  /// Returns `.init(a, b: c)` without nil arguments.
+  /// Returns a call such as `.init(a, b: c)`. Nil arguments are omitted.
   static func initializer(_ arguments: SwiftCode?...) -> SwiftCode {
     .call(".init", arguments.compactMap(\.self))
   }
@@ -23,7 +23,7 @@ indirect enum SwiftCode: Hashable, Sendable {
     .list(open: "[", items: items, close: "]")
   }
 
-  /// Returns a dictionary in the order of its keys, so that equal models have equal texts.
+  /// Returns a dictionary literal with sorted keys, so that equal models produce equal text.
   static func dictionary(_ entries: [String: SwiftCode]) -> SwiftCode {
     if entries.isEmpty { return .text("[:]") }
     return .array(
@@ -40,7 +40,7 @@ indirect enum SwiftCode: Hashable, Sendable {
     items.isEmpty ? nil : .labelled(label, .array(items))
   }
 
-  /// Returns a labelled Boolean value, or nil if it is the default `assumed`.
+  /// Returns a labelled Boolean value, or nil if it equals the default, `assumed`.
   static func labelled(_ label: String, _ flag: Bool, assumed: Bool = false) -> SwiftCode? {
     flag == assumed ? nil : .text("\(label): \(flag)")
   }
@@ -67,7 +67,7 @@ extension SwiftCode {
   /// Returns the code with line breaks.
   ///
   /// - Parameters:
-  ///   - column: the used width of the line, including the indentation.
+  ///   - column: the width of the line used so far, including the indentation.
   ///   - tail: the width of the text that must follow on the last line.
   func text(indent: Int, column: Int, tail: Int) -> String {
     switch self {
@@ -83,7 +83,7 @@ extension SwiftCode {
       let inner = indent + Self.indentation
       let margin = String(repeating: " ", count: inner)
       let lines = items.map { margin + $0.text(indent: inner, column: inner, tail: 1) }
-      // swift-format requires a trailing comma in an array literal with several lines.
+      // swift-format requires a trailing comma in an array literal with several elements on several lines.
       let comma = open.hasSuffix("[") && items.count > 1 ? "," : ""
       return open + "\n" + lines.joined(separator: ",\n") + comma + "\n"
         + String(repeating: " ", count: indent) + close

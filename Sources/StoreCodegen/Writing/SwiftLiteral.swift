@@ -23,7 +23,7 @@ enum SwiftLiteral {
     return literal + "\""
   }
 
-  /// Returns whether a character is visible in an editor. Others are escaped.
+  /// Returns whether a character is visible in an editor. Other characters are escaped.
   private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator: false
@@ -51,7 +51,7 @@ enum SwiftLiteral {
     return float.isFinite ? float.description : double(Double(float))
   }
 
-  /// Returns a UUID as sixteen bytes, because parsing text could fail at run time.
+  /// Returns code that creates a UUID from sixteen bytes, because parsing text could fail at run time.
   static func uuid(_ uuid: UUID, type: String) -> SwiftCode {
     let bytes = withUnsafeBytes(of: uuid.uuid) { $0.map { SwiftCode.text(hex($0)) } }
     return .call(
@@ -64,8 +64,8 @@ enum SwiftLiteral {
     "0x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
   }
 
-  /// Returns a call of an initializer of `Decimal` with the exact digits, because Swift converts the literal of a
-  /// `Decimal` to Double first. Returns nil if the number isn't finite.
+  /// Returns a call of an initializer of `Decimal` with the exact digits, because Swift converts a `Decimal` literal to
+  /// Double first. Returns nil if the number isn't finite.
   static func decimal(_ number: Double, type: String) -> SwiftCode? {
     guard number.isFinite, let decimal = Decimal(string: number.description) else { return nil }
     return .call(

@@ -16,10 +16,10 @@ struct SwiftWriter: Hashable, Sendable {
   /// Returns whether the code fits on a line.
   func fits(_ code: SwiftCode) -> Bool { indent + code.flat.count <= SwiftCode.lineLength }
 
-  /// Appends the lines of another writer at this depth.
+  /// Appends the lines of another writer, which must have the same depth.
   mutating func append(_ other: SwiftWriter) { text += other.text }
 
-  /// Appends an empty line, except after another one or an opening brace.
+  /// Appends an empty line, except at the start and after an empty line or an opening brace.
   mutating func gap() {
     guard !text.isEmpty, !text.hasSuffix("\n\n"), !text.hasSuffix("{\n") else { return }
     text += "\n"

@@ -4,11 +4,12 @@ import StoreModel
 
 extension ModelBundle {
   /// Finds all models at `path`: a bundle, the folder of a version, a model file, or a folder that contains them at any
-  /// depth. The models aren't parsed.
+  /// depth. The models aren't parsed. In a folder, hidden files and symbolic links to folders are skipped.
   ///
   /// - Parameter path: The path of a file or folder.
   /// - Returns: The models, at least one.
-  /// - Throws: `ModelBundleError` if `path` doesn't contain a model, or a file or folder can't be read.
+  /// - Throws: `ModelBundleError` if `path` doesn't contain a model, a file or folder can't be read, or two versions of
+  ///   a bundle have equal names.
   public static func find(at path: String) throws(ModelBundleError) -> [ModelBundle] {
     try find(at: FilePath(path))
   }
@@ -16,15 +17,17 @@ extension ModelBundle {
   /// Finds the only model at `path`, without parsing it.
   ///
   /// - Parameter path: The path of a file or folder.
-  /// - Throws: `ModelBundleError` if `path` doesn't contain exactly one model, or a file or folder can't be read.
+  /// - Throws: `ModelBundleError` if `path` doesn't contain exactly one model, a file or folder can't be read, or two
+  ///   versions of a bundle have equal names.
   public init(at path: String) throws(ModelBundleError) { try self.init(at: FilePath(path)) }
 
   /// Finds all models at `path`: a bundle, the folder of a version, a model file, or a folder that contains them at any
-  /// depth. The models aren't parsed.
+  /// depth. The models aren't parsed. In a folder, hidden files and symbolic links to folders are skipped.
   ///
   /// - Parameter path: The path of a file or folder.
   /// - Returns: The models, at least one.
-  /// - Throws: `ModelBundleError` if `path` doesn't contain a model, or a file or folder can't be read.
+  /// - Throws: `ModelBundleError` if `path` doesn't contain a model, a file or folder can't be read, or two versions of
+  ///   a bundle have equal names.
   public static func find(at path: FilePath) throws(ModelBundleError) -> [ModelBundle] {
     let path = path.spelled
     guard let kind = path.kind else { throw .noSuchFile(path) }
@@ -37,7 +40,8 @@ extension ModelBundle {
   /// Finds the only model at `path`, without parsing it.
   ///
   /// - Parameter path: The path of a file or folder.
-  /// - Throws: `ModelBundleError` if `path` doesn't contain exactly one model, or a file or folder can't be read.
+  /// - Throws: `ModelBundleError` if `path` doesn't contain exactly one model, a file or folder can't be read, or two
+  ///   versions of a bundle have equal names.
   public init(at path: FilePath) throws(ModelBundleError) {
     let found = try Self.find(at: path)
     guard let only = found.first, found.count == 1 else { throw .severalModels(path, found) }
@@ -78,8 +82,8 @@ extension ModelBundle {
     return found.sorted { NaturalOrder.isLess("\($0.path)", "\($1.path)") }
   }
 
-  /// The maximum depth of a search and the maximum number of searched folders. They limit the time in a large folder,
-  /// such as a home folder.
+  /// The maximum depth of a search and the maximum number of searched folders. They limit the time of a search in a
+  /// large folder, such as a home folder.
   private static let searchLimit = (levels: 8, folders: 2_000)
   private static let skippedFolders: Set = [
     "build", "Build", "DerivedData", "Pods", "Carthage", "node_modules", "vendor", "SourcePackages",
@@ -150,8 +154,8 @@ extension ModelBundle {
     return head.contains("<model ") || head.contains("<model>")
   }
 
-  /// Returns the bundle in a folder, or nil if the folder doesn't contain versions. `git checkout` can leave such a
-  /// folder behind.
+  /// Returns the bundle whose folder is `folder`, or nil if the folder doesn't contain versions. `git checkout` can
+  /// leave such a folder behind.
   private static func bundle(_ folder: FilePath) throws(ModelBundleError) -> ModelBundle? {
     var versions: [ModelVersion] = []
     for name in try ModelPath.names(in: folder) {
@@ -190,7 +194,7 @@ extension ModelBundle {
 
   private static func version(_ folder: FilePath) throws(ModelBundleError) -> ModelVersion {
     let name = ModelPath.stem(of: folder, without: [ModelPath.versionExtension])
-    // Very old or manually created models are a file instead of a folder.
+    // A very old or manually created version can be a file instead of a folder.
     if folder.kind == .file {
       return ModelVersion(name: name, path: folder, form: .xml)
     }

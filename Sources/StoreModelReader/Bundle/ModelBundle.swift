@@ -16,9 +16,9 @@ public struct ModelBundle: Hashable, Sendable {
     case only(ModelVersion)
     /// The bundle has several versions and doesn't specify the current one.
     case undeclared
-    /// The specified version doesn't exist in the bundle.
+    /// The bundle specifies this version, which doesn't exist.
     case missing(String)
-    /// The file with the declaration isn't a property list.
+    /// The file that specifies the version isn't a valid property list.
     case unreadable(file: FilePath)
   }
 
@@ -30,7 +30,7 @@ public struct ModelBundle: Hashable, Sendable {
   public let versions: [ModelVersion]
   package let current: Current
 
-  /// The current version, if it is known.
+  /// The current version, or nil if it can't be determined.
   public var currentVersion: ModelVersion? {
     switch current {
     case .declared(let version), .only(let version): version
@@ -40,7 +40,7 @@ public struct ModelBundle: Hashable, Sendable {
 
   /// Returns the current version.
   ///
-  /// - Throws: `ModelBundleError` with the existing versions if the current one isn't known.
+  /// - Throws: `ModelBundleError` with the names of the versions if the current version can't be determined.
   public func requireCurrentVersion() throws(ModelBundleError) -> ModelVersion {
     guard let version = currentVersion else { throw .noCurrentVersion(self) }
     return version
@@ -58,7 +58,7 @@ public struct ModelBundle: Hashable, Sendable {
   /// Returns whether a version exists.
   package func hasVersion(named name: String) -> Bool { find(versionNamed: name) != nil }
 
-  /// Returns a bundle that also contains a version from elsewhere. The current version doesn't change.
+  /// Returns a bundle with `version` before its own versions. The current version doesn't change.
   ///
   /// - Parameter name: The name of the added version. The bundle must not contain a version with this name yet.
   package func adding(_ version: ModelVersion, named name: String) -> ModelBundle {
@@ -71,7 +71,7 @@ public struct ModelBundle: Hashable, Sendable {
     return versions.first { $0.name.isExactly(stem) }
   }
 
-  /// Returns the order of the versions.
+  /// Returns the versions in order, from old to new.
   ///
   /// - Parameter migrations: The pairs of versions between which a migration definition exists.
   package func order(by migrations: [VersionJump]) -> VersionOrder {
@@ -90,7 +90,8 @@ public struct ModelBundle: Hashable, Sendable {
     return ModelPath.join(tidy(parent), "Migrations")
   }
 
-  /// Returns the outermost bundle or version folder that contains `path`, or `path` if it isn't in such a folder.
+  /// Returns the outermost `.xcdatamodeld` or `.xcdatamodel` folder that contains `path`, or `path` if it isn't in such
+  /// a folder.
   private static func bundlePath(_ path: FilePath) -> FilePath {
     let extensions = [ModelPath.bundleExtension, ModelPath.versionExtension]
     var path = tidy(path)
@@ -109,7 +110,8 @@ public struct ModelBundle: Hashable, Sendable {
     return path == "." ? "" : path
   }
 
-  /// Determines the current version of the bundle in a folder. If there is only one version, a declaration isn't read.
+  /// Determines the current version of the bundle in a folder. If there is only one version, it is the current version,
+  /// and no file is read.
   static func current(
     of versions: [ModelVersion], in folder: FilePath
   ) throws(ModelBundleError) -> Current {
@@ -154,7 +156,8 @@ public struct ModelBundle: Hashable, Sendable {
     case xcode = ".xccurrentversion"
     case compiler = "VersionInfo.plist"
 
-    /// Returns the file name of the current version, or nil if the declaration doesn't specify one.
+    /// Returns the name of the current version, with or without its extension, or nil if the declaration doesn't
+    /// specify one.
     ///
     /// - Throws: `PropertyListError` or a decoding error if the bytes aren't such a property list.
     func version(in bytes: [UInt8]) throws -> String? {

@@ -16,7 +16,7 @@ public enum ModelBundleError: Error, Hashable, Sendable {
   case xcode3(version: String, path: FilePath)
   /// The folder of the version doesn't contain a `contents` file.
   case noContents(version: String, path: FilePath)
-  /// The current version of the bundle isn't known.
+  /// The current version of the bundle can't be determined.
   case noCurrentVersion(ModelBundle)
   /// The bundle doesn't contain a version with this name.
   case unknownVersion(String, ModelBundle)

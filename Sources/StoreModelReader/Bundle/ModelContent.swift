@@ -1,7 +1,8 @@
 package import StoreDiagnostics
 import StoreModel
 
-/// The XML of a model that isn't in the file system, such as a model in a revision of Git. Equality is identity.
+/// The XML of a model that isn't in the file system, such as a model in a revision of Git. Only identical instances are
+/// equal.
 package final class ModelContent: Hashable, Sendable {
   let bytes: @Sendable () throws -> [UInt8]
 
@@ -18,11 +19,11 @@ extension ModelBundle {
   ///
   /// - Parameters:
   ///   - path: The path of the bundle, or of the only model.
-  ///   - place: The prefix of paths in messages, such as `main:`.
-  ///   - files: The files by their path in the bundle, such as `App 2.xcdatamodel/contents`. A single model has one
-  ///     file with an empty path.
-  ///   - declaration: The content of `.xccurrentversion`.
-  /// - Returns: nil if no file is a model.
+  ///   - place: The prefix of all paths, such as `main:` for the Git branch `main`.
+  ///   - files: The files by their path in the bundle, such as `App 2.xcdatamodel/contents`. For a single model, the
+  ///     only file has an empty path.
+  ///   - declaration: Returns the content of `.xccurrentversion`. It is called only if there are several versions.
+  /// - Returns: nil if no path is that of a version's file.
   /// - Throws: `ModelBundleError.twinVersions`, `ModelBundleError.sameVersions`, or the error of `declaration`.
   package init?(
     at path: FilePath, in place: String, files: [FilePath: ModelContent],

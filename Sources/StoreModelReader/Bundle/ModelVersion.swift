@@ -19,8 +19,8 @@ public struct ModelVersion: Hashable, Sendable {
 
   /// The name of the version, such as `Todo 2` for `Todo 2.xcdatamodel`.
   public let name: String
-  /// The path of the `contents` file or the `.mom`. For a version that can't be read, it is the path of the folder. For
-  /// a model from a store, it is the path of the store.
+  /// The path of the model's file, such as `contents` or a `.mom`. For a version folder without a readable file, it is
+  /// the path of the folder. For a model from a store, it is the path of the store.
   public let path: FilePath
   package let form: Form
 
@@ -53,7 +53,8 @@ public struct ModelVersion: Hashable, Sendable {
     }
   }
 
-  /// Returns the content of the file, even if it isn't a model. Returns nil for a form without a file.
+  /// Returns the content of the file, even if it isn't a model. Returns nil for a model from a store and for a version
+  /// folder without a readable file.
   ///
   /// - Throws: `ModelBundleError` if the file can't be read, or the error of the function that returns the content.
   package func rawBytes() throws -> [UInt8]? {
@@ -72,7 +73,7 @@ public struct ModelVersion: Hashable, Sendable {
   }
 }
 
-/// A model that wasn't read from its own file, such as the model in a store. Equality is identity.
+/// A model that wasn't read from its own file, such as the model in a store. Only identical instances are equal.
 package final class ModelValue: Hashable, Sendable {
   let reading: ModelReading
 
@@ -84,7 +85,7 @@ package final class ModelValue: Hashable, Sendable {
 }
 
 extension ModelBundle {
-  /// Creates a bundle of one version.
+  /// Creates a bundle whose only version is `model`.
   ///
   /// - Parameters:
   ///   - path: The path of the file that contains the model.

@@ -2,7 +2,7 @@ import StoreDiagnostics
 public import StoreModel
 import Synchronization
 
-/// The versions of one bundle. Each version is read at most once, when it is required.
+/// The versions of one bundle. Each version is read at most once, when it is first requested.
 package final class VersionReadings: Sendable {
   package let bundle: ModelBundle
   private let read: @Sendable (ModelVersion) throws -> ModelReading
@@ -17,9 +17,9 @@ package final class VersionReadings: Sendable {
     self.read = read
   }
 
-  /// Returns a version. The first call reads its file.
+  /// Returns the model of a version with its warnings. The first call for a version reads its file.
   ///
-  /// - Throws: The error of the first call, on each call.
+  /// - Throws: The error of reading the file. Later calls throw the same error.
   package func reading(of version: ModelVersion) throws -> ModelReading {
     try readings.withLock { readings in
       if let known = readings[version] { return known }
@@ -56,8 +56,8 @@ extension VersionReadings: VersionSource {
 }
 
 extension ModelVersions {
-  /// Finds the versions of a bundle, and the definitions and mapping models in a folder. Each version is read at most
-  /// once, when it is required.
+  /// Finds the versions of a bundle, and the migration definitions and mapping models in a folder. Each version is read
+  /// at most once, when it is first requested.
   ///
   ///     let versions = try ModelVersions(at: "Models/Shop.xcdatamodeld")
   ///
@@ -65,8 +65,8 @@ extension ModelVersions {
   ///   - path: The path of a source or compiled bundle.
   ///   - migrations: The folder that contains files such as `Shop/Shop 2--Shop 3.xml`. If it is nil, the folder
   ///     `Migrations` beside the folder of the bundle is used.
-  /// - Throws: `ModelBundleError` unless there is exactly one bundle, or a `DiagnosableError` if the folder can't be
-  ///   read.
+  /// - Throws: `ModelBundleError` unless `path` contains exactly one model, or a `DiagnosableError` if the folder can't
+  ///   be read.
   public init(at path: String, migrations: String? = nil) throws {
     let bundle = try ModelBundle(at: path)
     self.init(

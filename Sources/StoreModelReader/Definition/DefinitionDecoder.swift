@@ -194,7 +194,7 @@ struct DefinitionDecoder {
 }
 
 extension XMLSource {
-  /// Returns the location of `spot` with an excerpt, which doesn't require the source any more.
+  /// Returns the location of `spot` with an excerpt, so that the source isn't required any more.
   func place(of spot: XMLSpot) -> WrittenPlace {
     let range = range(of: spot)
     return WrittenPlace(place(of: range.lowerBound), excerpt: excerpt(at: range))

@@ -20,7 +20,8 @@ package struct DefinitionFile: Hashable, Sendable {
   /// Reads and parses the file. Each call parses it again.
   ///
   /// - Throws: `ModelBundleError` if the file can't be read, `XMLError` if its XML is malformed, or `DiagnosticError`
-  ///   with all errors of an invalid definition or with all parts of a mapping model that require the app's code.
+  ///   with all errors of an invalid definition, or with an error for each part of a mapping model that can't be
+  ///   converted.
   package func read() throws -> MigrationDefinition {
     let source = XMLSource(file: "\(path)", bytes: try ModelPath.bytes(of: path))
     guard form == .definition else { return try MappingModelReading.read(source).complete() }

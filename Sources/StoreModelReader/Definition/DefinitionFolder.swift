@@ -49,7 +49,7 @@ package struct DefinitionFolder: Hashable, Sendable {
     return DefinitionFolder(files: sorted, faults: faults)
   }
 
-  /// A file, an error, or both. An invalid mapping model can be both, because its versions can still be known.
+  /// A file, an error, both or neither. An invalid mapping model has both if its versions are known.
   private typealias Found = (file: DefinitionFile?, fault: UnusableDefinition?)
 
   /// Returns neither a file nor an error for a file that isn't a migration.
@@ -66,7 +66,7 @@ package struct DefinitionFolder: Hashable, Sendable {
   /// - Parameters:
   ///   - versions: The versions of the path, including both ends.
   ///   - jumps: The steps of the path that use a definition.
-  /// - Throws: `DiagnosticError` with the errors of the files that concern the path.
+  /// - Throws: `DiagnosticError` with the errors of the unusable files that the path requires.
   package func requireSound(
     _ versions: [String], _ jumps: [VersionJump]
   ) throws(DiagnosticError) {

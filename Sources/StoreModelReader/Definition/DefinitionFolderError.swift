@@ -1,7 +1,7 @@
 package import StoreDiagnostics
 import StoreModel
 
-/// A reason why the name of a file isn't the name of a migration.
+/// An error in the versions that a migration file specifies.
 package enum DefinitionFolderError: Error, Hashable, Sendable {
   case noVersions(file: FilePath)
   /// - Parameter beside: The other version in the file name.
@@ -43,7 +43,7 @@ package struct UnusableDefinition: Hashable, Sendable {
     case jump(from: String, to: String)
     /// The file is for migrations from or to this version. The other version in its name doesn't exist.
     case version(String)
-    /// The versions of the file aren't known.
+    /// The versions of the file are unknown or the same.
     case unknown
   }
 

@@ -117,7 +117,8 @@ package final class StagedFile {
     try file.sync(ignoring: [EINVAL, ENOTSUP, EROFS])
   }
 
-  /// Returns whether the path is a file whose content would be replaced, and not a pipe or a device.
+  /// Returns whether the path is an existing file, which would be replaced. A pipe or a device would be written to
+  /// instead.
   package static func replacesFile(at path: FilePath) -> Bool {
     path.kind == .file
   }
@@ -163,7 +164,7 @@ package final class StagedFile {
 struct FileTarget {
   /// The path of the file. Symbolic links are resolved.
   let path: FilePath
-  /// Whether the file is replaced. A pipe or a device is written to instead.
+  /// Whether the file is created or replaced. A pipe or a device is written to instead.
   let isReplaced: Bool
   private let status: FileStatus?
 
@@ -180,7 +181,7 @@ struct FileTarget {
     case .folder: throw FileWriteError(EISDIR)
     case .link, .pipe, .other: isReplaced = false
     }
-    // rename(2) would replace a file that is write-protected.
+    // This is checked here, because rename(2) would also replace a write-protected file.
     guard path.allows(W_OK) else { throw FileWriteError(SystemError.last) }
     self.status = status
     self.path = isReplaced ? path.followed.spelled : path

@@ -12,7 +12,7 @@ import StoreModel
 package struct VersionLock: Hashable, Sendable {
   package struct Entry: Hashable, Sendable {
     package let version: String
-    /// The hash of all entities as base64 of 32 bytes. A store's metadata contains it as
+    /// The hash of the model's entities: 32 bytes in base64. A store's metadata contains it as
     /// `NSStoreModelVersionChecksumKey`.
     package let hash: String
     /// The location of the entry's line. It is nil if the entry isn't in the file yet.
@@ -156,7 +156,7 @@ enum VersionLockLineError: Error, Hashable {
   case malformed
   case noHash(String)
   case twice(String, firstLine: Int)
-  /// The line is a conflict marker of git.
+  /// The line is a conflict marker of Git.
   case conflict
 
   func diagnostic(at place: SourcePlace, line: String) -> Diagnostic {

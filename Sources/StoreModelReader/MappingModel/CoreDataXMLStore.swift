@@ -24,7 +24,7 @@ struct CoreDataXMLStore {
     ) { first, _ in first }
   }
 
-  /// Returns the object of an entity that is first in the file. The entity's name must be in uppercase.
+  /// Returns the first object of an entity in the file. The entity's name must be in uppercase.
   func first(of entity: String) -> Object? {
     objects.values.filter { $0.element["type"] == entity }
       .min { $0.element.tagEnd < $1.element.tagEnd }

@@ -19,7 +19,7 @@ struct MappingModelDecoder {
     guard let from = version("sourcemodelpath", of: model),
       let to = version("destinationmodelpath", of: model)
     else { return nil }
-    // Xcode can leave entity mappings in the file that the mapping model doesn't refer to. They are ignored.
+    // Entity mappings to which the mapping model doesn't refer are ignored. Xcode can leave them in the file.
     let entities = store.members("entitymappings", of: model).sorted {
       (Int($0["mappingnumber"] ?? "") ?? 0) < (Int($1["mappingnumber"] ?? "") ?? 0)
     }
@@ -30,7 +30,7 @@ struct MappingModelDecoder {
   }
 
   /// Returns the names of the version and the bundle in a path such as `Models/Shop.xcdatamodeld/Shop 2.xcdatamodel`.
-  /// Returns nil and reports an error if the attribute is missing.
+  /// Returns nil and reports an error if `attribute` is missing.
   private mutating func version(
     _ attribute: String, of model: CoreDataXMLStore.Object
   ) -> (name: Written<String>, bundle: String)? {
@@ -106,8 +106,8 @@ struct MappingModelDecoder {
 
   // MARK: Values
 
-  /// Returns the expression of an attribute. Returns nil if the value is inferred, or if its expression isn't
-  /// supported, which is reported.
+  /// Returns the expression of an attribute. Returns nil if an inferred migration has the same result, or if its
+  /// expression isn't supported, which is reported.
   private mutating func attributeValue(
     of mapping: CoreDataXMLStore.Object, in entity: String, _ policy: String?
   ) -> Written<FormatExpression>? {
@@ -121,8 +121,8 @@ struct MappingModelDecoder {
     }
   }
 
-  /// Returns the path of a relationship. Returns nil if the destinations are inferred, or if their expression isn't
-  /// supported, which is reported.
+  /// Returns the path of a relationship. Returns nil if an inferred migration has the same result, or if its expression
+  /// isn't supported, which is reported.
   private mutating func path(
     of mapping: CoreDataXMLStore.Object, in entity: String, _ policy: String?
   ) -> Written<FormatExpression>? {
@@ -144,8 +144,8 @@ struct MappingModelDecoder {
     }
   }
 
-  /// Returns the archived expression, and reports it if it isn't supported. Returns nil if Core Data generates the
-  /// expression, because an inferred migration has the same result.
+  /// Returns the archived expression, and reports it if it isn't supported. Returns nil if the file contains no
+  /// expression because Core Data generates it. An inferred migration has the same result.
   private mutating func value(
     of mapping: CoreDataXMLStore.Object, in entity: String, _ policy: String?
   ) -> ArchivedExpression? {
@@ -244,7 +244,7 @@ enum ArchivedExpression {
   /// An unsupported expression, with a description for the message.
   case unknown(String)
 
-  /// - Parameter text: the archive in base64.
+  /// - Parameter text: The archive in base64.
   init(base64 text: String) {
     do throws(KeyedArchiveError) {
       self = try Self.decode(try KeyedArchive(base64: text).root)

@@ -1,7 +1,7 @@
 package import StoreDiagnostics
 package import StoreModel
 
-/// The migration definition in a mapping model, with errors for the parts that only the app can migrate.
+/// The migration definition in a mapping model, with errors for the parts that can't be converted.
 package struct MappingModelReading: Hashable, Sendable {
   package let definition: MigrationDefinition
   /// The errors for the parts that are missing in the definition, in the order of the file.
@@ -49,7 +49,7 @@ package struct MappingModelReading: Hashable, Sendable {
   }
 }
 
-/// A reason why a mapping model or a part of it can't be migrated without the app.
+/// A reason why a mapping model, or a part of it, can't be converted to a migration definition.
 enum MappingModelIssue: ModelIssue, Hashable {
   case notAMappingModel(String)
   case noVersion(String)

@@ -3,7 +3,7 @@ import StoreDiagnostics
 /// A name that doesn't exist, or that exists more than once.
 enum NameIssue: ModelIssue, Hashable {
   case duplicate(String, kind: String, owner: String?, firstLine: Int)
-  /// Two names differ only in the Unicode spelling of their characters.
+  /// Two names look alike, but differ in the Unicode spelling of their characters.
   case twin(NameTwins, kind: String, owner: String?, firstLine: Int)
   case sameButForCase(String, other: String, kind: String, owner: String?)
   /// Two parts have the same renaming identifier, by which Core Data finds the counterpart in another version.

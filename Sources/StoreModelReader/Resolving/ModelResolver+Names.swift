@@ -2,7 +2,7 @@ import StoreDiagnostics
 import StoreModel
 
 extension ModelResolver {
-  /// Reports each name that equals an earlier name, looks like one, or differs from one only in case.
+  /// Reports each name that equals an earlier name, looks like it, or differs from it only in case.
   mutating func checkNames(_ names: [PlacedName], kind: String, owner: String? = nil) {
     var firsts: [String: PlacedName] = [:]
     var spellings: [String: PlacedName] = [:]
@@ -26,8 +26,8 @@ extension ModelResolver {
     }
   }
 
-  /// Reports each part with the renaming identifier of an earlier part. The identifier of a part without one is its
-  /// name.
+  /// Reports each part that has the same renaming identifier as an earlier part. If a part specifies no identifier, its
+  /// name is used.
   mutating func checkIdentifiers(
     _ names: [(name: PlacedName, identifier: String?)], kind: String, owner: String? = nil
   ) {
@@ -43,8 +43,8 @@ extension ModelResolver {
     }
   }
 
-  /// Reports `name` if it looks like `first` but has other bytes. Also reports it if this applies to the names in
-  /// uppercase, which are the names of tables and columns.
+  /// Reports `name` if it looks like `first` but has other bytes. Also compares the names in uppercase, because tables
+  /// and columns have uppercase names.
   ///
   /// - Returns: Whether `name` was reported.
   private mutating func reportTwin(
@@ -62,8 +62,8 @@ extension ModelResolver {
     return true
   }
 
-  /// Reports properties with names that look alike, if their entities share a table but don't inherit from each other.
-  /// `checkPropertyNames` compares entities that inherit from each other.
+  /// Reports two properties with names that look alike if their entities share a table but don't inherit from each
+  /// other. `checkPropertyNames` compares entities that inherit from each other.
   mutating func checkTwinColumns() {
     var firsts: [String: (owner: EntitySyntax, name: PlacedName)] = [:]
     for entity in syntax.entities {
@@ -135,7 +135,7 @@ extension ModelResolver {
     return found
   }
 
-  /// Reports each property of an entity that has the same name as another own or inherited property.
+  /// Reports each property of an entity whose name equals or looks like the name of another own or inherited property.
   mutating func checkPropertyNames(of entity: EntitySyntax) {
     let own = entity.propertyNames.sorted { $0.spot.tagEnd < $1.spot.tagEnd }
     checkNames(own, kind: "property", owner: entity.name.text)

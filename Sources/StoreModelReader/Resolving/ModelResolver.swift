@@ -144,12 +144,12 @@ struct ModelResolver {
     }
   }
 
-  /// The maximum number of nested composites and the maximum number of attributes in a composite, including nested
-  /// ones. The number of attributes can double with each level, and SQLite supports at most 2000 columns in a table by
-  /// default.
+  /// The maximum number of levels of nested composites, and the maximum number of attributes of a composite and the
+  /// composites in it. The number of attributes can double with each level, and SQLite supports at most 2000 columns in
+  /// a table by default.
   static let compositeLimits = CompositeExtent(levels: 16, attributes: 2000)
 
-  /// The size of a composite, including nested ones.
+  /// The size of a composite and the composites in it.
   struct CompositeExtent {
     var levels = 1
     var attributes = 0

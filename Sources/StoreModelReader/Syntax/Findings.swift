@@ -7,8 +7,8 @@ struct Findings {
   private(set) var hasErrors = false
   private var unlisted = 0
 
-  /// The maximum number of reported issues, apart from an error that follows only warnings. An issue can require a
-  /// search through all names, so without a limit the time for a file with many issues would be quadratic.
+  /// The maximum number of reported issues. If none of them is an error, the next error is also reported. An issue can
+  /// require a search through all names, so without a limit the time for a file with many issues would be quadratic.
   static let limit = 1000
 
   init(source: XMLSource) {

@@ -33,7 +33,7 @@ struct EntitySyntax {
 
 struct AttributeSyntax {
   var name: PlacedName
-  /// The name of the composite, if the attribute has one as its type.
+  /// The name of the composite that is the attribute's type. Nil for any other type.
   var composite: PlacedName?
   /// The expression of a derived attribute, with its location.
   var derivation: PredicateText?

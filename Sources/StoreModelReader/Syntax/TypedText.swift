@@ -48,7 +48,7 @@ enum TypedText: Hashable {
     return .odd(.integer(flag ? 1 : 0), readAs: flag ? "1" : "0")
   }
 
-  /// Returns an integer for a text without a fraction, because the numeric affinity of the column stores such a value
+  /// Returns an integer for the text of a whole number, because the numeric affinity of the column stores such a value
   /// as an integer.
   private static func decimal(_ text: String) -> TypedText {
     if let whole = Int64(text) { return .value(.integer(whole)) }

@@ -13,7 +13,7 @@ struct XMLVocabulary {
   /// The permitted attributes and children of each element, by the element's name.
   let words: [String: Word]
 
-  /// A name that the vocabulary doesn't contain. `known` contains the names that are valid at its location.
+  /// A name that isn't valid at its location. `known` contains the valid names.
   enum UnknownName: Hashable {
     case element(String, parent: String, known: [String])
     case attribute(String, element: String, known: [String])

@@ -6,7 +6,7 @@ package struct XMLError: Error, Sendable {
     case empty
     case tooLarge(bytes: Int)
     case tooManyAttributes(limit: Int)
-    /// The encoding is UTF-16, for example. Xcode writes UTF-8.
+    /// The file isn't UTF-8, for example because it is UTF-16. Xcode writes UTF-8.
     case notUTF8
     /// The file has a document type, which could define entities, including external ones.
     case documentType

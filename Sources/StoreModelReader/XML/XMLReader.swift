@@ -98,8 +98,9 @@ package enum XMLReader {
     handler.serror = structuredError
     context.pointee.sax.pointee = handler
     context.pointee.userData = Unmanaged.passUnretained(builder).toOpaque()
-    // NOENT is required, because `&amp;` would otherwise be passed as `&#38;`. HUGE must not be set, because its limits
-    // protect against deep and large input. The encoding was already checked, so the declared one is ignored.
+    // NOENT is required, because `&amp;` would otherwise be passed as `&#38;`. HUGE must not be set, because it removes
+    // the limits that protect against deep and large input. The encoding was already checked, so the declared one is
+    // ignored.
     let options =
       XML_PARSE_NOENT.rawValue | XML_PARSE_NONET.rawValue | XML_PARSE_IGNORE_ENC.rawValue
     xmlCtxtUseOptions(context, Int32(options))

@@ -121,7 +121,7 @@ package struct XMLSource: Sendable {
     number <= lineStarts.count ? lineStarts[number - 1] : bytes.count
   }
 
-  /// Returns the locations in the file of the bytes of an attribute's value or of a text.
+  /// Returns the locations in the file of the decoded bytes at `spot`, which is an attribute's value or a text.
   package func origin(of spot: XMLSpot) -> SourceOrigin {
     let range = range(of: spot)
     let start = place(of: range.lowerBound)
@@ -147,7 +147,7 @@ package struct XMLSource: Sendable {
     var breaksRun: Bool
   }
 
-  /// Returns the lengths of the byte, the entity or the line break at `index`.
+  /// Returns the raw and decoded lengths of the byte, the entity or the line break at `index`.
   private func decodedUnit(at index: Int, before end: Int) -> DecodedUnit {
     switch bytes[index] {
     case UInt8(ascii: "&"):

@@ -184,7 +184,7 @@ package struct ArchivedExpressions {
 }
 
 extension FormatExpression {
-  /// Returns the key path `text`, which begins at the row.
+  /// Parses a key path that begins at the row.
   package static func path(_ text: String) -> FormatExpression {
     let steps = text.split(separator: ".").map { part -> KeyPathStep in
       CollectionOperator(rawValue: String(part)).map { KeyPathStep(.collection($0)) }

@@ -109,7 +109,7 @@ package enum ArchivedValue {
       let (low, high) = isLittle ? (bytes[unit], bytes[unit + 1]) : (bytes[unit + 1], bytes[unit])
       mantissa = mantissa * 65_536 + Double(UInt16(high) << 8 | UInt16(low))
     }
-    // The range of exponents of a decimal number.
+    // The exponent of an `NSDecimalNumber` is between -128 and 127.
     let exponent = min(max(try object.integer("NS.exponent") ?? 0, -128), 127)
     // The number is parsed from text, which results in the nearest `Double`. Multiplying by a power of ten would round
     // twice.

@@ -220,8 +220,8 @@ extension CompiledModelDecoder {
 
 /// The bits in the flags of a request.
 ///
-/// Known archives only contain the value 30 of a request with default options, of which four are set. The bits are
-/// assumed to have the order of the options in the documentation of `NSFetchRequest`.
+/// Known archives contain only the value 30, which belongs to a request with default options: four options are true.
+/// The bits are assumed to have the order of the options in the documentation of `NSFetchRequest`.
 enum RequestFlags {
   static let returnsDistinctResults: Int64 = 1
   static let includesSubentities: Int64 = 2

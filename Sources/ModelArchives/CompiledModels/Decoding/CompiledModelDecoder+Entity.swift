@@ -2,7 +2,7 @@ import StoreModel
 import StoreDiagnostics
 
 extension CompiledModelDecoder {
-  /// Reads the names of all entities with their parents and the objects of their properties into `entities`.
+  /// Reads the name, the parent and the objects of the properties of each entity into `entities`.
   mutating func readEntities(of root: KeyedArchive.Object) throws(KeyedArchiveError) {
     let dictionary = try root.requiredObject(ArchivedKey.entities)
     let entries = try root.entries(ArchivedKey.entities)

@@ -125,8 +125,8 @@ extension CompiledModelDecoder {
     of object: KeyedArchive.Object, entity: String
   ) throws(KeyedArchiveError) -> FetchIndex.Element.Target {
     let description = try object.object(ArchivedKey.indexedProperty)
-    // The element of an expression has an object as its property. The property's name, such as `expression1`, is
-    // generated.
+    // The element of an expression refers to a property that doesn't belong to an entity. The property's name, such as
+    // `expression1`, is generated.
     guard let description, try description.className == ArchivedClass.expressionDescription else {
       let name = try object.requiredText(ArchivedKey.propertyName)
       try requireProperty(name, of: entity, at: object.place(of: ArchivedKey.propertyName))

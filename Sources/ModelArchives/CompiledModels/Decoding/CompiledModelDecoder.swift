@@ -266,7 +266,7 @@ struct CompiledModelDecoder {
   private mutating func addComposite(_ attributes: [Attribute], named name: String)
     throws(KeyedArchiveError) -> String
   {
-    // This number of composites exceeds the number of columns that a table can have.
+    // The number of composites is limited, because each new one is compared with all others.
     guard composites.count < Self.partLimit / 200 else { throw KeyedArchiveError(.entangled) }
     let known = composites.first { composite in
       composite.attributes.count == attributes.count

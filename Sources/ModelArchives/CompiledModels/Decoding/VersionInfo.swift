@@ -39,7 +39,7 @@ package struct VersionInfo: Hashable, Sendable {
     typealias CodingKeys = Key
   }
 
-  /// The binary property list, like Xcode's compiler writes it. Equal values have equal bytes.
+  /// The binary property list, as Xcode's compiler writes it. Equal values have equal bytes.
   package var bytes: [UInt8] {
     var list = BinaryPropertyListWriter()
     let versions = hashes.sorted { $0.key < $1.key }.map { version, entities in

@@ -52,7 +52,7 @@ extension KeyedArchiveWriter {
   /// Writes a key path as a call of `valueForKey:` if it is a single key of the row, and otherwise of
   /// `valueForKeyPath:`.
   private mutating func keyPath(_ base: FormatExpression, _ steps: [KeyPathStep]) -> Reference {
-    // A path that ends with `@count` is archived as the function `count:`, like Core Data's predicate parser reads it.
+    // A path that ends with `@count` is archived as the function `count:`, as Core Data's predicate parser reads it.
     if steps.count > 1, steps.last?.kind == .collection(.count) {
       return function(.function(.count), [keyPath(base, steps.dropLast())])
     }

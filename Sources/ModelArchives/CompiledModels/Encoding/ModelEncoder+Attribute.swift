@@ -52,7 +52,7 @@ extension ModelEncoder {
     return flags.reduce(0) { $1.isSet ? $0 | $1.bit : $0 }
   }
 
-  /// Writes the attributes of a composite, each time an attribute has it as its type.
+  /// Writes the attributes of a composite. They are written again for each attribute of this type.
   private mutating func elements(of composite: String, in entity: Entity) -> Reference {
     let attributes = model.composite(named: composite)?.attributes ?? []
     let members = attributes.map { attribute in

@@ -21,7 +21,8 @@ extension ModelEncoder {
     ]
   }
 
-  /// Returns whether a property has the flag `isIndexed`, or a fetch index of this property alone.
+  /// Returns whether a property has the flag `isIndexed` in the archive, because the model sets it or because a fetch
+  /// index implies it (see `single`).
   func isIndexed(_ property: Property, in entity: Entity) -> Bool {
     let isFlagged =
       switch property {
@@ -48,8 +49,8 @@ extension ModelEncoder {
     } + written
   }
 
-  /// Returns the names that represent the index in the list of compound indexes, or nil if it contains a relationship,
-  /// which this list doesn't support.
+  /// Returns the names that represent the index in the list of compound indexes, or nil if the index contains a
+  /// relationship, which this list doesn't support.
   private func listedNames(of index: FetchIndex, in entity: Entity) -> [String]? {
     let attributes = Set(model.attributes(of: entity).map(\.name))
     let isListed = index.elements.allSatisfy { element in

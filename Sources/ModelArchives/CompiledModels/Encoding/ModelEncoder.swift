@@ -1,7 +1,7 @@
 package import StoreModel
 import StorePredicate
 
-/// Writes a model as a keyed archive. All entities and properties receive their numbers before the first one is
+/// Writes a model as a keyed archive. All entities and properties receive their numbers before the first entity is
 /// written, because they refer to each other in cycles.
 struct ModelEncoder {
   typealias Reference = KeyedArchiveWriter.Reference
@@ -148,7 +148,7 @@ package struct EncodedModel: Hashable, Sendable {
   /// The destination of an archive. Core Data changes the model for a store: subentities contain copies of inherited
   /// properties, and properties with the flag `isIndexed` have a fetch index.
   package enum Form: Hashable, Sendable {
-    /// A `.mom` like Xcode's compiler writes it.
+    /// A `.mom` as Xcode's compiler writes it.
     case file
     /// The model cache of a store.
     case store

@@ -127,8 +127,8 @@ extension DiagramBuilder {
 }
 
 extension Model {
-  /// Returns the inverse of a relationship and the entity that declares it. Returns nil unless the relationship is also
-  /// the inverse of its inverse.
+  /// Returns the inverse of a relationship and the entity that declares the inverse. Returns nil unless the
+  /// relationship is also the inverse of its inverse.
   fileprivate func partner(
     of relationship: Relationship, declaredBy entity: Entity
   ) -> (Relationship, declaredBy: Entity)? {
@@ -159,7 +159,7 @@ extension DiagramChanges {
 }
 
 extension [ChangeMark?] {
-  /// The mark of a line, for the marks of its relationships. If they differ, the line is marked as changed.
+  /// The mark of a line whose relationships have these marks. If they differ, the line is marked as changed.
   fileprivate var joined: ChangeMark? {
     guard let first else { return nil }
     return allSatisfy { $0 == first } ? first : .changed

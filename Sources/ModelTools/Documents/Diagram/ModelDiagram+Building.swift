@@ -147,8 +147,8 @@ package struct DiagramChanges: Hashable, Sendable {
 
   /// The previous version.
   package let source: Model
-  /// The entities' names in the current version, by their names in the previous version. It contains only entities of
-  /// both versions.
+  /// The entities' names in the current version, by their names in the previous version. It contains only entities that
+  /// exist in both versions.
   package let entityNames: [String: String]
   /// The marks of added and changed entities, properties and composites.
   package private(set) var marks: [ModelPart: ChangeMark] = [:]

@@ -31,7 +31,7 @@ package struct ModelDiagram: Hashable, Sendable {
       }
     }
 
-    /// The CSS class of the drawn box, which the styles and links of a page use.
+    /// The CSS class of the drawn box, which a page uses for styles and links.
     var pictureClass: String {
       switch kind {
       case .entity: "entity"
@@ -53,7 +53,7 @@ package struct ModelDiagram: Hashable, Sendable {
     /// The type of an attribute, such as `Integer 16`, or the destination of a relationship or fetched property.
     package let type: String
     package let isOptional: Bool
-    /// The number of destinations of a relationship, or nil for another property.
+    /// The permitted number of destinations of a relationship, or nil for another property.
     package let count: Count?
     /// Notes such as `unique` and `transient`.
     package let notes: [String]

@@ -6,15 +6,15 @@ import StoreDiagnostics
 package struct MermaidDiagram {
   private let diagram: ModelDiagram
   private let identifiers: [String]
-  /// The lines that are drawn. If a class has several loops, none of them is drawn, because they would overlap in
-  /// Mermaid.
+  /// The lines that are drawn. If several lines lead from a class to itself, none of them is drawn, because they would
+  /// overlap in Mermaid.
   private let drawnLines: [ModelDiagram.Line]
 
   package init(_ diagram: ModelDiagram) {
     self.diagram = diagram
     let loops = Dictionary(grouping: diagram.lines.filter(\.isLoop), by: \.start.box)
     drawnLines = diagram.lines.filter { !$0.isLoop || loops[$0.start.box]?.count == 1 }
-    // A name that begins with an upper-case letter isn't a keyword, unless it is a direction.
+    // A name that begins with an upper-case letter isn't a keyword of Mermaid, unless it is a direction.
     var names = PartIdentifiers(prefix: "the_") { name in
       name.first?.isUppercase == true && !["TB", "BT", "LR", "RL"].contains(name)
     }
@@ -141,8 +141,8 @@ extension String {
   }
 }
 
-/// Creates the identifiers of a diagram's boxes or rows in a text format such as Mermaid. The name itself is used if it
-/// is unambiguous, so that few lines of a diagram in version control change.
+/// Creates the identifiers of a diagram's boxes in a text format such as Mermaid. The name itself is used if it is
+/// unambiguous, so that few lines of a diagram in version control change.
 struct PartIdentifiers {
   private let prefix: String
   private let isPlain: (String) -> Bool

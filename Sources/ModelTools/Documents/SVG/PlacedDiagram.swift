@@ -62,8 +62,8 @@ package struct PlacedDiagram {
     }
   }
 
-  /// Returns the factor by which the editor's coordinates are multiplied: the average ratio of the boxes' lengths to
-  /// their lengths in the editor, limited to 1 to 10.
+  /// Returns the factor by which the editor's coordinates are multiplied: the total length of the boxes divided by
+  /// their total length in the editor, limited to the range from 1 to 10.
   private static func scale(_ lengths: [(ours: Double, editors: Double)]) -> Double {
     let editors = lengths.map(\.editors).reduce(0, +)
     return editors > 0 ? min(max(1, lengths.map(\.ours).reduce(0, +) / editors), 10) : 1

@@ -63,8 +63,8 @@ struct AttributeMerge {
     return Choice(ours: own, theirs: other, isConflict: true)
   }
 
-  /// Merges the position of an entity, which is never a conflict. The height depends on the number of properties, so
-  /// the changes of both sides are added. Xcode would draw the merged entity with this height.
+  /// Merges an attribute of an entity's position, which is never a conflict. The height depends on the number of
+  /// properties, so both sides' changes to the height are added. Xcode would draw the merged entity with this height.
   private func diagram(
     _ old: TextElement.Attribute?, _ own: TextElement.Attribute?, _ other: TextElement.Attribute?
   ) -> TextElement.Attribute? {

@@ -43,7 +43,7 @@ struct ElementKey: Hashable, Sendable {
 
   private static func list(_ names: [String]) -> String { names.joined(separator: ", ") }
 
-  /// Whether the element contains parts of its parent and has no name. A missing container is equivalent to an empty
+  /// Whether the element only groups parts of its parent and has no name. A missing container is equivalent to an empty
   /// one.
   var isContainer: Bool { Self.containers.contains(kind) }
 

@@ -26,8 +26,8 @@ package struct FileMerge {
 
   package struct Result {
     package var merge: ModelMerge.Result
-    /// The error if the content can't be parsed. In this case, the result contains the lines that differ between
-    /// conflict markers.
+    /// The error if the content can't be parsed. In this case, the result contains conflict markers around the lines
+    /// that differ.
     package var error: DiagnosticError?
   }
 
@@ -203,7 +203,7 @@ package enum VersionName {
     return "\(version.dropLast(ending.utf8.count))"
   }
 
-  /// Returns the name without the extension of a version's folder.
+  /// Returns the name without the extension `.xcdatamodel`.
   package static func stem(of name: String) -> String {
     name.hasSuffix(ending) ? String(name.dropLast(ending.count)) : name
   }

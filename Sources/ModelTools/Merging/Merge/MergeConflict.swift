@@ -4,9 +4,9 @@ import StoreDiagnostics
 package struct MergeLabels: Hashable, Sendable {
   package var ours: String
   package var theirs: String
-  /// The number of `<`, `=` and `>` in a marker. Git can request more for nested markers.
+  /// The number of `<`, `=` and `>` in a marker. Git can request more than 7 for nested markers.
   package var markerSize: Int
-  /// The sides in messages, if the labels are names of versions.
+  /// The descriptions of the sides in messages. They replace the labels if these are names of versions.
   package var oursInWords: String?
   package var theirsInWords: String?
 

@@ -1,12 +1,12 @@
 /// A part of a merged file.
 enum MergedNode {
   case element(MergedElement)
-  /// An unchanged element from one side or from both.
+  /// An element that is taken unchanged from one side.
   case kept(TextElement)
   /// A conflict with its number and the element of each side. The element is nil if the side doesn't have it.
   case conflict(ours: TextElement?, theirs: TextElement?, number: Int)
 
-  /// Whether it is an empty element.
+  /// Whether the part is an element without children.
   var hasNothingInside: Bool {
     switch self {
     case .element(let element): element.children.isEmpty

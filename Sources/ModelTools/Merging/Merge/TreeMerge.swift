@@ -4,7 +4,8 @@ import StoreDiagnostics
 struct TreeMerge {
   /// The renamed elements of each side.
   let names: (ours: RenamedNames, theirs: RenamedNames)
-  /// Whether there is a common ancestor. Without one, each element that only one side has is a conflict.
+  /// Whether there is a common ancestor. Without one, each element that only one side has is a conflict, except a
+  /// position in Xcode's editor.
   let hasBase: Bool
   /// The paths of elements that become conflicts because the result would be an invalid model, with the reason.
   let forced: [[ElementKey]: InvalidModel]

@@ -111,7 +111,7 @@ extension TextElement {
     }
   }
 
-  /// Returns whether this element has the same attributes as another one, and all of its children.
+  /// Returns whether this element has the same attributes as `other`, and all children of `other`.
   func covers(_ other: TextElement) -> Bool {
     guard attributes.count == other.attributes.count,
       attributes.allSatisfy({ $0.value.isExactly(other[$0.name]) }),
@@ -123,7 +123,7 @@ extension TextElement {
     }
   }
 
-  /// The keys of the children, in which renames aren't considered.
+  /// The keys of the children, with their names in this file.
   private var ownKeys: [ElementKey] { ElementKey.keys(of: children, in: [], .none) }
 
   /// Whether the order of the children has a meaning.

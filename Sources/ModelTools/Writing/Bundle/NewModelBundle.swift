@@ -37,14 +37,14 @@ package struct NewModelBundle: Hashable, Sendable {
 
   package let path: FilePath
   package let versions: [Version]
-  /// The files of the versions in their order, then the file with the name of the current version.
+  /// The files of the versions in their order, then the file that specifies the current version, if there is one.
   package let files: [File]
 
   /// Creates an `.xcdatamodeld`.
   ///
   /// - Parameter current: the name of the current version, or nil if it is unknown.
-  /// - Throws: `NewModelBundleError` if the name of the bundle or of a version isn't valid, or two versions have the
-  ///   same name.
+  /// - Throws: `NewModelBundleError` if the name of the bundle or of a version isn't valid, or two versions have
+  ///   names that are equal or differ only in case.
   package init(
     at path: FilePath, versions: [Version], current: String?
   ) throws(NewModelBundleError) {
@@ -57,8 +57,8 @@ package struct NewModelBundle: Hashable, Sendable {
   /// Creates a compiled `.momd`.
   ///
   /// - Parameter info: the content of its `VersionInfo.plist`.
-  /// - Throws: `NewModelBundleError` if the name of the bundle or of a version isn't valid, or two versions have the
-  ///   same name.
+  /// - Throws: `NewModelBundleError` if the name of the bundle or of a version isn't valid, or two versions have
+  ///   names that are equal or differ only in case.
   package init(
     compiledAt path: FilePath, versions: [Version], info: [UInt8]
   ) throws(NewModelBundleError) {
@@ -82,7 +82,7 @@ package struct NewModelBundle: Hashable, Sendable {
       + (declaration.map { [File(path: [format.declaration], bytes: $0)] } ?? [])
   }
 
-  /// Checks the names of the versions, which become file names and can be from a file of an unknown source.
+  /// Checks the names of the versions. They become file names, and can come from an untrusted file.
   private static func check(
     _ names: [String], _ format: BundleFormat
   ) throws(NewModelBundleError) {

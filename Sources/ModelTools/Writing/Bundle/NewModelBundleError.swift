@@ -72,7 +72,7 @@ package enum FileNameIssue: Hashable, Sendable {
     }
   }
 
-  /// The limit in bytes on common file systems.
+  /// The maximum length of a file name in bytes on common file systems.
   private static let limit = 255
 
   var sentence: String {
