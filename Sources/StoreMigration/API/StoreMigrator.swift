@@ -13,8 +13,8 @@ public import StoreModel
 ///     let result = try await migrator.run { print($0) }
 ///
 /// A migration is the same as with `storetool migrate`: by default, it creates a backup, and then changes the store in
-/// one transaction, in which it compares the rows before and after. After an error, a cancelled task or a killed process, the
-/// store is unchanged. No other connection may have the store open during the migration.
+/// one transaction, in which it compares the rows before and after. After an error, a cancelled task or a killed
+/// process, the store is unchanged. No other connection may have the store open during the migration.
 ///
 /// The methods throw `MigrationError` if the versions or the rows prevent the migration, `StoreError` for any other
 /// error of a store, and `CancellationError`. Errors of a `CustomStep` are rethrown.

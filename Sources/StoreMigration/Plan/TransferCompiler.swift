@@ -140,8 +140,8 @@ struct TransferCompiler {
     return (value, nil)
   }
 
-  /// Returns the reference of a to-one relationship without an origin, which is based on the origin of its inverse. For
-  /// example, a to-many had no inverse in the source.
+  /// Returns the reference of a to-one relationship that has no origin itself, but whose inverse has one. For example,
+  /// the source has only the inverse.
   private func backReference(of name: String, to destination: EntityLayout) throws -> Placed {
     guard let entity = keys.target.model.entity(named: transfer.target.name),
       let relationship = keys.target.model.relationships(of: entity).first(where: {
