@@ -152,7 +152,7 @@ struct IgnoredProperties {
     let known = layouts.flatMap(\.entities)
     let all = Set(known.flatMap(\.storedProperties.keys))
     for text in texts {
-      // A point doesn't always follow an entity's name: the name of a composite's element also contains a point.
+      // A dot doesn't always follow an entity's name: the name of a composite's element also contains a dot.
       if all.contains(where: { Self.covers(text, $0) }) {
         names[nil, default: []].insert(text)
         continue

@@ -94,7 +94,7 @@ struct EntityComparison {
     return order(old, new)
   }
 
-  /// Compares the keys of two rows. A row with NULL in its key comes first, because no row matches it.
+  /// Compares the keys of two rows. NULL comes before any value, and doesn't match another NULL.
   private func order(_ old: PackedRow, _ new: PackedRow) -> Int {
     for (one, other) in zip(sides.old.keyCells, sides.new.keyCells) {
       if old.isNull(at: one) { return -1 }

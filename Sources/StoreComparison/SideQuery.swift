@@ -3,8 +3,8 @@ import SQLiteAccess
 import StoreEngine
 import StoreLayout
 
-/// The SELECT statement for the rows of an entity in one store, sorted by the values that match rows. A cell is the
-/// index of a result column.
+/// The SELECT statement for the rows of an entity in one store, sorted by the attributes that match rows, or by `Z_PK`.
+/// A cell is the index of a result column.
 struct SideQuery {
   private(set) var query = CompiledQuery(sql: "", columns: [])
   /// The cells of the attributes that match rows, or the cell of `Z_PK` if rows are matched by object ID.
@@ -23,8 +23,8 @@ struct SideQuery {
   private let isShown: Bool
   private static let row = "t0"
 
-  /// - Parameter isShown: whether rows are displayed and not only counted. The object IDs of members are only selected
-  ///   for display.
+  /// - Parameter isShown: whether rows are displayed and not only counted. The object IDs of members that are compared
+  ///   by other values are only selected for display.
   init(
     _ entity: ComparedEntity, of side: PartnerIdentity.Side, in plan: ComparisonPlan, isShown: Bool
   ) {
@@ -80,8 +80,8 @@ struct SideQuery {
     """
   }
 
-  /// A SELECT of the number of rows that have the same key, and of this key; nil if rows are matched by object ID. It
-  /// doesn't return rows if all keys are unique.
+  /// A SELECT of one key that several rows have, after the number of these rows; nil if rows are matched by object ID.
+  /// It doesn't return rows if all keys are unique.
   var ambiguityCheck: SQL? {
     guard !keyColumns.isEmpty else { return nil }
     let columns = keyColumns.map { SQL.name($0) }

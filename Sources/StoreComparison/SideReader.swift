@@ -52,7 +52,7 @@ final class SideReader {
     return nil
   }
 
-  /// Stops the thread. The caller can use the connection again.
+  /// Stops the thread and waits for its end. The caller can then use the connection again.
   func stop() {
     if !isAtEnd {
       queue.fail(Cancelled())

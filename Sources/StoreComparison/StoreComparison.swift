@@ -101,7 +101,7 @@ package struct ComparisonSummary: Hashable, Sendable {
     /// The number of rows without a complete key. They count as removed if they are in the older store, and as added if
     /// they are in the newer store.
     package var withoutKey = 0
-    /// The numbers of rows in which a property differs, in the order of the properties.
+    /// For each property, the number of rows in which it differs. Properties without differences may be missing.
     package var properties: [PropertyCount] = []
 
     package var differences: Int { added + removed + changed }

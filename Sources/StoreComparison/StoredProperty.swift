@@ -62,7 +62,6 @@ extension AttributeType {
 }
 
 extension EntityLayout {
-  /// The stored properties by name.
   var storedProperties: [String: StoredProperty] {
     var found = attributes.mapValues { StoredProperty.attribute($0.type) }
     for (name, toOne) in toOne { found[name] = .toOne(destination: toOne.destination) }

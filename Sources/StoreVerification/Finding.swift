@@ -13,7 +13,7 @@ package struct Finding: Hashable, Sendable {
     /// A join table has a name that Core Data doesn't use.
     case misnamedTable(String, usual: String)
     case missingColumn(String, table: String)
-    /// A view or a virtual table has the name of a table.
+    /// A view or a virtual table has the name of a required table.
     case notATable(String, DatabaseSchema.StandIn)
     case missingPrimaryKey([String], table: String)
     case missingIndex(String, table: String, columns: [String], isUnique: Bool)

@@ -12,8 +12,8 @@ import StoreLayout
 /// The files next to a store that don't belong to any row, and which of them can be removed.
 ///
 /// A row whose file is missing has lost a value, so a file is only removed if all of these conditions are met:
-/// - No value in any column of any table contains its name. This is checked while this process holds the write lock, so
-///   that other processes can't be between writing rows and their commit.
+/// - No value in any column that may contain blobs refers to it. This is checked while this process holds the write
+///   lock, so that other processes can't be between writing rows and their commit.
 /// - It is at least an hour old, because programs create files before they write rows.
 /// - No other store in the same folder uses the same external folder, as `Todo.sqlite` and `Todo.db` do.
 package struct OrphanFiles {
@@ -23,7 +23,7 @@ package struct OrphanFiles {
   /// The current time in seconds since 1970.
   let now: Double
 
-  /// The minimum age of a removable file in seconds. It is longer than any program takes from creating files to its
+  /// The minimum age of a removable file in seconds. Programs are assumed to take less time from creating a file to the
   /// commit.
   static let restingTime = 3600.0
 

@@ -26,10 +26,10 @@ extension Store {
 
   /// Repairs what can be repaired without loss, in one transaction:
   /// - creates missing parts of the schema that follow from the rest of the store (`SchemaRepair`)
-  /// - corrects R-trees, derived values, and impossible entities next to to-one references
+  /// - corrects R-trees, derived values, and impossible entity numbers of to-one destinations
   /// - sets optional references to missing rows to NULL, and removes pairs with missing rows
-  /// - increases counters that are too small
-  /// - sets the entity number of rows if it is certain.
+  /// - increases `Z_MAX` if it is less than a key in use
+  /// - corrects the entity number (`Z_ENT`) of rows if their entity is certain.
   ///
   /// The history records changes of to-one and many-to-many relationships. After the commit, orphaned files are removed
   /// (`OrphanFiles`), unless a value with a missing file remains.
@@ -58,7 +58,7 @@ extension Store {
       outcome.left = try left(in: layout, connection, progress)
       return (outcome, removable)
     }
-    // This store then rejects writes that would have wrong results because of the remaining gaps.
+    // From now on, this `Store` rejects writes that would have wrong results because of the remaining gaps.
     note(gaps, of: layout)
     if !removable.isEmpty {
       do {
@@ -192,7 +192,7 @@ extension Store {
     return sorted.removable
   }
 
-  /// Removes orphaned files after the commit of the repair. Determines them again under the write lock, because rows
+  /// Removes orphaned files after a repair or a compaction. Determines them again under the write lock, because rows
   /// that were added since then may refer to them.
   ///
   /// - Returns: the removed files.

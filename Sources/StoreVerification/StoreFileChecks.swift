@@ -62,7 +62,7 @@ struct StoreFileChecks {
     var members: [Int64]
   }
 
-  /// The missing tables of the entities that `Z_PRIMARYKEY` lists.
+  /// The missing tables of the entities that `Z_PRIMARYKEY` lists, and missing key columns of existing tables.
   var missingTables: [SchemaGap] {
     listedTrees.flatMap { schema.gaps(ofRowsIn: $0.table, of: $0.name) }
   }

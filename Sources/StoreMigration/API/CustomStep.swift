@@ -84,8 +84,8 @@ extension [CustomStep] {
 
 /// The store in both versions, as a `CustomStep` sees it. A context is valid until its step ends.
 public struct StepContext {
-  /// The rows in the old version, for the types of that version. If other steps or definitions precede this step, the
-  /// rows also contain values that the old version lacks, but that an earlier and a later version have.
+  /// The rows in the old version, for the types of that version. If other parts of the route precede this step, the
+  /// rows also have the properties that the old version lacks but both ends of the route have.
   public let old: StoreSnapshot
   /// The rows after the inferred migration, for the types of the new version.
   public let new: StoreTransaction

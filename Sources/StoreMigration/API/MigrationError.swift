@@ -27,8 +27,8 @@ public struct MigrationError: DiagnosableError, Hashable, Sendable {
     /// A definition or step doesn't match the versions or conflicts with another definition or step, the SQL of a
     /// definition fails, an allowed loss doesn't exist, or a version can't be read.
     case unusableDefinition
-    /// The store prevents the migration: for example, a table, view or trigger of the app is in conflict with it, a
-    /// table of the model is missing, or a statement fails.
+    /// The store prevents the migration: for example, a table, view or trigger that Core Data didn't create conflicts
+    /// with it, a table of the model is missing, or a statement fails.
     case unfitStore
     /// There isn't enough free disk space.
     case noSpace

@@ -12,9 +12,9 @@ public import StoreModel
 ///     print(try await migrator.plan())
 ///     let result = try await migrator.run { print($0) }
 ///
-/// A migration is the same as with `storetool migrate`: it creates a backup, and then changes the store in one
-/// transaction, which compares the rows before and after. After an error, a cancelled task or a killed process, the
-/// store is unchanged. No other connection may have the store open during the migration.
+/// A migration is the same as with `storetool migrate`: by default, it creates a backup, and then changes the store in
+/// one transaction, in which it compares the rows before and after. After an error, a cancelled task or a killed
+/// process, the store is unchanged. No other connection may have the store open during the migration.
 ///
 /// The methods throw `MigrationError` if the versions or the rows prevent the migration, `StoreError` for any other
 /// error of a store, and `CancellationError`. Errors of a `CustomStep` are rethrown.
@@ -26,7 +26,8 @@ public struct StoreMigrator: Sendable {
   /// The program's own code between versions.
   public var steps: [CustomStep]
   /// The names of the versions through which the migration goes before it reaches the target. If the array is empty,
-  /// the migration chooses them. `["direct"]` skips all definitions and steps.
+  /// the migration chooses them. `["direct"]` goes directly to the target, so that it only uses a definition or step
+  /// between exactly these two versions.
   public var via: [String]
   let versions: ModelVersions
   let target: String?
@@ -34,7 +35,7 @@ public struct StoreMigrator: Sendable {
   /// Creates a migrator for a generated model.
   ///
   /// - Parameters:
-  ///   - path: the store's file.
+  ///   - path: the path of the store's file.
   ///   - schema: the generated model, whose current version is the target. No model files are read.
   ///   - settings: the location of the backup, the allowed losses, and whether rows are compared.
   ///   - steps: steps in Swift between two versions.
@@ -48,10 +49,10 @@ public struct StoreMigrator: Sendable {
   /// Creates a migrator for the versions of a model.
   ///
   /// - Parameters:
-  ///   - path: the store's file.
+  ///   - path: the path of the store's file.
   ///   - versions: the versions of the model.
-  ///   - target: the name of the target version, which may be older. The default is the current version, with which
-  ///     newer stores are rejected.
+  ///   - target: the name of the target version, which may be older than the store's version. If nil, the target is the
+  ///     current version, and newer stores are rejected.
   ///   - via: the names of the versions through which the migration goes before it reaches the target. If empty, the
   ///     migration chooses them.
   ///   - settings: the location of the backup, the allowed losses, and whether rows are compared.
@@ -77,8 +78,7 @@ public struct StoreMigrator: Sendable {
   }
 
   /// Returns the statements, cost and losses of a migration, and the rows that would stop it. Only reads the store. If
-  /// a check depends on the results of a definition or a step, the migration runs on a copy up to this check, and the
-  /// copy is deleted.
+  /// a check depends on rows that only a part of the migration creates, this part runs on a copy, which is deleted.
   ///
   /// - Returns: the plan, or nil if the store already has the target version.
   /// - Throws: `MigrationError` if there isn't a route, `StoreError` if the store can't be read, `CancellationError`,
@@ -109,12 +109,12 @@ public struct StoreMigrator: Sendable {
 
   /// Migrates the store.
   ///
-  /// Cancelling the task rolls back within milliseconds.
+  /// Cancelling the task interrupts the running statement and rolls back.
   ///
   /// - Parameter progress: a function that is called before each phase, on the thread of the migration.
   /// - Returns: the result, or nil if the store already has the target version.
-  /// - Throws: `MigrationError` if the store can't be migrated, `StoreError` with the reason `locked` if the store is
-  ///   open elsewhere, `CancellationError`, and the errors of a step.
+  /// - Throws: `MigrationError` if the store can't be migrated, `StoreError` for any other error of the store, with the
+  ///   reason `locked` if it is open elsewhere, `CancellationError`, and the errors of a step.
   @discardableResult
   public func run(
     progress: @escaping @Sendable (MigrationPhase) -> Void = { _ in }
@@ -236,7 +236,7 @@ public struct MigrationOutlook: Hashable, Sendable {
   public internal(set) var losses: [Loss]
   /// Diagnostics about the rows that would stop the migration.
   public internal(set) var problems: [Diagnostic]
-  /// Notes, for example about keys that change, or relationships whose order is invented.
+  /// Notes, for example about keys that change, or relationships that become ordered.
   public internal(set) var notes: [String]
   /// The required disk space and time.
   public internal(set) var cost: Cost

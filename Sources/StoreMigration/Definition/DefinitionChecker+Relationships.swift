@@ -60,7 +60,7 @@ extension DefinitionChecker {
     }
   }
 
-  /// Whether rows of a source entity, or of one of its sub-entities, become rows of a target entity.
+  /// Whether rows of a source entity, one of its ancestors or one of its sub-entities become rows of a target entity.
   private func becomes(_ old: String, _ new: String) -> Bool {
     guard let old = source.entity(named: old) else { return false }
     return routes(into: new).contains { route in
@@ -123,9 +123,9 @@ extension DefinitionChecker {
     }
   }
 
-  /// Reports elements for the wrong side of a relationship. Only one side may have an element, and in a one-to-many
-  /// relationship this must be the to-one side. In a Core Data mapping model, elements for the wrong side are ignored
-  /// instead.
+  /// Reports elements for the wrong side of a relationship. In a one-to-many relationship, only the to-one side may
+  /// specify destinations. In a many-to-many relationship, only one side may have an element. In a Core Data mapping
+  /// model, elements for the wrong side are ignored instead.
   mutating func checkSides() {
     let sides = sides
     for (index, side) in sides.enumerated() where side.relationship.isToMany {

@@ -6,8 +6,8 @@ import StoreModel
 package struct DefinitionSkeleton {
   private let pairing: ModelPairing
   private let inferred: ModelMapping
-  /// The changes that can't be inferred. They are determined only once, because this requires the layouts of both
-  /// versions.
+  /// The errors that a migration without a definition would or might cause. They are determined only once, because this
+  /// requires the layouts of both versions.
   private let problems: [MappingError]
   private let resemblance: Resemblance
 
@@ -175,7 +175,7 @@ extension AttributeType {
   }
 }
 
-/// A comment in a generated definition, and the element that the comment explains; nil for a comment alone.
+/// A comment in a generated definition, and the element that it explains, if any.
 struct SkeletonLine {
   var why: String
   var xml: String?

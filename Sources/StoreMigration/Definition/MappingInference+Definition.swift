@@ -35,7 +35,7 @@ struct DefinitionChecker {
   let inferred: ModelMapping
   let definition: MigrationDefinition
   private(set) var diagnostics: [Diagnostic] = []
-  /// The checked `<entity>` elements, in the order of the file.
+  /// The checked `<entity>` elements, in the order of the definition.
   var lines: [DefinedLine] = []
   /// The entities between which rows move.
   var routes: [EntityRoute] = []
@@ -49,7 +49,7 @@ struct DefinitionChecker {
 
   mutating func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
 
-  /// The diagnostics in the order of the file.
+  /// The diagnostics, sorted by line and column.
   var inOrder: [Diagnostic] {
     diagnostics.enumerated().sorted { one, other in
       let places = (one.element.place, other.element.place)
@@ -76,7 +76,7 @@ struct DefinitionChecker {
     definition.statements.filter { $0.moment == moment }.map(\.sql)
   }
 
-  /// Returns nil for entities that can't have rows.
+  /// Returns nil if the source entity is abstract, because it has no rows.
   private func entityMapping(_ route: EntityRoute) -> EntityMapping? {
     guard let old = source.entity(named: route.source), let new = target.entity(named: route.target)
     else { return nil }

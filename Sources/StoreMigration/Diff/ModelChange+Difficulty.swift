@@ -10,7 +10,8 @@ extension ModelChange {
     /// A flag, a rule, an index or a constraint changes.
     case setting
     case rename
-    /// The hierarchy, the order, the cardinality, or whether a property is transient changes.
+    /// The hierarchy, the declaring entity of a property, a cardinality, a destination within the hierarchy, or whether
+    /// a property is transient changes.
     case structure
     /// Core Data's documentation doesn't promise to infer the change.
     case beyondInference = "beyond inference"

@@ -49,7 +49,7 @@ package struct Replacement<Fact: Hashable & Sendable>: Hashable, Sendable {
 
   /// Returns nil if the values are equal.
   ///
-  /// - Parameter isSame: compares the values, and texts byte by byte.
+  /// - Parameter isSame: compares the values. It compares strings byte by byte.
   init?(_ old: Fact, _ new: Fact, unless isSame: (Fact, Fact) -> Bool) {
     guard !isSame(old, new) else { return nil }
     (self.old, self.new) = (old, new)
@@ -183,7 +183,7 @@ package enum RelationshipChange: Hashable, Sendable {
   }
 }
 
-/// A change of a definition that isn't stored in a table.
+/// A change of a fetched property, a fetch request template or a composite attribute.
 package enum DefinitionChange: Hashable, Sendable {
   case added
   case removed

@@ -58,7 +58,7 @@ struct ModelComparison {
     return changes
   }
 
-  /// Returns the changes of definitions that are identified by their names, with these names.
+  /// Returns the changes of parts of a model that are identified by name, each with the part's name.
   private func definitionChanges<Thing>(
     _ old: [Thing], _ new: [Thing], name: (Thing) -> String,
     aspects: (Thing, Thing) -> [String]

@@ -12,7 +12,7 @@ package enum MappingInference {
       entities: pairing.entities.compactMap { infer($0, in: pairing) })
   }
 
-  /// Returns nil for entities that can't have rows.
+  /// Returns nil if the source entity is abstract, because it has no rows.
   static func infer(_ pair: EntityPair, in pairing: ModelPairing) -> EntityMapping? {
     guard let old = pairing.source.entity(named: pair.source), !old.isAbstract,
       let new = pairing.target.entity(named: pair.target)

@@ -35,8 +35,8 @@ package struct MatchPredicate: Hashable, Sendable {
     self.readings = readings
   }
 
-  /// The attributes of the target row that the predicate compares with `==`. With an index on them, rows are found
-  /// without a scan.
+  /// The attributes of the target row that the predicate compares with `==`, alone or combined with AND. With an index
+  /// on them, rows are found without a scan.
   var equatedAttributes: [String] {
     let conditions =
       if case .and(let members) = predicate { members } else { [predicate] }

@@ -3,8 +3,8 @@ import StoreModel
 import StorePredicate
 
 extension ModelMapping {
-  /// The errors that every row of an entity would cause, so that the models suffice to find them. The planner finds
-  /// errors that depend on values.
+  /// The errors that every row of an entity would cause, or every row with a value, so that they are found without a
+  /// store. The planner finds errors that depend on the rows.
   package var obstacles: [MappingError] {
     entities.flatMap { mapping -> [MappingError] in
       guard let new = target.entity(named: mapping.target) else { return [] }
@@ -25,7 +25,7 @@ extension ModelMapping {
   /// whether they return NULL.
   package var risks: [MappingError] { risks(knowing: FilledProperties(of: source)) }
 
-  /// Returns the errors that some rows may cause, as in the property `risks`.
+  /// Returns the errors that some rows may cause, as described for the property `risks`.
   ///
   /// - Parameter filled: the properties that have a value in each row of the source.
   func risks(knowing filled: FilledProperties) -> [MappingError] {

@@ -11,7 +11,7 @@ package struct ModelMapping: Hashable, Sendable {
   /// The mappings of entities. A source entity without a mapping loses its rows, and a target entity without a mapping
   /// has no rows. An entity with several mappings is split or merged.
   package var entities: [EntityMapping]
-  /// The other parts of a definition; nil if the mapping is inferred and can be combined with the next mapping.
+  /// The other parts of a definition; nil without a definition or custom step.
   package var definition: DefinedParts?
 
   package init(
@@ -137,7 +137,7 @@ package struct AttributeOrigin: Hashable, Sendable {
 
 /// The origin of a relationship's destinations.
 package enum RelationshipOrigin: Hashable, Sendable {
-  /// The rows have no destinations.
+  /// This side of the relationship doesn't determine destinations. The inverse may determine them.
   case nothing
   /// A relationship of the source entity, whose pairs are kept.
   case relationship(String)

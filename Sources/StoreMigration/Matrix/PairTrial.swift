@@ -76,7 +76,7 @@ package struct PairTrial {
   /// Fills a store and migrates it. If rows stop the migration, migrates a second store whose rows satisfy as many
   /// requirements of the target as possible. Rows that still stop this migration are deleted.
   ///
-  /// - Parameter folder: an existing folder. The files in it are deleted afterwards.
+  /// - Parameter folder: an existing folder for the stores, which are deleted afterwards.
   /// - Throws: errors that don't concern the versions, such as a full disk or `Cancelled`.
   package func run(in folder: FilePath) throws -> Result {
     let first = try attempt(.none, in: folder)
@@ -147,8 +147,8 @@ package struct PairTrial {
     return result
   }
 
-  /// Deletes the rows that failed a check, and returns the number of remaining rows. Returns nil if no rows of an
-  /// entity would remain, or if the failed rows are unknown.
+  /// Deletes the rows that failed a check, and returns the number of remaining rows of all entities. Returns nil if no
+  /// rows of an entity would remain, the failed rows are unknown, or the types prevent the conversion.
   private func removeRows(_ failed: [FailedCheck], from path: FilePath) throws -> Int? {
     let store = try Store.open(path, .writing)
     let layout = try store.layout(for: source)
@@ -210,8 +210,8 @@ extension MappingError {
   }
 }
 
-/// A problem that prevents a migration between two versions: its cause, which several pairs of versions can have, and
-/// the number of affected rows.
+/// A problem of a migration between two versions: its cause, which several pairs of versions can have, and the number
+/// of affected rows.
 package struct PairIssue: Hashable, Sendable {
   /// The cause. It doesn't mention single rows, so that it is equal for all pairs of versions with this cause.
   package let cause: Diagnostic

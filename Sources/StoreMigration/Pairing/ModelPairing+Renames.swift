@@ -18,7 +18,7 @@ extension ModelPairing {
   /// The other versions don't change pairs of the two models. They only connect removed entities and properties with
   /// added entities and properties.
   ///
-  /// - Parameter passage: returns the renames of the versions. It is called only if the models have unpaired parts.
+  /// - Parameter passage: returns the renames of the versions. It is called only if both models have unpaired parts.
   init(
     from source: Model, to target: Model, over passage: () throws -> RenameHistory.Passage
   ) rethrows {

@@ -11,9 +11,9 @@ package import StoreModel
 package struct ModelPairing: Hashable, Sendable {
   package let source: Model
   package let target: Model
-  /// The pairs of entities, in the order of the target's entities.
+  /// The pairs of entities in the order of the target's entities, then the pairs that only other versions declare.
   package internal(set) var entities: [EntityPair]
-  /// The pairs that only other versions declare.
+  /// The renames that only other versions declare.
   package internal(set) var followedRenames: [FollowedRename] = []
 }
 

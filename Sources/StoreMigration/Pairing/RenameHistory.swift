@@ -53,14 +53,14 @@ package struct RenameHistory: Sendable {
     let stops: [Model]
   }
 
-  /// Returns the stops for a jump: first the stops between its ends, in the direction of the jump, then the other
-  /// stops. Stops outside of the jump are included because the order of the versions may be wrong.
+  /// Returns the renamed parts of both models, and the stops for a jump: first the stops between its ends, in the
+  /// direction of the jump, then the other stops, because the order of the versions may be wrong.
   ///
   /// Stops that contain one of the ends are excluded, because they declare the same renames as that end.
   ///
   /// - Parameters:
-  ///   - source: the model at the beginning of the jump, possibly with additional carried parts.
-  ///   - target: the model at the end of the jump, possibly with additional carried parts.
+  ///   - source: the model at the beginning of the jump, possibly with parts of other versions (`ModelPairing.stages`).
+  ///   - target: the model at the end of the jump, possibly with parts of other versions.
   func passage(of jump: VersionJump, from source: Model, to target: Model) -> Passage {
     func limited(_ model: Model) -> Model {
       Model(name: model.name, entities: names.entities(of: model).map(\.entity))

@@ -75,7 +75,7 @@ package struct MigrationPath: Hashable, Sendable {
     }
   }
 
-  /// Returns the jumps of definitions as ranges of positions in the list of passed versions, shorter ones first.
+  /// Returns the jumps of definitions as ranges of positions in the list of passed versions, sorted by start and end.
   private static func jumps(_ definitions: [VersionJump], among passed: [String]) -> [ClosedRange<
     Int
   >] {

@@ -6,7 +6,7 @@ extension ModelPairing {
   /// extended by the parts that the source and the target have in common and that the version lacks, so that the
   /// intermediate version doesn't lose data. The first stage is the source, and the last stage is the target.
   ///
-  /// A stage doesn't enforce requirements that only its version has. The target enforces its own requirements.
+  /// A stage doesn't enforce requirements that rows could violate. The target enforces its own requirements.
   ///
   /// - Parameters:
   ///   - versions: the models of all versions of the route, including the source and the target.
@@ -65,7 +65,8 @@ private struct Stage {
   let pairing: ModelPairing
   private let version: Model
   private var entities: [Entity]
-  /// The names of entities in this stage, by the name in the source, for entities that the target also has.
+  /// The names of the source's entities in this stage, by the name in the source, without entities that would become
+  /// another entity of the target.
   private var names: [String: String]
   /// The pairing of the source and this version.
   private let reached: ModelPairing
@@ -112,7 +113,7 @@ private struct Stage {
 
   /// Adds the entities that this version lacks but the source and the target have, with the parents that they require.
   ///
-  /// - Parameter spoken: the entities that a definition on the route mentions. They aren't carried.
+  /// - Parameter spoken: the entities that a definition on the route mentions. They aren't added.
   mutating func carryEntities(besides spoken: Set<String>) {
     var missing: Set<String> = []
     for name in pairing.entities.map(\.source) where names[name] == nil && !spoken.contains(name) {
@@ -191,8 +192,8 @@ private struct Stage {
     }
   }
 
-  /// Removes the requirements that only an intermediate version has, so that rows don't violate them and NULL isn't
-  /// replaced by defaults.
+  /// Removes the requirements of an intermediate version that rows could violate, or that would replace NULL by a
+  /// default although both ends allow NULL.
   mutating func relax() {
     for place in entities.indices {
       entities[place].uniquenessConstraints = []

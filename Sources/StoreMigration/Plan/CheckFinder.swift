@@ -156,7 +156,7 @@ struct CheckFinder {
       && !olds.contains(nil)
   }
 
-  /// Whether the rows come from several tables, or some rows are duplicated.
+  /// Whether the rows come from several tables, or several transfers have the same source entity.
   private func areMerged(_ transfers: [TransferCompiler]) -> Bool {
     Set(transfers.map(\.transfer.source.table)).count > 1
       || Set(transfers.map(\.transfer.source.name)).count < transfers.count

@@ -16,7 +16,7 @@ struct EntityTransfer: Hashable {
 /// All transfers of a mapping, with the offsets of their keys.
 struct EntityTransfers {
   let all: [EntityTransfer]
-  /// An upper limit of the keys in each target table after the migration, by the table's name.
+  /// An upper bound of the keys in each target table after the migration, by the table's name.
   private(set) var highestKeys: [String: Int64] = [:]
 
   /// Creates the transfers without offsets, for models without a store.

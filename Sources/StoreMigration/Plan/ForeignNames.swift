@@ -2,8 +2,8 @@ import SQLiteAccess
 import StoreLayout
 import StoreDiagnostics
 
-/// The names of an app's own objects in a store. In SQLite, tables, views and indexes share one namespace, and triggers
-/// have another one. Both ignore case.
+/// The names of the tables, views, indexes and triggers in a store that don't belong to Core Data. In SQLite, triggers
+/// have their own namespace, and the other objects share one. Both ignore case.
 package struct ForeignNames: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable {
     case table, view, index, trigger

@@ -165,8 +165,8 @@ struct HistoryPlan: Hashable {
     return "CAST(\(bytes.joined(" || ")) AS BLOB)"
   }
 
-  /// Returns the condition that at least one of the bits is set. All bits are in the same byte of the mask, which must
-  /// not be one of the bytes without these bits.
+  /// Returns the condition that at least one of the bits is set, which must all be in the same byte of the mask. The
+  /// condition is that this byte isn't one of the bytes in which none of the bits is set.
   private func hasBit(in places: Range<Int>) -> SQL {
     let bits = places.reduce(UInt8(0)) { $0 | 0x80 >> UInt8($1 % 8) }
     let others = (UInt8.min...UInt8.max).filter { $0 & bits == 0 }
@@ -243,8 +243,7 @@ extension Int {
   fileprivate var bytes: Int { (self + 7) / 8 }
 }
 
-/// Rows of a source entity that become rows of a target entity, with the changes that Core Data's own tables must
-/// contain.
+/// Rows of a source entity that become rows of a target entity, with the changes that Core Data's own tables require.
 package struct EntityMove: Hashable, Sendable {
   package var source: String
   package var target: String

@@ -59,7 +59,7 @@ extension IndexLayout {
     return index
   }
 
-  /// Whether the indexes are equal except for their names.
+  /// Whether the indexes are equal except for their names. `condition` is the other index's condition in the store.
   fileprivate func isSame(as other: IndexLayout, where condition: String?) -> Bool {
     isUnique == other.isUnique && (self.condition?.literalText).isExactly(condition)
       && columns.map(\.name).isExactly(other.columns.map(\.name))
@@ -69,7 +69,7 @@ extension IndexLayout {
 
 /// The triggers of derived attributes and of R-trees. They are dropped, because they must not run while rows are
 /// rewritten, and renaming a table would change their SQL. After the rows have been migrated, the triggers are created
-/// again, and R-trees are filled from the rows. Triggers on the app's own tables don't change.
+/// again, and R-trees are filled from the rows. Triggers on tables that don't belong to Core Data don't change.
 struct TriggerPlan {
   let dropSteps: [MigrationStep]
   let makeSteps: [MigrationStep]

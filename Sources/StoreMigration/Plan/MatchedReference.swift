@@ -7,8 +7,8 @@ import StorePredicate
 /// A to-one relationship whose destination is the target row that matches a predicate with `$source`.
 ///
 /// The values that the predicate reads from the source row are saved in a temporary table, because the row may have
-/// been deleted when all target rows exist. Rows with equal values share one lookup, and a comparison with `==` uses an
-/// index.
+/// been deleted when all target rows exist. Rows with equal values share one lookup. For comparisons with `==`, an
+/// index is created.
 struct MatchedReference {
   let transfer: EntityTransfer
   let relationship: String
@@ -106,7 +106,8 @@ struct MatchedReference {
     ]
   }
 
-  /// Returns the step, between steps that create and drop an index that only this step uses.
+  /// Returns the step. If the predicate compares with `==`, the step is between steps that create and drop an index for
+  /// it.
   private func indexed(by name: String, _ step: MigrationStep) -> [MigrationStep] {
     guard !equated.isEmpty else { return [step] }
     let table = destination.table

@@ -2,8 +2,8 @@ import SQLiteAccess
 package import StoreLayout
 import StoreDiagnostics
 
-/// Updates Core Data's own tables to the state in a new store of the target version. The steps run after all rows have
-/// been moved.
+/// Updates Core Data's own tables to the target version: entity numbers, history and model cache. The steps run after
+/// all rows have been moved.
 package struct MigrationBookkeeping: Hashable, Sendable {
   private let source: StoreLayout
   private let target: StoreLayout
@@ -26,7 +26,7 @@ package struct MigrationBookkeeping: Hashable, Sendable {
   package var steps: [MigrationStep] { primaryKeySteps + historySteps + modelCacheSteps }
 
   /// Returns the step that writes the version hashes and names of the target version to the metadata. The UUID and the
-  /// app's own metadata don't change.
+  /// metadata that apps add don't change.
   ///
   /// - Throws: an error of `PropertyListEncoder`.
   package static func metadataStep(
@@ -99,7 +99,8 @@ package struct MigrationBookkeeping: Hashable, Sendable {
       """
   }
 
-  /// Returns the numbers of the source roots whose rows become rows of a target root.
+  /// Returns the numbers of the source roots whose rows become rows of a target root, and of the source root of the
+  /// entity with its name.
   private func sourceRoots(of root: EntityLayout) -> [Int64] {
     let names =
       moves.filter { target.entity(named: $0.target)?.root == root.name }.map(\.source)

@@ -33,9 +33,9 @@ package struct MigrationPlan: Hashable, Sendable {
   package var proofs: [ProofScan]
   /// The columns of the source whose values move from external files into rows.
   package var movedColumns: [ExternalColumn]
-  /// Notes for the user, for example about keys that change, or relationships whose order is invented.
+  /// Notes for the user, for example about keys that change, or relationships that become ordered.
   package var notes: [String]
-  /// An upper limit of the keys in each target table, by the table's name.
+  /// An upper bound of the keys in each target table, by the table's name.
   package var highestKeys: [String: Int64]
 
   var readsFiles: Bool {
@@ -177,9 +177,9 @@ extension Store {
   /// Runs one statement of a plan.
   ///
   /// - Throws: `MigrationRunError.definitionSQL` if SQLite rejects the SQL of a definition, `dependent` if a view or
-  ///   trigger of the app would become invalid, `unfitStore` if the cause is an object that the store contains or
-  ///   lacks, `step` if SQLite rejects the statement for another reason, and `DatabaseError` for other errors of a
-  ///   database.
+  ///   trigger that isn't part of the model would become invalid, `unfitStore` if the cause is an object that the store
+  ///   contains or lacks, `step` if SQLite rejects the statement for another reason, and `DatabaseError` for other
+  ///   errors of a database.
   func run(_ step: MigrationStep, on connection: Connection) throws {
     do throws(DatabaseError) {
       try connection.run(step)

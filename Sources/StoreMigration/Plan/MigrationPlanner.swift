@@ -140,7 +140,6 @@ private struct Planning {
     }
   }
 
-  /// The moves of rows, for the bookkeeping.
   private var moves: [EntityMove] {
     keys.transfers.all.map { transfer in
       EntityMove(

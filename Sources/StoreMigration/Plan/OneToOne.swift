@@ -95,7 +95,7 @@ extension OneToOne.Side {
 }
 
 extension EntityTransfers {
-  /// Whether rows of the source become several rows of an entity or its sub-entities.
+  /// Whether a row of the source may become several rows of an entity or its sub-entities.
   fileprivate func areDoubled(into entity: EntityLayout) -> Bool {
     let sources = into(entity).map(\.source.name)
     return Set(sources).count < sources.count

@@ -2,8 +2,8 @@ import StoreLayout
 import SQLiteAccess
 import StoreModel
 
-/// The pairs of a relationship in the source, for all kinds of storage: a to-one column, the column of its inverse, a
-/// hidden key or a join table. In the SQL, the alias of the table is `p`.
+/// The pairs of a relationship in the source, for all kinds of storage: a to-one column, a column in the members' rows,
+/// or a join table. In the SQL, the alias of the table is `p`.
 struct SourcePairs {
   static let alias = "p"
 

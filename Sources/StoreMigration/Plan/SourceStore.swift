@@ -9,12 +9,11 @@ import StoreModel
 package struct SourceStore: Hashable, Sendable {
   package var layout: StoreLayout
   package var schema: StoreSchema
-  /// The highest `Z_PK` in each table, by the table's name. After a plan, it is an upper limit.
+  /// The highest `Z_PK` in each table, by the table's name; an upper bound in a state after a plan.
   package var highestKeys: [String: Int64]
   /// The objects that don't belong to the model or to Core Data.
   var foreign: ForeignNames
 
-  /// The tables of the schema, by name.
   var tables: ExactDictionary<DatabaseSchema.Table> { schema.database.tables }
 
   /// The indexes that a CREATE INDEX statement created, with the names of their tables, sorted by the index's name.
@@ -34,8 +33,8 @@ extension SourceStore {
   /// Reads the state of a store in one transaction.
   ///
   /// - Parameter model: the model that wrote the store.
-  /// - Throws: `StoreLayoutError.incomplete` if a table or column is missing, `StoreLayoutError.foreignTrigger` if
-  ///   there is a trigger of the app, and `DatabaseError`.
+  /// - Throws: `StoreLayoutError.incomplete` if a table or column is missing, `StoreLayoutError.foreignTrigger` if a
+  ///   table of the model has a trigger that Core Data didn't create, and `DatabaseError`.
   init(_ store: Store, of model: Model) throws {
     do {
       self = try store.read { connection in

@@ -32,7 +32,7 @@ struct TableNames {
   mutating func free(_ name: String) { freed.insert(ExactText(name.lowercased())) }
 
   /// The renames, in an order in which each new name isn't in use. `ForeignNames.requireFree` has checked that objects
-  /// of the app don't have these names.
+  /// outside of the model don't have these names.
   var steps: [MigrationStep] {
     RenameOrder(renames, taken: existing.subtracting(freed)).renames.map { old, new in
       MigrationStep(

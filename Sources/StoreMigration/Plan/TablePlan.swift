@@ -82,7 +82,7 @@ struct TablePlan {
         old.uppercased() == column.declaredType.uppercased(),
         transfers.allSatisfy({ $0.values[column.name] == nil })
       else { continue }
-      // No row has a value in this column, so it is equivalent to a new one.
+      // No entity with rows has a property in this column, so its old values don't matter.
       claim(column.name, column.name)
     }
   }
@@ -138,7 +138,6 @@ struct TablePlan {
       column: column, entity: transfer.transfer.source.number, value: value.sql, need: need)
   }
 
-  /// Whether the base can be changed in place.
   var fitsInPlace: Bool {
     guard let base else { return false }
     return !changesDeclaration && !base.hasAutomaticIndex && takesRowsAsTheyAre

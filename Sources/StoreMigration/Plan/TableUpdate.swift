@@ -101,7 +101,7 @@ struct TableUpdate {
 }
 
 /// The steps that compute derived attributes at the end of a migration. New attributes are always computed, and
-/// existing attributes only if rows are rewritten.
+/// existing attributes only if a table of the store changes.
 struct DerivedValues {
   let steps: [MigrationStep]
 

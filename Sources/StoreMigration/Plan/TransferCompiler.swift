@@ -140,8 +140,8 @@ struct TransferCompiler {
     return (value, nil)
   }
 
-  /// Returns the reference of a new to-one relationship. The target's inverse is a to-many that existed without an
-  /// inverse in the source.
+  /// Returns the reference of a to-one relationship that has no origin itself, but whose inverse has one. For example,
+  /// the source has only the inverse.
   private func backReference(of name: String, to destination: EntityLayout) throws -> Placed {
     guard let entity = keys.target.model.entity(named: transfer.target.name),
       let relationship = keys.target.model.relationships(of: entity).first(where: {
@@ -215,7 +215,6 @@ extension ColumnValue {
 }
 
 extension StoreLayout {
-  /// Returns the entity that declares a relationship of `entity`.
   func declaring(_ relationship: String, of entity: EntityLayout) -> EntityLayout {
     model.entity(named: entity.name)
       .flatMap { model.property(named: relationship, of: $0)?.declaredBy.name }

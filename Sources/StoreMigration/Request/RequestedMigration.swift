@@ -5,7 +5,7 @@ package import StoreModel
 
 /// A requested migration: the store, its version, the target, and the route between them.
 package struct RequestedMigration: Sendable {
-  /// The store, opened for reading. A store of the target version may be in use or read-only.
+  /// The store, opened for reading. If it already has the target version, it may be in use or read-only.
   package let store: Store
   package let source: SourceVersion
   /// The name of the target version.
@@ -126,8 +126,8 @@ package struct RequestedMigration: Sendable {
 }
 
 extension RequestedMigration {
-  /// Returns the names of losses with the entities that declare the properties in any version, because the names of key
-  /// paths may contain sub-entities instead.
+  /// Replaces the entity in each name of a loss by the entities that declare the property in any version. A name from a
+  /// key path may contain a sub-entity instead.
   func declaringNames(of names: [String]) -> [String] {
     Set(
       names.flatMap { name -> Set<String> in

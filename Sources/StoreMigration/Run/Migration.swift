@@ -49,7 +49,7 @@ package struct Migration: Hashable, Sendable {
 }
 
 extension Migration {
-  /// Plans the mappings after `index` again, if SQL or a custom step has changed the rows that they start with.
+  /// Plans the mappings after `index` again, if a definition's SQL or a custom step may have changed their source rows.
   ///
   /// - Throws: errors of `MigrationAssembly.plans`.
   mutating func replan(
@@ -84,7 +84,8 @@ extension TableTransition.Strategy {
 
 /// A migration as an SQL script with literal values, for other SQLite engines.
 ///
-/// It doesn't contain the checks and the proof. The caller must run the checks first.
+/// It contains the checks at the beginning of a plan as comments, and checks between statements as queries. It doesn't
+/// contain the proof. The caller must run the checks first.
 package struct MigrationScript: Hashable, Sendable {
   package let text: String
   /// The names of storetool's functions that the script calls. Another engine must provide them.

@@ -23,7 +23,7 @@ package struct MigrationCost: Hashable, Sendable {
 
   package var disk: Int64 { journal + backup }
 
-  /// Estimates the cost. Reads every page of the tables that are rewritten.
+  /// Estimates the cost. If rows are rewritten, reads every page of the store.
   ///
   /// - Throws: `DatabaseError` if the store can't be read.
   package init(
@@ -49,7 +49,7 @@ package struct MigrationCost: Hashable, Sendable {
     seconds = Self.seconds(tables, backup: backup, proofs: settings.proves ? migration.proofs : [])
   }
 
-  /// Returns an upper limit of the required free bytes in the store's folder. External files are only counted if their
+  /// Returns an upper bound of the required free bytes in the store's folder. External files are only counted if their
   /// values move into rows.
   ///
   /// - Throws: `DatabaseError` if the store can't be read.

@@ -25,7 +25,7 @@ public struct MigrationResult: Hashable, Sendable {
   package var permitted: [FailedCheck] = []
   /// The comparisons of rows and pairs before and after the migration.
   public internal(set) var proofs: [Proof] = []
-  /// Notes, for example about keys that changed, or relationships whose order was invented.
+  /// Notes, for example about keys that changed, or relationships that became ordered.
   public internal(set) var notes: [String] = []
   /// The size of the file in bytes before the migration.
   public internal(set) var bytesBefore: Int64 = 0
@@ -52,8 +52,8 @@ public enum MigrationPhase: Hashable, Sendable {
   case backingUp
   /// Reads the rows that are compared.
   case proving
-  /// Runs statement `number`, which starts with 1, of all statements. The purpose of a statement is a text such as
-  /// `drops Item.mark`.
+  /// Runs a statement. Contains its number, counted from 1, the number of all statements, and the statement's purpose,
+  /// such as `drops Item.mark`.
   case step(number: Int, of: Int, purpose: String)
   /// Runs a custom step between two versions.
   case customStep(from: String, to: String)

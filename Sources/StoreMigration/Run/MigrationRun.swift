@@ -102,7 +102,7 @@ package struct MigrationRun {
   }
 
   /// Throws `MigrationRunError.noSpace` if there isn't enough free space. The need is only calculated exactly if there
-  /// is less free space than its upper limit.
+  /// is less free space than its upper bound.
   private func checkSpace(for bytes: Int64, on connection: Connection) throws {
     var journal = try MigrationCost.bound(of: migration, bytes: bytes, on: connection)
     let target = backupPaths.first
@@ -142,7 +142,7 @@ package struct MigrationRun {
 
   // MARK: The transaction
 
-  /// - Returns: the external files that values referred to before the migration, but not after it.
+  /// - Returns: the external files to delete after the commit, because no value refers to them any more.
   private func execute(
     on connection: Connection, _ before: StateBefore?, _ result: inout MigrationResult
   ) throws -> [String] {

@@ -6,13 +6,13 @@ package import StoreVerification
 
 /// The reason why a store wasn't migrated. The store is unchanged.
 package enum MigrationRunError: Error, Hashable, Sendable {
-  /// The target requires a name that a table, view, index or trigger of the app already has.
+  /// The target requires a name that a table, view, index or trigger outside of the model already has.
   case nameInTheWay(String, of: ForeignNames.Kind, holder: ForeignNames.Kind)
   /// SQLite rejects the SQL of a definition. The text is SQLite's message.
   case definitionSQL(String, Written<String>?)
   /// The SQL of a definition causes references to missing rows, or removes required values.
   case brokenBySQL([Finding])
-  /// A view or trigger of the app would become invalid. The text is SQLite's message.
+  /// A view or trigger that isn't part of the model would become invalid. The text is SQLite's message.
   case dependent(String)
   /// Rows of several tables are merged, and their keys would exceed 64 bits.
   case keysRunOut(table: String)
@@ -45,7 +45,7 @@ package struct FailedCheck: Hashable, Sendable {
   package var permission: String?
   /// The entity of the rows in the current store; nil if it is unknown.
   package var source: String?
-  /// The `Z_PK` of the first 1,000 rows.
+  /// The `Z_PK` of the first rows, at most 1,000. For duplicates, the lowest `Z_PK` of each group.
   package var keys: [Int64] = []
 
   package struct Offender: Hashable, Sendable {

@@ -10,7 +10,7 @@ public import StoreDiagnostics
 public struct MigrationSettings: Hashable, Sendable {
   /// The location of the copy that is created before the migration.
   public enum Backup: Hashable, Sendable {
-    /// A file in the store's folder, with the name `STORE.<version>.<UTC>.backup`.
+    /// A file in the store's folder, with the name `STORE.<version>.<UTC>.backup`, or `…-2.backup` if this file exists.
     case beside
     /// A path, at which no file may exist.
     case at(FilePath)

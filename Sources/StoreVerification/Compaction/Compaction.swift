@@ -89,7 +89,7 @@ package struct Compaction {
         _ = try connection.interrupting(on: cancellation) { try connection.run("VACUUM") }
       }
     } catch DatabaseError.sql(_, _, let message) {
-      // The app may have created an index that requires a function that this SQLite doesn't have.
+      // The store may have an index that requires a function that this SQLite doesn't have.
       throw CompactionError.refused(words: message)
     }
   }

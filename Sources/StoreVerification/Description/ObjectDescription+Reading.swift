@@ -32,7 +32,6 @@ extension ObjectDescription {
   }
 }
 
-/// Reads the parts of an object's description.
 private struct ObjectReading {
   let context: RowContext
   let connection: Connection
@@ -50,7 +49,6 @@ private struct ObjectReading {
     return place
   }
 
-  /// Returns the row's entity and version.
   func row(_ key: Int64, of asked: EntityLayout) throws -> (EntityLayout, Int64) {
     let found = try connection.rows(
       """

@@ -93,7 +93,7 @@ extension Connection {
     .init(name: table, rowCount: try integer("SELECT count(*) FROM \(name: table)"))
   }
 
-  /// Returns the virtual tables that the app has created. Tables that SQLite can't read completely are omitted.
+  /// Returns the virtual tables that Core Data didn't create. Tables that SQLite can't read completely are omitted.
   fileprivate func readableVirtualTables(
     of schema: DatabaseSchema, besides known: Set<ExactText>
   ) throws(DatabaseError) -> [StoreDescription.TableFacts] {
@@ -119,7 +119,8 @@ extension String {
 }
 
 extension DatabaseFile {
-  /// The folder in which Core Data stores values that are too large for a row: `.NAME_SUPPORT` next to the store.
+  /// The folder `.NAME_SUPPORT` next to the store, where Core Data stores large values in `_EXTERNAL_DATA`; nil if it
+  /// doesn't exist.
   fileprivate var externalFolder: FilePath? {
     let file = path.followed
     let folder: FilePath = "\(file.folder).\(file.base)_SUPPORT"

@@ -2,7 +2,7 @@ package import SQLiteAccess
 package import StoreDiagnostics
 package import StoreLayout
 
-/// The information in a store file, without a model.
+/// What can be learned about a store from its file, without a model.
 package struct StoreDescription: Hashable, Sendable {
   package var file: DatabaseFile
   package var pages: Pages
@@ -11,7 +11,7 @@ package struct StoreDescription: Hashable, Sendable {
   /// The entities in `Z_PRIMARYKEY` without the entities of the history, sorted by number.
   package var entities: [EntityFacts]
   package var joinTables: [TableFacts]
-  /// Tables that Core Data didn't create.
+  /// All other tables, except Core Data's and SQLite's own tables.
   package var otherTables: [TableFacts]
   package var triggers: [String]
   /// The number of triggers that update derived attributes.
@@ -19,12 +19,12 @@ package struct StoreDescription: Hashable, Sendable {
   /// Triggers that Core Data didn't create, as `name on TABLE`.
   package var foreignTriggers: [String]
   package var indexCount: Int64
-  /// The size of the history; nil if the store has no history tables.
+  /// The row counts of the history; nil if the store has no table of changes.
   package var history: HistoryFacts?
   /// The size in bytes of the model that the store contains. It is nil without the table `Z_MODELCACHE`, and 0 if the
   /// table is empty.
   package var modelCacheBytes: Int64?
-  /// The folder with large values, `.NAME_SUPPORT` next to the store; nil if it doesn't exist.
+  /// The folder `.NAME_SUPPORT` next to the store, with large values in `_EXTERNAL_DATA`; nil if it doesn't exist.
   package var externalFolder: FilePath?
   /// Unusual properties of the store that aren't damage.
   package var remarks: [Remark]
@@ -47,11 +47,11 @@ package struct StoreDescription: Hashable, Sendable {
     package var number: Int64
     package var name: String
     package var parentNumber: Int64
-    /// The table of the root entity; nil if it is missing.
+    /// The table of the root entity; nil if it is missing or lacks a key column.
     package var table: String?
     /// The number of rows of this entity, without sub-entities.
     package var rowCount: Int64
-    /// The highest key that the entity has used (`Z_MAX`).
+    /// `Z_MAX`: for a root entity, the highest key that was assigned in its table; 0 for a sub-entity.
     package var highestKey: Int64
     /// The version hash; nil if the metadata has no hash for this name.
     package var hash: [UInt8]?
@@ -71,7 +71,7 @@ package struct StoreDescription: Hashable, Sendable {
 }
 
 extension StoreDescription {
-  /// Differences from a store that Core Data has just created, apart from the rows.
+  /// Remarks about the file: its `-wal`, pages, triggers and history.
   var fileRemarks: [Remark] {
     var remarks: [Remark] = []
     if let bytes = file.walSize, bytes > 0 { remarks.append(.uncheckpointed(bytes: bytes)) }
@@ -95,14 +95,15 @@ extension StoreDescription {
   }
 }
 
-/// An unusual fact about a store that isn't damage. Damage is a `Finding`.
+/// An unusual property of a store. It isn't damage, which is a `Finding`.
 package enum Remark: Hashable, Sendable {
-  /// An entity whose name isn't in the version hashes, because it was renamed in place.
+  /// An entity of `Z_PRIMARYKEY` without a version hash. A migration in place has probably renamed it; such a migration
+  /// keeps the old name in `Z_PRIMARYKEY`.
   case renamedEntity(String, number: Int64)
-  /// Changes that are only in the `-wal`.
+  /// The `-wal` isn't empty. Contains its size.
   case uncheckpointed(bytes: Int64)
   case derivedAttributeTriggers(Int)
-  /// Triggers that the app has created, as `name on TABLE`.
+  /// Triggers that Core Data didn't create, as `name on TABLE`.
   case foreignTriggers([String])
   case history(transactions: Int64)
   /// A page size other than 4,096 bytes.
