@@ -136,10 +136,11 @@ extension ModelReading {
         return text.locate(
           Diagnostic(
             .warning, "model.derivation-form",
-            "Apple doesn't document this form of derivation, and the attribute remains empty"
+            "Apple doesn't document this form of derivation, so storetool doesn't compute the attribute"
           ).helping(
-            "derive it from an attribute of the entity or of a to-one, from canonical:, uppercase: or"
-              + " lowercase: of one, from @count or @sum over a to-many, or from now()"),
+            "use an attribute of the entity or of a to-one relationship; canonical:, uppercase: or"
+              + " lowercase: of such an attribute; @count or @sum over a to-many relationship; or now()"
+          ),
           at: expression.range.range)
       }
       guard let operation = expression.foldInTheMiddle else { return nil }

@@ -83,7 +83,7 @@ struct PipeTests {
     #expect(
       outcome.errors == """
         note: skipped 2 files in folders: FIFOs, devices or sockets [each.skipped]
-        1 store: 1 done; 0 in all
+        1 store: 1 done; 0 rows in total
 
         """)
     let rows = try samples.expect("storetool each . -- fetch Item --count --format csv")

@@ -53,7 +53,7 @@ struct CorpusStoreTests {
   static let damages: [String: [String]] = [
     "artsy__energy/ArtsyPartner_1.3.sqlite": [
       "Z_MAX of 'Artwork' is 0, but key 1 is in use",
-      "ZARTWORK: 1 row with the entity number (Z_ENT) of another table",
+      "ZARTWORK: 1 row with an entity number (Z_ENT) that doesn't belong in this table",
     ],
     "artsy__energy/ArtsyPartner_1.4.sqlite": [
       "Z_MAX of 'Artist' is -1, but key 4 is in use",
@@ -61,7 +61,7 @@ struct CorpusStoreTests {
     ],
     "artsy__energy/ArtsyPartner_2.0.sqlite": [
       "Z_MAX of 'Artwork' is 0, but key 1 is in use",
-      "ZARTWORK: 1 row with the entity number (Z_ENT) of another table",
+      "ZARTWORK: 1 row with an entity number (Z_ENT) that doesn't belong in this table",
     ],
     "log2timeline__plaso/6ea4bcfc-NotesV7.storedata": [noHashes],
     "log2timeline__plaso/NotesV7.storedata": [noHashes],

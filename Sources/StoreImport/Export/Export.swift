@@ -221,7 +221,7 @@ extension StrayRows: DiagnosableError {
     let rows = count == 1 ? "1 row of \(table) has" : "\(count) rows of \(table) have"
     return [
       Diagnostic(
-        .error, "export.stray-rows", "\(rows) the entity number of another table",
+        .error, "export.stray-rows", "\(rows) an entity number that doesn't belong in this table",
         help: [
           "these rows don't belong to an entity, so they aren't exported; a repair sets the number of a row if only one is possible"
         ])

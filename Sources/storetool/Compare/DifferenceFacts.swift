@@ -119,7 +119,7 @@ struct DifferenceFacts {
         ? "1 row of \(stray.table) has" : "\(stray.count) rows of \(stray.table) have"
       return Diagnostic(
         .warning, "compare.stray-rows",
-        "\(rows) the entity number of another table: not compared")
+        "\(rows) an entity number that doesn't belong in this table: not compared")
     }
     notes += summary.leftOut.map { left in
       let subject = [left.entity, left.property].compactMap(\.self).joined(separator: ".")

@@ -67,9 +67,11 @@ struct FleetSummary {
     if failedBefore > 0 { parts.append("\(failedBefore.grouped) failed in previous runs") }
     if skipped > 0 { parts.append("\(skipped.grouped) not processed") }
     // The counts of stores that failed, or that a previous run processed, are unknown.
-    let scope = done < all ? "in the processed \("store".plural(done))" : "in all"
-    let counted = counted.map { done > 0 || isSuccess ? "; \($0.grouped) \(scope)" : "" } ?? ""
-    let first = "\(all.grouped) \("store".plural(all)): \(parts.joined(separator: ", "))\(counted)"
+    let scope = done < all ? "in the \("store".plural(done)) done in this run" : "in total"
+    let counted = counted.map {
+      done > 0 || isSuccess ? "; \($0.grouped) \("row".plural($0)) \(scope)" : ""
+    }
+    let first = "\(all.grouped) \("store".plural(all)): \(parts.joined(separator: ", "))\(counted ?? "")"
     return [first]
       + failures.sorted { ($1.count, $0.code) < ($0.count, $1.code) }.map { $0.line }
   }
