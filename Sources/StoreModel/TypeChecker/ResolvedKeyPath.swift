@@ -83,7 +83,7 @@ public struct ResolvedKeyPath: Hashable, Sendable {
 }
 
 extension ValueType {
-  /// The type of a sum of such values.
+  /// The type of the sum of values of this type.
   package var sum: ValueType {
     switch self {
     case .attribute(let type) where type.isInteger: .attribute(.integer64)
@@ -92,7 +92,7 @@ extension ValueType {
     }
   }
 
-  /// The type of the average of such values.
+  /// The type of the average of values of this type.
   package var average: ValueType {
     switch self {
     case .attribute(.decimal), .attribute(.date): self
