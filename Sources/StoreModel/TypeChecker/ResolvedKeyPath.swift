@@ -48,7 +48,8 @@ public struct ResolvedKeyPath: Hashable, Sendable {
   /// The name of the entity at the end of the steps.
   public var destination: String { steps.last?.destination ?? source }
 
-  /// Whether the key path has several values. It is false if the key path ends with a collection operator.
+  /// Whether the key path has several values because of a to-many relationship or a collection. It is false if the key
+  /// path ends with a collection operator.
   public var isToMany: Bool {
     if case .aggregate = ending { return false }
     return isOverCollection || steps.contains(where: \.isToMany)
