@@ -16,8 +16,8 @@ package enum ValueError: Error, Hashable {
   case outOfRange(AttributeType)
   /// The number is NaN, which SQLite would store as NULL.
   case notANumber
-  /// A text for a relationship isn't an object ID. The associated value is an attribute that usually identifies rows of
-  /// the destination.
+  /// A text for a relationship isn't an object ID. `describedBy` is an attribute that usually identifies rows of the
+  /// destination.
   ///
   /// - Parameter entity: the destination entity, for the example in the message.
   case noObjectID(describedBy: String?, entity: String? = nil)
