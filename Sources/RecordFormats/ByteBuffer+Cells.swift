@@ -116,7 +116,7 @@ extension ByteBuffer {
 
 /// The members of a to-many relationship in a cell: `4:7,4:9`.
 package struct ObjectIDList {
-  /// The `Z_ENT:Z_PK` of each member; empty without members.
+  /// The `Z_ENT:Z_PK` of each member; empty if there are no members.
   package let pairs: UnsafeBufferPointer<UInt8>
   /// The beginning of an entity's object IDs, by `Z_ENT`.
   let prefixes: [Int64: [UInt8]]

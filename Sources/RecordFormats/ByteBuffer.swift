@@ -4,7 +4,7 @@ import StorePredicate
 /// A buffer for output, which grows as needed and is reused.
 ///
 /// Formatting a million rows appends ten million small pieces. Each of them reserves its space once and then writes
-/// through the pointer, without an allocation.
+/// through the pointer. Only a buffer that must grow allocates memory.
 package struct ByteBuffer: ~Copyable {
   private var start: UnsafeMutablePointer<UInt8>
   private var capacity: Int

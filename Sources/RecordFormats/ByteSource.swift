@@ -43,7 +43,7 @@ package struct InputFile: ByteSource {
   private let cancellation: Cancellation
 
   private final class Progress: Sendable {
-    /// The bytes read so far.
+    /// The number of bytes read so far.
     let count = Atomic(0)
   }
 
@@ -84,7 +84,7 @@ package struct InputFile: ByteSource {
     }
   }
 
-  /// The share of the file that has been read, from 0 to 1; nil for a pipe, whose length is unknown.
+  /// The share of the file that has been read, from 0 to 1; nil if its length is 0 or unknown, as for a pipe.
   package var share: Double? {
     guard let status, status.kind == .file, status.size > 0 else { return nil }
     return min(1, Double(progress.count.load(ordering: .relaxed)) / Double(status.size))

@@ -11,7 +11,8 @@ package struct FieldDelimiter: Hashable, Sendable {
 
   private init(byte: UInt8) { self.byte = byte }
 
-  /// Creates a delimiter from one ASCII character, `tab` or `\t`. Fails for other text, quotes, NUL and line ends.
+  /// Creates a delimiter from one ASCII character, `tab` or `\t`. Fails for other text, double quotes, NUL and line
+  /// ends.
   package init?(_ text: String) {
     if text == "tab" || text == "\\t" {
       self = .tab

@@ -1,5 +1,5 @@
-/// A value of a record without nested values, in its text format. The bytes are in the scanner's memory and valid until
-/// the scanner reads the next token.
+/// A value of a record without nested values, in the form in which the input contains it. The bytes are in the
+/// scanner's memory and valid until the scanner reads the next token.
 package enum FieldValue {
   case null
   case boolean(Bool)
@@ -7,8 +7,8 @@ package enum FieldValue {
   case number(UnsafeBufferPointer<UInt8>)
   /// Text that is marked as text by the format: a JSON string or a quoted CSV field.
   case text(UnsafeBufferPointer<UInt8>)
-  /// Text that can be of each type, such as an unquoted CSV field. The attribute determines its type. The text `null`
-  /// is NULL unless the attribute is a String.
+  /// Text that can represent a value of any type, such as an unquoted CSV field. The attribute determines its type. The
+  /// text `null` is NULL unless the attribute is a String.
   case literal(UnsafeBufferPointer<UInt8>)
 
   /// The beginning of the value on one line, for messages.

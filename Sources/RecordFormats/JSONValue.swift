@@ -80,7 +80,7 @@ extension JSONScanner {
 
   private mutating func members() throws -> [JSONValue.Member] {
     var members: [JSONValue.Member] = []
-    // Compares bytes, because Swift treats different Unicode spellings of a character as equal.
+    // The keys are compared byte by byte, because Swift treats different Unicode spellings of a character as equal.
     var keys: Set<[UInt8]> = []
     while try next() == .key {
       let key = String(decoding: text, as: UTF8.self)
@@ -135,7 +135,7 @@ extension JSONValue {
   ///
   /// - An optional member that is nil becomes null. `OmittedIfNil` omits it.
   /// - `Flattened` replaces a member with the members of its value.
-  /// - Dictionaries are sorted by key.
+  /// - Dictionaries with String keys are sorted by key.
   /// - A floating-point number that isn't finite becomes text, because JSON doesn't have such numbers.
   ///
   /// - Precondition: the `encode(to:)` of the value doesn't throw.

@@ -7,7 +7,7 @@
 public struct DiagnosticRenderer: Sendable {
   /// Whether to use ANSI colors, for terminals.
   public var color: Bool
-  /// The width of the terminal in cells, to which excerpts are cut around their caret, or nil for no limit.
+  /// The width of the terminal in cells, or nil for no limit. Longer lines of excerpts are cut around the marked text.
   public var width: Int?
   private let wording: any DiagnosticWording
 
@@ -16,7 +16,7 @@ public struct DiagnosticRenderer: Sendable {
   /// - Parameters:
   ///   - color: whether to use ANSI colors.
   ///   - width: the width of the terminal in cells, or nil for no limit.
-  ///   - wording: the sentences that name the options or parameters of the user's interface.
+  ///   - wording: the sentences with the user interface's names for options, parameters and commands.
   public init(
     color: Bool = false, width: Int? = nil, wording: any DiagnosticWording = NeutralWording()
   ) {
@@ -100,7 +100,7 @@ public enum ArgumentIssue: Hashable, Sendable {
   case ruleWithoutRelationship(rule: String, key: String, entity: String)
   /// A mapping rule contains `key`, which isn't a property of `entity`.
   case ruleWithUnknownProperty(rule: String, key: String, entity: String)
-  /// A migration is allowed to lose a part of the model that doesn't exist.
+  /// The allowed losses of a migration contain a name that isn't a part of the model.
   case unknownLoss(String)
   /// A request filters groups but doesn't group its rows.
   case groupFilterWithoutGroups

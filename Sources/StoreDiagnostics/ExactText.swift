@@ -1,8 +1,8 @@
 /// Text that is equal to other text only if both have the same bytes.
 ///
-/// In Swift, `é` as one scalar and `e` with a combining accent are equal strings. SQLite, most file systems, Core Data
-/// and version hashes compare bytes. Names in models, stores and folders are therefore compared as `ExactText`, or with
-/// `isExactly` (docs/architecture.md, "Names").
+/// In Swift, `é` as one scalar and `e` with a combining accent are equal strings. SQLite, most file systems and Core
+/// Data compare bytes, and version hashes are computed from bytes. Names in models, stores and folders are therefore
+/// compared as `ExactText`, or with `isExactly` (docs/architecture.md, "Names").
 package struct ExactText: Hashable, Comparable, Sendable {
   package let text: String
 

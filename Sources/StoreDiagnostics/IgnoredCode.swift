@@ -1,8 +1,8 @@
-/// A code whose findings are ignored, in general (`migrate.missing-value`) or only for a migration between two versions
-/// of a model (`migrate.missing-value:Todo--Todo 2`).
+/// The code of diagnostics that are ignored, in general (`migrate.missing-value`) or only for a migration between two
+/// versions of a model (`migrate.missing-value:Todo--Todo 2`).
 package struct IgnoredCode: Hashable, Sendable {
   package let code: String
-  /// The versions, or nil if the code is ignored for all versions and for findings without versions.
+  /// The versions, or nil if the code is ignored for all versions and in diagnostics that don't concern versions.
   package let pair: VersionPair?
 
   /// Parses `CODE` or `CODE:FROM--TO`. Returns nil for other text.
@@ -21,11 +21,11 @@ package struct IgnoredCode: Hashable, Sendable {
   /// The original text.
   package var text: String { code + (pair.map { ":\($0.text)" } ?? "") }
 
-  /// Returns whether to ignore a finding.
+  /// Returns whether to ignore a diagnostic.
   ///
   /// - Parameters:
-  ///   - code: the code of the finding.
-  ///   - pair: the versions that the finding concerns, or nil if it concerns none.
+  ///   - code: the code of the diagnostic.
+  ///   - pair: the versions that the diagnostic concerns, or nil if it doesn't concern versions.
   package func covers(_ code: String, _ pair: VersionPair? = nil) -> Bool {
     self.code == code && (self.pair == nil || self.pair == pair)
   }

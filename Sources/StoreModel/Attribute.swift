@@ -19,7 +19,7 @@ public struct Attribute: Hashable, Sendable {
   public var isIndexed: Bool
   /// Whether large values may be stored in files beside the store.
   public var allowsExternalStorage: Bool
-  /// Whether the tombstone in the history keeps the value of a deleted row.
+  /// Whether the persistent history keeps the value when a row is deleted, in the row's tombstone.
   public var isPreservedAfterDeletion: Bool
   /// Whether CloudKit encrypts the values.
   public var allowsCloudEncryption: Bool
@@ -105,7 +105,8 @@ package enum Derivation: Hashable {
   /// the path to the text.
   case text(Function, [String])
 
-  /// Returns nil for any other expression, because it isn't known whether Core Data updates such an attribute.
+  /// Returns nil if the expression has none of these forms, because it isn't known whether Core Data would update such
+  /// an attribute.
   package init?(_ expression: FormatExpression) {
     let form = expression.derivationForm
     switch form.kind {
@@ -132,7 +133,7 @@ package enum Derivation: Hashable {
 }
 
 extension FormatExpression {
-  /// The keys of the path, or nil if it contains anything but properties.
+  /// The keys of a key path that consists only of property names, or nil for any other expression.
   fileprivate var propertyNames: [String]? {
     guard case .keyPath(let base, let steps) = kind, base.kind == .selfObject else { return nil }
     let names = steps.compactMap(\.key)

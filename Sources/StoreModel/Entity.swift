@@ -170,7 +170,7 @@ public struct FetchIndex: Hashable, Sendable {
   public var name: String
   /// The indexed properties and expressions.
   public var elements: [Element]
-  /// A predicate that limits the index to some of the rows.
+  /// A predicate on the indexed rows. If it is nil, all rows are indexed.
   public var partialPredicate: String?
   /// The XML element that defines the index.
   public var origin: Origin

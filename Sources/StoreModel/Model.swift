@@ -1,7 +1,8 @@
 public import StoreDiagnostics
 import StorePredicate
 
-/// One version of a Core Data model. All entities and properties to which its parts refer must exist in it.
+/// One version of a Core Data model. Relationships, indexes and constraints must refer to entities and properties of
+/// the same model.
 public struct Model: Hashable, Sendable {
   /// The name of the version, such as `Todo 2` for `Todo 2.xcdatamodel`.
   public let name: String
@@ -20,7 +21,7 @@ public struct Model: Hashable, Sendable {
   /// The positions of the direct sub-entities in `entities`, by the name of the parent.
   private let childPositions: [String: [Int]]
 
-  /// Creates a model. Each argument sets the property with the same name.
+  /// Creates a model, and sorts its entities and templates by name. Each argument sets the property with the same name.
   ///
   /// - Precondition: Names are unique, and parents exist and don't form a cycle. Names that differ only in the Unicode
   ///   spelling of their characters aren't unique.
@@ -107,8 +108,8 @@ public struct Composite: Hashable, Sendable {
 }
 
 extension Model {
-  /// Returns the attribute that identifies rows in messages: a unique text, otherwise an attribute called name, title
-  /// or label, otherwise the first text.
+  /// Returns the name of the String attribute that identifies rows in messages: one with its own uniqueness constraint,
+  /// otherwise `name`, `title` or `label`, otherwise the first by name.
   package func namingAttribute(of entity: String) -> String? {
     guard let entity = self.entity(named: entity) else { return nil }
     let texts = attributes(of: entity).filter { $0.type == .string && !$0.isTransient }.map(\.name)

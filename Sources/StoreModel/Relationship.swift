@@ -10,7 +10,7 @@ public struct Relationship: Hashable, Sendable {
 
   /// The effect of the deletion of a row on its destinations.
   public enum DeleteRule: String, Hashable, Sendable, CaseIterable {
-    /// The destinations don't refer to the row any longer.
+    /// The destinations no longer refer to the row.
     case nullify = "Nullify"
     /// The destinations are deleted, too.
     case cascade = "Cascade"
@@ -28,7 +28,7 @@ public struct Relationship: Hashable, Sendable {
   public var inverse: String?
   /// The number of destinations that a row can have.
   public var cardinality: Cardinality
-  /// Whether a row may omit destinations.
+  /// Whether a row may have no destinations.
   public var isOptional: Bool
   /// Whether the relationship exists only in memory.
   public var isTransient: Bool

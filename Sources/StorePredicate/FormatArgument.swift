@@ -22,7 +22,7 @@ extension FormatArgument: ExpressibleByStringLiteral, ExpressibleByIntegerLitera
   public init(arrayLiteral elements: FormatArgument...) { self = .list(elements) }
 }
 
-/// The arguments of a text. They are consumed from left to right.
+/// The arguments for the placeholders of a text, which are consumed from left to right.
 struct ArgumentQueue {
   private let arguments: [FormatArgument]
   private(set) var used = 0

@@ -116,7 +116,7 @@ extension FormatPredicate {
   ///     try FormatPredicate(parsing: "name BEGINSWITH[cd] $TEXT AND items.@count > 2")
   ///
   /// - Parameter text: the text of the predicate.
-  /// - Throws: `PredicateSyntaxError` for the first error. Its `diagnostic(in:)` explains it.
+  /// - Throws: `PredicateSyntaxError` for the first error. The error's `diagnostic(in:)` returns a message.
   public init(parsing text: String) throws(PredicateSyntaxError) {
     var parser = Parser(text)
     self = try parser.parsePredicate()
@@ -141,7 +141,7 @@ extension FormatExpression {
   /// Creates an expression from text: `price * amount`, `list.title`, `sum(price)`.
   ///
   /// - Parameter text: the text of the expression.
-  /// - Throws: `PredicateSyntaxError` for the first error. Its `diagnostic(in:)` explains it.
+  /// - Throws: `PredicateSyntaxError` for the first error. The error's `diagnostic(in:)` returns a message.
   public init(parsing text: String) throws(PredicateSyntaxError) {
     var parser = Parser(text)
     self = try parser.parseExpressionText()
@@ -297,8 +297,8 @@ extension FormatExpression {
 
   /// Returns the replacement of this expression, or nil for an expression without one.
   ///
-  /// The replacement of a variable is its binding, at the variable's location. The replacement of a SUBQUERY whose own
-  /// variable has a binding is a copy in whose condition this binding isn't used.
+  /// The replacement of a variable is its binding, at the variable's location. If a binding has the name of a
+  /// SUBQUERY's own variable, the replacement of the SUBQUERY is a copy whose condition doesn't use this binding.
   fileprivate func replacement(under bindings: [String: FormatExpression]) -> FormatExpression? {
     switch kind {
     case .variable(let name):
@@ -334,8 +334,8 @@ private struct VariableSearch {
     _ = expression.rewriting { visit($0, bound) }
   }
 
-  /// Adds a variable that no enclosing SUBQUERY binds. Returns the expression if its parts must not be visited,
-  /// otherwise nil.
+  /// Adds the expression to `found` if it is a variable that no enclosing SUBQUERY binds. Returns the expression if its
+  /// parts must not be visited, otherwise nil.
   private mutating func visit(_ expression: FormatExpression, _ bound: Set<String>)
     -> FormatExpression?
   {

@@ -19,7 +19,7 @@ extension FilePath {
     do {
       try path.makeFolder(mode: 0o777)
     } catch {
-      // Another process may have created it.
+      // Another process may have created the folder.
       guard error.code == EEXIST else { throw error }
       guard path.kind == .folder else { throw SystemError(code: ENOTDIR) }
     }

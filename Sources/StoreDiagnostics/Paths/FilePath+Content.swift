@@ -48,7 +48,7 @@ extension FilePath {
 
   /// Returns the bytes of the file, or of a pipe until its writer closes it.
   ///
-  /// - Parameter limit: the maximum number of bytes. The bytes after it aren't read.
+  /// - Parameter limit: the maximum number of bytes. Further bytes aren't read.
   /// - Throws: the error of a system call; `EISDIR` for a folder; `EPIPE` for a pipe that no program has opened for
   ///   writing; `ECANCELED` if cancellation is requested while it waits for a pipe.
   package func contents(limit: Int = .max) throws(SystemError) -> [UInt8] {

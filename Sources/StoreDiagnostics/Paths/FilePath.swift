@@ -191,7 +191,7 @@ extension FilePath {
     bytes.starts(with: ("\(folder)/" as FilePath).bytes)
   }
 
-  /// An absolute path without `.` and `..`. Links aren't followed.
+  /// This path without `.` and `..`. Links aren't followed. A relative path is treated as a path from the root.
   package var standardized: FilePath {
     var parts: [FilePath] = []
     for part in components where part != "." {

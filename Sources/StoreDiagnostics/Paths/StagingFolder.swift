@@ -163,7 +163,7 @@ package final class Draft: Sendable {
     }
   }
 
-  /// Removes the draft if a file still exists at its path. A completed draft was renamed.
+  /// Removes the draft if a file still exists at its path. A completed draft has another name.
   package func remove() {
     if path.isTaken { StagingFolder.remove(path) }
   }

@@ -90,7 +90,7 @@ package final class OpenFile: Sendable {
     return OpenFile(descriptor: descriptor)
   }
 
-  /// Redirects the descriptor of `other` to this file, as `dup2(2)`.
+  /// Redirects the descriptor of `other` to this file with `dup2(2)`.
   package func replace(_ other: OpenFile) { dup2(descriptor, other.descriptor) }
 
   // MARK: Content
@@ -176,8 +176,7 @@ package final class OpenFile: Sendable {
     return SystemCall.uninterrupted { poll(&requests, nfds_t(requests.count), milliseconds) } != 0
   }
 
-  /// Locks or unlocks the file with `flock(2)`. The lock ends when the file is closed or the process ends. SQLite locks
-  /// its files with `fcntl(2)`.
+  /// Locks or unlocks the file with `flock(2)`. The lock ends when the file is closed or the process ends.
   ///
   /// - Parameter operation: the operation of `flock(2)`.
   /// - Returns: whether the file was locked or unlocked.

@@ -1,8 +1,8 @@
 import StoreDiagnostics
 public import StorePredicate
 
-/// A migration from one version of a model to another. It contains only mappings that can't be inferred from the two
-/// versions. It is written in Swift, or in a file in `Migrations/<Model>/`.
+/// A migration from one version of a model to another. It must contain the mappings that can't be inferred from the two
+/// versions. It is created in Swift, or read from a file in `Migrations/<Model>/` or from a mapping model.
 ///
 ///     MigrationDefinition(
 ///       from: "Shop 2", to: "Shop 3",
@@ -17,13 +17,13 @@ public struct MigrationDefinition: Hashable, Sendable {
   package var from: Written<String>
   /// The name of the target version.
   package var to: Written<String>
-  /// The mapped entities. Several definitions with the same target merge rows, and several with the same source split
-  /// rows.
+  /// The mapped entities. Definitions with the same target merge the rows of their sources, and definitions with the
+  /// same source distribute its rows.
   package var entities: [EntityDefinition]
   package var drops: [DropDefinition]
-  /// The SQL statements, in the order of the file.
+  /// The SQL that runs before or after the migration, in this order.
   package var statements: [StatementDefinition]
-  /// Whether the definition was read from a mapping model, which describes both sides of every relationship.
+  /// Whether the definition describes both sides of every relationship, like Core Data's mapping models.
   package var isMappingModel: Bool
 
   package init(
@@ -135,7 +135,8 @@ public struct AttributeDefinition: Hashable, Sendable {
 /// The mapping of a relationship.
 public struct RelationshipDefinition: Hashable, Sendable {
   package enum Destinations: Hashable, Sendable {
-    /// A key path from the source row to other source rows. Their target rows are the destinations.
+    /// A key path from the source row to other source rows. The target rows to which these are migrated are the
+    /// destinations.
     case path(Written<FormatExpression>)
     /// A predicate on the source rows of the destination entity. `$source` is the source row that has the relationship.
     case matching(Written<FormatPredicate>)
@@ -153,7 +154,8 @@ public struct RelationshipDefinition: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - name: The name of the relationship in the target version.
-  ///   - path: A key path from the source row to other source rows. Their target rows are the destinations.
+  ///   - path: A key path from the source row to other source rows. The target rows to which these are migrated are the
+  ///     destinations.
   public init(_ name: String, path: FormatExpression) {
     self.init(name: Written(name), .path(Written(path)))
   }
@@ -233,7 +235,7 @@ extension MigrationDefinition {
   package static let sourceVariable = "source"
 }
 
-/// The versions between which a definition migrates directly.
+/// The source version and the target version of a migration definition.
 package struct VersionJump: Hashable, Sendable {
   package var from: String
   package var to: String

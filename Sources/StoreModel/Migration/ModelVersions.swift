@@ -1,6 +1,6 @@
 import StoreDiagnostics
 
-/// The versions of a model and the migrations between them, with which a program migrates its stores.
+/// The versions of a model and the migrations between them, for example for a `StoreMigrator`.
 ///
 ///     let versions = ModelVersions(of: ShopModel.self)
 ///     try await StoreMigrator("Shop.sqlite", versions: versions).run()
@@ -13,7 +13,7 @@ public struct ModelVersions: Sendable {
     self.definitions = definitions
   }
 
-  /// Creates the versions of generated Swift source. No model files are read.
+  /// Creates the versions from generated Swift source, without reading model files.
   ///
   /// - Parameter schema: The generated model.
   public init(of schema: any VersionedSchemaModel.Type) {
@@ -26,7 +26,7 @@ public struct ModelVersions: Sendable {
   /// - Parameters:
   ///   - models: The versions from old to new, with different names. If a name is repeated, its first version is used.
   ///   - current: The name of the version to which stores are migrated. If it is nil, the last version is used.
-  ///   - migrations: The migrations between versions that can't be inferred.
+  ///   - migrations: The definitions of the migrations that can't be inferred.
   public init(
     _ models: [Model], current: String? = nil, migrations: [MigrationDefinition] = []
   ) {
@@ -35,13 +35,13 @@ public struct ModelVersions: Sendable {
   }
 }
 
-/// The versions of a model that a program contains as values.
+/// A version source for models that are values of a program.
 struct ModelList: VersionSource {
   let names: [String]
   let currentName: String?
   private let models: ExactDictionary<Model>
 
-  /// - Parameter current: The current version, or nil for the last one.
+  /// - Parameter current: The name of the current version, or nil for the last version.
   init(_ models: [Model], current: String?) {
     self.models = ExactDictionary(
       models.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -69,7 +69,7 @@ struct ModelList: VersionSource {
   }
 }
 
-/// The migrations that a program contains as values.
+/// A definition source for definitions that are values of a program.
 struct DefinitionList: DefinitionSource {
   private let definitions: [MigrationDefinition]
   /// The names of all versions.

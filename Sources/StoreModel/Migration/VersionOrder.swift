@@ -1,11 +1,11 @@
 import StoreDiagnostics
 
-/// The versions of a model from old to new. The order follows from the migrations between versions, then from the
-/// current version, which comes after the others, then from the natural order of the names.
+/// The versions of a model from old to new. The migrations between versions determine the order first, then the current
+/// version, which is usually the newest, then the natural order of the names.
 ///
-/// Names alone aren't sufficient, because the place of a version such as `App_groups_v12` doesn't follow from its name.
-/// If two names differ only in their numbers, the numbers determine the order: `App 13` is newer than a current version
-/// `App 12`, and a migration from `App 13` to `App 12` is a downgrade.
+/// Names alone aren't sufficient, because the position of a version such as `App_groups_v12` doesn't follow from its
+/// name. If two names differ only in their numbers, the numbers determine the order: `App 13` is newer than a current
+/// version `App 12`, and a migration from `App 13` to `App 12` is a downgrade.
 package struct VersionOrder: Hashable, Sendable {
   package let names: [String]
 
@@ -47,8 +47,8 @@ package struct VersionOrder: Hashable, Sendable {
     return Array(names[min(one, other)...max(one, other)])
   }
 
-  /// Returns 1 for the current version, 2 for a version with the same name and a higher number, and 0 for any other
-  /// version.
+  /// Returns 1 for the current version, 2 for a version whose name differs from the current one only by a higher
+  /// number, and 0 for any other version.
   private static func rank(of name: String, _ current: String?) -> Int {
     guard let current else { return 0 }
     if name.isExactly(current) { return 1 }
@@ -57,7 +57,7 @@ package struct VersionOrder: Hashable, Sendable {
 
   /// Returns the migrations that determine the order, without downgrades.
   ///
-  /// - Parameter places: The positions of the versions in the order of their names, by name.
+  /// - Parameter places: The positions of the versions before migrations are considered, by name.
   private static func ordering(_ migrations: [VersionJump], in places: ExactDictionary<Int>)
     -> [VersionJump]
   {

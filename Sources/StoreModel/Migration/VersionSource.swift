@@ -2,11 +2,12 @@ package import StoreDiagnostics
 
 /// A source of the versions of a model: files, or values in a program.
 package protocol VersionSource: Sendable {
-  /// The name of the model, such as `Todo`.
+  /// The name of the model, such as `Todo`, or of the current version if the models are values in a program.
   var name: String { get }
   /// The name of the model in messages: the path of its bundle, or its name.
   var place: String { get }
-  /// The names of all versions. Files are in natural order, and values are in the order of the program.
+  /// The names of all versions. The names of files are in natural order, and those of values are in the order in which
+  /// the program lists them.
   var names: [String] { get }
   /// The name of the current version, if it is known.
   var currentName: String? { get }
@@ -37,7 +38,8 @@ package protocol VersionSource: Sendable {
 
 extension VersionSource {
   /// The names of all versions in the order in which they are compared with a store: the current version, then the
-  /// others from new to old. If several versions have equal hashes, the first of them is the store's version.
+  /// others in the reverse order of `names`. If several versions have equal hashes, the first of them is the store's
+  /// version.
   package var namesLikelyFirst: [String] {
     [currentName].compactMap(\.self) + names.reversed().filter { !$0.isExactly(currentName) }
   }

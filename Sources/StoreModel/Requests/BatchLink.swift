@@ -59,14 +59,15 @@ public struct LinkResult: Hashable, Sendable {
   public var matchedSources: Int
   /// The number of matching rows of the destination.
   public var matchedDestinations: Int
-  /// The number of pairs that were linked or unlinked. Pairs that already had the requested state don't count.
+  /// The number of pairs that were linked or unlinked. Pairs that already had the requested state don't count. If the
+  /// relationship is its own inverse, (a, b) and (b, a) count once.
   public var changed: Int
   /// The number of rows of the entity in changed pairs.
   public var changedSources: Int
   /// The number of rows of the destination in changed pairs.
   public var changedDestinations: Int
-  /// The number of matching pairs that didn't have the requested state. If a relationship is its own inverse, both
-  /// directions count.
+  /// The number of matching pairs that didn't have the requested state. In contrast to `changed`, (a, b) and (b, a)
+  /// always count as two pairs.
   public var newPairs: Int
   /// The number of previous links that were removed, because one of their rows can be linked to only one row.
   public var replaced: Int

@@ -51,7 +51,7 @@ public struct BatchUpdate: Hashable, Sendable {
 public struct UpdateResult: Hashable, Sendable {
   /// The number of rows that match the predicate.
   public var matched: Int
-  /// The number of matching rows whose values differed from the new ones, and that were rewritten.
+  /// The number of matching rows whose values differed from the new ones. Only these rows were rewritten.
   public var changed: Int
   /// The number of rows in which a value was replaced by NULL, by the property's name. An expression is NULL after a
   /// division by zero, for a NULL operand, or for a function without a result. Properties without such rows are

@@ -19,12 +19,12 @@ public struct FetchRequestTemplate: Hashable, Sendable {
   public var name: String
   /// The name of the fetched entity.
   public var entity: String
-  /// The text of the predicate in the XML. If it is nil, all rows match.
+  /// The text of the predicate in the XML, or nil if the predicate is missing or was built by code.
   public var predicateText: PredicateText?
-  /// The parsed predicate. It is nil if there is no text or if the template has `faults`.
+  /// The parsed predicate. If it is nil and the template has no `faults`, all rows match.
   public var predicate: FormatPredicate?
-  /// The reasons why the template can't be used. Only commands that use the template fail, and `model check` reports
-  /// the reasons.
+  /// The reasons why the template can't be used. A command fails only if it uses the template, but `model check` always
+  /// reports the reasons.
   public var faults: [Diagnostic]
   /// The maximum number of results, or 0 for any number.
   public var limit: Int

@@ -9,8 +9,8 @@ public struct InsertResult: Hashable, Sendable {
   /// The number of Decimal values that were rounded, because they have more digits than the Double in the store.
   public var roundedDecimals: Int
 
-  /// The number of rows that were inserted without a search for an existing row, because at least one attribute of the
-  /// key has no value in the record.
+  /// The number of rows that were inserted without a search for an existing row, because the record has no value for at
+  /// least one attribute of the key that the caller specified.
   public var withoutKeyValue: Int
 
   /// Creates a result. Each argument sets the property with the same name.

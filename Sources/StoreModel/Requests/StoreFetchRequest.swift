@@ -20,8 +20,8 @@ public struct StoreFetchRequest: Hashable, Sendable {
   public var predicate: FormatPredicate?
   /// A predicate that a user adds to a template. It is combined with `predicate` by AND, but checked separately.
   package var refinement: FormatPredicate?
-  /// The relationship whose members are fetched. If the request doesn't specify an order, they have the order of the
-  /// relationship.
+  /// The relationship whose members are fetched. If the request doesn't specify an order, the members of an ordered
+  /// relationship have its order.
   package var membership: Membership?
   /// The order of the rows.
   public var sort: [SortKey]

@@ -26,7 +26,7 @@ where T.Owner == Properties.Owner, T.Value.Wrapped: SummableValue {
   Computed(left.term, .multiply, right).path()
 }
 
-/// Returns the quotient of a property and a value. The quotient is nil if the property is nil.
+/// Returns the quotient of a property and a value. The quotient is nil if the property is nil or the value is zero.
 public func / <Properties: ObjectProperties, T: Term>(
   left: KeyPath<Properties, T>, right: T.Value.Wrapped
 ) -> KeyPath<Properties, Computed<Properties.Owner, T.Value>>
@@ -67,7 +67,7 @@ where
   Computed(left.term, .multiply, right.term).path()
 }
 
-/// Returns the quotient of two properties. The quotient is nil if one of them is nil.
+/// Returns the quotient of two properties. The quotient is nil if one of them is nil or the divisor is zero.
 public func / <Properties: ObjectProperties, T: Term, U: Term>(
   left: KeyPath<Properties, T>, right: KeyPath<Properties, U>
 ) -> KeyPath<Properties, Computed<Properties.Owner, T.Value.Wrapped?>>
@@ -104,7 +104,8 @@ public func * <Owner, T: Term>(
   Computed(left.term, .multiply, right)
 }
 
-/// Returns the quotient of a property and a value as a computed value. The quotient is nil if the property is nil.
+/// Returns the quotient of a property and a value as a computed value. The quotient is nil if the property is nil or
+/// the value is zero.
 @_disfavoredOverload
 public func / <Owner, T: Term>(
   left: TermPath<Owner, T>, right: T.Value.Wrapped
@@ -145,7 +146,8 @@ where
   Computed(left.term, .multiply, right.term)
 }
 
-/// Returns the quotient of two properties as a computed value. The quotient is nil if one of them is nil.
+/// Returns the quotient of two properties as a computed value. The quotient is nil if one of them is nil or the divisor
+/// is zero.
 @_disfavoredOverload
 public func / <Owner, T: Term, U: Term>(
   left: TermPath<Owner, T>, right: TermPath<Owner, U>

@@ -28,7 +28,7 @@ public protocol SummableValue: StorableValue {
 }
 
 extension Term where Value.Wrapped: SummableValue {
-  /// The sum over the rows of the request or of each group. It is 0 without rows. Nil values are ignored.
+  /// The sum over the rows of the request or of each group. It is 0 if there are no rows. Nil values are ignored.
   public var sum: Aggregate<Owner, Value.Wrapped.Sum> { Aggregate(.sum, expression) }
 
   /// The mean over the rows of the request or of each group. Nil values are ignored.

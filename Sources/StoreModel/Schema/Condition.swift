@@ -56,8 +56,8 @@ extension FormatPredicate {
     if case .or(let members) = self { members } else { nil }
   }
 
-  /// Returns the members in `list`, or the predicate itself if `list` is nil. Their combination is one node, such as
-  /// `a AND b AND c`.
+  /// Returns the members in `list`, or the predicate itself if `list` is nil. `a AND b AND c` is therefore one node,
+  /// not two nested ones.
   fileprivate func members(of list: KeyPath<FormatPredicate, [FormatPredicate]?>)
     -> [FormatPredicate]
   {

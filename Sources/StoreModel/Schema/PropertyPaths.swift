@@ -88,7 +88,8 @@ public struct ToManyPath<Owner: StoredObject, Destination: StoredObject>: Hashab
   /// The members as the left side of a condition that must be true for at least one of them.
   public var any: QuantifiedPath<Owner, Destination> { QuantifiedPath(keys, .any) }
 
-  /// The members as the left side of a condition that must be true for all of them. It is also true without members.
+  /// The members as the left side of a condition that must be true for all of them. It is also true if there are no
+  /// members.
   public var all: QuantifiedPath<Owner, Destination> { QuantifiedPath(keys, .all) }
 
   /// The values of an attribute of the members.

@@ -31,7 +31,7 @@ public protocol StorableValue: PropertyValue where Wrapped == Self {
 }
 
 extension StorableValue {
-  /// Returns the value of a row.
+  /// Returns `value`, unless it is nil.
   ///
   /// - Parameters:
   ///   - value: The value, or nil for NULL.

@@ -92,7 +92,8 @@ extension String: StorableValue {
   }
 }
 
-/// The column of a Decimal attribute contains an integer or a double. Fractions with more than 15 digits are rounded.
+/// A Decimal is stored as an integer if possible, otherwise as a double, which can round numbers with more than 15
+/// digits.
 extension Decimal: SummableValue {
   public var storeValue: StorePredicate.Value {
     let text = description

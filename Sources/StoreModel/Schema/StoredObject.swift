@@ -86,7 +86,7 @@ public protocol SchemaModel: Sendable {
 public protocol VersionedSchemaModel: SchemaModel {
   /// All versions from old to new, including the current one.
   static var versions: [any SchemaModel.Type] { get }
-  /// The migrations between versions that can't be inferred.
+  /// The definitions of the migrations that can't be inferred.
   static var migrations: [MigrationDefinition] { get }
 }
 

@@ -8,7 +8,7 @@ public protocol Operand<Owner, Value>: Hashable, Sendable {
   associatedtype Value: PropertyValue
   /// The untyped expression.
   var expression: FormatExpression { get }
-  /// The number of members of a to-many relationship for which a condition must be true.
+  /// Whether a condition must be true for any or for all members of a to-many relationship.
   var modifier: Comparison.Modifier { get }
 }
 

@@ -80,8 +80,8 @@ extension TypedQuery {
     changing { $0.predicate = $0.predicate.map { .and([$0, predicate]) } ?? predicate }
   }
 
-  /// Returns a query that sorts by several keys instead of its previous ones. Equal rows, and rows of a query without
-  /// sort keys, are sorted by their primary keys.
+  /// Returns a query that sorts by one or more keys instead of its previous ones. Rows with equal keys are sorted by
+  /// their primary keys.
   ///
   /// - Parameters:
   ///   - first: The first sort key.

@@ -6,7 +6,8 @@ public struct CheckError: Error, Hashable, Sendable {
   /// The reason of an error.
   public enum Kind: Hashable, Sendable {
     // Key paths
-    /// The entity doesn't have a property with this name. Its properties are `known`.
+    /// The entity or composite doesn't have a property with this name. `known` contains its attributes and
+    /// relationships.
     case unknownProperty(String, entity: String, known: [String])
     /// A sub-entity has the property, but the entity itself doesn't.
     case propertyOfSubentity(String, entity: String, subentity: String)
@@ -72,8 +73,8 @@ public struct CheckError: Error, Hashable, Sendable {
     // Requests
     /// A variable doesn't have a value.
     case unboundVariable(String)
-    /// An aggregate of the fetched rows is used in a predicate. For the smallest and the largest value, `extreme`
-    /// describes the values.
+    /// An aggregate of the fetched rows is used in a predicate. `extreme` describes the minimum or maximum of a key path,
+    /// and is nil for other aggregates.
     case aggregateOfRows(String, extreme: Extreme?)
     /// An aggregate of the fetched rows is used inside another one or, if `inside` is nil, inside a collection.
     case nestedAggregate(String, inside: String?)
@@ -138,7 +139,7 @@ extension CheckErrors {
   }
 }
 
-/// All errors of one text.
+/// All errors of one predicate or expression.
 public struct CheckErrors: DiagnosableError, Hashable {
   /// The errors, at least one, in the order of the text.
   public var errors: [CheckError]

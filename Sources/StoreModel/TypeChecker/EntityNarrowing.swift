@@ -10,7 +10,7 @@ struct EntityNarrowing: Hashable, Sendable {
     case row
     case variable(String)
 
-    /// Returns nil for any other expression. Conditions on its entity don't apply to other key paths.
+    /// Returns nil for other expressions, because conditions on their entities aren't used.
     init?(_ expression: FormatExpression) {
       switch expression.kind {
       case .selfObject: self = .row

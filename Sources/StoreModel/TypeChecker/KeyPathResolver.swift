@@ -4,8 +4,8 @@ public import StorePredicate
 ///
 ///     KeyPathResolver(model: model).resolve([list, title], from: "Item")
 ///
-/// As in Core Data, each key must be a property of the entity that the path has reached. An attribute of a sub-entity
-/// can't be resolved on its parent.
+/// As in Core Data, each key must be a property of the entity that the path has reached, or `objectID`, `entity` or
+/// `self`. An attribute of a sub-entity can't be resolved on its parent.
 public struct KeyPathResolver: Sendable {
   /// The model that contains the entities.
   public let model: Model

@@ -12,7 +12,7 @@ public import StorePredicate
 public struct PredicateChecker: Sendable {
   package let model: Model
   package let entity: String
-  /// The types of variables that are known in advance.
+  /// The types of the variables whose types are known before the check, by the variable's name.
   package let variables: [String: ValueType]
   package let allowsAggregates: Bool
   /// The fetched property that contains the predicate, or nil for any other predicate.
@@ -23,7 +23,7 @@ public struct PredicateChecker: Sendable {
   /// - Parameters:
   ///   - model: The model.
   ///   - entity: The name of the entity whose rows the predicate applies to.
-  ///   - variables: The types of variables that are known in advance.
+  ///   - variables: The types of the variables whose types are known before the check, by the variable's name.
   ///   - allowsAggregates: Whether functions such as `sum(price)` may aggregate the rows, as in a select list or in
   ///     HAVING.
   public init(
@@ -124,7 +124,7 @@ public struct TypedVariable: Hashable, Sendable {
 /// A predicate that was checked against an entity.
 public struct CheckedPredicate: Hashable, Sendable {
   package let typed: TypedPredicate
-  /// The variables in the order of their first occurrence.
+  /// The variables whose types weren't passed to the checker, in the order of their first occurrence.
   public var variables: [TypedVariable]
 
   /// The predicate. Its constants have the types that they are compared with.
@@ -136,7 +136,7 @@ public struct CheckedPredicate: Hashable, Sendable {
 /// An expression that was checked against an entity.
 public struct CheckedExpression: Hashable, Sendable {
   package let typed: TypedExpression
-  /// The variables in the order of their first occurrence.
+  /// The variables whose types weren't passed to the checker, in the order of their first occurrence.
   public var variables: [TypedVariable]
 
   /// The expression. Its constants have the types that they are compared with.
@@ -194,7 +194,7 @@ extension TypedExpression {
 
   fileprivate var typedKeyPath: TypedKeyPath { TypedKeyPath(keyPath: expression, type: type) }
 
-  /// Appends the key paths of the parts, then the key path itself.
+  /// Appends the key paths in the parts, then this expression if it is a key path.
   fileprivate func gatherKeyPaths(into found: inout [TypedExpression]) {
     for part in parts { part.gatherKeyPaths(into: &found) }
     if path != nil { found.append(self) }
@@ -212,8 +212,8 @@ extension [TypedExpression] {
 }
 
 extension PredicateChecker {
-  /// Checks the expression of a derived attribute: all names exist, aggregates have several rows, and the result is one
-  /// value of the attribute's type.
+  /// Checks the expression of a derived attribute: all names exist, collection operators follow a to-many relationship,
+  /// and the result is one value of the attribute's type.
   ///
   /// - Parameter text: The text that the expression was parsed from, for the locations in the errors.
   /// - Returns: The expression as a value of the type.

@@ -48,7 +48,8 @@ public struct ResolvedKeyPath: Hashable, Sendable {
   /// The name of the entity at the end of the steps.
   public var destination: String { steps.last?.destination ?? source }
 
-  /// Whether the key path has several values. It is false if the key path ends with a collection operator.
+  /// Whether the key path has several values because of a to-many relationship or a collection. It is false if the key
+  /// path ends with a collection operator.
   public var isToMany: Bool {
     if case .aggregate = ending { return false }
     return isOverCollection || steps.contains(where: \.isToMany)
@@ -83,7 +84,7 @@ public struct ResolvedKeyPath: Hashable, Sendable {
 }
 
 extension ValueType {
-  /// The type of a sum of such values.
+  /// The type of the sum of values of this type.
   package var sum: ValueType {
     switch self {
     case .attribute(let type) where type.isInteger: .attribute(.integer64)
@@ -92,7 +93,7 @@ extension ValueType {
     }
   }
 
-  /// The type of the average of such values.
+  /// The type of the average of values of this type.
   package var average: ValueType {
     switch self {
     case .attribute(.decimal), .attribute(.date): self

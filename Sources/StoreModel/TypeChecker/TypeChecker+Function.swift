@@ -142,7 +142,8 @@ extension TypeChecker {
       at: side.range)
   }
 
-  /// Checks an aggregate such as `sum(items.price)` or `max(a, b)`, or `sum(price)` over the fetched rows.
+  /// Checks an aggregate such as `sum(items.price)` or `max(a, b)`, or `sum(price)` over the fetched rows. Returns its
+  /// type.
   mutating func fold(
     _ function: Function, _ arguments: [TypedExpression], at range: TextRange
   ) -> ValueType {

@@ -1,7 +1,7 @@
 package import StorePredicate
 
 /// A predicate that was checked against a model. It contains the type of each expression and the resolved key paths, so
-/// that it can be translated without the model. Only the checker creates its expressions.
+/// that it can be translated without the model. Its expressions can't be created outside this module.
 package indirect enum TypedPredicate: Hashable, Sendable {
   case constant(Bool)
   case comparison(TypedComparison)

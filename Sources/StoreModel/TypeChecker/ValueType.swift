@@ -5,7 +5,7 @@ public enum ValueType: Hashable, Sendable {
   /// An unknown type: the type of NULL, of an untyped attribute, or of a variable that isn't compared with a typed
   /// value.
   case any
-  /// A value of an attribute.
+  /// A value of this attribute type.
   case attribute(AttributeType)
   /// A row of this entity or of a sub-entity.
   case object(String)

@@ -12,7 +12,8 @@ package import StorePredicate
 // ValueAgreementTests tests all of them with one table, and "Values" in `docs/cli.md` documents it.
 
 extension AttributeType {
-  /// Converts a text to a value of the type. Returns nil if it isn't one. `null` isn't treated specially.
+  /// Converts a text to a value of the type. Returns nil if the text isn't such a value. `null` isn't treated
+  /// specially.
   package func value(ofText text: String) -> Value? {
     switch self {
     case .string, .uri, .undefined: .string(text)
@@ -58,8 +59,8 @@ extension AttributeType {
     return Self.number(text).flatMap { $0.isFinite ? .double($0) : nil }
   }
 
-  /// Converts decimal digits to a number. In contrast, `Double` would also accept `0x10` and `inf`, and convert numbers
-  /// that are too large to infinity.
+  /// Converts decimal digits, `Infinity` or `-Infinity` to a number. In contrast, `Double` would also accept `0x10` and
+  /// `inf`, and convert numbers that are too large to infinity.
   private static func number(_ text: String) -> Double? {
     switch text {
     case "Infinity": return .infinity

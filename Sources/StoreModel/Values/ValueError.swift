@@ -14,10 +14,10 @@ package enum ValueError: Error, Hashable {
   case wrongDate(format: String)
   /// A number is out of the range of the type.
   case outOfRange(AttributeType)
-  /// SQLite stores NaN as NULL.
+  /// The number is NaN, which SQLite would store as NULL.
   case notANumber
-  /// A text for a relationship isn't an object ID. The associated value is an attribute that usually identifies rows of
-  /// the destination.
+  /// A text for a relationship isn't an object ID. `describedBy` is an attribute that usually identifies rows of the
+  /// destination.
   ///
   /// - Parameter entity: the destination entity, for the example in the message.
   case noObjectID(describedBy: String?, entity: String? = nil)

@@ -1,11 +1,11 @@
 extension DatePattern {
-  /// Returns the seconds since 2001-01-01 00:00 UTC, or nil if `text` isn't a date of this form.
+  /// Returns the seconds since 2001-01-01 00:00 UTC, or nil if `text` doesn't match the pattern.
   package func seconds(_ text: String) -> Double? {
     var text = text
     return text.withUTF8 { seconds(utf8: $0) }
   }
 
-  /// Returns the seconds since 2001-01-01 00:00 UTC, or nil if the UTF-8 text isn't a date of this form. Parts that the
+  /// Returns the seconds since 2001-01-01 00:00 UTC, or nil if the UTF-8 text doesn't match the pattern. Parts that the
   /// pattern doesn't contain are those of 2000-01-01T00:00:00Z.
   package func seconds(utf8 bytes: UnsafeBufferPointer<UInt8>) -> Double? {
     switch kind {
@@ -55,7 +55,7 @@ private struct PatternReader {
 
   var isAtEnd: Bool { position == bytes.count }
 
-  /// The seconds since 2001-01-01 00:00 UTC, or nil if the month doesn't have that day.
+  /// The seconds since 2001-01-01 00:00 UTC, or nil if the month or the day doesn't exist.
   var seconds: Double? {
     guard let day = CivilDay(year: year, month: month, day: day) else { return nil }
     let hours = isHalfDay && isAfternoon ? hour + 12 : hour

@@ -164,7 +164,7 @@ private struct DatePatternParser {
     }
   }
 
-  /// Reads `'T'`. A doubled quote, inside or outside of quotes, is a literal quote.
+  /// Reads quoted text, such as `'T'`. A doubled quote, inside or outside of quotes, is a literal quote.
   private mutating func quoted() throws(DatePatternError) -> [UInt8] {
     let start = position
     let quote = UInt8(ascii: "'")

@@ -46,7 +46,7 @@ extension ISODate {
   }
 
   /// Appends the fraction with at most `count` decimals, 3 or 6. Returns false, and appends nothing, if the fraction
-  /// has more decimals or the number is too large, which is rare.
+  /// has more decimals or the number is too large.
   private static func appendDecimals(
     _ count: Int, of seconds: Double, to bytes: inout [UInt8]
   ) -> Bool {

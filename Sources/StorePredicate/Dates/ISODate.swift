@@ -47,7 +47,7 @@ package struct CivilDay: Hashable {
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   }
 
-  /// Fails if the month doesn't have that day.
+  /// Fails if the month or the day doesn't exist.
   init?(year: Int64, month: Int64, day: Int64) {
     guard (1...12).contains(month), day >= 1 else { return nil }
     let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)

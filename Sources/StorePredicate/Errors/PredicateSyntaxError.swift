@@ -59,7 +59,7 @@ public struct PredicateSyntaxError: Error, Hashable, Sendable {
     case missingArgument(index: Int)
     /// More arguments than placeholders.
     case surplusArguments(used: Int, given: Int)
-    /// An argument that the placeholder can't represent. The index counts from 1.
+    /// An argument that doesn't fit the placeholder. The index counts from 1.
     case argumentMismatch(index: Int, Placeholder)
   }
 

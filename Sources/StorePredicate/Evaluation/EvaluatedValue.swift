@@ -38,7 +38,7 @@ public enum EvaluatedValue: Sendable {
     }
   }
 
-  /// Returns a collection of the same kind with other members.
+  /// Returns a list with other members if this value is a list, otherwise a set.
   func replacingMembers(_ members: [EvaluatedValue]) -> EvaluatedValue {
     if case .list = self { .list(members) } else { .set(members) }
   }
@@ -121,15 +121,15 @@ public protocol PredicateObject: Sendable {
 
   /// Returns whether a key path from this object passes through a to-many relationship.
   ///
-  /// Only used with SQL's logic. If a to-one relationship is null, a key path through it to a to-many relationship is
-  /// empty, but a key path to an attribute is NULL.
+  /// It is called only with `NullLogic.sql`. If a to-one relationship is null, a key path through it to a to-many
+  /// relationship is empty, but a key path to an attribute is NULL.
   ///
   /// - Parameter keys: the keys of the path.
   /// - Returns: whether one of them is a to-many relationship.
   func leadsThroughToMany(_ keys: [String]) -> Bool
 
   /// Returns whether a null for this key is a missing object, rather than an attribute without a value. A missing
-  /// object isn't a member of a collection. Only used with SQL's logic.
+  /// object isn't a member of a collection. The function is called only with `NullLogic.sql`.
   ///
   /// - Parameter key: the name of the property.
   /// - Returns: whether the property is a relationship.

@@ -10,7 +10,7 @@ public struct EvaluationError: Error, Hashable, Sendable {
     case unboundVariable(String)
     /// A key path that begins at an object ID for which the evaluator's `object` returns nil.
     case unknownObject(ObjectID)
-    /// `<` between two values of different kinds.
+    /// Values of different kinds whose order is compared, for example by `<` or `max`.
     case incomparable(String, String)
     /// An operand that isn't a number.
     case expectedNumber(found: String)

@@ -62,7 +62,7 @@ extension PredicateEvaluator {
     return members[Int(index)]
   }
 
-  /// Returns the members of a collection. Null has no members.
+  /// Returns the members of a collection, or an empty array for null.
   func members(
     of value: EvaluatedValue, at range: TextRange
   ) throws(EvaluationError) -> [EvaluatedValue] {

@@ -1,7 +1,7 @@
 extension PredicateEvaluator {
   var asStored: Bool { nulls == .sql }
 
-  /// The result of a comparison with null. It doesn't apply to `==` and `!=` with a literal nil.
+  /// The usual result of a comparison with null. `equality` and `order` contain the exceptions.
   var unknown: Truth { nulls == .sql ? .unknown : .no }
 
   /// Returns the result of a comparison. ANY and ALL compare each member of the collection on the left side. A member
@@ -27,7 +27,8 @@ extension PredicateEvaluator {
     return try follow(steps[...], from: value(base), hasMissing: true)
   }
 
-  /// Returns the members that ANY or ALL compares. Returns nil for a single value, which is compared without them.
+  /// Returns the members that ANY or ALL compares. Returns nil for a single value, which is compared as without ANY or
+  /// ALL.
   private func quantified(_ value: EvaluatedValue) -> [EvaluatedValue]? {
     // Foundation treats a missing collection as empty.
     if nulls == .memory, value.isNull { return [] }

@@ -65,7 +65,8 @@ extension PredicateEvaluator {
       if case .list = only.kind {} else { isListed = values[0].members == nil && !values[0].isNull }
       values = values[0].isNull ? [] : values[0].members ?? values
     }
-    // In SQL, listed values are added with `+`, so the result is NULL if one of them is NULL.
+    // In SQL, listed values are operands of `+` or arguments of a scalar function, so the result is NULL if one of them
+    // is NULL.
     let isChain = isListed && nulls == .sql
     switch fold {
     case .count:

@@ -11,11 +11,11 @@
 ///
 /// Use one evaluator for many objects, because it caches the compiled patterns of LIKE and MATCHES.
 public struct PredicateEvaluator: Sendable {
-  /// The result of a comparison with a missing value.
+  /// The result of a comparison between a missing value and another value.
   public enum NullLogic: Hashable, Sendable, CaseIterable {
     /// False, as in Foundation. `!=` and NOT match objects without a value.
     case memory
-    /// Unknown, as in the store. Neither a comparison nor its NOT matches objects without a value.
+    /// Unknown, as in the store. Neither such a comparison nor its NOT matches objects without a value.
     case sql
   }
 

@@ -221,7 +221,7 @@ enum FormatName {
     return escaped(name)
   }
 
-  /// Returns a name with escapes for characters that a name can't contain. The name follows `$`, or isn't a keyword.
+  /// Returns a name with escapes for characters that a name can't contain.
   static func escaped(_ name: String) -> String {
     var text = ""
     for scalar in name.unicodeScalars {

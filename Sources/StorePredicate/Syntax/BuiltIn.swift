@@ -47,7 +47,8 @@ package enum BuiltIn: Hashable, Sendable {
   /// first word differ in the number of their arguments.
   static func named(_ name: String) -> [BuiltIn] { table[name] ?? [] }
 
-  /// All functions with their selectors. `avg:` is a second selector of `average:`, after the name in SQL.
+  /// All functions with their selectors. `avg:` is a second selector of `average:`, because the SQL function is called
+  /// `avg`.
   private static let spellings =
     all.map { (selector: $0.selector, builtIn: $0) } + [("avg:", .function(.average))]
 

@@ -4,7 +4,7 @@
 /// others.
 struct Parser {
   /// The maximum depth of parentheses and trees. Up to this depth, recursive functions fit on the stack of a secondary
-  /// thread, which has half a megabyte. Only generated or malicious text is deeper.
+  /// thread, which has half a megabyte. Text is usually deeper only if it is generated or malicious.
   static let maximumDepth = 80
 
   private let tokens: [Token]
@@ -187,7 +187,7 @@ extension Parser {
     }
   }
 
-  /// Returns the height of a tree above a part of this height. Throws an error if it exceeds the limit.
+  /// Returns the height of a tree whose highest part has the height `height`. Throws an error if it exceeds the limit.
   func height(above height: Int) throws(PredicateSyntaxError) -> Int {
     guard height < Self.maximumDepth else {
       throw PredicateSyntaxError(.nestedTooDeeply(limit: Self.maximumDepth), previousRange)

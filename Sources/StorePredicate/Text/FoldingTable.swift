@@ -93,8 +93,8 @@ extension Unicode.Scalar {
     return ignoringCase ? letters.flatMap(\.caseFolded) : letters
   }
 
-  /// The scalars of Unicode's full case folding. They are computed from case mappings, which differ from it only for a
-  /// dotless i.
+  /// The scalars of Unicode's full case folding. They are computed from case mappings, except for a dotless i, whose
+  /// uppercase is the same as that of i.
   private var caseFolded: [Unicode.Scalar] {
     guard self != "\u{131}" else { return [self] }
     return properties.lowercaseMapping.unicodeScalars

@@ -139,8 +139,8 @@ extension TextMatcher.Test {
   }
 }
 
-/// A pattern of LIKE as folded bytes. `*` matches any run, `?` matches any character, and a backslash escapes the next
-/// character.
+/// A pattern of LIKE as folded bytes. `*` matches any run, `?` matches any one character, and a backslash escapes the
+/// next character.
 struct LikePattern: Hashable, Sendable {
   /// A byte, or one of the wildcards below. It is a number, because comparing numbers is fast.
   private typealias Element = UInt16
