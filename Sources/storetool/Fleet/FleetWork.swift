@@ -6,7 +6,7 @@ import RecordFormats
 struct FleetWork {
   /// The output of the workers, and how it is processed.
   enum Output: Hashable {
-    /// Rows, in the format of the workers and the format of the result.
+    /// Rows. Workers write them in the first format, and `each` prints them in the second.
     case rows(by: RowFormat, as: RowFormat)
     /// Lines of text.
     case lines
@@ -16,11 +16,11 @@ struct FleetWork {
 
   /// The arguments after `--`, as the user wrote them.
   let words: [String]
-  /// The arguments without the options for the format of rows.
+  /// The arguments without `--format`, `--full` and `--no-header`.
   let plainWords: [String]
   let repetition: StoreUse.Repetition
   let output: Output
-  /// The requested format of rows.
+  /// The requested format of rows, or the default.
   let format: RowFormat
   let style: RowStyle
   /// Whether errors are reported as JSON.
@@ -68,7 +68,7 @@ struct FleetWork {
     }
   }
 
-  /// The value of `--format` for workers.
+  /// The value of `--format` with which workers run the command; nil if they run it without the option.
   var workerFormat: String? {
     switch output {
     case .rows(let format, _): format.rawValue
