@@ -60,7 +60,7 @@ struct MatrixBaseline {
     guard mistakes.isEmpty else { throw DiagnosticError(mistakes) }
   }
 
-  /// Creates an empty baseline for writing.
+  /// Creates a baseline without entries for a new file.
   init(new path: FilePath) {
     self.path = path
   }

@@ -3,8 +3,8 @@ import StoreDiagnostics
 import StoreModel
 import StorePredicate
 
-/// A model as lines that Git can compare, one for each entity, property, index, constraint, template and entry of user
-/// info. Editing one line doesn't change the order of the others.
+/// A model as lines that Git can compare, one for each element and each entry of user info. Editing one line doesn't
+/// change the order of the others.
 struct ModelOutline {
   private(set) var lines: [String] = []
 

@@ -49,7 +49,8 @@ private struct Likeness: Comparable {
   /// The number of versions of the first model whose file also exists in the second one.
   private var equalVersions = 0
   private var hasSameName: Bool
-  /// Whether at least half of the entities of the current versions have the same names.
+  /// Whether the current versions share the names of at least half of their entities. Determined only if other criteria
+  /// require it.
   private var hasSameEntities = false
 
   var isMove: Bool { equalVersions > 0 || hasSameName && hasSameEntities }

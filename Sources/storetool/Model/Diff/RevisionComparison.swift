@@ -76,7 +76,7 @@ struct RevisionComparison {
         path: path, from: sides.0, to: sides.1,
         versions: move + versions.changes(current: current, &notes) + ofCurrent.map(\.change),
         hasOtherEdits: others.contains { $0.change.changesHash })
-      // Changes of whitespace, comments and positions in a diagram aren't listed.
+      // A model isn't listed if only whitespace, comments or positions in a diagram have changed.
       if !(model.versions.isEmpty && model.diff?.changes.isEmpty == true) { models.append(model) }
       guard let old = bundles.0, let new = bundles.1 else { continue }
       models += try others.map { edit in
@@ -119,7 +119,7 @@ extension ModelBundle {
 }
 
 extension RepositoryState {
-  /// Returns the released versions of a model; nil without a lock file.
+  /// Returns the lock file of a model, which lists its released versions; nil if there is none.
   ///
   /// - Throws: `GitError`, or `DiagnosticError` for an invalid file.
   fileprivate func lock(ofModelAt path: FilePath, named name: String?) throws -> VersionLock? {
@@ -198,7 +198,8 @@ private struct VersionComparison {
     return changes
   }
 
-  /// Returns the versions that exist in both states with different content.
+  /// Returns the versions that exist in both states and whose models differ. Adds notes about versions that can't be
+  /// compared.
   ///
   /// - Throws: `GitError` if a file can't be read.
   func edits(_ notes: inout [Diagnostic]) throws -> [Edit] {
