@@ -51,7 +51,7 @@ struct CommandService: PageService {
     }
   }
 
-  /// Returns the ticket of a successful dry run; nil for other requests.
+  /// Returns a new ticket after a successful dry run of a write; nil after other requests.
   private func ticket(for request: Request, status: Int) -> String? {
     guard request.allowed.use.writes, request.words.isDryRun, request.allowed.use.hasShown(status)
     else { return nil }
@@ -94,7 +94,7 @@ extension CommandService {
   }
 }
 
-/// The body of a request: `{"store": 0, "words": ["fetch", "Item"], "ticket": null}`.
+/// The body of a request, such as `{"store": 0, "words": ["fetch", "Item"], "ticket": null}`.
 struct PageRequestForm {
   let store: Int
   let words: [String]
@@ -192,7 +192,8 @@ struct ByteAnswer {
     return (hasBegun, errors)
   }
 
-  /// Sends the headers with a generic content type, because the browser would run an SVG or a page from a store.
+  /// Sends the headers with a generic content type, because a browser would run scripts in an SVG image or an HTML page
+  /// from a store.
   private func begin() throws(ClientGone) {
     try client.begin(status: 200, contentType: "application/octet-stream")
   }

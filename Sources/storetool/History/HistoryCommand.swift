@@ -231,7 +231,7 @@ struct HistorySelection {
 }
 
 extension HistoryFacts {
-  /// Returns the numbers of an entity and of its subentities. Without the model, the subentities are unknown.
+  /// Returns the numbers of an entity and of its subentities, or only of the entity if the model is unknown.
   fileprivate func numbers(ofEntity name: String) throws -> Set<Int64> {
     var known = names
     for entity in layout?.entities ?? [] { known[entity.number] = entity.name }

@@ -36,7 +36,7 @@ struct HistoryFilterOptions: ParsableArguments {
     entity != nil || object != nil || change != nil || property != nil
   }
 
-  /// The specified row.
+  /// The ID of the specified row.
   var objectID: ObjectID? {
     object.flatMap { ObjectID(text: $0) }
   }

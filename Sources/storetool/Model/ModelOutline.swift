@@ -112,7 +112,8 @@ struct ModelOutline {
     return "\(index.name.isEmpty ? "" : "\(index.name): ")\(elements)\(condition)\(origin)"
   }
 
-  /// Returns the text of a request, without settings that have their default values: `Item where done == NO, limit 5`
+  /// Returns the text of a request, such as `Item where done == NO, limit 5`. Settings that have their default values
+  /// are omitted.
   private static func words(of request: FetchRequestTemplate) -> String {
     let usual = FetchRequestTemplate(name: "", entity: "")
     let settings: [String?] = [

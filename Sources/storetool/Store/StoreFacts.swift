@@ -79,7 +79,8 @@ struct StoreFacts: Encodable {
   }
 
   /// - Parameters:
-  ///   - own: The model in the store itself, if no other model is known.
+  ///   - own: The model that the store contains or that is inferred from its tables; nil if it isn't
+  ///     needed or doesn't exist.
   ///   - isWhole: Whether values of the app's metadata are complete. Otherwise they are shortened, each on one line.
   init(
     of store: StoreDescription, _ model: Workspace.Identification, _ own: OwnModel? = nil,
@@ -200,7 +201,8 @@ extension ModelPart {
   }
 }
 
-/// The description of the difference between a store of an unknown model version and the closest version.
+/// The part of the output about a store whose model version isn't available: the closest version, the origin of the
+/// store, and advice.
 struct VersionGapFacts: Encodable {
   let closestVersion: String?
   let writtenBy, advice: String
