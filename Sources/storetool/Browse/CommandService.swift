@@ -71,7 +71,7 @@ extension CommandService {
     var writes: Bool { allowed.use.writes && !words.isDryRun }
   }
 
-  /// - Throws: `PageRequestError` if the page can't send this request.
+  /// - Throws: `PageRequestError` if the request is invalid or not allowed.
   func request(in body: [UInt8], _ kind: AnswerKind) throws(PageRequestError) -> Request {
     let form = try PageRequestForm(body)
     guard stores.indices.contains(form.store) else { throw .store }
@@ -145,7 +145,7 @@ struct BrowsedStore: Sendable {
   }
 }
 
-/// The answer to a request as the bytes that the command writes, or its errors if it hasn't written any.
+/// The answer to a request as the bytes that the command writes, or its errors if it fails before it has written any.
 struct ByteAnswer {
   let client: any PageClient
 

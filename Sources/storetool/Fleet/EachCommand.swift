@@ -147,7 +147,7 @@ struct EachCommand: ParsableCommand {
 
   private func report(_ summary: FleetSummary) {
     var lines = summary.lines
-    // The message of an interrupted store already mentions the option.
+    // The message of an `each.interrupted` error already mentions the option.
     if journal != nil, summary.failures.contains(where: { $0.code != Self.interrupted }) {
       lines.append("to retry the failed stores, add --retry-failed")
     }

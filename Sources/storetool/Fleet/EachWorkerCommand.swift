@@ -98,7 +98,8 @@ struct StoreCommandLine {
   }
 }
 
-/// The inodes, sizes and modification times of a store's files. If they are unchanged, the store hasn't been changed.
+/// The inodes, sizes and modification times of a store's files. If none of them has changed, the store hasn't been
+/// written.
 enum StoreFingerprint {
   /// The files to compare. The `-shm` also changes when a store is only read.
   private static let suffixes = ["", "-wal", "-journal"]

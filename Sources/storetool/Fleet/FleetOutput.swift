@@ -11,9 +11,9 @@ struct FleetOutput {
   /// The position of the current store, whose rows are written as they arrive; nil if there is none. The output of
   /// other stores waits.
   private var turn: Int?
-  /// The first position that hasn't been passed to `pass`.
+  /// The first position for which `pass` hasn't been called.
   private var next = 0
-  /// The positions after `next` that have been passed to `pass`.
+  /// The positions after `next` for which `pass` has been called.
   private var isPassed: Set<Int> = []
   /// The number of bytes that finished stores have in `pending`.
   private var waitingBytes = 0
@@ -28,9 +28,9 @@ struct FleetOutput {
     var isRefused = false
   }
 
-  /// The number of bytes that are stored for an unfinished store that must wait.
+  /// The maximum number of bytes that are stored for an unfinished store that must wait.
   private static let waitingLimit = 1 << 20
-  /// The number of bytes that must be exceeded before the first rows of an unfinished store are written.
+  /// The maximum number of bytes of the current store that are held back until the store is finished.
   private static let heldBack = 16 << 10
   /// The number of waiting bytes of finished stores at which no more stores are started.
   private static let endedLimit = 8 << 20

@@ -219,7 +219,7 @@ struct HistorySelection {
     return facts.changedProperties(of: change)?.contains(property) == true
   }
 
-  /// Returns a note if the history doesn't contain the author.
+  /// Returns a note if none of the transactions has the requested author.
   func note(on transactions: [HistoryLog.Transaction]) -> Diagnostic? {
     guard let author, !transactions.contains(where: includes) else { return nil }
     let known = Set(transactions.compactMap(\.origin.author)).sorted()

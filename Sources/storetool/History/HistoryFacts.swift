@@ -85,8 +85,8 @@ struct HistoryFacts {
       })
   }
 
-  /// Returns the names of the changed properties; nil if the change doesn't list properties, or if the model is
-  /// unknown.
+  /// Returns the names of the changed properties; nil if the change doesn't list properties, or if the model or the
+  /// entity is unknown.
   func changedProperties(of change: HistoryLog.Change) -> [String]? {
     guard let mask = change.mask, let layout, layout.entity(numbered: change.entity) != nil else {
       return nil

@@ -201,8 +201,8 @@ extension ModelPart {
   }
 }
 
-/// The part of the output about a store whose model version isn't available: the closest version, the origin of the
-/// store, and advice.
+/// The part of the output about a store whose model version isn't available: the closest version, a conclusion about
+/// the version that wrote the store, and advice.
 struct VersionGapFacts: Encodable {
   let closestVersion: String?
   let writtenBy, advice: String

@@ -107,7 +107,8 @@ struct PageRowWriter {
   let shape: RowShape
   let store: OpenStore
 
-  /// The number of characters to which a text is shortened if it has more than four times as many bytes.
+  /// The number of characters to which long texts are shortened. A text is long if it has more than four times this
+  /// number of bytes.
   private static let longestText = 200
 
   /// - Returns: The row's primary key.

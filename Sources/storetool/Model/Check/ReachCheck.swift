@@ -110,7 +110,8 @@ struct ReachCheck {
     let (names, target) = (obstacle.versions, obstacle.target)
     var finding = obstacle.problem.diagnostic(
       obstacle.severity, from: names, to: target.version.name)
-    // A migration from the newest version is enough, because older versions pass it.
+    // A definition from the newest of these versions is enough, because the paths from older versions also lead through
+    // it.
     let path = names.last.map {
       DefinitionFolder.path(from: $0, to: target.version.name, of: bundle, in: migrations)
     }

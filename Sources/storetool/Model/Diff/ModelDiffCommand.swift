@@ -112,7 +112,7 @@ struct ModelDiffCommand: ParsableCommand {
     }
   }
 
-  /// Returns whether a name is a revision; false outside of a repository.
+  /// Returns whether a name is a revision; false if there is no repository or no Git.
   private func isRevision(_ name: String) throws -> Bool {
     do {
       return try GitRepository().has(name)

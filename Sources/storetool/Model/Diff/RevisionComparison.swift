@@ -50,7 +50,7 @@ struct RevisionComparison {
       if !pair.isMove, try old.hasEqualFiles(as: new, below: pair.new) { continue }
       let bundles = (try old.model(at: pair.old), try new.model(at: pair.new))
       let both = [bundles.0, bundles.1].compactMap { $0 }
-      // A model that can't be read doesn't prevent the comparison of others.
+      // A model whose current version isn't XML doesn't prevent the comparison of others.
       let unread = both.filter { $0.versionToCompare == nil }
       notes += unread.map { $0.cannotBeCompared }
       guard !both.isEmpty, unread.isEmpty else { continue }
@@ -217,7 +217,7 @@ private struct VersionComparison {
 
   private func isReleased(_ name: String) -> Bool { lock?.entry(for: name) != nil }
 
-  /// Returns the edit of a version; nil if the models are equal.
+  /// Returns the edit of a version; nil if the models are equal or can't be compared.
   private func edit(
     of old: ModelVersion, to new: ModelVersion, _ notes: inout [Diagnostic]
   ) throws -> VersionChange? {
