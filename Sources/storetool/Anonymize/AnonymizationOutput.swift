@@ -2,8 +2,8 @@ import RecordFormats
 import StoreAnonymization
 import StoreDiagnostics
 
-/// Prints the result of an anonymization or of its dry run. Standard output contains the facts if it is a dry run or a
-/// format is specified. Standard error contains a sentence and notes.
+/// Prints the result of an anonymization or of its dry run: a sentence and notes on standard error and, in a dry run or
+/// if a format is specified, the facts on standard output.
 struct AnonymizationOutput {
   let format: RowFormat?
 

@@ -114,7 +114,6 @@ struct BrowseCommand: ParsableCommand {
   }
 }
 
-/// The browser of the user.
 enum WebBrowser {
   /// Opens a page without waiting for the browser. If there is no browser, a message asks the user to open the address,
   /// which was printed before.

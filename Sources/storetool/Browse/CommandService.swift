@@ -60,7 +60,6 @@ struct CommandService: PageService {
 }
 
 extension CommandService {
-  /// A valid request.
   struct Request {
     let store: Int
     let allowed: AllowedCommand

@@ -119,7 +119,6 @@ final class DryRunTickets: Sendable {
   private static let limit = 100
   private let shown = Mutex<[Shown]>([])
 
-  /// Returns a new ticket for the arguments of a successful dry run.
   func ticket(for words: PageWords, store: Int) -> String {
     let ticket = RandomToken.text()
     shown.withLock { shown in

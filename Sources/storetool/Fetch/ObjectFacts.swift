@@ -141,7 +141,6 @@ extension JSONValue {
   }
 }
 
-/// The history of one row.
 struct ObjectHistory {
   let count: Int
   /// The latest changes, each with its transaction, in reverse chronological order.

@@ -205,7 +205,6 @@ struct EachCommand: ParsableCommand {
   }
 }
 
-/// The error for a run that the user interrupted.
 struct FleetCancelled: DiagnosableError {
   let journal: FilePath?
 

@@ -101,7 +101,7 @@ struct StoreCommandLine {
 /// The inodes, sizes and modification times of a store's files. If none of them has changed, the store hasn't been
 /// written.
 enum StoreFingerprint {
-  /// The files to compare. The `-shm` also changes when a store is only read.
+  /// The `-shm` is omitted, because it also changes when a store is only read.
   private static let suffixes = ["", "-wal", "-journal"]
 
   static func of(_ path: FilePath) -> String {

@@ -15,7 +15,6 @@ enum FleetError: Error, Hashable {
   case noStores(filter: String?, in: [FilePath])
   /// `diff` without `--since`, which compares two stores.
   case comparesStores
-  /// The journal belongs to another command.
   case otherJournal(path: FilePath, command: String)
   case journalInUse(FilePath)
   case notAJournal(FilePath)

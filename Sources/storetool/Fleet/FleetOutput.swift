@@ -130,8 +130,8 @@ struct FleetOutput {
       ?? ready.filter { !$0.value.bytes.isEmpty }.keys.min()
   }
 
-  /// Writes the output if it is long, or if earlier rows have been written. A few rows are held back until the store is
-  /// finished, because a store can't be retried after its rows were written.
+  /// Writes the output if it is long, or if earlier rows have been written. Short output is held back until the store
+  /// is finished, because the store can still be retried.
   private mutating func writeIfLong(_ place: Int) throws {
     guard let current = pending[place] else { return }
     if current.hasWritten || current.bytes.count > Self.heldBack { try write(place) }

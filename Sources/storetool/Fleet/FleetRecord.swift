@@ -93,7 +93,6 @@ extension JSONValue {
   }
 }
 
-/// A source of bytes in memory.
 private struct TextInMemory: ByteSource {
   let name = "<line>"
   private var rest: ArraySlice<UInt8>

@@ -17,7 +17,7 @@ struct FleetSummary {
     var store: FilePath
     var message: String?
 
-    /// The line of the summary, such as `40 × store.damaged, for example a.sqlite: the file is damaged`.
+    /// A line such as `40 × store.damaged, for example a.sqlite: the file is damaged`.
     var line: String {
       let kind = code == "found" ? "with findings" : "× \(code)"
       let reason = message.map { ": \($0)" } ?? ""
@@ -59,8 +59,8 @@ struct FleetSummary {
     add(record, store)
   }
 
-  /// The lines of the summary: first the totals, such as `2,000 stores: 1,950 done, 40 failed, 10 not processed`, then
-  /// one line for each code of a failure.
+  /// The summary: a line such as `2,000 stores: 1,950 done, 40 failed, 10 not processed`, then a line for each error
+  /// code.
   var lines: [String] {
     var parts = ["\(done.grouped) done"]
     if doneBefore > 0 { parts.append("\(doneBefore.grouped) done in previous runs") }
@@ -125,7 +125,7 @@ enum Canary {
     }
   }
 
-  /// Asks the user, and returns whether the answer is yes; false if there is no terminal.
+  /// - Returns: Whether the user answers yes; false if there is no terminal.
   static func wantsMore(behind summary: FleetSummary, left: Int) -> Bool {
     guard let terminal else { return false }
     Terminal.Stream(file: terminal).send(

@@ -8,7 +8,6 @@ struct FleetWork {
   enum Output: Hashable {
     /// Rows. Workers write them in the first format, and `each` prints them in the second.
     case rows(by: RowFormat, as: RowFormat)
-    /// Lines of text.
     case lines
     /// The results of `info`, summarized by version.
     case census
@@ -23,7 +22,6 @@ struct FleetWork {
   /// The requested format of rows, or the default.
   let format: RowFormat
   let style: RowStyle
-  /// Whether errors are reported as JSON.
   let reportsJSON: Bool
   let countsRows: Bool
 
@@ -114,7 +112,6 @@ private struct FormatChoice {
   var format: String?
   var isFull = false
   var hasNoHeader = false
-  /// The other arguments.
   var rest: [String] = []
 
   init(_ words: [String]) {

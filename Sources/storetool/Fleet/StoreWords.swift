@@ -101,7 +101,6 @@ struct StoreWords {
   }
 }
 
-/// The placeholders for parts of a store's path.
 enum StorePlaceholder {
   static func isIn(_ word: String) -> Bool { word.contains("{store.") }
 

@@ -36,7 +36,6 @@ struct HistoryFilterOptions: ParsableArguments {
     entity != nil || object != nil || change != nil || property != nil
   }
 
-  /// The ID of the specified row.
   var objectID: ObjectID? {
     object.flatMap { ObjectID(text: $0) }
   }

@@ -184,8 +184,8 @@ private struct MatrixVersions {
     return outcome
   }
 
-  /// Returns the name of the version that `migrate` identifies for a store of `version`. If other versions have the
-  /// same hashes, this can be the name of one of them.
+  /// Returns the name of the version that `migrate` identifies for a store of `version`, which can be another version
+  /// with the same hashes.
   private func identified(_ version: String) -> String {
     versions.source.namesLikelyFirst.first { haveEqualHashes($0, version) } ?? version
   }

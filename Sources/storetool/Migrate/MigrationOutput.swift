@@ -7,7 +7,6 @@ import StoreCore
 /// Prints the status, plan, script or result of a migration on standard output, and sentences and warnings on standard
 /// error.
 struct MigrationOutput {
-  /// The requested format; nil if the user doesn't specify it.
   private let format: RowFormat?
   private let facts: FactWriter
 

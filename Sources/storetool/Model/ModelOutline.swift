@@ -25,7 +25,6 @@ struct ModelOutline {
     }
   }
 
-  /// The lines, each followed by a newline.
   var text: String { lines.map { $0 + "\n" }.joined() }
 
   private mutating func add(_ line: String, _ depth: Int) {

@@ -133,7 +133,6 @@ struct StoreFacts: Encodable {
   /// The maximum number of characters of a metadata value in text for people.
   private static let longest = 200
 
-  /// Returns the app's own metadata.
   private static func metadata(of store: StoreDescription, isWhole: Bool) -> [MetadataEntry] {
     (store.metadata?.applicationEntries ?? [:]).sorted { $0.key < $1.key }.map { key, value in
       let summary = JSONValue(.string(value.summary)).cut(to: longest)

@@ -178,8 +178,7 @@ extension Store.DeletionReport {
 }
 
 /// The output of `batch-delete`, such as `{"deleted": {"Item": 3}, "nullified": {"Item.list": 4}, "dangling": {}}`.
-/// `deleted` contains numbers of rows by entity. `nullified` and `dangling` contain, by relationship, the numbers of
-/// references to deleted rows that became NULL or remain.
+/// `nullified` and `dangling` count the references to deleted rows that became NULL or remain.
 struct DeletionFacts: Encodable {
   let deleted, nullified, dangling: [String: Int]
   /// The number of files with values of the deleted rows. It is set only in a dry run, like `tables`.

@@ -64,7 +64,6 @@ struct LinkExplanation: Encodable {
   }
 }
 
-/// A step of a query plan.
 struct ExplanationStep: Encodable {
   let step: String
   let index: String?

@@ -68,8 +68,8 @@ extension Workspace {
   }
 }
 
-/// Prints the result of compacting a store or of a dry run. Standard output contains the facts if it is a dry run or a
-/// format is specified. Standard error contains a sentence and notes.
+/// Prints the result of compacting a store or of a dry run: a sentence and notes on standard error and, in a dry run or
+/// if a format is specified, the facts on standard output.
 struct CompactionOutput {
   let format: RowFormat?
   /// Whether the command removes orphaned files.

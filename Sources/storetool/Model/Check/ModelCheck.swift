@@ -37,7 +37,7 @@ struct ModelCheck {
     }
   }
 
-  /// The summary: "2 models, 3 versions: 1 error, 0 warnings".
+  /// The summary, such as `2 models, 3 versions: 1 error, 0 warnings`.
   var summary: String {
     let errors = findings.count { $0.severity == .error }
     let warnings = findings.count { $0.severity == .warning }

@@ -58,7 +58,6 @@ struct ComparedModel {
     demand = try MigrationDemand(of: diff, from: old, to: new)
   }
 
-  /// The summary, on one line.
   var summary: String {
     let name = path.map { "\($0): " } ?? ""
     guard old != nil || new != nil else {
@@ -106,7 +105,6 @@ enum VersionChange: Hashable {
     }
   }
 
-  /// The stable code, for scripts.
   var code: String {
     switch self {
     case .modelAdded: "model.added"

@@ -216,7 +216,6 @@ struct DiffMarkdown {
     return text.contains("`") ? "`` \(text) ``" : "`\(text)`"
   }
 
-  /// Returns the text with escaped Markdown characters.
   private static func escaped(_ text: String) -> String {
     oneLine(text).map { "\\`*_{}[]<>#|~".contains($0) ? "\\\($0)" : String($0) }.joined()
   }

@@ -107,7 +107,6 @@ extension ModelBundle {
       .note, "model.left-out", "'\(path)' is skipped, because its current version isn't XML")
   }
 
-  /// Notes on the choice of the version.
   fileprivate var notesOnVersion: [Diagnostic] {
     guard currentVersion == nil, let version = versionToCompare else { return [] }
     return ModelBundleError.noCurrentVersion(self).diagnostics.map {
@@ -150,7 +149,6 @@ private struct VersionComparison {
   /// Returns whether the files of two versions are equal. The arguments are the names of their folders.
   let isSame: (FilePath, FilePath) throws -> Bool
 
-  /// A version whose content has changed.
   struct Edit {
     let old: ModelVersion
     let new: ModelVersion

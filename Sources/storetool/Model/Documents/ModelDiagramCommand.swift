@@ -120,7 +120,6 @@ extension ModelDiagramCommand {
   }
 }
 
-/// The format of a diagram.
 enum DiagramFormat: String, ExpressibleByArgument, CaseIterable {
   case mermaid, svg
 
