@@ -115,10 +115,10 @@ struct BrowseCommand: ParsableCommand {
 }
 
 enum WebBrowser {
-  /// Opens a page without waiting for the browser. If there is no browser, a message asks the user to open the address,
-  /// which was printed before.
+  /// Opens a page without waiting for the browser. If there is no browser, a message asks the user to open the printed
+  /// address.
   ///
-  /// - Returns: The file that the browser opens; nil if no browser can be opened or the file can't be written.
+  /// - Returns: The file that the browser opens; nil if there is none.
   static func open(_ address: String) -> OpeningPage? {
     guard hasDesktop else {
       Terminal.err.write("open this address in a browser\n")

@@ -57,8 +57,8 @@ final class FleetJournal {
     if lines.last?.isEmpty == false { try append("\n") }
   }
 
-  /// Returns the last record of a store, or nil. Reads the file again, because a worker may have written a record just
-  /// before it ended.
+  /// Returns the last record of a store, or nil. Reads the file again, because a worker may have written just before it
+  /// ended.
   ///
   /// - Throws: `InputFileError` if the journal can't be read.
   func noted(of store: FilePath) throws -> FleetRecord? {

@@ -49,7 +49,7 @@ struct FleetRun {
     for place in stores.indices where places.remove(place) == nil { self.output.pass(place) }
   }
 
-  /// Processes the stores until all are finished, or until the run is stopped or cancelled.
+  /// Processes the stores until the run is finished, stopped or cancelled.
   ///
   /// - Throws: `FleetError`, `InputFileError` if the journal can't be read, or an error of writing the output.
   mutating func run() throws {
@@ -228,7 +228,7 @@ struct FleetRun {
     stopAfterFailures()
   }
 
-  /// Removes a worker, waits until it has ended, and returns the signal that ended it; nil if it exited.
+  /// Removes a worker, waits for its end, and returns the signal that ended it, or nil.
   @discardableResult
   private mutating func leave(_ worker: FleetWorker) -> Int32? {
     workers.removeAll { $0 === worker }

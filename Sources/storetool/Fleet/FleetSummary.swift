@@ -33,7 +33,7 @@ struct FleetSummary {
   private(set) var failures: [FailureKind] = []
   /// The number of stores that weren't started, or whose processing was cancelled or ended with its worker.
   var skipped = 0
-  /// The number of rows that the command counted in all stores; nil if it doesn't count rows.
+  /// The number of rows that the command counted; nil if it doesn't count rows.
   var counted: Int?
 
   var all: Int { done + doneBefore + failed + failedBefore + skipped }

@@ -66,7 +66,7 @@ struct FleetWork {
     }
   }
 
-  /// The value of `--format` with which workers run the command; nil if they run it without the option.
+  /// The `--format` with which workers run the command; nil if the option isn't passed.
   var workerFormat: String? {
     switch output {
     case .rows(let format, _): format.rawValue

@@ -107,8 +107,7 @@ struct PageRowWriter {
   let shape: RowShape
   let store: OpenStore
 
-  /// The number of characters to which long texts are shortened. A text is long if it has more than four times this
-  /// number of bytes.
+  /// Texts of more than four times this number of bytes are shortened to this number of characters.
   private static let longestText = 200
 
   /// - Returns: The row's primary key.

@@ -95,7 +95,7 @@ enum VersionChange: Hashable {
   /// The current version is no longer specified.
   case undeclared(String)
 
-  /// The name of the changed version; nil for a change of the whole model.
+  /// The name of the changed version, if any.
   var version: String? {
     switch self {
     case .modelAdded, .modelRemoved, .moved: nil

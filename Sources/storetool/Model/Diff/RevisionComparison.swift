@@ -196,8 +196,7 @@ private struct VersionComparison {
     return changes
   }
 
-  /// Returns the versions that exist in both states and whose models differ. Adds notes about versions that can't be
-  /// compared.
+  /// Returns the versions whose models differ between the states. Adds notes about versions that can't be compared.
   ///
   /// - Throws: `GitError` if a file can't be read.
   func edits(_ notes: inout [Diagnostic]) throws -> [Edit] {
