@@ -2,8 +2,8 @@ import RecordFormats
 import StoreAnonymization
 import StoreDiagnostics
 
-/// Prints the result of an anonymization or of its dry run: its facts on standard output, in a dry run or if a format
-/// is specified, and a sentence and notes on standard error.
+/// Prints the result of an anonymization or of its dry run: a sentence and notes on standard error and, in a dry run or
+/// if a format is specified, the facts on standard output.
 struct AnonymizationOutput {
   let format: RowFormat?
 
@@ -27,7 +27,7 @@ struct AnonymizationOutput {
     Terminal.report(remarks(on: result, book, isRandom: isRandom && !isDryRun))
   }
 
-  /// The number of replaced values: `1,204 values of 7 attributes`
+  /// The number of replaced values, such as `1,204 values of 7 attributes`.
   private static func counts(of result: AnonymizationResult) -> String {
     let replaced = result.attributes.filter { $0.rule != .keep }
     let values = replaced.map(\.values).reduce(0, +)

@@ -176,7 +176,6 @@ enum AnonymizationKey {
   }
 }
 
-/// An error for a key that is too short to be secret.
 struct ShortKeyError: DiagnosableError {
   let path: FilePath
   let count: Int

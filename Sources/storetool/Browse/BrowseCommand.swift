@@ -62,7 +62,8 @@ struct BrowseCommand: ParsableCommand {
   }
 
   func run() throws {
-    // The page reports other problems with the model, because it can also show stores without a model.
+    // Only a missing file is an error here. The page reports other problems with the model, because it can also show
+    // stores without a model.
     let model =
       try options.app ?? options.model ?? options.simulator.flatMap { try Simulators().app($0) }
     if let model, model.kind == nil { throw ModelBundleError.noSuchFile(model) }
@@ -96,7 +97,7 @@ struct BrowseCommand: ParsableCommand {
       Self.absolute)
   }
 
-  /// Returns an absolute path, so that copied commands work in any folder.
+  /// Returns an absolute path, so that commands copied from the page work in any folder.
   private static func absolute(_ path: FilePath?) -> FilePath? {
     guard let path, !path.isAbsolute, let here = FilePath.workingDirectory else { return path }
     return here.appending(path)
@@ -113,11 +114,11 @@ struct BrowseCommand: ParsableCommand {
   }
 }
 
-/// The browser of the user.
 enum WebBrowser {
-  /// Opens a page without waiting for the browser. If there is no browser, a message contains the address to open.
+  /// Opens a page without waiting for the browser. If there is no browser, a message asks the user to open the printed
+  /// address.
   ///
-  /// - Returns: The file that the browser opens.
+  /// - Returns: The file that the browser opens; nil if there is none.
   static func open(_ address: String) -> OpeningPage? {
     guard hasDesktop else {
       Terminal.err.write("open this address in a browser\n")
@@ -135,7 +136,7 @@ enum WebBrowser {
       Terminal.err.write("open this address in a browser: \(error.reason)\n")
       return nil
     }
-    // Some openers run as long as the browser.
+    // Another thread waits for the program, which may run as long as the browser.
     _ = WorkerThread(named: "storetool.open") {
       do throws(ChildProcessError) {
         _ = try ProcessResult(of: [program, page.path.argument])

@@ -51,7 +51,7 @@ struct CommandService: PageService {
     }
   }
 
-  /// Returns the ticket of a successful dry run; nil for other requests.
+  /// Returns a new ticket after a successful dry run of a write; nil after other requests.
   private func ticket(for request: Request, status: Int) -> String? {
     guard request.allowed.use.writes, request.words.isDryRun, request.allowed.use.hasShown(status)
     else { return nil }
@@ -60,7 +60,6 @@ struct CommandService: PageService {
 }
 
 extension CommandService {
-  /// A valid request.
   struct Request {
     let store: Int
     let allowed: AllowedCommand
@@ -71,7 +70,7 @@ extension CommandService {
     var writes: Bool { allowed.use.writes && !words.isDryRun }
   }
 
-  /// - Throws: `PageRequestError` if the page can't send this request.
+  /// - Throws: `PageRequestError` if the request is invalid or not allowed.
   func request(in body: [UInt8], _ kind: AnswerKind) throws(PageRequestError) -> Request {
     let form = try PageRequestForm(body)
     guard stores.indices.contains(form.store) else { throw .store }
@@ -94,7 +93,7 @@ extension CommandService {
   }
 }
 
-/// The body of a request: `{"store": 0, "words": ["fetch", "Item"], "ticket": null}`.
+/// The body of a request, such as `{"store": 0, "words": ["fetch", "Item"], "ticket": null}`.
 struct PageRequestForm {
   let store: Int
   let words: [String]
@@ -145,7 +144,7 @@ struct BrowsedStore: Sendable {
   }
 }
 
-/// The answer to a request as the bytes that the command writes, or its errors if it hasn't written any.
+/// The answer to a request as the bytes that the command writes, or its errors if it fails before it has written any.
 struct ByteAnswer {
   let client: any PageClient
 
@@ -192,7 +191,8 @@ struct ByteAnswer {
     return (hasBegun, errors)
   }
 
-  /// Sends the headers with a generic content type, because the browser would run an SVG or a page from a store.
+  /// Sends the headers with a generic content type, because a browser would run scripts in an SVG image or an HTML page
+  /// from a store.
   private func begin() throws(ClientGone) {
     try client.begin(status: 200, contentType: "application/octet-stream")
   }

@@ -15,7 +15,7 @@ struct FrameAnswer {
     Int((ContinuousClock.now - start) / .milliseconds(1))
   }
 
-  /// - Parameter ticket: Returns the ticket for the page from the exit status of the command.
+  /// - Parameter ticket: Returns the ticket to send to the page, or nil, for the command's exit status.
   func run(
     _ request: CommandService.Request, ticket: (Int) -> String?
   ) throws(ClientGone) {
@@ -56,7 +56,7 @@ struct FrameAnswer {
         errors += bytes.prefix(max(0, Self.longestErrors - errors.count))
       case .bytes(let bytes, _): try client.write(rows.frames(of: bytes))
       case .silence:
-        // Another line can't be sent inside a row.
+        // A progress line can't be sent in the middle of a row.
         guard rows.isBetweenRows else {
           if client.isGone { throw ClientGone() }
           continue
@@ -87,7 +87,8 @@ struct FrameAnswer {
     try write(diagnostic: "the command was ended by signal \(signal)", help: [help])
   }
 
-  /// Writes a message that isn't JSON. A process prints such messages only before its command begins.
+  /// Writes an error of this server, or a message that isn't JSON. A process prints such messages only before its
+  /// command begins.
   private func write(diagnostic text: String, help: [String] = []) throws(ClientGone) {
     try write(["diagnostic": Spoken(message: text, help: help)])
   }

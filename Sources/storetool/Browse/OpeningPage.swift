@@ -37,7 +37,8 @@ struct OpeningPage {
     }
   }
 
-  /// Returns the page. An address contains only digits, letters and the characters of IPv6 addresses.
+  /// Returns the HTML of the page. The address doesn't require escaping, because it doesn't contain `&`, quotation
+  /// marks or angle brackets.
   private static func text(_ address: String) -> String {
     """
     <!DOCTYPE html>

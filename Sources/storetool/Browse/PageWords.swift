@@ -54,7 +54,7 @@ struct PageWords: Hashable {
   }
 }
 
-/// A request that the page can't send.
+/// The reason why a request of the page is rejected.
 enum PageRequestError: Error, Hashable {
   case notJSON
   case store
@@ -85,9 +85,9 @@ enum PageRequestError: Error, Hashable {
   }
 }
 
-/// A request that the page may send.
+/// A command that the page may run.
 struct AllowedCommand {
-  /// The first arguments of the request: `verify --repair`.
+  /// The first arguments of the request, such as `verify --repair`.
   let words: [String]
   let use: PageUse
 
@@ -95,7 +95,7 @@ struct AllowedCommand {
     row.page.map { AllowedCommand(words: words + [$0.with].compactMap(\.self), use: $0) }
   }
 
-  /// Returns the allowed request at the beginning of the arguments.
+  /// Returns the command at the beginning of the arguments; nil if the page may not run it.
   static func named(by words: [String]) -> AllowedCommand? {
     all.first { words.starts(with: $0.words) }
   }
@@ -119,7 +119,6 @@ final class DryRunTickets: Sendable {
   private static let limit = 100
   private let shown = Mutex<[Shown]>([])
 
-  /// Returns a new ticket for the arguments of a successful dry run.
   func ticket(for words: PageWords, store: Int) -> String {
     let ticket = RandomToken.text()
     shown.withLock { shown in
@@ -131,7 +130,7 @@ final class DryRunTickets: Sendable {
 
   /// Redeems a ticket.
   ///
-  /// - Returns: Whether it was issued for these arguments.
+  /// - Returns: Whether it was issued for this store and these arguments, and hasn't been redeemed before.
   func take(_ ticket: String?, for words: PageWords, store: Int) -> Bool {
     shown.withLock { shown in
       guard

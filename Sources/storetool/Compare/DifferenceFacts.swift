@@ -93,7 +93,7 @@ struct DifferenceFacts {
     }
   }
 
-  /// The summary: `rows: 2 added, 1 removed, 4 changed`
+  /// The summary, such as `rows: 2 added, 1 removed, 4 changed`.
   var sentence: String {
     guard summary.differences > 0 else { return "no rows differ" }
     let counts = [

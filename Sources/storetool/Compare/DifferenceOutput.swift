@@ -5,7 +5,7 @@ import SQLiteAccess
 /// Prints rows that differ, as they are found.
 ///
 /// JSON has one object per row, with the differing values in `old` and `new`. The flat formats have one line per
-/// differing property.
+/// differing property, and at least one per row.
 final class DifferenceOutput {
   private let sink: any ByteSink
   private let array: JSONArraySink?

@@ -43,7 +43,6 @@ struct ApplyTemplateCommand: StoreCommand {
     if isEmpty && refinement.failOnEmpty { throw CheckFound() }
   }
 
-  /// Returns the open store, and the template's request with the values of its variables.
   func prepared() throws -> (OpenStore, PreparedRequest) {
     try refinement.prepared(template, variables, in: options, closest: closest)
   }

@@ -57,7 +57,6 @@ struct FetchCommand: StoreCommand {
     }
   }
 
-  /// Returns the open store, and the request that the options describe.
   func prepared() throws -> (OpenStore, PreparedRequest) {
     let store = try Workspace(options, closest: closest).openStore(having: .entity(entity))
     let request = StoreFetchRequest(try store.model.requireEntity(named: entity))

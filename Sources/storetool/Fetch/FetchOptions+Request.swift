@@ -68,7 +68,7 @@ extension FetchOptions {
   /// Sets the values that the request selects. With `--count`, it doesn't select values, but `--having` can use their
   /// names.
   ///
-  /// - Throws: `CheckErrors` if `--having` contains a variable that isn't the name of a selected value.
+  /// - Throws: With `--count`, `CheckErrors` if `--having` contains a variable that isn't the name of a selected value.
   private func select(
     _ entries: [ListedExpression], in refined: inout PreparedRequest
   ) throws(CheckErrors) {
@@ -125,7 +125,7 @@ extension [ListedExpression] {
       return attributes.filter { !named.contains($0) }.map { name in
         var attribute = entry
         attribute.text = name
-        // The name of a composite's element is a path: `address.city`.
+        // The name of a composite's element is a path, such as `address.city`.
         let steps = name.split(separator: ".").map { KeyPathStep(.key(String($0))) }
         attribute.expression.kind = .keyPath(base: FormatExpression(.selfObject), steps)
         return attribute

@@ -10,7 +10,7 @@ import StoreVerification
 /// Creates the output of `show` for one object: its values, its relationships and its history.
 struct ObjectFacts {
   let store: OpenStore
-  /// Whether texts of more than 200 characters are shortened. In the output, data is also a text, in base64.
+  /// Whether texts of more than 200 characters are shortened, including data, whose text is base64.
   let cutsLongValues: Bool
   /// Whether data is replaced by its size, its format and its first bytes.
   let describesData: Bool
@@ -141,10 +141,9 @@ extension JSONValue {
   }
 }
 
-/// The history of one row.
 struct ObjectHistory {
   let count: Int
-  /// The latest changes, each with its transaction. The latest one is first.
+  /// The latest changes, each with its transaction, in reverse chronological order.
   let latest: [(HistoryLog.Change, HistoryLog.Transaction?)]
 
   /// Creates the history of a row; nil if the store doesn't have a history.

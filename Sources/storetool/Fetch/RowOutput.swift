@@ -44,7 +44,8 @@ struct RowOutput {
     return style
   }
 
-  /// Prints object IDs of committed rows, one per line unless a format is specified.
+  /// Prints object IDs of committed rows, one per line unless a format is specified. Cancelling the process doesn't
+  /// stop this.
   ///
   /// - Throws: An error of running or writing the query.
   func printIDs(_ query: CompiledQuery, from store: OpenStore) throws {

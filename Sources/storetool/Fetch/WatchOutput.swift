@@ -13,7 +13,8 @@ import StoreModel
   import Darwin
 #endif
 
-/// Shows the rows of a request, and shows them again after each change, until the user interrupts the command.
+/// Prints the rows of a request and, until the user interrupts the command, each change: as a new table, or as records
+/// of the changes in other formats.
 struct WatchOutput {
   private let options: FormatOptions
   private let format: RowFormat
@@ -62,7 +63,7 @@ struct WatchOutput {
   /// The time between two checks, in microseconds.
   private static let pause: UInt32 = 10_000
 
-  /// - Parameter old: The list that was shown before; nil for the first one.
+  /// - Parameter old: The list before the change; nil if nothing has been shown yet.
   private func show(_ rows: LiveRows, changing old: ResultList?) throws {
     switch format {
     case .table: try redraw(rows)
@@ -121,7 +122,7 @@ struct WatchOutput {
 
   private var isSectioned: Bool { request.request.sections != nil }
 
-  /// The height of a terminal that doesn't report its size.
+  /// The assumed height of a terminal that doesn't report its size.
   private static let usualHeight = 24
 
   private static var height: Int {

@@ -2,7 +2,8 @@ import StoreDiagnostics
 import RecordFormats
 import StorePredicate
 
-/// The census of `each … -- info`: the number and the sizes of the stores of each version and of unknown versions.
+/// The summary of `each … -- info`: the number and the sizes of the stores, by version of the model. Stores with an
+/// unknown version are grouped by the reason.
 struct Census: StoreColumn {
   private let format: RowFormat
   private let style: RowStyle
@@ -18,7 +19,8 @@ struct Census: StoreColumn {
 
     struct Store {
       var path: FilePath
-      /// The size in bytes, or the time of the last change in seconds since 2001.
+      /// For `smallest` and `largest`, the size in bytes. For `oldest` and `newest`, the time of the last change, in
+      /// seconds since 2001.
       var value: Double
     }
 
@@ -123,7 +125,7 @@ extension Census.Group {
 
   private static let secondsFrom1970 = 978_307_200.0
 
-  /// Returns the time of the last change of the store's file or of its `-wal`, in seconds since 2001.
+  /// Returns the later time of the last changes of the store's file and of its `-wal`, in seconds since 2001.
   private static func lastChange(of store: FilePath) -> Double? {
     ["", "-wal"].compactMap { ("\(store.followed)\($0)" as FilePath).status() }
       .map { Double($0.modified.seconds) - secondsFrom1970 }.max()

@@ -1,7 +1,7 @@
 import StoreDiagnostics
 import RecordFormats
 
-/// CSV or tab-separated values: one header, and the store as the first field of each record.
+/// Writes CSV or tab-separated values with one header, and with the store as the first field of each record.
 struct DelimitedStoreColumn: StoreColumn {
   private let column: String
   private let isCSV: Bool
@@ -54,7 +54,8 @@ struct DelimitedStoreColumn: StoreColumn {
 
   func finish(_ summary: FleetSummary) {}
 
-  /// Removes the header, which is written only once.
+  /// Returns a store's records without their header. The first store's header is appended to `out`, unless headers are
+  /// disabled.
   private mutating func withoutHeader(
     _ records: ArraySlice<UInt8>, into out: inout ByteBuffer
   ) throws -> ArraySlice<UInt8> {

@@ -128,7 +128,8 @@ struct EachCommand: ParsableCommand {
       "skipped \(count.grouped) \("file".plural(count)) in folders: FIFOs, devices or sockets")
   }
 
-  /// Returns the specified stores, and the words of the command. The parser treats these words as stores too.
+  /// Returns the arguments before `--`, which are stores, and those after it, which are the command. The parser treats
+  /// all of them as stores.
   private func split() throws -> (stores: [FilePath], words: [String]) {
     let arguments = ArgumentText.all
     guard let end = arguments.firstIndex(of: "--") else {
@@ -141,12 +142,12 @@ struct EachCommand: ParsableCommand {
     return (Array(stores.dropLast(words.count { $0 != "--" })), words)
   }
 
-  /// The code for a store whose run was killed.
+  /// The error code of a store that a run was changing when it was killed.
   private static let interrupted = "each.interrupted"
 
   private func report(_ summary: FleetSummary) {
     var lines = summary.lines
-    // The message of an interrupted run contains the option.
+    // The message of an `each.interrupted` error already mentions the option.
     if journal != nil, summary.failures.contains(where: { $0.code != Self.interrupted }) {
       lines.append("to retry the failed stores, add --retry-failed")
     }
@@ -170,7 +171,7 @@ struct EachCommand: ParsableCommand {
     return FleetOutput(work.countsRows ? CountedRows(form) : form, isOrdered: ordered)
   }
 
-  /// Returns the positions of the stores to process, and the results of the others from the journal.
+  /// Returns the positions of the stores to process, and a summary of the others, whose results are in the journal.
   private func rest(
     of stores: [FilePath], _ journal: FleetJournal?, _ work: FleetWork
   ) throws -> (places: [Int], summary: FleetSummary) {
@@ -204,7 +205,6 @@ struct EachCommand: ParsableCommand {
   }
 }
 
-/// The user has interrupted a run.
 struct FleetCancelled: DiagnosableError {
   let journal: FilePath?
 
@@ -220,7 +220,7 @@ struct FleetCancelled: DiagnosableError {
   }
 }
 
-/// Records with the number of rows that a request found, changed or deleted, and their sum.
+/// Writes records that contain the number of rows that a request found, changed or deleted, and adds up these numbers.
 struct CountedRows: StoreColumn {
   private var column: any StoreColumn
   private var sum = 0
@@ -242,7 +242,8 @@ struct CountedRows: StoreColumn {
 }
 
 extension JSONValue {
-  /// The rows that a record of `fetch`, `batch-update`, `link` or `batch-delete` counts.
+  /// The number of rows in the result of `fetch --count`, `batch-update`, `link` or `batch-delete`; 0 for other
+  /// results.
   fileprivate var countedRows: Int {
     if let count = self["count"]?.number ?? self["changed"]?.number { return count }
     guard case .object(let deleted)? = self["deleted"]?.content else { return 0 }

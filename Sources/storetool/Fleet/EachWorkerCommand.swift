@@ -12,7 +12,7 @@ struct EachWorkerCommand: ParsableCommand {
   @Option var rows: String?
   /// The format of errors, which `ReportFormat` reads from the arguments of the process.
   @Option var format: String?
-  /// The path of the journal, for messages. The worker inherits the open file.
+  /// The path of the journal for error messages. The worker inherits the open file.
   @Option var journal: FilePath?
   @Flag var once = false
   /// The arguments of the command. They may contain bytes that aren't UTF-8, because they can be paths.
@@ -76,10 +76,10 @@ struct EachWorkerCommand: ParsableCommand {
   }
 }
 
-/// A command that runs for several stores in turn.
+/// A command that runs for several stores, one after the other.
 struct StoreCommandLine {
   let words: StoreWords
-  /// The parsed command of the previous store; nil if the arguments differ between stores.
+  /// The parsed command, which can be reused for other stores; nil before the first store, or if it can't be reused.
   private var parsed: (any StoreCommand)?
 
   init(_ words: StoreWords) {
@@ -98,9 +98,10 @@ struct StoreCommandLine {
   }
 }
 
-/// The inodes, sizes and times of a store's files. If they are unchanged, the store hasn't been written.
+/// The inodes, sizes and modification times of a store's files. If none of them has changed, the store hasn't been
+/// written.
 enum StoreFingerprint {
-  /// The files to compare. The `-shm` also changes when a store is only read.
+  /// The `-shm` is omitted, because it also changes when a store is only read.
   private static let suffixes = ["", "-wal", "-journal"]
 
   static func of(_ path: FilePath) -> String {

@@ -13,9 +13,8 @@ enum FleetError: Error, Hashable {
   case secondSeparator
   /// - Parameter filter: the pattern for names of files in the folders.
   case noStores(filter: String?, in: [FilePath])
-  /// `diff` of two stores.
+  /// `diff` without `--since`, which compares two stores.
   case comparesStores
-  /// The journal belongs to another command.
   case otherJournal(path: FilePath, command: String)
   case journalInUse(FilePath)
   case notAJournal(FilePath)
@@ -24,9 +23,10 @@ enum FleetError: Error, Hashable {
   case workerNotStarted(reason: String)
   /// A placeholder in the name of an option.
   case placeholderInOption(String)
-  /// An argument that begins with a placeholder, whose value for this store begins with `-`.
+  /// An argument that begins with a placeholder. The placeholder's value for this store begins with `-`.
   case placeholderAsOption(String, value: String)
-  /// A literal whose value for this store begins with a parenthesis, so that it would be a predicate.
+  /// A literal with a placeholder. With the value for this store, it begins with a parenthesis and would be read as a
+  /// predicate.
   case placeholderInDescription(String)
 }
 

@@ -9,7 +9,7 @@ import StoreDiagnostics
   import Darwin
 #endif
 
-/// The file with the result of each store. It is append-only, and each line is synced before the next store begins, so
+/// The file with the result of each store. It is append-only, and a process syncs each line before it continues, so
 /// that an interrupted run can be continued.
 final class FleetJournal {
   let path: FilePath
@@ -34,11 +34,11 @@ final class FleetJournal {
       throw FleetError.journalNotWritten(path, reason: error.message)
     }
     guard FileStatus(of: file)?.kind == .file else { throw FleetError.notAJournal(path) }
-    // Workers inherit the lock, so that workers that outlive a killed run block the next run until they have ended.
+    // Workers inherit the lock. If they outlive a killed run, the next run can't start until they have ended.
     guard file.lock(LOCK_EX | LOCK_NB) else { throw FleetError.journalInUse(path) }
     let lines = try read()
     let first = lines[0]
-    // The file is new, or its first line was truncated by a full disk.
+    // The file is new, or its first line is incomplete, for example because the disk was full.
     if lines.count == 1, Self.header(command).utf8.starts(with: first) {
       ftruncate(file.descriptor, 0)
       try append(Self.header(command))
@@ -57,7 +57,8 @@ final class FleetJournal {
     if lines.last?.isEmpty == false { try append("\n") }
   }
 
-  /// Returns the last record of a store, which a worker may have written just before it ended.
+  /// Returns the last record of a store, or nil. Reads the file again, because a worker may have written just before it
+  /// ended.
   ///
   /// - Throws: `InputFileError` if the journal can't be read.
   func noted(of store: FilePath) throws -> FleetRecord? {
@@ -65,7 +66,7 @@ final class FleetJournal {
     return records[Self.name(of: store)]
   }
 
-  /// Adds the records of lines. Truncated lines, after a kill or on a full disk, are ignored.
+  /// Adds the records of all lines after the header. Ignores lines that a killed process or a full disk has truncated.
   private func take(_ lines: [ArraySlice<UInt8>]) {
     for line in lines.dropFirst() {
       if let record = FleetRecord(line: line) { records[record.store] = record }
@@ -105,7 +106,8 @@ final class FleetJournal {
     }
   }
 
-  /// Appends whole lines in one write, so that lines of several processes aren't mixed, and syncs the file.
+  /// Appends one or more lines with a single write, so that lines of several processes aren't mixed, and syncs the
+  /// file.
   ///
   /// - Throws: `FleetError.journalNotWritten`
   static func append(_ text: String, to file: OpenFile, _ path: FilePath) throws {
@@ -131,7 +133,7 @@ final class FleetJournal {
 }
 
 extension JSONValue {
-  /// The strings of an array.
+  /// The strings of an array; empty for other values.
   fileprivate var texts: [String] {
     guard case .array(let elements) = content else { return [] }
     return elements.compactMap(\.text)

@@ -6,15 +6,16 @@ import StoreDiagnostics
 struct FleetOutput {
   private var column: any StoreColumn
   private let isOrdered: Bool
-  /// The waiting output by the position of the store.
+  /// The output that hasn't been written yet, by the position of the store.
   private var pending: [Int: Pending] = [:]
-  /// The position of the store whose rows are written as they arrive; nil if there is none. Other stores wait.
+  /// The position of the current store, whose rows are written as they arrive; nil if there is none. The output of
+  /// other stores waits.
   private var turn: Int?
-  /// The position of the first store that hasn't finished.
+  /// The first position for which `pass` hasn't been called.
   private var next = 0
-  /// The positions after `next` of stores that have finished.
+  /// The positions after `next` for which `pass` has been called.
   private var isPassed: Set<Int> = []
-  /// The number of waiting bytes of finished stores.
+  /// The number of bytes that finished stores have in `pending`.
   private var waitingBytes = 0
   private var problems: [(place: Int, problem: StoreColumnError)] = []
 
@@ -27,11 +28,11 @@ struct FleetOutput {
     var isRefused = false
   }
 
-  /// The limit for a store that isn't finished and must wait, in bytes.
+  /// The maximum number of bytes that are stored for an unfinished store that must wait.
   private static let waitingLimit = 1 << 20
-  /// The limit for the current store before its first rows are written, in bytes.
+  /// The maximum number of bytes of the current store that are held back until the store is finished.
   private static let heldBack = 16 << 10
-  /// The limit for all finished stores that must wait, in bytes.
+  /// The number of waiting bytes of finished stores at which no more stores are started.
   private static let endedLimit = 8 << 20
 
   init(_ column: any StoreColumn, isOrdered: Bool) {
@@ -48,7 +49,7 @@ struct FleetOutput {
     pending[place] = Pending(store: store)
   }
 
-  /// Marks a store as finished, so that other stores don't wait for it.
+  /// Marks a store whose output is complete, or that isn't processed. Other stores don't wait for it.
   mutating func pass(_ place: Int) {
     isPassed.insert(place)
     while isPassed.remove(next) != nil { next += 1 }
@@ -79,7 +80,7 @@ struct FleetOutput {
 
   /// Discards the output of a store that will be retried.
   ///
-  /// - Returns: False if some of its rows have already been written.
+  /// - Returns: False if some of its rows have already been written. The output is then kept.
   mutating func withdraw(_ place: Int) throws -> Bool {
     guard pending[place]?.hasWritten == false else { return false }
     pending[place]?.bytes = []
@@ -100,13 +101,13 @@ struct FleetOutput {
 
   private func mayWrite(_ place: Int) -> Bool { !isOrdered || place <= next }
 
-  /// Makes this the store whose rows are written, if there is no such store and the order permits it.
+  /// Makes a store the current one if there is no current store and the order permits it.
   private mutating func takeTurn(_ place: Int) {
     if turn == nil, mayWrite(place) { turn = place }
   }
 
-  /// Writes the remaining rows of the current store, and then the rows of other finished stores. If another store has
-  /// waiting output, it becomes the current one.
+  /// Writes the remaining rows of the current store, and then the rows of other finished stores. If an unfinished store
+  /// has waiting output, it becomes the current store.
   private mutating func leave(_ place: Int) throws {
     var place = place
     while true {
@@ -129,8 +130,8 @@ struct FleetOutput {
       ?? ready.filter { !$0.value.bytes.isEmpty }.keys.min()
   }
 
-  /// Writes the output if it is long. A few rows are held back until the store is finished, because it can still be
-  /// retried.
+  /// Writes the output if it is long, or if earlier rows have been written. Short output is held back until the store
+  /// is finished, because the store can still be retried.
   private mutating func writeIfLong(_ place: Int) throws {
     guard let current = pending[place] else { return }
     if current.hasWritten || current.bytes.count > Self.heldBack { try write(place) }
@@ -140,7 +141,7 @@ struct FleetOutput {
     guard var current = pending[place] else { return }
     let count = column.wholeRecords(in: current.bytes)
     guard count > 0 else { return }
-    // Removed from the dictionary, so that changing the bytes doesn't copy them.
+    // The value is removed from the dictionary, so that changing its bytes doesn't copy them.
     pending[place] = nil
     if !current.isRefused {
       do {

@@ -12,7 +12,8 @@ struct FleetRecord: Hashable {
     case skipped
   }
 
-  /// The path. In JSON, it is the text of an argument (`ArgumentText`), so that different stores have different texts.
+  /// The path of the store, which is absolute in a journal. In JSON, `ArgumentText` escapes bytes that aren't UTF-8, so
+  /// that different paths have different texts.
   var store: FilePath
   var outcome: Result
   /// The code of the first error.
@@ -62,7 +63,7 @@ extension FleetRecord {
     let status: Int32
   }
 
-  /// Creates a record from a line of the journal; nil for another line, such as a truncated one.
+  /// Creates a record from a line of the journal or of a worker; nil for another line, such as a truncated one.
   init?(line: some Sequence<UInt8>) {
     guard let value = JSONValue(text: line), let store = value["store"]?.text,
       let outcome = value["outcome"]?.text.flatMap(Result.init)
@@ -92,7 +93,6 @@ extension JSONValue {
   }
 }
 
-/// A source of bytes in memory.
 private struct TextInMemory: ByteSource {
   let name = "<line>"
   private var rest: ArraySlice<UInt8>

@@ -4,11 +4,11 @@ import StoreDiagnostics
 /// Distributes stores to workers, collects their output, and counts the results.
 struct FleetRun {
   struct Limits {
-    /// The number of processes at the same time.
+    /// The maximum number of stores that are processed at the same time.
     var jobs: Int
-    /// The number of failures that ends the run; nil for no limit.
+    /// The number of failures after which no more stores are started; nil for no limit.
     var failures: Int?
-    /// The number of stores after which the user must confirm to continue.
+    /// The number of stores after which the user must confirm to continue; nil if no confirmation is required.
     var canary: Int?
   }
 
@@ -32,7 +32,7 @@ struct FleetRun {
   private(set) var isBroken = false
 
   /// - Parameters:
-  ///   - places: The positions of the stores to process. The summary already contains the others.
+  ///   - places: The positions of the stores to process. `summary` already contains the others.
   init(
     _ work: FleetWork, _ stores: [FilePath], at places: [Int], _ limits: Limits,
     journal: FleetJournal?, summary: FleetSummary, output: FleetOutput
@@ -49,9 +49,9 @@ struct FleetRun {
     for place in stores.indices where places.remove(place) == nil { self.output.pass(place) }
   }
 
-  /// Processes all stores.
+  /// Processes the stores until the run is finished, stopped or cancelled.
   ///
-  /// - Throws: `FleetError`, or an error of writing the output.
+  /// - Throws: `FleetError`, `InputFileError` if the journal can't be read, or an error of writing the output.
   mutating func run() throws {
     defer {
       progress.clear()
@@ -98,7 +98,7 @@ struct FleetRun {
     if let canary = limits.canary, begun == canary, !waiting.isEmpty {
       guard busy == 0 else { return nil }
       progress.clear()
-      // Increased so that the question appears only once.
+      // Incrementing the number ensures that the question appears only once.
       begun += 1
       guard Canary.wantsMore(behind: summary, left: waiting.count) else {
         isStopped = true
@@ -107,14 +107,14 @@ struct FleetRun {
       }
     }
     if let place = waiting.popFirst() { return place }
-    // A locked store may be available after all others are finished.
+    // Retries come last, because a locked store may be available after all others are finished.
     guard busy == 0, !retries.isEmpty else { return nil }
     return retries.removeFirst()
   }
 
   // MARK: Reading
 
-  /// Waits until a worker has written something, or a signal was received.
+  /// Waits until a worker has written something, a signal is received, or `pause` has elapsed.
   private func wait() {
     let files = workers.flatMap { worker in
       let isFull = worker.current.map { output.room(for: $0) == 0 } ?? false
@@ -134,7 +134,7 @@ struct FleetRun {
 
   private mutating func read(_ worker: FleetWorker) throws {
     guard let place = worker.current else {
-      // The idle worker was killed.
+      // An idle worker that is gone was killed.
       if worker.nextOutcome() == nil, worker.isGone { leave(worker) }
       return
     }
@@ -149,7 +149,8 @@ struct FleetRun {
     }
   }
 
-  /// - Parameter isLast: Whether the command has finished. All output is read, because the pipe contains little.
+  /// - Parameter isLast: Whether the command has finished. The rest of the output is then read without a limit, because
+  ///   it is at most the content of the pipe.
   private mutating func readOutput(
     of worker: FleetWorker, _ place: Int, isLast: Bool
   ) throws {
@@ -178,7 +179,8 @@ struct FleetRun {
     }
   }
 
-  /// Moves a store to the end, once, and only if none of its rows have been written, because they would be duplicated.
+  /// Schedules a store to be processed again after the others, unless it was already retried, or some of its rows have
+  /// been written and would be duplicated.
   ///
   /// - Returns: Whether the store will be processed again.
   private mutating func tryAgain(_ place: Int) throws -> Bool {
@@ -226,7 +228,7 @@ struct FleetRun {
     stopAfterFailures()
   }
 
-  /// - Returns: The signal that ended the worker.
+  /// Removes a worker, waits for its end, and returns the signal that ended it, or nil.
   @discardableResult
   private mutating func leave(_ worker: FleetWorker) -> Int32? {
     workers.removeAll { $0 === worker }

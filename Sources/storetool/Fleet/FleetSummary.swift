@@ -10,14 +10,14 @@ import StoreDiagnostics
 
 /// The number of stores with each result.
 struct FleetSummary {
-  /// A kind of failure, with the first store that failed in this way.
+  /// The number of failures with the same code, and the first store that failed with this code.
   struct FailureKind: Hashable {
     var code: String
     var count: Int
     var store: FilePath
     var message: String?
 
-    /// `40 × store.damaged, for example a.sqlite: the file is damaged`.
+    /// A line such as `40 × store.damaged, for example a.sqlite: the file is damaged`.
     var line: String {
       let kind = code == "found" ? "with findings" : "× \(code)"
       let reason = message.map { ": \($0)" } ?? ""
@@ -26,14 +26,14 @@ struct FleetSummary {
   }
 
   private(set) var done = 0
-  /// The number of stores that previous runs with the same journal finished.
+  /// The number of stores for which the command succeeded in previous runs with the same journal.
   var doneBefore = 0
   private(set) var failedBefore = 0
   private(set) var failed = 0
   private(set) var failures: [FailureKind] = []
-  /// The number of stores that weren't started, or that the user cancelled.
+  /// The number of stores that weren't started, or whose processing was cancelled or ended with its worker.
   var skipped = 0
-  /// The number of rows that a command counted.
+  /// The number of rows that the command counted; nil if it doesn't count rows.
   var counted: Int?
 
   var all: Int { done + doneBefore + failed + failedBefore + skipped }
@@ -53,31 +53,32 @@ struct FleetSummary {
     }
   }
 
-  /// Counts a store as failed, which was counted as done before.
+  /// Counts a store as failed instead of done.
   mutating func refuse(_ record: FleetRecord, _ store: FilePath) {
     done -= 1
     add(record, store)
   }
 
-  /// The lines of the summary: `2,000 stores: 1,950 done, 40 failed, 10 not processed`, and each kind of failure.
+  /// The summary: a line such as `2,000 stores: 1,950 done, 40 failed, 10 not processed`, then a line for each error
+  /// code.
   var lines: [String] {
     var parts = ["\(done.grouped) done"]
     if doneBefore > 0 { parts.append("\(doneBefore.grouped) done in previous runs") }
     if failed > 0 { parts.append("\(failed.grouped) failed") }
     if failedBefore > 0 { parts.append("\(failedBefore.grouped) failed in previous runs") }
     if skipped > 0 { parts.append("\(skipped.grouped) not processed") }
-    // The counts of stores that failed, or that a previous run processed, are unknown.
+    // How many rows failed stores and stores of previous runs contributed is unknown.
     let scope = done < all ? "in the \("store".plural(done)) done in this run" : "in total"
-    let counted = counted.map {
-      done > 0 || isSuccess ? "; \($0.grouped) \("row".plural($0)) \(scope)" : ""
+    if let counted, done > 0 || isSuccess {
+      parts[parts.count - 1] += "; \(counted.grouped) \("row".plural(counted)) \(scope)"
     }
-    let first = "\(all.grouped) \("store".plural(all)): \(parts.joined(separator: ", "))\(counted ?? "")"
+    let first = "\(all.grouped) \("store".plural(all)): \(parts.joined(separator: ", "))"
     return [first]
       + failures.sorted { ($1.count, $0.code) < ($0.count, $1.code) }.map { $0.line }
   }
 }
 
-/// The line on a terminal with the number of processed stores.
+/// The progress line on a terminal.
 ///
 ///     1,204 of 2,000 stores, 3 failed, 60%, 812/s, 1 s left
 struct FleetProgress {
@@ -105,7 +106,7 @@ struct FleetProgress {
     ProgressLine.show(parts + share)
   }
 
-  /// Clears the line, before other output to the terminal.
+  /// Clears the line. Must be called before other output is written to the terminal.
   mutating func clear() {
     guard shown != nil else { return }
     ProgressLine.clear()
@@ -113,9 +114,9 @@ struct FleetProgress {
   }
 }
 
-/// The question whether to continue after the first stores.
+/// Asks the user whether to continue after the first stores (`--canary`).
 enum Canary {
-  /// Whether there is a terminal to ask the user.
+  /// Whether there is a terminal on which the user can be asked.
   static var canAsk: Bool { terminal != nil }
 
   private static var terminal: OpenFile? {
@@ -126,7 +127,7 @@ enum Canary {
     }
   }
 
-  /// - Returns: The answer; false without a terminal.
+  /// - Returns: Whether the user answers yes; false if there is no terminal.
   static func wantsMore(behind summary: FleetSummary, left: Int) -> Bool {
     guard let terminal else { return false }
     Terminal.Stream(file: terminal).send(

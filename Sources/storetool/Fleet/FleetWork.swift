@@ -6,9 +6,8 @@ import RecordFormats
 struct FleetWork {
   /// The output of the workers, and how it is processed.
   enum Output: Hashable {
-    /// Rows, in the format of the workers and the format of the result.
+    /// Rows. Workers write them in the first format, and `each` prints them in the second.
     case rows(by: RowFormat, as: RowFormat)
-    /// Lines of text.
     case lines
     /// The results of `info`, summarized by version.
     case census
@@ -16,14 +15,13 @@ struct FleetWork {
 
   /// The arguments after `--`, as the user wrote them.
   let words: [String]
-  /// The arguments without the options for the format of rows.
+  /// The arguments without `--format`, `--full` and `--no-header`.
   let plainWords: [String]
   let repetition: StoreUse.Repetition
   let output: Output
-  /// The requested format of rows.
+  /// The requested format of rows, or the default.
   let format: RowFormat
   let style: RowStyle
-  /// Whether errors are reported as JSON.
   let reportsJSON: Bool
   let countsRows: Bool
 
@@ -68,7 +66,7 @@ struct FleetWork {
     }
   }
 
-  /// The value of `--format` for workers.
+  /// The `--format` with which workers run the command; nil if the option isn't passed.
   var workerFormat: String? {
     switch output {
     case .rows(let format, _): format.rawValue
@@ -114,7 +112,6 @@ private struct FormatChoice {
   var format: String?
   var isFull = false
   var hasNoHeader = false
-  /// The other arguments.
   var rest: [String] = []
 
   init(_ words: [String]) {

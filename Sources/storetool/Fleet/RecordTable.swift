@@ -2,14 +2,14 @@ import StoreDiagnostics
 import RecordFormats
 import SQLiteAccess
 
-/// Records of all stores as tables for people, or as delimited text if workers can't write it. A new table begins if a
-/// record has other members than the previous one.
+/// Writes the records of all stores as tables, or as delimited text if the workers write NDJSON. A new table begins if
+/// a record has other members than the previous one.
 struct RecordTable: StoreColumn {
   private let column: String
   private let format: RowFormat
   private let style: RowStyle
   private var columns: [String] = []
-  /// Records that aren't written yet. The widths of the columns are chosen when there are enough records.
+  /// Records that haven't been written yet. The first ones of a table determine the widths of its columns.
   private var pending: [[JSONValue]] = []
   private var formatter: (any RowFormatter)?
   private var isBehindTable = false

@@ -3,7 +3,7 @@ import RecordFormats
 
 /// Adds the store to each row that a worker has written, and combines the rows of all stores into one stream.
 protocol StoreColumn {
-  /// Returns the number of bytes that form complete records.
+  /// Returns the number of bytes in the complete records at the beginning of `bytes`.
   func wholeRecords(in bytes: [UInt8]) -> Int
 
   /// Writes complete records of one store.
@@ -53,7 +53,7 @@ enum StoreColumnError: Error, Hashable {
   }
 }
 
-/// Lines of text, each after the path of the store.
+/// Writes lines of text, each after the path of its store.
 struct StoreLines: StoreColumn {
   func write(_ records: ArraySlice<UInt8>, of store: FilePath, isFirst: Bool) throws {
     try OutputFile.standard.write(Self.marked(records, store))
@@ -69,11 +69,11 @@ struct StoreLines: StoreColumn {
   }
 }
 
-/// One JSON object per line, with the store as its first member.
+/// Writes JSON objects, with the store as their first member, on separate lines or as an array.
 struct StoreMember: StoreColumn {
   private let column: String
   private let sink: any ByteSink
-  /// The array that the lines form; nil for separate lines.
+  /// The sink that writes the objects as an array; nil for separate lines.
   private let array: JSONArraySink?
 
   init(_ column: String, asArray: Bool) {
@@ -105,7 +105,7 @@ struct StoreMember: StoreColumn {
 
   func finish(_ summary: FleetSummary) throws { try array?.finish() }
 
-  /// Returns the beginning of an object: `{"store":"A.sqlite"`
+  /// Returns the beginning of an object, such as `{"store":"A.sqlite"`.
   static func member(_ column: String, _ store: FilePath) -> [UInt8] {
     Array(JSONValue(encoding: [column: store]).description.utf8.dropLast())
   }

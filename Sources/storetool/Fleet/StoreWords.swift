@@ -8,7 +8,7 @@ import StorePredicate
 /// and a value that begins with `-` can't become an option.
 struct StoreWords {
   private let words: [Word]
-  /// The value for `--format`; nil for commands without this option or with other formats.
+  /// The value for `--format`; nil if the option isn't passed.
   private let rows: String?
 
   private enum Word {
@@ -22,7 +22,7 @@ struct StoreWords {
     case literal(String, after: String)
   }
 
-  /// - Throws: `FleetError.placeholderInOption`, or an error of describing the command.
+  /// - Throws: `FleetError.placeholderInOption`, or an error if the options of the command can't be determined.
   init(_ words: [String], rows: String?) throws {
     self.rows = rows
     guard words.contains(where: StorePlaceholder.isIn) else {
@@ -101,7 +101,6 @@ struct StoreWords {
   }
 }
 
-/// The placeholders for parts of a store's path.
 enum StorePlaceholder {
   static func isIn(_ word: String) -> Bool { word.contains("{store.") }
 

@@ -219,7 +219,7 @@ struct HistorySelection {
     return facts.changedProperties(of: change)?.contains(property) == true
   }
 
-  /// Returns a note if the history doesn't contain the author.
+  /// Returns a note if none of the transactions has the requested author.
   func note(on transactions: [HistoryLog.Transaction]) -> Diagnostic? {
     guard let author, !transactions.contains(where: includes) else { return nil }
     let known = Set(transactions.compactMap(\.origin.author)).sorted()
@@ -231,7 +231,7 @@ struct HistorySelection {
 }
 
 extension HistoryFacts {
-  /// Returns the numbers of an entity and of its subentities. Without the model, the subentities are unknown.
+  /// Returns the numbers of an entity and of its subentities, or only of the entity if the model is unknown.
   fileprivate func numbers(ofEntity name: String) throws -> Set<Int64> {
     var known = names
     for entity in layout?.entities ?? [] { known[entity.number] = entity.name }

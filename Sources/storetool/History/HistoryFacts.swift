@@ -9,7 +9,7 @@ import StorePredicate
 
 /// Creates the output of `history`.
 struct HistoryFacts {
-  /// The model's entities; nil if the model is unknown. Then the changed properties are unknown too.
+  /// The layout of the store; nil if the model is unknown. The changed properties are then unknown too.
   var layout: StoreLayout?
   /// The names of entities by number, from the store itself.
   var names: [Int64: String]
@@ -85,7 +85,8 @@ struct HistoryFacts {
       })
   }
 
-  /// Returns the names of the changed properties; nil if the change doesn't list properties, or without a model.
+  /// Returns the names of the changed properties; nil if the change doesn't list properties, or if the model or the
+  /// entity is unknown.
   func changedProperties(of change: HistoryLog.Change) -> [String]? {
     guard let mask = change.mask, let layout, layout.entity(numbered: change.entity) != nil else {
       return nil
@@ -93,8 +94,8 @@ struct HistoryFacts {
     return layout.changedProperties(of: change.entity).properties(in: mask)
   }
 
-  /// Returns the values that a deletion has preserved, by attribute, or without a model by column; nil if there are
-  /// none.
+  /// Returns the values that a deletion has preserved, by attribute, or by column if the attribute is unknown; nil if
+  /// there are none.
   private func preserved(of change: HistoryLog.Change) -> JSONValue? {
     guard !change.preserved.isEmpty else { return nil }
     let place = layout?.entity(numbered: change.entity)

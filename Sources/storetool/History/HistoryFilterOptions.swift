@@ -36,7 +36,6 @@ struct HistoryFilterOptions: ParsableArguments {
     entity != nil || object != nil || change != nil || property != nil
   }
 
-  /// The specified row.
   var objectID: ObjectID? {
     object.flatMap { ObjectID(text: $0) }
   }

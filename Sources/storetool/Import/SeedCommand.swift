@@ -113,7 +113,7 @@ struct SeedCommand: ParsableCommand {
   }
 }
 
-/// The number of new rows of an entity: `Item=100000`
+/// The number of new rows of an entity, written as `Item=100000`.
 struct EntityCount: ExpressibleByArgument {
   let entity: String
   let count: Int

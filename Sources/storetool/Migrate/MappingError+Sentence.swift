@@ -14,7 +14,7 @@ extension MappingError {
     }
   }
 
-  /// The reason why rows can't be migrated, as the second half of a sentence.
+  /// The reason why rows can't be migrated, as the part of a message after a colon.
   var reason: String {
     switch self {
     case .missingValue(let entity, let attribute, nil):

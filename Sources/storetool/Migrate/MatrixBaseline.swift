@@ -8,7 +8,6 @@ import StoreModelReader
 ///     # Accepted failures of 'storetool migrate matrix': code, model, pair, cause.
 ///     migrate.missing-value ⇥ Todo ⇥ Todo--Todo 2 ⇥ 'Item.note' is required and …
 struct MatrixBaseline {
-  /// One line, whose parts are separated by tabs.
   struct Entry: Hashable {
     let code: String
     let model: String
@@ -60,7 +59,7 @@ struct MatrixBaseline {
     guard mistakes.isEmpty else { throw DiagnosticError(mistakes) }
   }
 
-  /// Creates an empty baseline for writing.
+  /// Creates a baseline without entries for a new file.
   init(new path: FilePath) {
     self.path = path
   }
@@ -106,7 +105,6 @@ struct PairProblemOfModel: Hashable {
   let problem: PairIssue
 }
 
-/// The reason why a baseline can't be used.
 enum MatrixBaselineError: DiagnosableError {
   case noSuchFile(FilePath)
   case unreadable(FilePath, reason: String)

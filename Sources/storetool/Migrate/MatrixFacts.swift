@@ -91,7 +91,7 @@ struct MatrixFacts {
     return facts
   }
 
-  /// Returns the summary: `2 models, 11 pairs: 9 proved, 1 conditional, 1 refused (accepted)`
+  /// Returns the summary, such as `2 models, 11 pairs: 9 proved, 1 conditional, 1 refused (accepted)`.
   func summary(models: Int) -> String {
     let outcomes = judgement.outcomes
     let verdicts: [PairTrial.Result.Verdict] = [.proved, .conditional, .same, .refused, .failed]

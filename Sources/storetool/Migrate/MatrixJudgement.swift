@@ -6,7 +6,7 @@ struct MatrixJudgement {
   /// A problem of one or more pairs.
   struct Cause {
     let problem: PairIssue
-    /// The pairs with this problem, and their models.
+    /// The results of the pairs with this problem.
     fileprivate(set) var outcomes: [MigrationMatrix.Result] = []
     fileprivate(set) var rows = 0
     fileprivate(set) var isAccepted = true
@@ -147,7 +147,7 @@ extension MigrationMatrix.Result {
 extension MatrixJudgement.Cause {
   private static let listLimit = 3
 
-  /// The beginning of a message: `'Todo--Todo 2' and 4 more pairs: `
+  /// The beginning of a message, such as `'Todo--Todo 2', 'Todo--Todo 3', 'Todo 2--Todo 3' and 4 more pairs: `.
   fileprivate var subject: String {
     let names = outcomes.prefix(Self.listLimit).map { "'\($0.pair.text)'" }
     let rest = outcomes.count - names.count

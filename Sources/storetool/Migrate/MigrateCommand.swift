@@ -188,7 +188,7 @@ struct MigrateRunCommand: MigratingCommand {
   }
 }
 
-/// Options for the accepted losses and the safety of a migration.
+/// Options for the accepted losses, the backup, and the comparison of rows before and after a migration.
 struct MigrationSafetyOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

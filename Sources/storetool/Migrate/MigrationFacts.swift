@@ -161,7 +161,7 @@ struct LossFacts: Encodable {
 }
 
 extension JSONValue {
-  /// Returns a number with one decimal: `0.4`
+  /// Returns a number with one decimal, such as `0.4`.
   fileprivate static func tenths(_ seconds: Double) -> JSONValue {
     let tenths = Int((seconds * 10).rounded())
     return JSONValue(.number("\(tenths / 10).\(tenths % 10)"))
@@ -169,7 +169,7 @@ extension JSONValue {
 }
 
 extension MigrationStep.Effect {
-  /// The effect in the output: `schema`, `rows ZITEM`
+  /// The effect in the output, such as `schema` or `rows ZITEM`.
   fileprivate var words: String {
     switch self {
     case .schema: "schema"

@@ -35,7 +35,8 @@ struct MigrationMatrix {
 
   let modelCount: Int
   let pairs: [Pair]
-  /// All pairs of an older and a newer version, by the name of the model. `pairs` contains only the tested ones.
+  /// All pairs of an older and a newer version that are readable and supported, by the name of the model. `pairs`
+  /// contains only the tested ones.
   let possible: [String: Set<VersionPair>]
   /// Warnings about definitions, and notes about skipped versions.
   let notes: [Diagnostic]
@@ -43,11 +44,11 @@ struct MigrationMatrix {
   /// - Parameters:
   ///   - from: The only version to migrate from; nil for all.
   ///   - to: The only version to migrate to; nil for all.
-  ///   - oldest: The oldest supported version. Pairs from older ones are skipped.
+  ///   - oldest: The oldest supported version; nil for all. Pairs from older versions are skipped.
   ///   - isComplete: Whether to test all pairs if neither `from` nor `to` is specified. Otherwise only the pairs of
   ///     neighbors, of the first and the last version, and with a definition are tested: a hundred versions have 4,950
   ///     pairs.
-  ///   - migrations: The folder of definitions, if the user specifies it.
+  ///   - migrations: The folder of definitions; nil for the default folder of each model.
   /// - Throws: An error of finding models, versions or definitions.
   init(
     _ workspace: Workspace, from: String?, to: String?, since oldest: String?, isComplete: Bool,
@@ -119,14 +120,14 @@ private struct MatrixVersions {
       of: versions.source, try DefinitionFolder.find(of: bundle, in: migrations))
   }
 
-  /// The readable versions, oldest first, according to their names and the definitions.
+  /// The readable versions, beginning with `oldest`. Their names and the definitions determine the order.
   private var readable: [ModelVersion] {
     graph.order.names(since: oldest).compactMap { name in
       bundle.versions.first { $0.name.isExactly(name) && $0.isReadable }
     }
   }
 
-  /// A note about the versions before `oldest`.
+  /// A note about the versions before `oldest`; nil if there are none.
   var unsupportedNote: Diagnostic? {
     let count = graph.order.names.count - graph.order.names(since: oldest).count
     guard let oldest, count > 0 else { return nil }
@@ -136,7 +137,7 @@ private struct MatrixVersions {
     )
   }
 
-  /// All pairs of an older and a newer version.
+  /// All pairs of an older and a newer readable version.
   var pairs: [MigrationMatrix.Pair] {
     let readable = readable
     return readable.indices.flatMap { index in
@@ -183,8 +184,8 @@ private struct MatrixVersions {
     return outcome
   }
 
-  /// Returns the name of the version that `migrate` identifies for a store of `version`. If several versions have equal
-  /// hashes, it can be another one.
+  /// Returns the name of the version that `migrate` identifies for a store of `version`, which can be another version
+  /// with the same hashes.
   private func identified(_ version: String) -> String {
     versions.source.namesLikelyFirst.first { haveEqualHashes($0, version) } ?? version
   }
@@ -208,7 +209,7 @@ private struct MatrixVersions {
 }
 
 extension VersionOrder {
-  /// Returns the versions without those before `oldest`; all versions if it is nil or belongs to another model.
+  /// Returns the versions without those before `oldest`; all versions if `oldest` is nil or a version of another model.
   func names(since oldest: String?) -> [String] {
     guard let oldest, let index = names.firstIndex(of: oldest) else { return names }
     return Array(names[index...])
@@ -217,7 +218,7 @@ extension VersionOrder {
   /// Returns the versions before `goal`, without those before `oldest`.
   func before(_ goal: String, since oldest: String?) -> [String] {
     let names = names(since: oldest)
-    // Stores of a version before `oldest` aren't supported.
+    // If `goal` itself is before `oldest`, there are no supported versions before it.
     return names.contains(goal) ? Array(names.prefix { $0 != goal }) : []
   }
 }
@@ -238,7 +239,7 @@ extension PairTrial {
       do {
         try folder.removeAll()
       } catch {
-        // If the folder can't be removed, the system removes it with other temporary files.
+        // If this fails, the system removes the folder later with other temporary files.
       }
     }
     return try body(folder)

@@ -4,9 +4,9 @@ import StoreMigration
 import StoreModelReader
 import StoreCore
 
-/// Prints a planned or finished migration: facts on standard output, and a sentence on standard error.
+/// Prints the status, plan, script or result of a migration on standard output, and sentences and warnings on standard
+/// error.
 struct MigrationOutput {
-  /// The requested format.
   private let format: RowFormat?
   private let facts: FactWriter
 
@@ -76,7 +76,7 @@ struct MigrationOutput {
     warn(of: request)
   }
 
-  /// Returns a sentence about the result: `proved 12 rows, 48 values, 7 pairs; dropped Item.note (3)`
+  /// Returns a sentence about the result, such as `proved 12 rows, 48 values, 7 pairs; dropped Item.note (3)`.
   private func sentence(of result: MigrationResult) -> String {
     let losses = result.losses.map { "\($0.name) (\($0.count))" }
     return proofs(of: result)

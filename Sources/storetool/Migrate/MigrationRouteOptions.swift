@@ -29,7 +29,8 @@ struct MigrationRouteOptions: ParsableArguments {
     completion: .versions)
   var via: [String] = []
 
-  // The option of `MigrationsOption` is repeated here, because a nested group costs the parser as much as ten options.
+  // The option of `MigrationsOption` is repeated here, because parsing a nested group takes as long as parsing ten
+  // options.
   @Option(help: MigrationsOption.help, completion: .directory)
   var migrations: FilePath?
 }

@@ -83,7 +83,7 @@ struct GenerateCommand: ParsableCommand {
     }
   }
 
-  /// Returns a compiler for each available model. Standard output can contain only one model.
+  /// Returns a compiler for each available model. Several models are an error if the output is standard output.
   private func compilers() throws -> [ModelCompiler] {
     let version = model.options.modelVersion
     let bundles = try model.workspace.bundles()

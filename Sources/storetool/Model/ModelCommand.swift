@@ -22,7 +22,7 @@ struct ModelCommand: ParsableCommand {
     subcommands: CommandRow.subcommands(of: Self.self))
 }
 
-/// The model of a `model` command, which can be an argument because these commands don't have other arguments.
+/// The model of a command, as an argument or as `--model`. It can be an argument in commands without other arguments.
 struct ModelArgument: ParsableArguments {
   @Argument(
     help: "The model, like --model.", completion: .file())
@@ -123,7 +123,8 @@ struct ModelShowCommand: ParsableCommand {
     do {
       try OutputFile.standard.write(ModelOutline(of: version.read().model).text)
     } catch let error as any DiagnosableError {
-      // After an error, `git diff` would stop, and the file of an old revision can't be fixed.
+      // The file itself is shown, because `git diff` would stop after an error, and the file of an old revision can't
+      // be fixed.
       guard let bytes = try version.rawBytes() else { throw error }
       Terminal.report(
         error.diagnostics.prefix(1).map {

@@ -183,7 +183,7 @@ extension FetchIndex.Element {
 }
 
 extension Value {
-  /// The value in JSON. Dates are in ISO 8601, data is in base64, and infinite numbers are strings.
+  /// The value in JSON. Dates are in ISO 8601, data is in base64, and infinity and NaN are strings.
   var facts: JSONValue {
     switch self {
     case .null: .null

@@ -3,8 +3,8 @@ import StoreDiagnostics
 import StoreModel
 import StorePredicate
 
-/// A model as lines that Git can compare, one for each entity, property, index, constraint, template and entry of user
-/// info. Editing one line doesn't change the order of the others.
+/// A model as lines that Git can compare, one for each element and each entry of user info. Editing one line doesn't
+/// change the order of the others.
 struct ModelOutline {
   private(set) var lines: [String] = []
 
@@ -25,7 +25,6 @@ struct ModelOutline {
     }
   }
 
-  /// The lines, each followed by a newline.
   var text: String { lines.map { $0 + "\n" }.joined() }
 
   private mutating func add(_ line: String, _ depth: Int) {
@@ -112,7 +111,8 @@ struct ModelOutline {
     return "\(index.name.isEmpty ? "" : "\(index.name): ")\(elements)\(condition)\(origin)"
   }
 
-  /// Returns the text of a request, without settings that have their default values: `Item where done == NO, limit 5`
+  /// Returns the text of a request, such as `Item where done == NO, limit 5`. Settings that have their default values
+  /// are omitted.
   private static func words(of request: FetchRequestTemplate) -> String {
     let usual = FetchRequestTemplate(name: "", entity: "")
     let settings: [String?] = [

@@ -40,7 +40,7 @@ enum SettingsFacts {
     func add(_ setting: String, _ value: String?, _ source: String) {
       records.append(Record(setting: setting, value: value, from: source))
     }
-    /// Adds the values that a search has found: none, one, or several.
+    /// Adds a record for each value that a search has found, or one record if it hasn't found any.
     func addFound(_ setting: String, _ values: [FilePath]) {
       if values.isEmpty { add(setting, nil, "not found") }
       for value in values { add(setting, "\(value)", "found") }

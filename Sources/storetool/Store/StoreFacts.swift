@@ -79,7 +79,8 @@ struct StoreFacts: Encodable {
   }
 
   /// - Parameters:
-  ///   - own: The model in the store itself, if no other model is known.
+  ///   - own: The model that the store contains or that is inferred from its tables; nil if it isn't
+  ///     needed or doesn't exist.
   ///   - isWhole: Whether values of the app's metadata are complete. Otherwise they are shortened, each on one line.
   init(
     of store: StoreDescription, _ model: Workspace.Identification, _ own: OwnModel? = nil,
@@ -132,7 +133,6 @@ struct StoreFacts: Encodable {
   /// The maximum number of characters of a metadata value in text for people.
   private static let longest = 200
 
-  /// Returns the app's own metadata.
   private static func metadata(of store: StoreDescription, isWhole: Bool) -> [MetadataEntry] {
     (store.metadata?.applicationEntries ?? [:]).sorted { $0.key < $1.key }.map { key, value in
       let summary = JSONValue(.string(value.summary)).cut(to: longest)
@@ -200,7 +200,8 @@ extension ModelPart {
   }
 }
 
-/// The description of the difference between a store of an unknown model version and the closest version.
+/// The part of the output about a store whose model version isn't available: the closest version, a conclusion about
+/// the version that wrote the store, and advice.
 struct VersionGapFacts: Encodable {
   let closestVersion: String?
   let writtenBy, advice: String

@@ -143,7 +143,7 @@ struct DeletionOutput {
 }
 
 extension Store.DeletionReport {
-  /// The sentence about the deletion: `deleted 3 Item, 1 List; nullified 4 Item.list`
+  /// The summary of the deletion, such as `deleted 3 Item, 1 List; nullified 4 Item.list`.
   fileprivate var sentence: String {
     func list(_ counts: [String: Int]) -> String {
       counts.sorted { $0.key < $1.key }.map { "\($0.value.grouped) \($0.key)" }
@@ -177,8 +177,8 @@ extension Store.DeletionReport {
   }
 }
 
-/// The output of `batch-delete`: `{"deleted": {"Item": 3}, "nullified": {"Item.list": 4}, "dangling": {}}`. `dangling`
-/// counts the references to deleted rows that remain.
+/// The output of `batch-delete`, such as `{"deleted": {"Item": 3}, "nullified": {"Item.list": 4}, "dangling": {}}`.
+/// `nullified` and `dangling` count the references to deleted rows that became NULL or remain.
 struct DeletionFacts: Encodable {
   let deleted, nullified, dangling: [String: Int]
   /// The number of files with values of the deleted rows. It is set only in a dry run, like `tables`.

@@ -8,7 +8,7 @@ import StoreCore
 extension RecordFormat: ExpressibleByArgument {
   public static var allValueStrings: [String] { ["ndjson", "json", "csv", "tsv"] }
 
-  /// Creates the format from its name. The JSON reader also reads NDJSON.
+  /// Creates the format from its name. `ndjson` means `json`, whose reader also reads NDJSON.
   public init?(argument: String) {
     self.init(rawValue: argument == "ndjson" ? "json" : argument)
   }

@@ -73,8 +73,8 @@ struct BatchUpdateCommand: ParsableCommand {
     try FactWriter(format).print(.page(facts))
   }
 
-  /// Returns the summary. Without a condition, it contains "all" or "the only", so that the user notices if the
-  /// condition is missing.
+  /// Returns the summary. If the request has no predicate, it contains "all" or "the only", so that the user notices a
+  /// forgotten predicate.
   private func summary(of outcome: UpdateResult, _ entity: String) -> String {
     let (changed, matched) = (outcome.changed.grouped, outcome.matched.grouped)
     guard update.predicates.isEmpty else {
@@ -92,7 +92,7 @@ struct UpdateFacts: Encodable {
   let matched, changed: Int
   /// The number of rows in which NULL replaced a value because the expression has no result, by attribute.
   @OmittedIfNil var becameNull: [String: Int]?
-  /// Set only in a dry run.
+  /// The names of the indexes that the update would rebuild; set only in a dry run.
   @OmittedIfNil var rebuiltIndexes: [String]? = nil
 
   init(_ outcome: UpdateResult) {
@@ -101,7 +101,7 @@ struct UpdateFacts: Encodable {
   }
 }
 
-/// The option that prints the SQL of a request instead of running it.
+/// The option that prints the SQL of a request instead of running the request.
 struct ScriptOptions: ParsableArguments {
   @Flag(
     name: .customLong("sql"), help: "Print the changes as an SQL script instead of making them.")
@@ -125,8 +125,9 @@ struct BatchOutput {
   let format: FormatOptions
 
   /// - Parameters:
-  ///   - count: The number to print. If a format is specified, `facts` are printed instead.
-  ///   - ids: The query of the object IDs.
+  ///   - count: The number to print. If a format is specified, `facts` are printed instead. `--ids` and `--status`
+  ///     replace both.
+  ///   - ids: The query of the object IDs to print for `--ids`.
   func print(
     count: Int, facts: some Encodable, ids: @autoclosure () -> CompiledQuery,
     from store: OpenStore

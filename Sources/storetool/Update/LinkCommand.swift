@@ -70,7 +70,8 @@ struct UnlinkCommand: ParsableCommand {
   }
 }
 
-/// Creates or removes links, and prints their number on standard output and a sentence on standard error.
+/// Creates or removes links. Prints the result on standard output and, unless it is a dry run, a sentence on standard
+/// error.
 struct LinkOutput {
   let options: BatchResultOptions
   let format: FormatOptions
@@ -89,7 +90,7 @@ struct LinkOutput {
       from: open)
   }
 
-  /// Returns the summary: `linked 12 Person to 1 Group; 3 links already existed; 2 previous links removed`
+  /// Returns the summary, such as `linked 12 Person to 1 Group; 3 links already existed; 2 previous links removed`.
   private func sentence(_ outcome: LinkResult, _ plan: LinkPlan) -> String {
     let isLink = plan.kind == .link
     guard outcome.changed > 0 else { return nothing(outcome, plan) }

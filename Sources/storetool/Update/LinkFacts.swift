@@ -4,15 +4,15 @@ import RecordFormats
 import StoreModel
 import SQLiteAccess
 
-/// The output of `link` and `unlink`: `{"matchedSources": 1, "matchedDestinations": 15, "linked": 12, …}`
+/// The output of `link` and `unlink`, such as `{"matchedSources": 1, "matchedDestinations": 15, "linked": 12, …}`.
 struct LinkFacts: Encodable {
   let matchedSources, matchedDestinations: Int
   @OmittedIfNil var linked: Int?
   @OmittedIfNil var unlinked: Int?
   let changedSources, changedDestinations: Int
-  /// The number of previous links that were removed.
+  /// The number of previous links that new links replaced.
   @OmittedIfNil var replaced: Int?
-  /// The number of rows that were linked to themselves.
+  /// The number of rows that `link` linked to themselves.
   @OmittedIfNil var loops: Int?
 
   init(_ outcome: LinkResult, _ plan: LinkPlan) {
@@ -64,7 +64,6 @@ struct LinkExplanation: Encodable {
   }
 }
 
-/// A step of a query plan.
 struct ExplanationStep: Encodable {
   let step: String
   let index: String?

@@ -39,7 +39,6 @@ struct LinkOptions: ParsableArguments {
     relationship.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// Returns the open store, and the plan for creating or removing the links.
   func prepared(
     _ kind: BatchLink.Kind, _ places: LinkPlaceOptions? = nil, for access: Store.Access
   ) throws -> (OpenStore, LinkPlan) {

@@ -34,7 +34,6 @@ struct UpdateOptions: ParsableArguments {
     }
   }
 
-  /// Returns the open store, and the plan of the update.
   func prepared(for access: Store.Access) throws -> (OpenStore, UpdatePlan) {
     let open = try Workspace(store).openStore(having: .entity(entity), for: access)
     let assignments = try UpdateAssignments(values)

@@ -68,8 +68,8 @@ extension Workspace {
   }
 }
 
-/// Prints the result of compacting a store: its facts on standard output, in a dry run or if a format is specified, and
-/// a sentence on standard error.
+/// Prints the result of compacting a store or of a dry run: a sentence and notes on standard error and, in a dry run or
+/// if a format is specified, the facts on standard output.
 struct CompactionOutput {
   let format: RowFormat?
   /// Whether the command removes orphaned files.

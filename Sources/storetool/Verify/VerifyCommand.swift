@@ -129,7 +129,7 @@ struct VerifyCommand: StoreCommand {
 }
 
 extension [Finding] {
-  /// The number of errors and warnings: `1 error, 2 warnings`
+  /// The number of errors and warnings, such as `1 error, 2 warnings`.
   fileprivate var counted: String {
     let errors = count { $0.severity == .error }
     let warnings = count - errors
@@ -138,7 +138,7 @@ extension [Finding] {
 }
 
 extension Store.RepairResult {
-  /// Notes about files that weren't removed.
+  /// Notes and warnings about files that weren't removed.
   fileprivate var remarks: [Diagnostic] {
     var remarks: [Diagnostic] = []
     if let first = youngFiles.first {

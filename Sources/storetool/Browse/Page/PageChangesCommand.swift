@@ -12,8 +12,8 @@ import StoreEngine
   import Darwin
 #endif
 
-/// `storetool page-changes`, for the page of `browse`: prints a line after each write to the store, with a checksum of
-/// its model's hashes, which a migration changes.
+/// `storetool page-changes`, for the page of `browse`: prints a line at the beginning, and whenever the store may have
+/// changed. The line contains a checksum of the version hashes in the store, which a migration changes.
 struct PageChangesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "page-changes", _superCommandName: Storetool.name,

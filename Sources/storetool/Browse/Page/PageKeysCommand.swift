@@ -3,7 +3,8 @@ import RecordFormats
 import StoreEngine
 import StoreCore
 
-/// `storetool page-keys`, for the page of `browse`: prints the keys of all rows in order, and the progress.
+/// `storetool page-keys`, for the page of `browse`: prints the primary keys of all rows of a request in order, and the
+/// progress.
 struct PageKeysCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "page-keys", _superCommandName: Storetool.name,

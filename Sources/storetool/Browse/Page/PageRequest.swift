@@ -17,7 +17,6 @@ struct PageRequest: ParsableArguments {
     if entity == nil && template == nil { throw ValidationError("specify an entity or --template") }
   }
 
-  /// Returns the open store and the request.
   func prepared() throws -> (OpenStore, PreparedRequest) {
     if let template {
       // With a template, the first argument is the first variable instead of the entity.

@@ -15,7 +15,7 @@ struct PageRowsCommand: ParsableCommand {
     abstract: "Print rows for the page of 'browse'.", shouldDisplay: false)
 
   @OptionGroup var request: PageRequest
-  /// Primary keys, separated by commas: prints these rows in this order.
+  /// The primary keys of the rows to print, in the order of the output, separated by commas.
   @Option(parsing: .unconditional) var keys: String?
 
   /// The maximum number of keys, so that the statement doesn't become too long. It is also the default for `--limit`.
@@ -67,7 +67,8 @@ struct PageRowsCommand: ParsableCommand {
     out.removeAll()
   }
 
-  /// Appends the entity and the columns: `{"entity":"Item","columns":[{"name":"in","path":"#in","type":"String"},…]}`
+  /// Appends the entity and the columns, such as
+  /// `{"entity":"Item","columns":[{"name":"in","path":"#in","type":"String"},…]}`.
   private func appendHead(
     _ rows: KeyedRows, _ store: OpenStore, _ entity: String, to out: inout ByteBuffer
   ) {
@@ -106,11 +107,11 @@ struct PageRowWriter {
   let shape: RowShape
   let store: OpenStore
 
-  /// The maximum number of characters of a text.
+  /// Texts of more than four times this number of bytes are shortened to this number of characters.
   private static let longestText = 200
 
   /// - Returns: The row's primary key.
-  /// - Throws: `ExternalValueMissing` if the file of a value is missing.
+  /// - Throws: `ExternalValueMissing` if the file of a value can't be read, and the store doesn't count such values.
   @discardableResult
   func append(_ rows: PackedRows, to out: inout ByteBuffer) throws -> Int64 {
     let row = UnsafePointer(rows.cells(ofRow: 0))
@@ -157,7 +158,8 @@ struct PageRowWriter {
   }
 
   private func append(start bytes: UnsafeBufferPointer<UInt8>, to out: inout ByteBuffer) {
-    // Removes an incomplete UTF-8 sequence at the end, and the character that it belongs to.
+    // The text ends before an incomplete UTF-8 sequence. Its last character is dropped, because it may be incomplete
+    // too.
     var end = Self.longestText * 4
     while end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
     let start = String(decoding: bytes[..<end], as: UTF8.self).dropLast()

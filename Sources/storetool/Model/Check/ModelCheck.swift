@@ -12,9 +12,9 @@ struct ModelCheck {
   private var versionCount = 0
 
   /// - Parameters:
-  ///   - version: The only version to check; nil checks all of them, and their lock file.
+  ///   - version: The only version to check; nil to check all versions, the lock files and the migrations.
   ///   - oldest: The oldest version whose stores must be able to migrate to the current one; nil for all.
-  ///   - migrations: The folder of the lock file.
+  ///   - migrations: Returns the folder of a model's lock file and definitions.
   /// - Throws: An error if there is no model, or no version with this name.
   init(
     _ workspace: Workspace, version: String?, since oldest: String? = nil,
@@ -37,7 +37,7 @@ struct ModelCheck {
     }
   }
 
-  /// The summary: "2 models, 3 versions: 1 error, 0 warnings".
+  /// The summary, such as `2 models, 3 versions: 1 error, 0 warnings`.
   var summary: String {
     let errors = findings.count { $0.severity == .error }
     let warnings = findings.count { $0.severity == .warning }
@@ -64,7 +64,7 @@ struct ModelCheck {
     }
   }
 
-  /// Reads a version, and adds its findings. Returns nil if there is an error.
+  /// Reads a version, and adds its findings. Returns nil if the version can't be read.
   private mutating func read(_ version: ModelVersion) -> ModelReading? {
     do {
       let reading = try version.read()
@@ -82,7 +82,7 @@ struct ModelCheck {
 }
 
 extension ModelBundle {
-  /// Findings about an unknown current version.
+  /// Warnings about an unknown current version; empty if it is known.
   fileprivate var currentVersionFindings: [Diagnostic] {
     switch current {
     case .declared, .only: return []

@@ -77,9 +77,9 @@ enum LockFacts {
   }
 }
 
-/// The versions of a model that are added to its lock file.
+/// A model's lock file, to which versions are added.
 struct Release {
-  /// The lock file with the new versions.
+  /// The lock file, including the added versions.
   private(set) var lock: VersionLock
   let versions: [ModelVersion]
   private(set) var added: Set<ExactText> = []
@@ -111,7 +111,7 @@ struct Release {
 }
 
 extension ModelVersion {
-  /// Returns the hash of a version in the lock file, in base64.
+  /// Returns the hash to record in the lock file for the version, in base64.
   func lockHash(of reading: ModelReading) -> String {
     StoreChecksum.checksum(of: VersionHash.hashes(of: reading.model))
   }

@@ -12,7 +12,7 @@ struct ReachCheck {
   /// The oldest version whose stores must be able to migrate; nil for all.
   var oldest: String?
 
-  /// - Throws: An error of finding definitions, for example if the folder can't be read.
+  /// - Throws: An error of finding definitions, for example if the folder can't be read, or of reading versions.
   func findings() throws -> [Diagnostic] {
     let definitions = try DefinitionFolder.find(of: bundle, in: migrations)
     let graph = VersionGraph(of: VersionReadings(of: bundle), definitions)
@@ -95,7 +95,7 @@ struct ReachCheck {
     let severity: Diagnostic.Severity
     /// The version that the rows can't be migrated to.
     let target: Version
-    /// The reason why an existing migration doesn't help; nil if there is none.
+    /// The reason why an existing migration doesn't help; nil if there is no such migration.
     let reason: String?
     /// The versions whose rows have the problem, oldest first.
     var versions: [String]
@@ -110,7 +110,8 @@ struct ReachCheck {
     let (names, target) = (obstacle.versions, obstacle.target)
     var finding = obstacle.problem.diagnostic(
       obstacle.severity, from: names, to: target.version.name)
-    // A migration from the newest version is enough, because older versions pass it.
+    // A definition from the newest of these versions is enough, because the paths from older versions also lead through
+    // it.
     let path = names.last.map {
       DefinitionFolder.path(from: $0, to: target.version.name, of: bundle, in: migrations)
     }
@@ -165,7 +166,8 @@ struct ReachCheck {
     return leg.obstacles.map { obstacle($0, .error) } + leg.risks.map { obstacle($0, .warning) }
   }
 
-  /// Runs the SQL of a definition on an empty store, because the models don't show which statements SQLite rejects.
+  /// Returns the errors of a definition's SQL, which is run on an empty store, because the models don't show which
+  /// statements SQLite rejects.
   private func statementProblems(
     of route: MigrationRoute, for jump: VersionJump
   ) throws -> [Diagnostic] {
@@ -202,7 +204,7 @@ struct ReachCheck {
 extension [String] {
   private static let listLimit = 3
 
-  /// The names in a sentence: `'App'`, `'App' and 'App 2'`, `'App', 'App 2', 'App 3' and 4 more versions`
+  /// The names in a sentence, such as `'App' and 'App 2'`, or `'App', 'App 2', 'App 3' and 4 more versions`.
   fileprivate var listed: String {
     let names = map { "'\($0)'" }
     guard let last = names.last, count > 1 else { return names.first ?? "" }

@@ -3,7 +3,7 @@ import StoreModel
 import StoreModelReader
 
 /// Checks the versions of one model against its lock file and against each other: whether their hashes differ, and
-/// whether stores can be migrated between them.
+/// whether stores of each version can be migrated to the current one.
 struct VersionCheck {
   let bundle: ModelBundle
   /// The readable versions.
@@ -43,8 +43,8 @@ struct VersionCheck {
     }
   }
 
-  /// Returns findings about versions that follow the current version by their names or definitions. Either they should
-  /// be the current version, or they are unfinished.
+  /// Returns a finding if versions follow the current version, according to their names and definitions. Either the
+  /// last one should be the current version, or they are unfinished.
   private func orderFindings() throws -> [Diagnostic] {
     let definitions = try DefinitionFolder.find(of: bundle, in: migrations)
     let order = VersionOrder(

@@ -3,7 +3,7 @@ import StoreMigration
 import StoreModel
 import StoreModelReader
 
-/// One model in two states: its current versions, and the changes of its other versions.
+/// A model in two states: two versions to compare, usually the current ones, and the changes of the list of versions.
 struct ComparedModel {
   struct Side {
     let bundle: ModelBundle
@@ -22,20 +22,20 @@ struct ComparedModel {
     }
   }
 
-  /// The path of the model, if a repository may contain several; nil if the user specifies both sides.
+  /// The path of the model in a repository, which may contain several models; nil if the user specifies both versions.
   let path: FilePath?
-  /// The old version; nil if the model is new.
+  /// The old version; nil if the model is new, or if only `versions` are listed.
   let old: Side?
-  /// The new version; nil if the model was removed.
+  /// The new version; nil if the model was removed, or if only `versions` are listed.
   let new: Side?
   let versions: [VersionChange]
-  /// The differences; nil if one side is missing.
+  /// The differences; nil if a version is missing, unless it is compared with an empty model.
   let diff: ModelDiff?
   let demand: MigrationDemand?
-  /// Whether another version was edited so that its hashes have changed.
+  /// Whether the hashes of another version have changed.
   let hasOtherEdits: Bool
 
-  /// - Parameter listsAll: Whether a model that only exists on one side is compared with an empty one.
+  /// - Parameter listsAll: Whether a version without a counterpart is compared with an empty model.
   /// - Throws: An error of inferring a migration or of reading definitions.
   init(
     path: FilePath? = nil, from old: Side?, to new: Side?, versions: [VersionChange] = [],
@@ -58,7 +58,6 @@ struct ComparedModel {
     demand = try MigrationDemand(of: diff, from: old, to: new)
   }
 
-  /// The summary, on one line.
   var summary: String {
     let name = path.map { "\($0): " } ?? ""
     guard old != nil || new != nil else {
@@ -96,7 +95,7 @@ enum VersionChange: Hashable {
   /// The current version is no longer specified.
   case undeclared(String)
 
-  /// The changed version.
+  /// The name of the changed version, if any.
   var version: String? {
     switch self {
     case .modelAdded, .modelRemoved, .moved: nil
@@ -106,7 +105,6 @@ enum VersionChange: Hashable {
     }
   }
 
-  /// The stable code, for scripts.
   var code: String {
     switch self {
     case .modelAdded: "model.added"
@@ -143,7 +141,7 @@ enum VersionChange: Hashable {
     }
   }
 
-  /// Whether existing stores can't be used any more.
+  /// Whether existing stores of a released version can no longer be opened.
   var isHarmful: Bool {
     switch self {
     case .removed(_, true), .edited(_, true, true): true

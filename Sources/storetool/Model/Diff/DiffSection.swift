@@ -6,7 +6,7 @@ import StoreDiagnostics
 /// A section of the text about a compared model.
 struct DiffSection {
   struct Line {
-    /// A name in the model: `Item.note`.
+    /// A name in the model, such as `Item.note`, or the name of a version.
     var subject: String?
     var text: String
     /// The effect on stores.

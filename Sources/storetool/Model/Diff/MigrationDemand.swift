@@ -8,16 +8,16 @@ import StoreModelReader
 struct MigrationDemand {
   /// The files of the definitions on the path.
   private(set) var definitions: [FilePath] = []
-  /// Problems that affect all rows of an entity.
+  /// The reasons why rows can't be migrated.
   let obstacles: [MappingError]
-  /// Problems that affect some rows.
+  /// The reasons why rows may fail to migrate, depending on their values.
   let risks: [MappingError]
-  /// The names of the entities and properties with values that the new version can't store.
+  /// The names of the entities and properties that may have values that the new version can't store.
   let losses: [String]
-  /// Added names that resemble removed ones, if the model doesn't specify a rename.
+  /// The additions of elements that resemble a removed one, if the model doesn't specify a rename.
   let suspectedRenames: [ModelChange]
 
-  /// Whether the migration requires a definition.
+  /// Whether rows can't be migrated without a definition or another change of the model.
   var wantsDefinition: Bool { !obstacles.isEmpty }
 
   /// - Throws: An error of finding or reading definitions.
@@ -34,7 +34,7 @@ struct MigrationDemand {
     suspectedRenames = diff.changes.filter { $0.resembles != nil }
   }
 
-  /// Returns the migration by the definitions of the new side's model; nil if there are none between the versions.
+  /// Returns the migration and its definitions, which belong to the new model; nil if no definition applies.
   private static func route(
     from old: ComparedModel.Side, to new: ComparedModel.Side
   ) throws -> (route: MigrationRoute, files: [FilePath])? {

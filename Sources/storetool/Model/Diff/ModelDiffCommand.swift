@@ -112,7 +112,7 @@ struct ModelDiffCommand: ParsableCommand {
     }
   }
 
-  /// Returns whether a name is a revision; false outside of a repository.
+  /// Returns whether a name is a revision; false if there is no repository or no Git.
   private func isRevision(_ name: String) throws -> Bool {
     do {
       return try GitRepository().has(name)
@@ -216,7 +216,6 @@ struct DiffMarkdown {
     return text.contains("`") ? "`` \(text) ``" : "`\(text)`"
   }
 
-  /// Returns the text with escaped Markdown characters.
   private static func escaped(_ text: String) -> String {
     oneLine(text).map { "\\`*_{}[]<>#|~".contains($0) ? "\\\($0)" : String($0) }.joined()
   }

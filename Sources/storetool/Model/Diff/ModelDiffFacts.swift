@@ -48,7 +48,7 @@ private struct ChangeRecord: Encodable {
 }
 
 extension ComparedModel {
-  /// The requirement of a change for stores of the old version.
+  /// The kind of migration that a change requires for stores of the old version.
   enum Need: String {
     /// An inferred migration.
     case inference
@@ -56,7 +56,7 @@ extension ComparedModel {
     case definition
   }
 
-  /// Returns the requirement of a change; nil if there is none.
+  /// Returns the kind of migration that a change requires; nil if it doesn't require a migration.
   func need(of change: ModelChange) -> Need? {
     guard change.effect == .hash, let demand else { return nil }
     return demand.obstacles.contains { $0.part == change.part } ? .definition : .inference
@@ -64,7 +64,7 @@ extension ComparedModel {
 }
 
 extension ModelChange {
-  /// The part of the target model where the change is located. For a removed part, this is its entity.
+  /// The part of the target model where the change is located. For a removed property or index, this is its entity.
   fileprivate var part: ModelPart? {
     switch kind {
     case .entity(let name, .indexAdded(let index)) where !index.name.isEmpty:

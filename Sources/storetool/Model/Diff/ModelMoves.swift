@@ -49,7 +49,7 @@ private struct Likeness: Comparable {
   /// The number of versions of the first model whose file also exists in the second one.
   private var equalVersions = 0
   private var hasSameName: Bool
-  /// Whether at least half of the entities of the current versions have the same names.
+  /// Whether the current versions share the names of at least half of their entities; false if they weren't compared.
   private var hasSameEntities = false
 
   var isMove: Bool { equalVersions > 0 || hasSameName && hasSameEntities }

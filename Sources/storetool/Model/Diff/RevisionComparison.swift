@@ -50,7 +50,7 @@ struct RevisionComparison {
       if !pair.isMove, try old.hasEqualFiles(as: new, below: pair.new) { continue }
       let bundles = (try old.model(at: pair.old), try new.model(at: pair.new))
       let both = [bundles.0, bundles.1].compactMap { $0 }
-      // A model that can't be read doesn't prevent the comparison of others.
+      // A model whose current version isn't XML doesn't prevent the comparison of others.
       let unread = both.filter { $0.versionToCompare == nil }
       notes += unread.map { $0.cannotBeCompared }
       guard !both.isEmpty, unread.isEmpty else { continue }
@@ -76,7 +76,7 @@ struct RevisionComparison {
         path: path, from: sides.0, to: sides.1,
         versions: move + versions.changes(current: current, &notes) + ofCurrent.map(\.change),
         hasOtherEdits: others.contains { $0.change.changesHash })
-      // Changes of whitespace, comments and positions in a diagram aren't listed.
+      // A model isn't listed if only whitespace, comments or positions in a diagram have changed.
       if !(model.versions.isEmpty && model.diff?.changes.isEmpty == true) { models.append(model) }
       guard let old = bundles.0, let new = bundles.1 else { continue }
       models += try others.map { edit in
@@ -107,7 +107,6 @@ extension ModelBundle {
       .note, "model.left-out", "'\(path)' is skipped, because its current version isn't XML")
   }
 
-  /// Notes on the choice of the version.
   fileprivate var notesOnVersion: [Diagnostic] {
     guard currentVersion == nil, let version = versionToCompare else { return [] }
     return ModelBundleError.noCurrentVersion(self).diagnostics.map {
@@ -119,7 +118,7 @@ extension ModelBundle {
 }
 
 extension RepositoryState {
-  /// Returns the released versions of a model; nil without a lock file.
+  /// Returns the lock file of a model, which lists its released versions; nil if there is none.
   ///
   /// - Throws: `GitError`, or `DiagnosticError` for an invalid file.
   fileprivate func lock(ofModelAt path: FilePath, named name: String?) throws -> VersionLock? {
@@ -150,7 +149,6 @@ private struct VersionComparison {
   /// Returns whether the files of two versions are equal. The arguments are the names of their folders.
   let isSame: (FilePath, FilePath) throws -> Bool
 
-  /// A version whose content has changed.
   struct Edit {
     let old: ModelVersion
     let new: ModelVersion
@@ -198,7 +196,7 @@ private struct VersionComparison {
     return changes
   }
 
-  /// Returns the versions that exist in both states with different content.
+  /// Returns the versions whose models differ between the states. Adds notes about versions that can't be compared.
   ///
   /// - Throws: `GitError` if a file can't be read.
   func edits(_ notes: inout [Diagnostic]) throws -> [Edit] {
@@ -216,7 +214,7 @@ private struct VersionComparison {
 
   private func isReleased(_ name: String) -> Bool { lock?.entry(for: name) != nil }
 
-  /// Returns the edit of a version; nil if the models are equal.
+  /// Returns the edit of a version; nil if the models are equal or can't be compared.
   private func edit(
     of old: ModelVersion, to new: ModelVersion, _ notes: inout [Diagnostic]
   ) throws -> VersionChange? {

@@ -108,7 +108,7 @@ extension ModelDiagramCommand {
     }
   }
 
-  /// Returns the state of a revision; nil if it doesn't exist, or outside of a repository.
+  /// Returns the state of a revision; nil if it doesn't exist, or if there is no repository or no Git.
   private func revision(_ name: String) throws -> RepositoryState? {
     do {
       let repository = try GitRepository()
@@ -120,7 +120,6 @@ extension ModelDiagramCommand {
   }
 }
 
-/// The format of a diagram.
 enum DiagramFormat: String, ExpressibleByArgument, CaseIterable {
   case mermaid, svg
 
