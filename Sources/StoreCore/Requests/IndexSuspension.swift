@@ -84,7 +84,7 @@ extension IndexSuspension.Index {
   }
 }
 
-/// A step of long work, for display.
+/// A step of a long operation, which is shown as progress.
 package struct WorkStep: Hashable, Sendable {
   /// The purpose, such as `checks 3 of 40`.
   package var purpose: String
