@@ -199,7 +199,7 @@ extension SQL {
 }
 
 extension StoreLayout {
-  /// Returns the properties of an entity by its number. Empty for an unknown entity.
+  /// Returns the properties of the entity with a number. The result is empty if the number is unknown.
   package func changedProperties(of number: Int64) -> ChangedProperties {
     guard let name = entity(numbered: number)?.name, let entity = model.entity(named: name) else {
       return ChangedProperties(of: Entity(name: ""), in: model)

@@ -115,7 +115,8 @@ package struct InsertPlan: Hashable, Sendable {
 
   /// Returns a statement such as `INSERT INTO ZITEM (Z_PK, ZNAME, Z_ENT, Z_OPT) VALUES (?1, ?2, ?3, ?4)`.
   ///
-  /// The version of a new row is 1. The entity number and the version are last, because they are bound only once.
+  /// The version of a new row is 1. The entity number and the version are last, because their values are bound once for
+  /// all rows.
   private static func insertion(into place: EntityLayout, columns: [String]) -> SQL {
     let names = [FixedColumn.primaryKey] + columns + [FixedColumn.entity, FixedColumn.version]
     let values: [SQLiteValue] =

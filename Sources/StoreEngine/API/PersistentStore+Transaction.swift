@@ -6,7 +6,8 @@ extension PersistentStore {
   /// changes only after the transaction has ended.
   ///
   ///     let sold = try await store.transaction(author: "till") { transaction in
-  ///       guard let tea = try transaction.first(Tea.all.where(\.name == "Sencha")), tea.stock > 0 else { return false }
+  ///       let stock = Tea.all.where(\.name == "Sencha" && \.stock > 0)
+  ///       guard let tea = try transaction.first(stock) else { return false }
   ///       try transaction.update(tea.id) { $0.set(\.stock, to: \.stock - 1) }
   ///       try transaction.create(Sale(tea: tea.id))
   ///       return true

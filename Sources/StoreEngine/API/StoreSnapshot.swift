@@ -120,7 +120,7 @@ public class StoreSnapshot {
     }
   }
 
-  /// - Throws: `StoreError` or `CancellationError`. Errors of the program are rethrown unchanged.
+  /// - Throws: `StoreError` or `CancellationError`. Errors of the program's closures are rethrown unchanged.
   func translating<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       try requireOpen()
