@@ -7,16 +7,18 @@ package struct Reference: Hashable, Sendable {
   package enum Fate: Hashable, Sendable {
     /// The column becomes NULL.
     case cleared
-    /// The column doesn't change, and no longer refers to a row.
+    /// The column keeps the key of the deleted row.
     case dangles
   }
 
-  /// The relationship of the column: `Item.list`, or `List.items` if the members don't have an inverse.
+  /// The name of the column's relationship, such as `Item.list`, or `List.items` for a to-many relationship without an
+  /// inverse.
   package let name: String
-  /// The property of the rows with the column, or nil for the column of a to-many relationship without an inverse.
+  /// The name of the relationship as a property of the rows with the column. Nil for a to-many relationship without an
+  /// inverse, because these rows don't have a property.
   let property: String?
   package let fate: Fate
-  /// Whether the relationship is a required to-one.
+  /// Whether the relationship is to-one and required.
   let isRequired: Bool
   package let table: String
   /// The numbers of the entities that have the relationship, or nil for all entities of the table.
@@ -24,7 +26,7 @@ package struct Reference: Hashable, Sendable {
   let column: String
   let entityColumn: String?
   let orderColumn: String?
-  /// The rows that the column refers to.
+  /// The deleted rows to which the column can refer.
   let target: DeletedRows
   /// The deleted rows of the column's own table.
   let deleted: DeletedRows?
@@ -53,7 +55,7 @@ package struct Reference: Hashable, Sendable {
   }
 }
 
-/// A many-to-many relationship of remaining rows with deleted members.
+/// A many-to-many relationship in which remaining rows, the owners, can have deleted members.
 package struct Membership: Hashable, Sendable {
   /// The relationship, such as `Group.people`.
   package let name: String
@@ -76,8 +78,8 @@ package struct Membership: Hashable, Sendable {
   }
 }
 
-/// A to-many relationship of remaining rows whose deleted members refer to their owner. Core Data treats such an owner
-/// as changed, although its columns don't change (docs/formats/history.md).
+/// A to-many relationship in which remaining rows, the owners, can lose deleted members that refer to them. Core Data
+/// treats such an owner as changed, although its columns don't change (docs/formats/history.md).
 package struct MemberLoss: Hashable, Sendable {
   let property: String
   package let table: String
@@ -97,7 +99,8 @@ package struct MemberLoss: Hashable, Sendable {
   }
 }
 
-/// A to-many relationship with a minimum count, of remaining rows whose members can be deleted.
+/// A to-many relationship with a minimum number of members, in which remaining rows can have too few members after the
+/// deletion.
 package struct MemberShortage: Hashable, Sendable {
   let rule: MemberCountRule
   let members: DeletedRows
@@ -143,8 +146,8 @@ package struct ExternalColumn: Hashable, Sendable {
     self.column = column
   }
 
-  /// The condition for a value in a file: the byte 2, a name, and a NUL or the end (`ExternalValue`). Names that are
-  /// read and removed have 36 characters (`ExternalFolder.isFileName`).
+  /// The condition for a value in a file: the byte 2 and a name of 36 bytes, followed by a NUL or nothing
+  /// (`ExternalValue`). Only files with such names are read or removed (`ExternalFolder.isFileName`).
   var isFile: SQL {
     "\(isMarked) AND substr(\(name: column), 38, 1) IN (x'', x'00')"
   }
@@ -156,7 +159,7 @@ package struct ExternalColumn: Hashable, Sendable {
   private var file: SQL { "substr(\(name: column), 2, 36)" }
   /// The name of the file as text.
   package var fileText: SQL { "CAST(\(file) AS TEXT)" }
-  /// The text after the byte 2, up to one character after the length of a name.
+  /// The text after the byte 2, at most 37 bytes: a name and one byte more.
   package var markedText: SQL { "CAST(substr(\(name: column), 2, 37) AS TEXT)" }
 
   func files(of deleted: DeletedRows) -> SQL {

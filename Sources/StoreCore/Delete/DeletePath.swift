@@ -4,12 +4,12 @@ import SQLiteAccess
 
 /// A relationship from deleted rows to other rows.
 package struct DeletePath: Hashable, Sendable {
-  /// The column or table of the relationship.
+  /// The column or join table that stores the relationship.
   enum Link: Hashable, Sendable {
     /// A column of the deleted rows.
     case ownColumn(String)
-    /// A column of the destination rows, and the numbers of the entities that have the relationship. In rows of other
-    /// entities, the content of the column has no meaning.
+    /// A column of the destination rows, and the numbers of the entities that use it, or an empty array for all
+    /// entities of the table. In rows of other entities, the content of the column has no meaning.
     case theirColumn(String, of: [Int64])
     case joinTable(ToManyLayout.Join)
   }
@@ -25,8 +25,8 @@ package struct DeletePath: Hashable, Sendable {
 
   /// The FROM clause for the pairs of a deleted row, `d`, and its destination, `t`.
   ///
-  /// CROSS JOIN makes SQLite begin with the deleted rows, because it doesn't know that there are few of them. If the
-  /// columns aren't indexed, SQLite creates an index for the statement.
+  /// CROSS JOIN makes SQLite begin with the deleted rows, because the planner doesn't know that there are few of them.
+  /// If the columns aren't indexed, SQLite creates an index for the statement.
   var pairs: SQL {
     let there: SQL = "\(name: destinationTable) AS t"
     let key = SQL.name("t", FixedColumn.primaryKey)
@@ -59,7 +59,8 @@ package struct DeletePath: Hashable, Sendable {
     return conditions
   }
 
-  /// Returns the statement that adds the destinations of the rows of a round as the rows of the next round.
+  /// Returns the statement for one round of a cascade: it adds the destinations of the round's rows as the rows of the
+  /// next round.
   func cascade(into deleted: DeletedRows, round: Int64) -> SQL {
     let all = ["d.round = \(.number(round))"] + conditions
     return """

@@ -8,9 +8,10 @@ package import StorePredicate
 ///
 /// 1. `selection` finds the requested rows.
 /// 2. `cascades` add the destinations of these rows, repeatedly, until there are no new rows.
-/// 3. `denials` and required `references` find the rows that prevent the deletion. They run after all rows to delete
-/// are known.
-/// 4. `references`, `memberships` and `joins` remove the references of remaining rows to deleted rows.
+/// 3. `denials`, required `references` and `shortages` find the rows that prevent the deletion. They run after all rows
+///    to delete are known.
+/// 4. `references` and `joins` remove the references of remaining rows to deleted rows. The owners in `memberships` and
+///    `losses` count as updated.
 /// 5. The rows are deleted, each table with the strategy that is cheapest for their number (`DeletionStrategy`).
 package struct DeletePlan: Hashable, Sendable {
   package let entity: String
@@ -24,12 +25,12 @@ package struct DeletePlan: Hashable, Sendable {
   let references: [Reference]
   let memberships: [Membership]
   let joins: [JoinCleaning]
-  /// To-many relationships that lose deleted members which refer to their owner.
+  /// To-many relationships in which remaining rows can lose members that refer to them.
   let losses: [MemberLoss]
   /// To-many relationships whose number of members can fall below the model's minimum.
   let shortages: [MemberShortage]
   let externalColumns: [ExternalColumn]
-  /// All columns that can refer to the same files.
+  /// All columns that can contain names of external files.
   let sparingColumns: [ExternalColumn]
 
   func deleted(_ table: String) -> DeletedRows? { deleted.first { $0.table == table } }
@@ -46,7 +47,7 @@ extension BatchDelete {
   ///
   /// - Parameters:
   ///   - knowsKeys: whether the caller requires the keys of all deleted rows, even if all rows of a table are deleted.
-  ///   - text: the parsed text of the predicate, for the carets in errors.
+  ///   - text: the parsed text of the predicate, in which errors mark the location.
   /// - Throws: `CheckErrors`
   package func plan(
     in layout: StoreLayout, storeUUID: String? = nil, knowsKeys: Bool = false,
@@ -64,7 +65,7 @@ extension BatchDelete {
       }
     let rules = DeleteRules(
       self.rules, first: matching.entities, emptied: isEmptied ? table : nil, in: layout)
-    // An abstract entity has no rows.
+    // No entities match if the entity is abstract and doesn't have concrete subentities.
     let selection: SQL? =
       isEmptied || matching.entities.isEmpty
       ? nil

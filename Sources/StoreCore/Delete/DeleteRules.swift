@@ -4,7 +4,7 @@ import StoreModel
 /// The effects of a model's delete rules for rows of some entities: the relationships that are followed to more rows,
 /// the relationships that prevent the deletion, and the columns that refer to deleted rows.
 ///
-/// It depends only on the layout, and contains only relationships of entities whose rows can be reached.
+/// They depend on the layout, not on the rows of the store.
 struct DeleteRules {
   /// A relationship with the entity that declares it.
   private struct Declared {
@@ -90,7 +90,7 @@ struct DeleteRules {
 
   // MARK: From deleted rows
 
-  /// Returns the relationships with a delete rule that deleted rows can have.
+  /// Returns the relationships of deleted rows that have the given delete rule.
   func paths(_ rule: Relationship.DeleteRule) -> [DeletePath] {
     followed(by: rule).compactMap { way in
       guard let source = deleted(way.entity.table), let link = link(of: way),
@@ -116,7 +116,7 @@ struct DeleteRules {
     }
   }
 
-  /// The numbers of the entities that inherit the entity's properties, or nil for all entities of its table.
+  /// Returns the numbers of the entity and its subentities, or nil if the table doesn't have rows of other entities.
   private func numbers(of entity: EntityLayout) -> [Int64]? {
     let others = layout.entities.contains {
       $0.table == entity.table && !$0.isAbstract && !entity.subtree.contains($0.number)
@@ -151,13 +151,13 @@ struct DeleteRules {
   /// remaining row can't refer to a deleted row.
   private func fate(by inverse: Relationship?) -> Reference.Fate? {
     guard rules == .model else { return .dangles }
-    // Core Data doesn't change the column without an inverse. It is cleared here, because a reference to a missing row
-    // isn't useful.
+    // If there is no inverse, Core Data doesn't change the column. Here, it becomes NULL, because a reference to a
+    // missing row isn't useful.
     guard let inverse else { return .cleared }
     switch inverse.deleteRule {
     case .nullify: return .cleared
     case .noAction: return .dangles
-    // A reference remains if the rows of a one-to-one relationship don't refer to each other.
+    // In a one-to-one relationship, a remaining row can refer to a deleted row that doesn't refer to it.
     case .cascade, .deny: return inverse.isToMany ? nil : .cleared
     }
   }
@@ -178,7 +178,7 @@ struct DeleteRules {
       orderColumn: key.orderColumn, target: target, deleted: deleted(of: holder))
   }
 
-  /// The to-many relationships of deleted members that refer to their owner.
+  /// The to-many relationships in which remaining rows can lose members that refer to them.
   var losses: [MemberLoss] {
     guard rules == .model else { return [] }
     return declared.compactMap { way in
@@ -220,7 +220,8 @@ struct DeleteRules {
     }
   }
 
-  /// The links of deleted rows, which are removed regardless of the rule, because a link belongs to both rows.
+  /// The join tables with links of deleted rows. The links are removed regardless of the relationship's delete rule,
+  /// because a link belongs to both rows.
   var joins: [JoinCleaning] {
     guard rules == .model else { return [] }
     return layout.joinTables.compactMap { table in

@@ -9,7 +9,7 @@ package struct DeletedRows: Hashable, Sendable {
   package let table: String
   /// Whether all rows are deleted, so that their keys aren't required.
   package let isWhole: Bool
-  /// The number of the table's entity, or nil if it has several.
+  /// The number of the table's concrete entity, or nil if it has several.
   let onlyEntity: Int64?
   /// Whether cascades lead to rows of this table and continue from them, so that each round searches the rows of the
   /// previous round.
@@ -19,7 +19,7 @@ package struct DeletedRows: Hashable, Sendable {
 
   static func name(of table: String) -> String { "deleted_\(table)" }
 
-  /// A table with `key`, `entity` and `round`.
+  /// A table or subquery with the columns `key`, `entity` and `round`.
   var rows: SQL {
     guard isWhole else { return "temp.\(name: name)" }
     return """
@@ -55,8 +55,8 @@ package struct DeletedRows: Hashable, Sendable {
     return "SELECT \(entity), count(*) FROM \(source) GROUP BY \(entity)"
   }
 
-  /// Returns the statement that deletes the rows with keys greater than `after` and not greater than `upTo`. If `range`
-  /// is nil, it deletes all rows.
+  /// Returns the statement that deletes these rows. If `range` isn't nil, it deletes only those with keys greater than
+  /// `after` and not greater than `upTo`.
   func deletion(_ range: (after: Int64, upTo: Int64)? = nil) -> SQL {
     let some: SQL =
       range.map { " WHERE key > \(.number($0.after)) AND key <= \(.number($0.upTo))" } ?? ""

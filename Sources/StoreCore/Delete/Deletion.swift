@@ -15,8 +15,8 @@ struct Deletion {
   var session = HistorySession()
   /// Selects the strategy for the rows of a table.
   var strategy: (DeletionStrategy.Facts) -> DeletionStrategy = DeletionStrategy.init(_:)
-  /// The number of rows up to which one statement deletes all rows of a table. More rows are deleted in pieces, because
-  /// some versions of SQLite first collect all keys in memory, with 24 bytes each.
+  /// The maximum number of rows of a table that one statement deletes. More rows are deleted in pieces, because some
+  /// versions of SQLite first collect all keys in memory, with 24 bytes for each key.
   var wholeSize = 500_000
   var pieceSize: Int64 = 50_000
 
@@ -46,7 +46,7 @@ struct Deletion {
 
   // MARK: Checking
 
-  /// - Throws: `DeletionRefusal` with each relationship that prevents the deletion.
+  /// - Throws: `DeletionRefusal` with each relationship that prevents the deletion; `DatabaseError`.
   func requirePermission() throws {
     var reasons: [DeletionRefusal.Reason] = []
     for path in plan.denials {
@@ -146,7 +146,7 @@ struct Deletion {
       suspension: suspension)
   }
 
-  /// Selects the indexes to drop and create again, if a large share of a table's references becomes NULL.
+  /// Selects the indexes to drop and create again in tables in which a large share of the rows gets a NULL reference.
   private func suspendIndexes(_ findings: inout DeletionFindings) throws(DatabaseError) {
     for (table, references) in Dictionary(grouping: plan.cleared, by: \.table) {
       let rows = try connection.integer("SELECT count(*) FROM \(name: table)")
@@ -249,7 +249,7 @@ extension Deletion {
     wholeSize = .max
   }
 
-  /// Makes the script fail if cascades reach rows in more rounds.
+  /// Makes the script fail if cascades reach rows in the given round or later.
   func expectNoRow(beyond round: Int64) {
     for deleted in plan.deleted where deleted.isRepeated && !deleted.isWhole {
       StatementRecorder.current?.expectNone(

@@ -10,11 +10,11 @@ package struct DeletionFindings: Hashable, Sendable {
     var suspension: IndexSuspension
   }
 
-  /// The numbers of deleted rows by entity.
+  /// The numbers of deleted rows, by the name of the entity.
   package internal(set) var deleted: [String: Int] = [:]
-  /// The numbers of references that become NULL and of removed links, by relationship.
+  /// The numbers of references that become NULL and of removed links, by the relationship, such as `Item.list`.
   package internal(set) var nullified: [String: Int] = [:]
-  /// The numbers of references to deleted rows that remain, by relationship.
+  /// The numbers of references to deleted rows that aren't removed, by the relationship.
   package internal(set) var dangling: [String: Int] = [:]
   package internal(set) var tables: [TableWork] = []
   /// The indexes that are dropped while references become NULL, by table.
@@ -44,16 +44,16 @@ package struct DeletionFindings: Hashable, Sendable {
 
 /// The strategy for deleting the rows of a table. All strategies have the same result.
 package enum DeletionStrategy: String, Hashable, Sendable, CaseIterable {
-  /// `DELETE` without a condition: SQLite frees the pages without reading the rows.
+  /// `DELETE` without a condition. If the table has no triggers, SQLite frees the pages without visiting each row.
   case everything
   /// The rows are deleted by their keys.
   case keys
-  /// The rows are deleted by their keys. The indexes of the table are dropped before and created again afterwards.
+  /// The rows are deleted by their keys. Indexes of the table are dropped before and created again afterwards.
   case withoutIndexes = "without indexes"
   /// The remaining rows are copied and inserted again after the table is emptied.
   case survivors
 
-  /// The numbers that the choice depends on.
+  /// The properties of a table and a deletion that determine the strategy.
   package struct Facts: Hashable, Sendable {
     package var rows: Int
     package var deleted: Int
@@ -82,7 +82,7 @@ package enum DeletionStrategy: String, Hashable, Sendable, CaseIterable {
   private static let few = 1000
 
   /// Returns whether creating an index again takes less time than changing its entries one by one. This is the case if
-  /// more than a tenth of many rows change.
+  /// at least 1000 rows and more than a tenth of all rows change.
   package static func isLargeShare(_ changed: Int, of rows: Int) -> Bool {
     changed >= few && changed * 10 > rows
   }

@@ -3,11 +3,13 @@ package import StoreDiagnostics
 /// The error for a deletion that remaining rows prevent. The store is unchanged.
 package struct DeletionRefusal: DiagnosableError, Hashable {
   package enum Reason: Hashable, Sendable {
-    /// The relationship's delete rule is Deny: `rows` to delete still refer to `others` that would remain.
+    /// The relationship's delete rule is Deny. `rows` is the number of rows to delete that still refer to remaining
+    /// rows, and `others` is the number of these references.
     case denied(String, rows: Int, ids: [String], destination: String, others: Int)
-    /// The to-one is required: remaining `rows` refer to deleted rows.
+    /// The to-one relationship is required. `rows` is the number of remaining rows that refer to deleted rows.
     case required(String, rows: Int, ids: [String])
-    /// Remaining `rows` would have fewer members in the to-many than the minimum.
+    /// `rows` is the number of remaining rows that would have fewer members in the to-many relationship than the
+    /// minimum.
     case tooFew(String, minimum: Int, rows: Int, ids: [String])
   }
 

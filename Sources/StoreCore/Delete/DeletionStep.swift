@@ -6,8 +6,8 @@ package struct DeletionStep: Hashable, Sendable {
   /// The purpose, such as `clear Item.list`.
   package let purpose: String
   package let sql: SQL
-  /// The rows that the statement deletes, or nil for another statement. If there are many rows, several statements
-  /// delete them in pieces instead.
+  /// The rows that the statement deletes by their keys, or nil for any other statement. If there are many rows, several
+  /// statements delete them in pieces instead.
   let pieces: DeletedRows?
 
   init(_ purpose: String, _ sql: SQL, pieces: DeletedRows? = nil) {
@@ -18,7 +18,8 @@ package struct DeletionStep: Hashable, Sendable {
 }
 
 extension DeletePlan {
-  /// The steps that find the rows to delete, as far as they are known in advance. They only write temporary tables.
+  /// The steps that find the rows to delete. They only write temporary tables. A cascade is included once, although it
+  /// runs until no rows are added.
   package var findingSteps: [DeletionStep] {
     var steps = deleted.flatMap { deleted in
       deleted.creation.map { DeletionStep("store the keys to delete", $0) }
@@ -114,8 +115,8 @@ extension DeletePlan {
   }
 }
 
-/// The remaining rows of a table whose versions a separate statement increments: several statements remove their
-/// references, or the references aren't in their columns.
+/// The remaining rows of a table whose versions a separate statement increments, because several statements remove
+/// their references, or because the references aren't in their own columns.
 private struct TouchedRows {
   var table: String
   var references: [Reference]

@@ -72,7 +72,7 @@ extension DerivedColumn {
 }
 
 extension ResolvedKeyPath {
-  /// The path with the relationships of the operand of its collection operator appended to its own.
+  /// The relationships of the path followed by those inside its collection operator, and the ending of the last path.
   fileprivate var unfolded: (steps: [Step], ending: Ending) {
     guard case .aggregate(_, let folded) = ending else { return (steps, ending) }
     return (steps + (folded?.steps ?? []), folded?.ending ?? .object)
@@ -89,7 +89,7 @@ private struct DerivationRoute {
     case pair(table: String, near: String, far: String)
   }
 
-  /// The tables. There is one more table than links.
+  /// The tables in the order of the path. Each link connects a table with the next one.
   private(set) var tables: [String]
   private var links: [Link] = []
 
@@ -148,7 +148,7 @@ private struct DerivationRoute {
     return step == 1 ? near : owners(of: near, atStep: step - 1)
   }
 
-  /// The writes that change the destination of a step.
+  /// The writes that change to which rows a step leads.
   func triggers(ofStep step: Int) -> [DerivationTrigger] {
     func trigger(
       _ table: String, _ event: WriteEvent, _ row: String, _ column: String, atStep step: Int
@@ -161,7 +161,7 @@ private struct DerivationRoute {
     case .near(let column):
       return [
         trigger(tables[step], .update([column]), "new", key, atStep: step),
-        // A row can refer to a row that is inserted later or was deleted.
+        // A column can contain the key of a missing row, so that inserting or deleting that row changes the value.
         trigger(tables[step + 1], .insert, "new", key, atStep: step + 1),
         trigger(tables[step + 1], .delete, "old", key, atStep: step + 1),
       ]

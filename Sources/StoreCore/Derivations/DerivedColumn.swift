@@ -43,9 +43,9 @@ package struct DerivedColumn {
     numbers = place.subtree
   }
 
-  /// Returns the derived attributes of all entities, with or without triggers. An attribute that is derived from
-  /// another derived attribute is after it, except in a cycle. A derivation that doesn't fit the model is omitted, and
-  /// `model check` reports it.
+  /// Returns the derived attributes of all entities, whether or not the store has triggers for them. An attribute that
+  /// is derived from another derived attribute is after it, except in a cycle. An attribute whose derivation doesn't
+  /// fit the model is omitted. `model check` reports it.
   package static func all(in layout: StoreLayout, storeUUID: String?) -> [DerivedColumn] {
     var rest = layout.model.entities.flatMap { entity in
       entity.attributes.filter { !$0.isTransient }.compactMap { attribute -> DerivedColumn? in

@@ -13,7 +13,7 @@ package struct Explanation: Hashable, Sendable {
     /// The number of enclosing steps.
     package var depth: Int
 
-    /// The index that the step uses, or nil if it uses none or the primary key.
+    /// The index of the schema that the step uses, or nil for a temporary index, the primary key or no index.
     package var index: String? {
       for phrase in ["USING INDEX ", "USING COVERING INDEX "] {
         guard let start = detail.firstRange(of: phrase)?.upperBound else { continue }
@@ -174,8 +174,9 @@ extension Explanation {
 }
 
 extension TableLayout {
-  /// Returns the indexes whose list of columns the store doesn't index under any name, one for each list. Names can
-  /// differ, because stores that were migrated in place keep old indexes.
+  /// Returns the indexes of the model that are missing in the store, which doesn't have an index with the same name or
+  /// with the same columns. Names can differ, because migrated stores keep old indexes. Of several indexes with the
+  /// same columns, only the first is returned.
   fileprivate func indexes(
     besides present: [DatabaseSchema.Index]
   ) -> [(table: String, index: IndexLayout)] {
@@ -190,7 +191,7 @@ extension TableLayout {
 /// A database in memory with the tables, indexes and statistics of another database, but without its rows.
 struct SchemaCopy {
   let connection: Connection
-  // Is closed when this object is released.
+  // The connection is closed when this object is released.
   private let database: Database
 
   init(beside source: Connection) throws {
@@ -200,7 +201,7 @@ struct SchemaCopy {
     connection = try database.use { $0 }
   }
 
-  /// Returns false if SQLite rejects the definition, because an altered store can lack a column of the model's index.
+  /// Returns false if SQLite rejects the definition, for example because the store lacks a column of the model's index.
   func define(_ text: String) -> Bool {
     do {
       try connection.runScript(text)

@@ -7,7 +7,7 @@ package import StoreModel
 /// Each request creates a recorder. The recorders of a transaction share its `HistorySession`. A call records a set of
 /// rows with few statements, regardless of the number of rows. If the store has no history, calls have no effect.
 /// Insertions are recorded after the rows are inserted. Updates and deletions are recorded *before* their statement
-/// runs, because no condition would find the rows afterwards. `finish` is the last call.
+/// runs, because a condition might not find the rows afterwards. `finish` is the last call.
 ///
 /// A row has one change per request, as in a transaction of Core Data. Several updates of a row become one update with
 /// all properties. Updates of a row that the request inserted are ignored. The caller must not record a deleted row as
@@ -36,7 +36,7 @@ package final class ChangeRecorder {
 
   private struct Keys {
     var transaction: Int64
-    /// The highest key in use.
+    /// The highest key of a change.
     var change: Int64
     /// The number of written changes.
     var count = 0
@@ -199,7 +199,7 @@ extension SQL {
 }
 
 extension StoreLayout {
-  /// Returns the properties of an entity by its number. Empty for an unknown entity.
+  /// Returns the properties of the entity with a number. The result is empty if the number is unknown.
   package func changedProperties(of number: Int64) -> ChangedProperties {
     guard let name = entity(numbered: number)?.name, let entity = model.entity(named: name) else {
       return ChangedProperties(of: Entity(name: ""), in: model)

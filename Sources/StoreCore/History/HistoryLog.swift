@@ -47,7 +47,7 @@ package struct HistoryLog {
   private let connection: Connection
   private let format: HistoryFormat
 
-  /// - Throws: `StoreLayoutError.noHistory`, `StoreLayoutError.unknownHistory`.
+  /// - Throws: `StoreLayoutError.noHistory`, `StoreLayoutError.unknownHistory`, `DatabaseError`.
   package init(_ connection: Connection) throws {
     guard let format = try HistoryFormat(connection) else {
       throw StoreLayoutError.noHistory(path: connection.path)
@@ -79,7 +79,7 @@ package struct HistoryLog {
     package var preserved: [Int: SQLiteValue] = [:]
   }
 
-  /// Returns the transactions after a bound, or all transactions, in the order of their numbers.
+  /// Returns the transactions after a bound, or all transactions if it is nil, in the order of their numbers.
   package func transactions(since bound: HistoryBound?) throws(DatabaseError) -> [Transaction] {
     try transactions(where: bound?.isFollowed ?? "TRUE")
   }
@@ -130,7 +130,7 @@ package struct HistoryLog {
     case byTransaction
   }
 
-  /// Calls `body` with each change after a bound, or with each change of the history.
+  /// Calls `body` with each change after a bound, or with all changes if it is nil.
   package func forEachChange(
     since bound: HistoryBound?, in order: ChangeOrder = .byTransaction,
     _ body: (Change) throws -> Void
@@ -253,8 +253,8 @@ package struct HistoryLog {
         """))
   }
 
-  /// Removes the transactions before a bound, with their changes. As in Core Data, the texts and the counters remain,
-  /// so that tokens are never reused. Must be called in a write transaction.
+  /// Removes the transactions before a bound, with their changes. As in Core Data, the counters remain, so that tokens
+  /// are never reused, and so do the texts of authors. Must be called in a write transaction.
   package func prune(before bound: HistoryBound) throws(DatabaseError) -> Pruned {
     let changes = try connection.run(
       """

@@ -100,7 +100,7 @@ package struct HistoryOrigin: Hashable, Sendable {
   /// Seconds since 2001.
   package var timestamp: Double
 
-  /// A transaction of storetool at the current time. Apps that skip their own transactions read it.
+  /// A transaction of storetool at the current time. Apps that skip transactions with their own author read it.
   package static var storetool: HistoryOrigin {
     HistoryOrigin(
       author: "storetool", bundle: "storetool", process: "storetool",

@@ -63,7 +63,7 @@ package struct BatchInsert {
     return try run(input: source.name, on: connection) { CSVRecordReader(source, dialect) }
   }
 
-  /// Reads on a second thread, while this thread, which owns the connection, runs the statements.
+  /// Reads the records on a second thread, while this thread, which owns the connection, runs the statements.
   ///
   /// - Parameters:
   ///   - input: the name of the input for messages, which can be empty.
@@ -137,8 +137,8 @@ package struct BatchInsert {
       withoutKeyValue: policy == .fail ? 0 : upsert?.keylessCount ?? 0)
   }
 
-  /// Parses the whole input. After the first wrong record, nothing more is written, but reading continues, so that the
-  /// user sees several errors together.
+  /// Parses the input. After the first wrong record, no more records are written, but reading continues until there are
+  /// too many errors, so that the user sees several errors together.
   ///
   /// - Returns: the number of rounded decimals.
   private static func fill<Reader: RecordReader & ~Copyable>(

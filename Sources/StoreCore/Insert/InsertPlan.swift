@@ -5,7 +5,7 @@ package import StoreModel
 
 /// How rows of an entity are written: the values of a row, their columns, and the SQL.
 ///
-/// `insert`, `batch-insert` and `import` all write through a plan. It is a value, which `explain` prints.
+/// `insert`, `batch-insert` and `import` all write through a plan, which `explain` prints.
 package struct InsertPlan: Hashable, Sendable {
   /// A value that can be set in a row.
   package struct Field: Hashable, Sendable {
@@ -55,7 +55,7 @@ package struct InsertPlan: Hashable, Sendable {
   package let fields: [Field]
   /// The names of the columns, in the order of the cells in a packed row.
   package let columns: [String]
-  /// The statement. The primary key is its first parameter, and the cells of a packed row follow.
+  /// The INSERT statement. The primary key is its first parameter, and the cells of a packed row follow.
   package let insertion: SQL
   /// The reasons why other properties can't be set, by the name of the property.
   package let refused: [String: Refusal]
@@ -113,9 +113,10 @@ package struct InsertPlan: Hashable, Sendable {
     relationships = builder.relationships
   }
 
-  /// Returns `INSERT INTO ZITEM (Z_PK, ZNAME, Z_ENT, Z_OPT) VALUES (?1, ?2, ?3, ?4)`.
+  /// Returns a statement such as `INSERT INTO ZITEM (Z_PK, ZNAME, Z_ENT, Z_OPT) VALUES (?1, ?2, ?3, ?4)`.
   ///
-  /// The version of a new row is 1. The entity number and the version are last, because they are bound only once.
+  /// The version of a new row is 1. The entity number and the version are last, because their values are bound once for
+  /// all rows.
   private static func insertion(into place: EntityLayout, columns: [String]) -> SQL {
     let names = [FixedColumn.primaryKey] + columns + [FixedColumn.entity, FixedColumn.version]
     let values: [SQLiteValue] =
@@ -129,7 +130,7 @@ package struct InsertPlan: Hashable, Sendable {
   /// The number of cells in a packed row.
   package var width: Int { columns.count }
 
-  /// Returns the limits for numbers of members that rows can violate when they become members.
+  /// Returns the limits for numbers of members that can be violated when rows of this entity become members.
   func memberCountRules(in layout: StoreLayout) -> [MemberCountRule] {
     layout.memberCountRules(over: relationships.map(\.column.column), of: table)
   }

@@ -100,7 +100,7 @@ struct InsertPlanBuilder {
     }
     return RelationshipStep(
       property: name, table: place.table,
-      // Several entities share the table, and their rows must not change.
+      // If several entities share the table, rows of the other entities must not change.
       entityNumber: place.sharesTable ? place.number : nil, column: column,
       destinationTable: destination?.table ?? "",
       destinationNumbers: toOne.entityNumbers.values.sorted(),
@@ -112,7 +112,7 @@ struct InsertPlanBuilder {
     return columns.count - 1
   }
 
-  /// Returns the attribute with a name, or the element of a composite with several names.
+  /// Returns the attribute with a name, or the element of a composite with a path of names.
   private func attribute(at path: [String]) -> Attribute? {
     guard let first = path.first else { return nil }
     var found = layout.model.attributes(of: entity).first { $0.name == first }

@@ -33,10 +33,10 @@ package final class KeyAllocator {
     highest[plan.rootNumber] = key
   }
 
-  /// Returns the highest key of a root's rows before this transaction.
+  /// Returns the highest key of a root's rows before this transaction, or the highest integer if the key wasn't read.
   package func lastOldKey(root: Int64) -> Int64 { before[root] ?? .max }
 
-  /// Makes the keys available again that were marked as used but aren't keys of rows.
+  /// Makes the allocated keys after the highest key in the table available again.
   package func release(for plan: InsertPlan) throws(DatabaseError) {
     guard let old = before[plan.rootNumber] else { return }
     highest[plan.rootNumber] = max(old, try connection.highestKey(in: plan.table))

@@ -7,7 +7,8 @@ package import StoreModel
 package protocol RecordReader: ~Copyable, SendableMetatype {
   /// Reads the next record as the next row of `rows`. Returns false at the end of the input.
   ///
-  /// - Throws: `RowError` for a wrong record, after which the reader can continue. `InputError`, after which it can't.
+  /// - Throws: `RowError` for a wrong record or header. The reader can continue after a wrong record. `InputError`,
+  ///   after which it can't continue.
   mutating func read(into rows: PackedRows, by encoder: inout RowEncoder) throws -> Bool
 
   /// The name of the input for messages.
@@ -43,7 +44,7 @@ extension RecordFormat {
       delimiter: delimiter ?? own.delimiter, hasEscapes: own.hasEscapes)
   }
 
-  /// The format by the first bytes of the text: an object or an array is JSON.
+  /// The format by the first character after whitespace and a byte order mark: JSON for `{` or `[`, otherwise CSV.
   package init(sniffing bytes: some Sequence<UInt8>) {
     let first = bytes.first { $0 > 0x20 && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF }
     self = first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? .json : .csv

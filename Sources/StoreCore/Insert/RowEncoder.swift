@@ -6,7 +6,7 @@ import StorePredicate
 
 /// Converts the values of flat records to packed rows according to a plan: types, defaults, validation.
 ///
-/// It runs on the parsing thread, and doesn't create Swift values for valid input.
+/// It runs on the parsing thread, and rarely allocates memory for valid input.
 package struct RowEncoder {
   package let plan: InsertPlan
   /// The UUID in upper case that object IDs must contain if they contain a store.
@@ -18,7 +18,7 @@ package struct RowEncoder {
   private let given: GivenFieldSets?
   private var lastGiven = GivenFields(fields: [])
   private var lastGivenNumber: UInt32?
-  /// The last record that set each field, to detect duplicate fields.
+  /// The number of the last record that set each field, to detect duplicate fields.
   private var lastRecord: [Int]
   private var record = 0
   /// The index of the field after the last one that was found, because records usually have the order of the plan.

@@ -152,8 +152,8 @@ extension RowError: DiagnosableError {
 }
 
 extension ValueError {
-  /// Suggests a predicate that finds the destination by the text, in the notation of an argument or of a record's
-  /// field.
+  /// Returns the suggestion to specify the destination by a predicate with this text, in the notation of an argument or
+  /// of a record's field.
   func description(of property: String, shown: String, isField: Bool) -> [Remedy] {
     guard case .noObjectID(let attribute?, _) = self else { return [] }
     let text = shown.replacing("\"", with: "\\\"")
@@ -194,7 +194,8 @@ struct RecordIssues {
   /// The number of errors after which reading stops, including errors that aren't reported separately.
   private let limit: Int
 
-  /// - Parameter isFile: whether the input is a file, which has an end. A program might write records forever.
+  /// - Parameter isFile: whether the input is a file. If it isn't, fewer errors end the reading, because a program
+  ///   might write records forever.
   init(isFile: Bool) {
     limit = isFile ? 1_000 : BatchInsert.errorLimit
   }

@@ -26,7 +26,8 @@ package struct RowWriter: ~Copyable {
   package private(set) var insertedCount = 0
   private(set) var updatedCount = 0
 
-  /// The first key of consecutive keys, and the number of its record. It is used to find the record of a key.
+  /// The first of several consecutive keys of consecutive records, and the number of its record. It is used to find the
+  /// record of a key.
   private struct Record {
     var key: Int64
     var number: Int

@@ -56,7 +56,7 @@ package final class Upsert {
     log = try UpsertLog(of: plan, on: connection)
   }
 
-  /// The table whose column `k` contains the changed rows, or nil if they aren't required.
+  /// The table whose column `k` contains the keys of the changed rows, or nil if they aren't required.
   var changedRows: SQL? { keepsKeys ? UpsertLog.rows : nil }
 
   /// - Parameter key: the key of the row if it is new.
@@ -202,7 +202,7 @@ package final class Upsert {
 package struct GivenFields: Hashable, Sendable {
   /// The indices of the plan's fields, in ascending order.
   package var fields: [Int]
-  /// A required property without a default that the record doesn't contain, so that it can't be inserted.
+  /// A required property without a default that the record doesn't contain, so that the record can't become a new row.
   package var missing: String?
 }
 

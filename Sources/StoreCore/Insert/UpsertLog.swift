@@ -45,7 +45,7 @@ struct UpsertLog {
     try connection.run("DROP TRIGGER temp.\(name: Self.name)")
   }
 
-  /// Returns a SELECT of the keys of the rows in which a to-one relationship changed.
+  /// Returns a SELECT of the keys of the rows in which the to-one relationship changed.
   func rows(changing step: RelationshipStep) -> SQL {
     let place = plan.columns.firstIndex(of: step.column.column).map { Int64($0) + 1 } ?? 0
     return "SELECT k FROM \(Self.rows) WHERE substr(changed, \(value: .integer(place)), 1) = '1'"

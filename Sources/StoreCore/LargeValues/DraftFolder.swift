@@ -21,7 +21,8 @@ package struct DraftFolder {
   /// Creates the folder.
   ///
   /// - Parameter target: the path of the store, which doesn't exist yet.
-  /// - Throws: `DatabaseError`, such as `exists` if the folder exists, unless it is empty or a killed process left it.
+  /// - Throws: `DatabaseError`, for example `exists` if the folder contains files that weren't left by a killed
+  ///   process.
   package init(beside target: FilePath) throws(DatabaseError) {
     folder = ExternalFolder(path: ExternalFolder.path(beside: target))
     let (outer, mark) = (folder.path.parent, Self.mark(in: folder))
@@ -45,11 +46,11 @@ package struct DraftFolder {
 
   /// Removes the mark. Must be called after the store is renamed.
   package func finish() {
-    // Without external values, this also removes the empty folder.
+    // If there are no external values, this also removes the empty folder.
     Self.unmark(folder)
   }
 
-  /// Removes the folder if the store won't be completed.
+  /// Removes the folder with its files. Must be called if the store won't be completed.
   package func discard() { Self.remove(folder) }
 
   private static func remove(_ folder: ExternalFolder) {

@@ -34,7 +34,7 @@ extension ExternalFolder {
     try duplicate(contents.files.sorted(), to: folder, for: store)
   }
 
-  /// Creates the files with the given names in the folder of another store. They must exist in this folder.
+  /// Creates the files with the given names in the folder of another store. The files must exist in this folder.
   package func duplicate(_ names: [String], to folder: FilePath, for store: FilePath) throws {
     guard !names.isEmpty else { return }
     let other = ExternalFolder(path: folder)
@@ -80,12 +80,12 @@ extension ExternalFolder {
     return name
   }
 
-  /// Removes the folder with its files, and its parent if that is empty.
+  /// Removes the files of `contents`, then the folder and its parent if they are empty.
   package func removeAll() {
     do {
       for name in try contents().files { _ = remove(name) }
     } catch {
-      // storetool hasn't created a folder that it can't read.
+      // If the folder can't be read, storetool hasn't created it, so it remains.
       return
     }
     for folder in [path, path.folder] { _ = folder.withCString { rmdir($0) } }
@@ -111,7 +111,7 @@ extension ExternalFolder {
   /// Returns whether a file has the same bytes as a file of another store. Both are read in pieces.
   ///
   /// - Returns: nil if neither file can be opened, and false if only one can. Values that can't be read are counted.
-  /// - Throws: `ExternalValueMissing` if values aren't counted.
+  /// - Throws: `ExternalValueMissing` if a file can't be read and its folder doesn't count such values.
   package func hasSameContent(
     _ name: String, as other: ExternalFolder, _ otherName: String
   ) throws(ExternalValueMissing) -> Bool? {

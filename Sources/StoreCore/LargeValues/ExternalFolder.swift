@@ -10,16 +10,16 @@ import Synchronization
 
 /// The folder with the external values of a store: large values that Core Data keeps in files instead of in rows.
 ///
-/// Only regular files in it are read and removed. A symbolic link as the folder, its parent or a file can refer to
-/// files of another store or of the system, so it isn't followed.
+/// Only its regular files are read or removed. If the folder, its parent or a file is a symbolic link, it isn't
+/// followed, because it could refer to files of another store or of the system.
 package struct ExternalFolder: Sendable {
   package let path: FilePath
   private let unread: UnreadValues?
-  /// Counts text that isn't valid UTF-8.
+  /// Counts texts that aren't valid UTF-8.
   private let invalidTexts: UnreadValues?
 
-  /// - Parameter unread: counts values whose files can't be read. Such a value is then NULL. If `unread` is nil, it is
-  ///   an error instead.
+  /// - Parameter unread: counts values whose files can't be read, for which `read` returns nil, and texts that aren't
+  ///   valid UTF-8. If `unread` is nil, an unreadable file is an error instead.
   package init(path: FilePath, counting unread: UnreadValues? = nil) {
     self.init(path: path, counting: unread, invalidTexts: unread)
   }
@@ -30,7 +30,7 @@ package struct ExternalFolder: Sendable {
     self.invalidTexts = invalidTexts
   }
 
-  /// Returns `.Todo_SUPPORT/_EXTERNAL_DATA` in the folder of `Todo.sqlite`.
+  /// Returns the path of the folder for a store: `.Todo_SUPPORT/_EXTERNAL_DATA` in the folder of `Todo.sqlite`.
   package static func path(beside store: FilePath) -> FilePath {
     let file = store.followed
     return "\(file.folder).\(file.base)_SUPPORT/\(valuesName)"
@@ -38,7 +38,7 @@ package struct ExternalFolder: Sendable {
 
   private static let valuesName = "_EXTERNAL_DATA"
 
-  /// The folder `.Todo_SUPPORT`.
+  /// The parent folder, such as `.Todo_SUPPORT`.
   private var outerPath: FilePath { path.folder.dropLast() }
 
   /// Returns whether a file with this name can be an external value. Core Data's names are UUIDs. Other names are
@@ -74,13 +74,14 @@ package struct ExternalFolder: Sendable {
 
   func noteInvalidText() { invalidTexts?.addInvalidText() }
 
-  /// Returns the same folder with a separate counter, for code that reads files whose errors are already counted.
+  /// Returns the same folder, but errors when reading files are no longer added to its counter. It is used to read
+  /// files again whose errors are already counted.
   package func countingElsewhere() -> ExternalFolder {
     ExternalFolder(
       path: path, counting: unread == nil ? nil : UnreadValues(), invalidTexts: invalidTexts)
   }
 
-  /// The path of the folder or of its parent, whichever is a symbolic link. Nil if neither is.
+  /// The path of the folder's parent or of the folder, whichever is the first symbolic link. Nil if neither is a link.
   package var link: FilePath? {
     do {
       _ = try held()
@@ -91,7 +92,8 @@ package struct ExternalFolder: Sendable {
     }
   }
 
-  /// Returns the path of the file, its folder or the folder's parent, whichever is a symbolic link. Nil if none is.
+  /// Returns the path of the folder's parent, the folder or the file, whichever is the first symbolic link. Nil if none
+  /// of them is a link.
   func link(to name: String) -> FilePath? {
     do {
       return try held().entry(name) == .link ? "\(path)/\(name)" : nil
@@ -101,7 +103,7 @@ package struct ExternalFolder: Sendable {
     }
   }
 
-  /// Returns whether `remove` would remove a file.
+  /// Returns whether a regular file exists. Doesn't check its name: `remove` also requires that the name is a UUID.
   func canRemove(_ name: String) -> Bool {
     do {
       guard case .file = try held().entry(name) else { return false }
@@ -111,7 +113,7 @@ package struct ExternalFolder: Sendable {
     }
   }
 
-  /// Removes a file.
+  /// Removes a regular file whose name is a UUID.
   @discardableResult
   package func remove(_ name: String) -> Removal {
     guard Self.isFileName(name) else { return .left }
@@ -124,14 +126,15 @@ package struct ExternalFolder: Sendable {
 
   package enum Removal: Hashable, Sendable {
     case removed
-    /// The file doesn't exist.
+    /// The file or its folder doesn't exist.
     case missing
-    /// The file is a link, a folder or a device, or can't be removed.
+    /// The file remains: its name isn't a UUID, it isn't a regular file, or the removal failed.
     case left
   }
 
   /// Returns the names of the regular files and of the symbolic links whose names are UUIDs in upper case, as Core Data
-  /// creates them. Both sets are empty if the folder doesn't exist, or if it or its parent is a symbolic link.
+  /// creates them. Both sets are empty if the folder doesn't exist, or if it or its parent is a symbolic link or isn't
+  /// a folder.
   ///
   /// - Throws: `DatabaseError` if the folder exists but can't be read.
   package func contents() throws(DatabaseError) -> (files: Set<String>, links: Set<String>) {
@@ -154,7 +157,8 @@ package struct ExternalFolder: Sendable {
 }
 
 extension ExternalFolder {
-  /// Syncs all files to disk, then their folder, its parent and the folder of the store. Does nothing without files.
+  /// Syncs the files of `contents` to disk, then their folder, its parent and the folder of the store. Does nothing if
+  /// there are no files.
   package func sync(for store: FilePath) throws(DatabaseError) {
     let names = try contents().files.sorted()
     guard !names.isEmpty else { return }
@@ -169,7 +173,8 @@ extension Store {
   /// The folder with the store's external values, such as `.Todo_SUPPORT/_EXTERNAL_DATA` for `Todo.sqlite`.
   package var externalDataFolder: FilePath { ExternalFolder.path(beside: path) }
 
-  /// Returns the symbolic link that prevents reading and removing the file of a value: the file or one of its folders.
+  /// Returns the path of the symbolic link that prevents reading and removing the file of a value: the file, its folder
+  /// or the folder's parent. Nil if none of them is a link.
   package func link(toValue name: String) -> FilePath? {
     ExternalFolder(path: externalDataFolder).link(to: name)
   }
@@ -179,7 +184,8 @@ extension Store {
 package final class UnreadValues: Sendable {
   package struct Counts: Hashable, Sendable {
     package var missing = 0
-    /// The number of values whose file is a symbolic link, is reached by one, or isn't a regular file.
+    /// The number of values whose file isn't a regular file, or whose folder or its parent is a symbolic link or isn't
+    /// a folder.
     package var notFollowed = 0
     package var unreadable = 0
     /// The number of values whose invalid bytes were replaced by U+FFFD.
@@ -208,9 +214,10 @@ package final class UnreadValues: Sendable {
 /// The reason why a file with an external value can't be read or written.
 package enum ExternalFileError: Error, Hashable, Sendable {
   case missing
-  /// The file, or one of its folders, is a symbolic link, which isn't followed.
+  /// The file, its folder or the folder's parent is a symbolic link.
   case link(path: FilePath)
-  /// The file is a folder, a device or a FIFO, from which reading might never end.
+  /// The file isn't a regular file, for example a FIFO, from which reading might never end; or its folder or the
+  /// folder's parent isn't a folder.
   case special(path: FilePath)
   case unreadable(path: FilePath, SystemError)
 }

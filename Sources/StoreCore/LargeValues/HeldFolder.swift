@@ -8,17 +8,17 @@ import StoreDiagnostics
   import Darwin
 #endif
 
-/// A folder that is kept open, so that all operations apply to the same folder, even if another folder gets its path.
-/// Symbolic links to it and in it aren't followed.
+/// A folder that is kept open, so that all operations apply to the same folder, even if its path later refers to
+/// another folder. If the folder or an entry in it is a symbolic link, it isn't followed.
 package struct HeldFolder {
-  /// The type of the folder's entry with a name.
+  /// The type of an entry in the folder.
   package enum Entry: Hashable {
     case missing
     /// - Parameter changed: the time of the last change of the file's content, name or attributes, in seconds since
     ///   1970.
     case file(changed: Double)
     case link
-    /// A folder, a device or a FIFO.
+    /// Any other type, such as a folder or a FIFO.
     case special
   }
 
@@ -119,7 +119,7 @@ package struct HeldFolder {
     while case let piece = try value.read(), !piece.isEmpty { try copy.write(piece) }
   }
 
-  /// Creates a file, which must not exist.
+  /// Writes bytes to a new file. Throws if the file exists.
   func write(_ bytes: [UInt8], to name: String) throws(ExternalFileError) {
     try made(name).write(bytes)
   }

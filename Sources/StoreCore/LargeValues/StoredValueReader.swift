@@ -50,7 +50,7 @@ extension ExternalFolder {
   }
 }
 
-/// A row refers to an external file that doesn't exist, can't be read, or isn't a regular file.
+/// The error for a row that refers to an external file that doesn't exist, can't be read, or isn't a regular file.
 package struct ExternalValueMissing: Error, Hashable {
   package var name: String
   package var folder: FilePath?

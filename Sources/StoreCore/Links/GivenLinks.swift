@@ -2,14 +2,14 @@ package import SQLiteAccess
 package import StoreLayout
 package import StoreModel
 
-/// Creates and removes links between rows that the caller specifies, such as an import. In contrast to a request, the
-/// caller checks the model's rules after the changes.
+/// Creates and removes links between given rows, for callers such as an import. In contrast to a request for links, the
+/// model's rules aren't checked. The caller checks them after the changes.
 package struct GivenLinks {
   private let relationship: LinkedRelationship
   private let layout: StoreLayout
   private let connection: Connection
 
-  /// - Throws: `LinkError` for a relationship that the store doesn't have.
+  /// - Throws: `LinkError` for a relationship that the store doesn't have; `ModelLookupError` for an unknown entity.
   package init(
     _ name: String, of entity: String, in layout: StoreLayout, on connection: Connection
   ) throws {
@@ -47,7 +47,7 @@ package struct GivenLinks {
     /// `Z_ENT` and `Z_PK` of all rows that are saved, including rows in which only the column of a relationship without
     /// an inverse changes.
     package var saved: SQL
-    /// `s` and `d` of links that new links replaced.
+    /// The keys (`s` and `d`) of the links that new links replace.
     package var ended: SQL
   }
 

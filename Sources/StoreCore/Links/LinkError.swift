@@ -9,7 +9,7 @@ package enum LinkError: DiagnosableError, Hashable {
   case notStored(String, entity: String)
   /// A row can have only one partner, and several match.
   case severalPartners(relationship: String, entity: String, partner: String, count: Int)
-  /// A position, or an order of new members, for an unordered relationship.
+  /// The request contains a position or a sort order of new members, but the relationship isn't ordered.
   case notOrdered(String, entity: String)
   /// A row has too few members for the position.
   case position(Int, relationship: String, entity: String, key: Int64, count: Int)

@@ -32,8 +32,8 @@ struct LinkPlaces {
 
   private var owners: SQL { "SELECT \(owner) FROM \(plan.pairs) WHERE n NOT NULL" }
 
-  /// A SELECT of an owner with too few members for the position, the one with the fewest: its key, its entity number
-  /// and the number of members.
+  /// A SELECT of the owner with the fewest members, if they are too few for the position: its key, its entity number
+  /// and the number of members. Nil if the request has no position.
   var misplaced: SQL? {
     guard let position else { return nil }
     return """

@@ -84,7 +84,7 @@ extension LinkPlan {
       """
   }
 
-  /// For each property that requires a partner, a SELECT of the number of rows that would lose it.
+  /// For each property that requires a partner, a SELECT of the number of rows that would lose their partner.
   var losses: [(property: String, count: SQL)] {
     relationship.columns.compactMap { column in
       guard column.isRequired, let property = column.property else { return nil }

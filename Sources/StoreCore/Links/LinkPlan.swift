@@ -216,7 +216,7 @@ extension BatchLink {
   ///
   /// - Parameters:
   ///   - storeUUID: the UUID of the store. Object IDs of other stores don't match.
-  ///   - texts: the parsed texts of the predicates, for the carets in errors.
+  ///   - texts: the parsed texts of the predicates and the sort, in which errors mark the location.
   /// - Throws: `LinkError`, `ModelLookupError`, `CheckErrors`
   package func plan(
     in layout: StoreLayout, storeUUID: String?, texts: LinkTexts = LinkTexts()

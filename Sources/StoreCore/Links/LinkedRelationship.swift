@@ -28,7 +28,7 @@ struct LinkedRelationship: Hashable, Sendable {
     var column: String
     var entityColumn: String?
     var orderColumn: String?
-    /// The to-one, or nil for the hidden key of a to-many without an inverse.
+    /// The name of the to-one relationship, or nil for the column of a to-many relationship without an inverse.
     var property: String?
     var isRequired: Bool
   }
@@ -40,7 +40,7 @@ struct LinkedRelationship: Hashable, Sendable {
     case joinTable(ToManyLayout.Join, isOwnInverse: Bool)
   }
 
-  /// The positions of members.
+  /// The columns with the positions of an owner's members.
   struct Order: Hashable, Sendable {
     /// The side of the owners. The rows on the other side are the members.
     var side: LinkSide
@@ -60,7 +60,8 @@ struct LinkedRelationship: Hashable, Sendable {
 
   func place(of side: LinkSide) -> EntityLayout { side == .source ? source : destination }
 
-  /// Returns the name of the property that changes in the rows of a side, or nil if the model doesn't contain it.
+  /// Returns the name of the property that changes in the rows of a side, or nil for destinations of a relationship
+  /// without an inverse.
   func property(of side: LinkSide) -> String? {
     side == .source ? relationship.name : inverse?.name
   }

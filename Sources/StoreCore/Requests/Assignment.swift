@@ -44,7 +44,7 @@ package struct Assignment: Hashable, Sendable {
 }
 
 extension Assignment {
-  /// Returns a note if the text of a string looks like a null value.
+  /// Returns a note if a string attribute is set to the text `null` or `nil`, in upper or lower case.
   ///
   /// - Parameter place: the entity with the attribute.
   package func note(at place: EntityLayout?) -> Diagnostic? {
@@ -57,7 +57,7 @@ extension Assignment {
   }
 }
 
-/// Arguments that aren't assignments.
+/// The error for an argument that isn't an assignment, or that repeats a name.
 package enum AssignmentError: DiagnosableError, Hashable {
   case malformed(String)
   case repeated(String)
@@ -77,7 +77,7 @@ package enum AssignmentError: DiagnosableError, Hashable {
 }
 
 extension FormatExpression {
-  /// The property with a name as in batch requests, such as `address.city` for an element of a composite.
+  /// Creates the key path of a property, such as `title`, or `address.city` for an element of a composite.
   package init(property name: String) {
     let keys = name.split(separator: ".").map { KeyPathStep(.key(String($0))) }
     self.init(.keyPath(base: FormatExpression(.selfObject), keys))

@@ -25,8 +25,9 @@ package struct IndexSuspension: Hashable, Sendable {
   /// The indexes in the order of their creation.
   package let indexes: [Index]
 
-  /// - Parameter columns: the columns that change. Only indexes that depend on them are included. Nil includes all
-  ///   indexes of the table, except SQLite's own for PRIMARY KEY and UNIQUE, which can't be dropped.
+  /// - Parameter columns: the columns that change. Only indexes that depend on them are included, or all indexes of the
+  ///   table if it is nil. SQLite's own indexes for PRIMARY KEY and UNIQUE are never included, because they can't be
+  ///   dropped.
   /// - Throws: `DatabaseError`
   package init(
     on table: String, columns: Set<String>? = nil, _ connection: Connection
@@ -84,7 +85,7 @@ extension IndexSuspension.Index {
   }
 }
 
-/// A step of long work, for display.
+/// A step of a long operation, which is shown as progress.
 package struct WorkStep: Hashable, Sendable {
   /// The purpose, such as `checks 3 of 40`.
   package var purpose: String

@@ -66,7 +66,8 @@ package struct RowLookupError: DiagnosableError, Hashable {
   }
 }
 
-/// The description of a row by a predicate in parentheses that matches only that row: `(title == "Home")`.
+/// The description of a row by a predicate in parentheses, such as `(title == "Home")`. The predicate must match
+/// exactly one row.
 ///
 /// The values of to-one relationships in records, updates and insertions can be such descriptions, and so can the
 /// variables of templates.

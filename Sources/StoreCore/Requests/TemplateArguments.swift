@@ -20,7 +20,8 @@ package struct TemplateArguments: Sendable {
 
   /// Returns the template's request with values for all variables.
   ///
-  /// - Throws: `TemplateArgumentError`; the errors of the template; an error of `row`.
+  /// - Throws: `TemplateArgumentError`; the errors of the template; `DiagnosticError` or `CheckErrors` for an invalid
+  ///   expression; an error of `row`.
   package func request(
     forTemplate name: String, in model: Model, row: RowLookup
   ) throws -> StoreFetchRequest {

@@ -56,7 +56,8 @@ extension Collection<SQLToken> where Self: BidirectionalCollection {
 }
 
 extension [SQLToken] {
-  /// Returns the name in lower case after the keyword at `place`, without keywords such as IF EXISTS and the schema.
+  /// Returns the name after the keyword at `place`, in lower case. Keywords such as IF EXISTS, and the schema, are
+  /// skipped.
   fileprivate func name(behind place: Int) -> String? {
     var rest = self[(place + 1)...]
     if rest.first?.isWord("OR") == true { rest = rest.dropFirst(2) }

@@ -47,7 +47,8 @@ extension Store {
       head, of: entries.map { ScriptPart($0, purposes: purposes) }, cancellation: cancellation)
   }
 
-  /// Returns a script that fails in a store of another version or with a longer history.
+  /// Returns a script that fails in a store with another model version. A script that writes history also fails if the
+  /// history has new transactions.
   private func script(
     _ head: [String], of parts: [ScriptPart], cancellation: Cancellation
   ) throws -> SQLScript {

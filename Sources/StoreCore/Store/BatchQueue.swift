@@ -4,7 +4,7 @@ import Foundation
 /// Passes batches of rows from one thread to another, and the emptied batches back. The number of batches is limited,
 /// so the faster thread waits, and the memory is limited.
 ///
-/// Each side can end the flow: the filling side with `finish`, the emptying side with `fail`.
+/// The filling side ends the flow with `finish`. Both sides can end it with an error by `fail`.
 package final class BatchQueue: @unchecked Sendable {
   // All state is accessed with `condition` locked. A batch belongs to the queue or to the thread that took it.
   private let condition = NSCondition()
@@ -39,7 +39,7 @@ package final class BatchQueue: @unchecked Sendable {
 
   /// Waits for the next batch in order and returns it. Returns nil after the filling side has finished.
   ///
-  /// - Throws: the error that the other side passed to `fail`, after the rows before it are taken.
+  /// - Throws: the error that was passed to `fail`, after all filled batches are taken.
   package func takeFilled() throws -> PackedRows? {
     condition.lock()
     defer { condition.unlock() }

@@ -88,7 +88,7 @@ extension Store {
 }
 
 extension Store {
-  /// Opens a copy at its final path, and compares it with the store.
+  /// Opens a copy at its final path, and compares its metadata and its numbers of rows with those of the store.
   ///
   /// SQLite's quick check of the copy also checks the store, because their pages are equal.
   ///

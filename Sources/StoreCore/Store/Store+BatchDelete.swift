@@ -21,7 +21,7 @@ extension Store {
   /// - Parameters:
   ///   - isPermitted: true to throw `DeletionRefusal` if rows prevent the deletion.
   ///   - then: is called while the keys of all rows to delete are available.
-  /// - Throws: `DeletionRefusal`, `DatabaseError`, `Cancelled`.
+  /// - Throws: `DeletionRefusal`, `DatabaseError`, `Cancelled`; an error of `then`.
   package func dryRunOfDeletion(
     _ plan: DeletePlan, in layout: StoreLayout, isPermitted: Bool = true,
     cancellation: Cancellation = .ofProcess,
@@ -46,7 +46,8 @@ extension Store {
   /// Deletes rows in one transaction, then removes the external files that no row refers to.
   ///
   /// - Parameter expected: the expected number of deleted rows, including cascades, or nil for any number.
-  /// - Throws: `DeletionRefusal`, `UnexpectedCount`, `DatabaseError`, `Cancelled`. The store is then unchanged.
+  /// - Throws: `DeletionRefusal`, `UnexpectedCount`, `DatabaseError`, `Cancelled`; an error of `then`. The store is
+  ///   then unchanged.
   package func delete(
     _ plan: DeletePlan, in layout: StoreLayout, as origin: HistoryOrigin = .storetool,
     expected: Int? = nil, cancellation: Cancellation = .ofProcess,

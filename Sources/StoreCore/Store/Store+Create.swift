@@ -4,15 +4,15 @@ package import StoreLayout
 package import StoreModel
 
 extension Store {
-  /// Inserts rows into a new store with the given UUID.
+  /// A function that inserts rows into a new store. `store` is the UUID of the store.
   package typealias Filling = (Connection, StoreLayout, _ store: String) throws -> Void
 
   /// Creates a store for a model, or for one of its configurations. Returns notes about features of the model for which
-  /// no store of Core Data has confirmed storetool's layout or version hash.
+  /// storetool's layout or version hash was never compared with a store of Core Data.
   ///
   /// - Parameters:
   ///   - uuid: the UUID of the store, or nil for a new one.
-  ///   - fill: inserts rows before the store has its name, or nil.
+  ///   - fill: inserts rows before the store gets its final name, or nil for an empty store.
   /// - Throws: `DatabaseError`, or an error of `fill`.
   package static func create(
     at path: FilePath, for model: Model, configuration: StoreModel.Configuration? = nil,
@@ -38,7 +38,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - model: the model that the store contains in compiled form, or nil for none.
-  ///   - filling: inserts rows before the store has its name, or nil for an empty store.
+  ///   - filling: inserts rows before the store gets its final name, or nil for an empty store.
   /// - Throws: `DatabaseError`, or an error of `filling`.
   package static func create(
     at path: FilePath, layout: StoreLayout, metadata: StoreMetadata, carrying model: Model? = nil,

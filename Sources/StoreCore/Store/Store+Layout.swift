@@ -32,7 +32,7 @@ extension Store {
     return layout
   }
 
-  /// Returns the model version that wrote this store, or the differences from the closest candidate if none of them
+  /// Returns the model version that wrote this store, or the differences from the closest candidate if no candidate
   /// did.
   package func version(among candidates: [VersionCandidate]) -> StoreVersion {
     let version = StoreVersion(of: metadata.hashes, among: candidates)
@@ -108,7 +108,7 @@ extension Store {
         .unreadableTable(path: path, name: $0.name, message: $0.words)
       }
     } catch {
-      // The statements that read the schema are correct.
+      // The statements that read the schema are correct, so their errors mean that the file is damaged.
       throw error.asDamage
     }
   }
@@ -121,8 +121,8 @@ extension [SchemaGap] {
   }
 }
 
-/// None of the available model versions wrote the store. The diagnostics also report versions that couldn't be read. If
-/// no version could be read, they contain only those reports.
+/// The error if none of the available model versions wrote the store. The diagnostics also report versions that
+/// couldn't be read. If no version could be read, they contain only those reports.
 package struct UnknownVersion: DiagnosableError {
   package let diagnostics: [Diagnostic]
   /// The difference to the closest version. Nil if no version could be read.

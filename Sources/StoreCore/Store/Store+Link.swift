@@ -11,7 +11,7 @@ extension Store {
   ///   - expected: the expected number of links, or nil for any number.
   ///   - then: is called in the transaction after all changes.
   /// - Throws: `LinkError`, `UpdateError`, `MemberCountError` for changes that the model doesn't allow;
-  ///   `UnexpectedCount`, `DatabaseError`.
+  ///   `UnexpectedCount`, `DatabaseError`; an error of `then`.
   package func link(
     by plan: LinkPlan, in layout: StoreLayout, as origin: HistoryOrigin = .storetool,
     expected: Int? = nil, cancellation: Cancellation = .ofProcess,

@@ -18,7 +18,8 @@ extension Store {
     return copy
   }
 
-  /// Writes the rows of a database to a new file, without free pages. Its pages never contained other values.
+  /// Writes the rows of a database to a new file, without free pages. The pages of the file never contained other
+  /// values.
   ///
   /// - Parameter draft: an empty file.
   /// - Throws: `DatabaseError`
@@ -39,7 +40,7 @@ extension Store {
     try written.close()
   }
 
-  /// Opens a database for writing before it has its name.
+  /// Opens a database for writing before it gets its final name.
   ///
   /// - Parameter draft: an empty file, or a file with a database.
   package static func openDraft(_ draft: NewFile) throws -> Database {

@@ -13,7 +13,8 @@ extension Store {
   ///   - willMake: is called before each index is created again.
   ///   - progress: is called occasionally with the number of changed rows and their total, if that is known.
   ///   - then: is called in the transaction after all rows have their values.
-  /// - Throws: `UpdateError` if the rows can't have these values; `UnexpectedCount`; `DatabaseError`.
+  /// - Throws: `UpdateError` or `MemberCountError` if the rows can't have these values; `UnexpectedCount`;
+  ///   `DatabaseError`; an error of `then`.
   package func update(
     by plan: UpdatePlan, in layout: StoreLayout, as origin: HistoryOrigin = .storetool,
     keepsKeys: Bool = false, expected: Int? = nil, cancellation: Cancellation = .ofProcess,
@@ -54,8 +55,8 @@ extension Store {
 extension OpenTransaction {
   /// Runs a batch update.
   ///
-  /// - Throws: `UpdateError`, `UnexpectedCount`, `DatabaseError`; an error of `then`. The changes must then be rolled
-  ///   back.
+  /// - Throws: `UpdateError`, `MemberCountError`, `UnexpectedCount`, `DatabaseError`; an error of `then`. The changes
+  ///   must then be rolled back.
   package func update(
     by plan: UpdatePlan, in layout: StoreLayout, keepsKeys: Bool, expected: Int? = nil,
     willMake: @escaping (WorkStep) -> Void = { _ in }, progress: ((BatchProgress) -> Void)?,

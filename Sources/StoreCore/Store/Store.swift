@@ -158,8 +158,8 @@ package final class Store: Sendable {
     }
   }
 
-  /// Reads, and checks whether the file was written in the meantime. Without locks, SQLite doesn't detect it, and can
-  /// read pages of two states.
+  /// Reads, and checks whether the file was written in the meantime. Without locks, SQLite doesn't detect such a write,
+  /// and can read pages of two states.
   ///
   /// - Throws: `DatabaseError.writtenMeanwhile`, also instead of an error that pages of two states can have caused, in
   ///   SQLite or while decoding values.

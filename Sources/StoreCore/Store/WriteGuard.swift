@@ -18,7 +18,7 @@ final class WriteGuard {
     self.rules = rules
   }
 
-  /// Rejects writes in `body`.
+  /// Runs `body`, and rejects statements that violate a rule.
   ///
   /// - Throws: the error of a rule for the first statement that violates it; an error of `body`.
   func guarding<Result>(_ connection: Connection, _ body: () throws -> Result) throws -> Result {

@@ -1,7 +1,7 @@
 import StoreModel
 import StorePredicate
 
-/// A reason why the new value of an attribute can be NULL in a row whose old value isn't.
+/// A reason why the new value of an attribute can be NULL in a row whose old value isn't NULL.
 package enum NullCause: Int, Hashable, Sendable, CaseIterable {
   case division
   case operand
@@ -14,7 +14,7 @@ package enum NullCause: Int, Hashable, Sendable, CaseIterable {
 extension TypedExpression {
   /// Returns the reasons why the expression can be NULL although the old value of the attribute isn't.
   ///
-  /// - Parameter property: the name of the attribute that it is assigned to.
+  /// - Parameter property: the name of the attribute to which the expression is assigned.
   func nullCauses(assignedTo property: String) -> Set<NullCause> {
     switch kind {
     case .constant(let value): return value == .null ? [.written] : []

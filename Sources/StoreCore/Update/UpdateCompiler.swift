@@ -10,7 +10,7 @@ extension BatchUpdate {
   ///
   /// - Parameters:
   ///   - storeUUID: the UUID of the store. An object ID with another UUID is an error.
-  ///   - texts: the parsed texts of the predicate and the values, for the carets in errors.
+  ///   - texts: the parsed texts of the predicate and the values, in which errors mark the location.
   /// - Throws: `UpdateError` for values that can't be set; `CheckErrors` for parts that don't fit the model;
   ///   `ModelLookupError`.
   package func plan(
@@ -26,8 +26,8 @@ extension BatchUpdate {
   }
 }
 
-/// The parsed texts of the predicate and of the values of an update, by property. A part that wasn't parsed from text
-/// is missing.
+/// The parsed text of an update's predicate, and the parsed texts of its values by the name of the property. A part
+/// that wasn't parsed from text is missing.
 package struct UpdateTexts: Sendable {
   package var predicate: PredicateText?
   package var values: [String: PredicateText] = [:]
@@ -86,7 +86,7 @@ private struct UpdateCompiler {
     var conditions: [SQL]
     do throws(CheckError) {
       conditions = try fetch.conditions()
-      // The next conditions are joined with AND.
+      // Further conditions are appended with AND.
       if conditions.count == 1 { conditions = ["(\(conditions[0]))"] }
     } catch {
       throw CheckErrors([error], in: texts.predicate)

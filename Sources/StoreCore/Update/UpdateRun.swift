@@ -10,7 +10,7 @@ struct UpdateRun {
   var session = HistorySession()
   /// Whether the caller reads the keys of the changed rows later.
   var keepsKeys = false
-  /// Is called before the first change with the number of rows that can change at most.
+  /// Is called before the first change with the maximum number of rows that can change.
   var willChange: (Int) -> Void = { _ in }
   /// Is called before each index is created again.
   var willMake: (WorkStep) -> Void = { _ in }

@@ -3,8 +3,8 @@ package import SQLiteAccess
 
 /// The cheapest strategy of a batch update in the current state of a store.
 package struct UpdateStrategy: Hashable, Sendable {
-  /// The numbers of matching rows, and of rows whose values would change. The second number is only a maximum, the
-  /// number of matching rows, if no index contains an updated column and the caller didn't request the exact number.
+  /// The numbers of matching rows, and of rows whose values would change. If no index contains an updated column and
+  /// the caller didn't request the exact second number, it is the number of matching rows, which is its maximum.
   package let counts: UpdateResult
   /// The indexes of the updated columns, if they are dropped before the update and created again after it. Nil if
   /// SQLite updates the indexes row by row.

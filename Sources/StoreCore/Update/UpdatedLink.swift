@@ -1,7 +1,7 @@
 import SQLiteAccess
 import StoreLayout
 
-/// The further changes when a batch update sets a to-one relationship: the inverse of a one-to-one relationship, and
+/// The additional changes if a batch update sets a to-one relationship: the inverse of a one-to-one relationship, and
 /// the positions in an ordered to-many inverse.
 ///
 /// Its statements run before and after the statement that sets the column, and read the new values from the plan's

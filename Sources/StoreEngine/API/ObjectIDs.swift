@@ -8,7 +8,7 @@ import StoreCore
 ///     for try await id in ids { print(id.uri) }
 ///
 /// The IDs are read on demand, a thousand at a time, from a temporary table that exists as long as this value or a copy
-/// of it. They therefore don't use memory, later requests don't change them, and they can be iterated more than once.
+/// of it. They therefore use little memory, later requests don't change them, and they can be iterated more than once.
 /// Reading waits for other requests to the same store.
 ///
 /// Iterating throws a `StoreError` if the store was closed or can't be read, and `CancellationError` if the task was

@@ -19,9 +19,9 @@ extension PersistentStore {
   ///   - progress: called on another thread with the number of deleted rows, repeatedly while rows are deleted, and
   ///     once at the end. The request waits until it returns.
   /// - Returns: the requested form of the result.
-  /// - Throws: `StoreError` with the reason `deletionDenied` if the rule Deny or a required reference forbids the
-  ///   deletion, `invalidRequest`, `locked`, or `inputOutput`; `CancellationError`. After an error the store is
-  ///   unchanged.
+  /// - Throws: `StoreError` with the reason `deletionDenied` if the rule Deny, a required reference or a minimum number
+  ///   of members forbids the deletion, `invalidRequest`, `locked`, or `inputOutput`; `CancellationError`. After an
+  ///   error the store is unchanged.
   @discardableResult
   public func batchDelete<Returned>(
     _ request: BatchDelete, author: ChangeAuthor = .storetool,
@@ -49,9 +49,9 @@ extension PersistentStore {
   ///
   /// - Parameter request: the rows to delete.
   /// - Returns: the counts of `batchDelete`.
-  /// - Throws: `StoreError` with the reason `deletionDenied` if a delete rule or a required reference forbids the
-  ///   deletion, `invalidRequest` if the request doesn't fit the model, `locked`, or `inputOutput`;
-  ///   `CancellationError`.
+  /// - Throws: `StoreError` with the reason `deletionDenied` if a delete rule, a required reference or a minimum number
+  ///   of members forbids the deletion, `invalidRequest` if the request doesn't fit the model, `locked`, or
+  ///   `inputOutput`; `CancellationError`.
   public func dryRun(of request: BatchDelete) async throws -> DeletionResult {
     try await perform(StoreRequest(.dryRun, of: request.entity)) { [self] cancellation, _ in
       let plan = try request.plan(in: layout, storeUUID: store.metadata.uuid)
@@ -72,7 +72,7 @@ public struct DeletionResult: Hashable, Sendable {
   public var dangling: [String: Int]
   /// The number of files of deleted values that were removed from the store's external folder.
   public var files: Int
-  /// The names of such files that couldn't be removed. Their rows are deleted.
+  /// The names of files of deleted values that couldn't be removed.
   public var filesLeft: [String]
 
   /// The number of deleted rows of all entities.

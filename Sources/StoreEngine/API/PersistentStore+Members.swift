@@ -17,8 +17,9 @@ extension PersistentStore {
   ///   - author: the author of the change in the persistent history.
   /// - Returns: the number of added rows.
   /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if a row to add
-  ///   doesn't exist or a relationship would have too many or too few members, or `invalidRequest` if the position
-  ///   doesn't exist; `CancellationError`.
+  ///   doesn't exist or a relationship would have too many or too few members, `invalidRequest` if there is a position
+  ///   and the relationship isn't ordered or the position doesn't exist, `locked`, or `inputOutput`;
+  ///   `CancellationError`.
   @discardableResult
   public func add<Object: StoredObject, Member: StoredObject>(
     _ members: [TypedObjectID<Member>],
@@ -39,8 +40,9 @@ extension PersistentStore {
   ///   - author: the author of the change in the persistent history.
   /// - Returns: `false` if the row is already a member.
   /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if a row to add
-  ///   doesn't exist or a relationship would have too many or too few members, or `invalidRequest` if the position
-  ///   doesn't exist; `CancellationError`.
+  ///   doesn't exist or a relationship would have too many or too few members, `invalidRequest` if there is a position
+  ///   and the relationship isn't ordered or the position doesn't exist, `locked`, or `inputOutput`;
+  ///   `CancellationError`.
   @discardableResult
   public func add<Object: StoredObject, Member: StoredObject>(
     _ member: TypedObjectID<Member>,
@@ -59,8 +61,9 @@ extension PersistentStore {
   ///   - owner: the row that has the relationship.
   ///   - author: the author of the change in the persistent history.
   /// - Returns: the number of removed rows.
-  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, or `invalidData` if a row to
-  ///   remove doesn't exist or requires an owner, or the relationship would have too few members; `CancellationError`.
+  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if a row to remove
+  ///   doesn't exist or requires an owner or a relationship would have too few members, `locked`, or `inputOutput`;
+  ///   `CancellationError`.
   @discardableResult
   public func remove<Object: StoredObject, Member: StoredObject>(
     _ members: [TypedObjectID<Member>],
@@ -78,8 +81,9 @@ extension PersistentStore {
   ///   - owner: the row that has the relationship.
   ///   - author: the author of the change in the persistent history.
   /// - Returns: `false` if the row isn't a member.
-  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, or `invalidData` if a row to
-  ///   remove doesn't exist or requires an owner, or the relationship would have too few members; `CancellationError`.
+  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if a row to remove
+  ///   doesn't exist or requires an owner or a relationship would have too few members, `locked`, or `inputOutput`;
+  ///   `CancellationError`.
   @discardableResult
   public func remove<Object: StoredObject, Member: StoredObject>(
     _ member: TypedObjectID<Member>,
@@ -89,7 +93,7 @@ extension PersistentStore {
     try await edit(path, of: owner, .remove, [member], author) > 0
   }
 
-  /// Moves members of an ordered relationship to a position, one after the other.
+  /// Moves members of an ordered relationship to a position. They are next to each other in the order of `members`.
   ///
   /// - Parameters:
   ///   - members: the rows to move.
@@ -98,8 +102,8 @@ extension PersistentStore {
   ///   - position: the number of other members that precede the moved rows.
   ///   - author: the author of the change in the persistent history.
   /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if a row isn't a
-  ///   member, or `invalidRequest` if the relationship isn't ordered or the position doesn't exist;
-  ///   `CancellationError`.
+  ///   member, `invalidRequest` if the relationship isn't ordered or the position doesn't exist, `locked`, or
+  ///   `inputOutput`; `CancellationError`.
   public func move<Object: StoredObject, Member: StoredObject>(
     _ members: [TypedObjectID<Member>],
     in path: KeyPath<Object.Properties, ToManyPath<Object, Member>>,
@@ -117,9 +121,9 @@ extension PersistentStore {
   ///   - members: the new members.
   ///   - author: the author of the change in the persistent history.
   /// - Returns: the total number of added and removed rows.
-  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, or `invalidData` if a new member
-  ///   doesn't exist, a removed member requires an owner, or a relationship would have too many or too few members;
-  ///   `CancellationError`.
+  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if a new member
+  ///   doesn't exist, a removed member requires an owner, or a relationship would have too many or too few members,
+  ///   `locked`, or `inputOutput`; `CancellationError`.
   @discardableResult
   public func setMembers<Object: StoredObject, Member: StoredObject>(
     _ path: KeyPath<Object.Properties, ToManyPath<Object, Member>>, of owner: TypedObjectID<Object>,

@@ -118,8 +118,9 @@ extension PersistentStore {
   ///   - id: the object ID of the row.
   ///   - author: the author of the change in the persistent history.
   /// - Returns: the numbers of deleted rows and cleared references.
-  /// - Throws: `StoreError` with the reason `noObject` if the row doesn't exist, `deletionDenied` if a delete rule or a
-  ///   required reference forbids the deletion, `locked`, or `inputOutput`; `CancellationError`.
+  /// - Throws: `StoreError` with the reason `noObject` if the row doesn't exist, `deletionDenied` if a delete rule, a
+  ///   required reference or a minimum number of members forbids the deletion, `locked`, or `inputOutput`;
+  ///   `CancellationError`.
   @discardableResult
   public func remove<Object: StoredObject>(
     _ id: TypedObjectID<Object>, author: ChangeAuthor = .storetool

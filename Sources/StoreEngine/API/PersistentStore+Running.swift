@@ -2,12 +2,12 @@ import SQLiteAccess
 import StoreDiagnostics
 import StoreCore
 
-// All requests pass through these functions. They run the requests one after the other on a thread that may block
-// (reads also in parallel), call the observer and apply time limits.
+// All requests pass through these functions. They run the requests on threads that may block, writes one after the
+// other and reads in parallel if possible. They also call the observer and apply time limits.
 extension PersistentStore {
   /// Runs work on the store's queue, after the previous requests.
   ///
-  /// - Throws: `StoreError` or `CancellationError`. Errors of the program are rethrown unchanged.
+  /// - Throws: `StoreError` or `CancellationError`. Errors of the program's closures are rethrown unchanged.
   func perform<Result: Sendable>(
     _ request: StoreRequest,
     _ work: @escaping @Sendable (Cancellation, RequestRun?) throws -> Result
@@ -18,7 +18,7 @@ extension PersistentStore {
   /// Runs work that only reads, on a connection of the reader pool if possible.
   ///
   /// - Parameter once: whether the work is one statement, which doesn't need a transaction.
-  /// - Throws: `StoreError` or `CancellationError`. Errors of the program are rethrown unchanged.
+  /// - Throws: `StoreError` or `CancellationError`. Errors of the program's closures are rethrown unchanged.
   func performReading<Result: Sendable>(
     _ request: StoreRequest, once: Bool = false,
     _ work: @escaping @Sendable (Connection, Cancellation, RequestRun?) throws -> Result

@@ -60,8 +60,8 @@ extension PersistentStore {
   ///   - schema: the generated model.
   ///   - options: timeouts, concurrency and observation of requests.
   /// - Returns: the open store.
-  /// - Throws: `StoreError` with the reason `notFound`, `notAStore`, `unknownVersion` if none of the models wrote the
-  ///   store, `unsupportedStore`, `locked`, `inputOutput`, or `damaged`.
+  /// - Throws: `StoreError` with the reason `notFound` if the folder doesn't exist, `notAStore`, `unknownVersion` if
+  ///   none of the models wrote the store, `unsupportedStore`, `locked`, `inputOutput`, or `damaged`.
   public static func openOrCreate(
     _ path: String, schema: any SchemaModel.Type, options: Options = Options()
   ) async throws -> PersistentStore {

@@ -5,10 +5,13 @@ extension PersistentStore {
   /// Runs several requests as one change. If the closure throws, none of the changes are kept. Other readers see the
   /// changes only after the transaction has ended.
   ///
-  ///     let sold = try await store.transaction(author: "till") { transaction in guard let tea = try
-  ///     transaction.first(Tea.all.where(\.name == "Sencha")), tea.stock > 0 else { return false } try
-  ///     transaction.update(tea.id) { $0.set(\.stock, to: \.stock - 1) } try transaction.create(Sale(tea: tea.id))
-  ///     return true }
+  ///     let sold = try await store.transaction(author: "till") { transaction in
+  ///       let stock = Tea.all.where(\.name == "Sencha" && \.stock > 0)
+  ///       guard let tea = try transaction.first(stock) else { return false }
+  ///       try transaction.update(tea.id) { $0.set(\.stock, to: \.stock - 1) }
+  ///       try transaction.create(Sale(tea: tea.id))
+  ///       return true
+  ///     }
   ///
   /// The store is locked for writing from start to end, and the closure runs on a thread of the store, so it should be
   /// short. If the task is cancelled or the deadline passes, the current request is interrupted and the transaction is

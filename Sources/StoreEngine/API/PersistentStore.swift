@@ -43,8 +43,8 @@ public final class PersistentStore: Sendable {
   /// The live results that follow the store, until they are released.
   private let feeds = Mutex<[WeakFeed]>([])
 
-  /// Opens one store at a time. SQLite shares the -shm file among the connections of a process. While a connection that
-  /// can only read it is open, as in `writer`, no other connection can write.
+  /// The worker that opens stores, one at a time. SQLite shares the -shm file among the connections of a process. While
+  /// a connection that can only read this file is open, such as the one in `writer`, no other connection can write.
   package static let opener = SerialWorker(named: "storetool.open")
 
   private init(
@@ -60,7 +60,7 @@ public final class PersistentStore: Sendable {
     self.worker = worker
   }
 
-  /// Wraps a store that the caller has opened and closes, for work in one transaction.
+  /// Wraps a store that the caller opens and closes, for work in one transaction.
   package convenience init(within store: Store, layout: StoreLayout) {
     self.init(
       store, model: layout.model, layout: layout, worker: SerialWorker(named: "storetool.within"),

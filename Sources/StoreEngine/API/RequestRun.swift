@@ -1,8 +1,8 @@
 import SQLiteAccess
 import Synchronization
 
-/// The measurements of one request, for an observer and for the message of a timeout. A request without observer and
-/// limit has no `RequestRun`.
+/// The measurements of one request, for an observer and for the message of a timeout. A request has no `RequestRun` if
+/// there is neither an observer nor a time limit.
 final class RequestRun: Sendable {
   private struct State {
     /// The start of the first part of the request's work, or nil if the work hasn't started.

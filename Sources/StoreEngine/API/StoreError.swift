@@ -116,7 +116,7 @@ extension StoreError: CustomStringConvertible {
 
 extension StoreError {
   /// Converts an error of StoreCore and the targets below it into a `StoreError`. Cancellation becomes a
-  /// `CancellationError`. Errors of the program don't change.
+  /// `CancellationError`. Other errors, such as those of the program's closures, don't change.
   package static func translating(_ error: any Error) -> any Error {
     switch error {
     case is Cancelled, DatabaseError.cancelled: CancellationError()
@@ -138,7 +138,7 @@ extension StoreError {
     case is CheckErrors, is ModelLookupError, is InsertPlanError, is TemplateArgumentError,
       is ResultRequestError:
       .invalidRequest
-    // These contain several errors of an input as diagnostics.
+    // A `DiagnosticError` contains the errors of an input.
     case is DiagnosticError, is InputError, is RowLookupError, is MemberCountError,
       is UnreadableValue:
       .invalidData

@@ -13,7 +13,7 @@ public class StoreSnapshot {
   let owner: PersistentStore
   let connection: Connection
   let cancellation: Cancellation
-  /// Nil if there is neither an observer nor a limit.
+  /// Nil if there is neither an observer nor a time limit.
   let run: RequestRun?
   private var isOver = false
 
@@ -120,7 +120,7 @@ public class StoreSnapshot {
     }
   }
 
-  /// - Throws: `StoreError` or `CancellationError`. Errors of the program are rethrown unchanged.
+  /// - Throws: `StoreError` or `CancellationError`. Errors of the program's closures are rethrown unchanged.
   func translating<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       try requireOpen()
@@ -133,7 +133,7 @@ public class StoreSnapshot {
   /// - Throws: `Cancelled`, `TransactionOver`
   package func requireOpen() throws {
     try cancellation.check()
-    // The closure has returned, or an error such as a full disk has ended the transaction.
+    // The transaction is over if the closure has returned, or if an error such as a full disk has ended it.
     guard !isOver, connection.isInTransaction else { throw TransactionOver(path: owner.file) }
   }
 

@@ -19,8 +19,9 @@ extension StoreTransaction {
   ///   - position: the position of the first new member in an ordered relationship. The default is the end.
   /// - Returns: the number of added rows.
   /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if a row to add
-  ///   doesn't exist or a relationship would have too many or too few members, or `invalidRequest` if the position
-  ///   doesn't exist; `CancellationError`.
+  ///   doesn't exist or a relationship would have too many or too few members, `invalidRequest` if there is a position
+  ///   and the relationship isn't ordered or the position doesn't exist, `locked`, or `inputOutput`;
+  ///   `CancellationError`.
   @discardableResult
   public func add<Object: StoredObject, Member: StoredObject>(
     _ members: [TypedObjectID<Member>],
@@ -40,8 +41,9 @@ extension StoreTransaction {
   ///   - position: the position of the new member in an ordered relationship. The default is the end.
   /// - Returns: `false` if the row is already a member.
   /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if a row to add
-  ///   doesn't exist or a relationship would have too many or too few members, or `invalidRequest` if the position
-  ///   doesn't exist; `CancellationError`.
+  ///   doesn't exist or a relationship would have too many or too few members, `invalidRequest` if there is a position
+  ///   and the relationship isn't ordered or the position doesn't exist, `locked`, or `inputOutput`;
+  ///   `CancellationError`.
   @discardableResult
   public func add<Object: StoredObject, Member: StoredObject>(
     _ member: TypedObjectID<Member>,
@@ -59,8 +61,9 @@ extension StoreTransaction {
   ///   - path: the relationship.
   ///   - owner: the row that has the relationship.
   /// - Returns: the number of removed rows.
-  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, or `invalidData` if a row to
-  ///   remove doesn't exist or requires an owner, or the relationship would have too few members; `CancellationError`.
+  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if a row to remove
+  ///   doesn't exist or requires an owner or a relationship would have too few members, `locked`, or `inputOutput`;
+  ///   `CancellationError`.
   @discardableResult
   public func remove<Object: StoredObject, Member: StoredObject>(
     _ members: [TypedObjectID<Member>],
@@ -77,8 +80,9 @@ extension StoreTransaction {
   ///   - path: the relationship.
   ///   - owner: the row that has the relationship.
   /// - Returns: `false` if the row isn't a member.
-  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, or `invalidData` if a row to
-  ///   remove doesn't exist or requires an owner, or the relationship would have too few members; `CancellationError`.
+  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if a row to remove
+  ///   doesn't exist or requires an owner or a relationship would have too few members, `locked`, or `inputOutput`;
+  ///   `CancellationError`.
   @discardableResult
   public func remove<Object: StoredObject, Member: StoredObject>(
     _ member: TypedObjectID<Member>,
@@ -88,7 +92,7 @@ extension StoreTransaction {
     try remove([member], from: path, of: owner) > 0
   }
 
-  /// Moves members of an ordered relationship to a position, one after the other.
+  /// Moves members of an ordered relationship to a position. They are next to each other in the order of `members`.
   ///
   ///     try transaction.move([last], in: \.tracks, of: album, to: 0)
   ///
@@ -98,8 +102,8 @@ extension StoreTransaction {
   ///   - owner: the row that has the relationship.
   ///   - position: the number of other members that precede the moved rows.
   /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if a row isn't a
-  ///   member, or `invalidRequest` if the relationship isn't ordered or the position doesn't exist;
-  ///   `CancellationError`.
+  ///   member, `invalidRequest` if the relationship isn't ordered or the position doesn't exist, `locked`, or
+  ///   `inputOutput`; `CancellationError`.
   public func move<Object: StoredObject, Member: StoredObject>(
     _ members: [TypedObjectID<Member>],
     in path: KeyPath<Object.Properties, ToManyPath<Object, Member>>,
@@ -116,9 +120,9 @@ extension StoreTransaction {
   ///   - owner: the row that has the relationship.
   ///   - members: the new members.
   /// - Returns: the total number of added and removed rows.
-  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, or `invalidData` if a new member
-  ///   doesn't exist, a removed member requires an owner, or a relationship would have too many or too few members;
-  ///   `CancellationError`.
+  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if a new member
+  ///   doesn't exist, a removed member requires an owner, or a relationship would have too many or too few members,
+  ///   `locked`, or `inputOutput`; `CancellationError`.
   @discardableResult
   public func setMembers<Object: StoredObject, Member: StoredObject>(
     _ path: KeyPath<Object.Properties, ToManyPath<Object, Member>>, of owner: TypedObjectID<Object>,

@@ -7,8 +7,8 @@ public import StorePredicate
 
 /// A write transaction. `PersistentStore.transaction` passes it to a closure. It is invalid after the closure returns.
 ///
-/// A request that throws doesn't leave changes, so the closure can catch the error and continue. If the error has ended
-/// the transaction, such as a full disk or a cancellation, later requests throw too.
+/// A request that throws doesn't leave changes, so the closure can catch the error and continue. If an error such as a
+/// full disk or a cancellation has ended the transaction, later requests throw too.
 public final class StoreTransaction: StoreSnapshot {
   let open: OpenTransaction
 
@@ -75,9 +75,9 @@ public final class StoreTransaction: StoreSnapshot {
   ///   - result: what to return. The default is the counts.
   ///   - progress: called with the number of deleted rows.
   /// - Returns: the requested form of the result.
-  /// - Throws: `StoreError` with the reason `deletionDenied` if a delete rule or a required reference forbids the
-  ///   deletion, `invalidRequest` if the request doesn't fit the model, `locked`, or `inputOutput`;
-  ///   `CancellationError`.
+  /// - Throws: `StoreError` with the reason `deletionDenied` if a delete rule, a required reference or a minimum number
+  ///   of members forbids the deletion, `invalidRequest` if the request doesn't fit the model, `locked`, or
+  ///   `inputOutput`; `CancellationError`.
   @discardableResult
   public func batchDelete<Returned>(
     _ request: BatchDelete, returning result: BatchResult<DeletionResult, Returned> = .count,
@@ -152,8 +152,8 @@ public final class StoreTransaction: StoreSnapshot {
     }
   }
 
-  /// Inserts objects and returns the IDs of the inserted and changed rows, in the order of the objects. There are fewer
-  /// IDs if a row already had the values of an object.
+  /// Inserts objects and returns the IDs of the inserted and changed rows. The IDs of inserted rows are in the order of
+  /// the objects. There are fewer IDs if a row already had the values of an object.
   func insertedIDs<Object: StoredObject>(
     of objects: [Object], onConflict policy: ConflictPolicy
   ) throws -> [TypedObjectID<Object>] {

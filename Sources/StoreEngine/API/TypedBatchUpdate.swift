@@ -291,9 +291,9 @@ public struct TypedBatchDelete<Object: StoredObject>: Sendable {
   ///   - result: what to return. The default is the counts.
   ///   - progress: called on another thread with the number of deleted rows.
   /// - Returns: the requested form of the result.
-  /// - Throws: `StoreError` with the reason `deletionDenied` if a delete rule or a required reference forbids the
-  ///   deletion, `invalidRequest` if the request doesn't fit the model, `locked`, or `inputOutput`;
-  ///   `CancellationError`.
+  /// - Throws: `StoreError` with the reason `deletionDenied` if a delete rule, a required reference or a minimum number
+  ///   of members forbids the deletion, `invalidRequest` if the request doesn't fit the model, `locked`, or
+  ///   `inputOutput`; `CancellationError`.
   @discardableResult
   public func `where`<Returned>(
     _ condition: Condition<Object>,
@@ -310,9 +310,9 @@ public struct TypedBatchDelete<Object: StoredObject>: Sendable {
   ///   - result: what to return. The default is the counts.
   ///   - progress: called on another thread with the number of deleted rows.
   /// - Returns: the requested form of the result.
-  /// - Throws: `StoreError` with the reason `deletionDenied` if a delete rule or a required reference forbids the
-  ///   deletion, `invalidRequest` if the request doesn't fit the model, `locked`, or `inputOutput`;
-  ///   `CancellationError`.
+  /// - Throws: `StoreError` with the reason `deletionDenied` if a delete rule, a required reference or a minimum number
+  ///   of members forbids the deletion, `invalidRequest` if the request doesn't fit the model, `locked`, or
+  ///   `inputOutput`; `CancellationError`.
   @discardableResult
   public func `where`<Returned>(
     _ predicate: FormatPredicate,
@@ -328,9 +328,9 @@ public struct TypedBatchDelete<Object: StoredObject>: Sendable {
   ///   - result: what to return. The default is the counts.
   ///   - progress: called on another thread with the number of deleted rows.
   /// - Returns: the requested form of the result.
-  /// - Throws: `StoreError` with the reason `deletionDenied` if a delete rule or a required reference forbids the
-  ///   deletion, `invalidRequest` if the request doesn't fit the model, `locked`, or `inputOutput`;
-  ///   `CancellationError`.
+  /// - Throws: `StoreError` with the reason `deletionDenied` if a delete rule, a required reference or a minimum number
+  ///   of members forbids the deletion, `invalidRequest` if the request doesn't fit the model, `locked`, or
+  ///   `inputOutput`; `CancellationError`.
   @discardableResult
   public func everywhere<Returned>(
     returning result: BatchResult<DeletionResult, Returned> = .count,

@@ -39,11 +39,11 @@ struct IncludedReading {
 
   // MARK: One table
 
-  /// The included relationships, by their storage.
+  /// The included relationships of the rows of one table.
   private struct Ends {
     /// The names of the to-one relationships, in the order of the branches.
     var toOnes: [String] = []
-    /// The layout of each branch; nil for to-one relationships.
+    /// The to-many layout of each branch, or nil for a to-one relationship.
     var members: [ToManyLayout?] = []
   }
 
@@ -164,7 +164,7 @@ extension RelatedRows.Keys {
 }
 
 extension StoreFetchRequest.Result {
-  /// Returns the values with the to-one relationships that aren't among them.
+  /// Returns the selected values, followed by the to-one relationships that aren't selected yet.
   fileprivate func adding(_ toOnes: [String]) -> Self {
     guard case .values(let values) = self else { return self }
     let names = Set(values.map(\.name))

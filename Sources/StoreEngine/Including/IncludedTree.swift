@@ -6,7 +6,8 @@ struct IncludedTree: @unchecked Sendable {
   /// One relationship, and the relationships to include in its rows.
   struct Branch {
     let relationship: RelationshipKey
-    /// The key path that included this branch, if it consists of only this relationship. Key paths are immutable.
+    /// The key path that included this branch, if it consists of only this relationship. Key paths are immutable, so
+    /// the tree is Sendable.
     var path: AnyKeyPath?
     var tree: IncludedTree
   }

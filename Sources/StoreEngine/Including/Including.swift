@@ -43,7 +43,7 @@ extension TypedQuery {
   ///     }
   ///
   /// Each relationship of the paths takes one statement, regardless of the number of rows. All statements read the same
-  /// state of the store. A row that several rows refer to is read once.
+  /// state of the store. A row to which several rows refer in one relationship is read once.
   ///
   /// - Parameter path: a relationship, or a path of relationships. All of them are included.
   /// - Returns: the query with the included relationships.

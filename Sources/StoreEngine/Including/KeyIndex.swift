@@ -1,7 +1,7 @@
 /// An index from keys to the row numbers of a table. It is an array if there are few gaps between the keys, and
 /// otherwise a dictionary.
 struct KeyIndex {
-  /// A known key whose row hasn't been read.
+  /// The row number of a known key whose row hasn't been read.
   static let unplaced: Int32 = -1
   private static let unknown: Int32 = -2
   /// The number that stands for a missing key. Core Data's keys are at least 1.

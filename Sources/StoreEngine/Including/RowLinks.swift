@@ -11,7 +11,8 @@ struct RowLinks: @unchecked Sendable {
   }
 
   let relationship: RelationshipKey
-  /// The key path that included the relationship, if it consists of only this relationship. Key paths are immutable.
+  /// The key path that included the relationship, if it consists of only this relationship. Key paths are immutable, so
+  /// this value is Sendable.
   let path: AnyKeyPath?
   let ends: Ends
   /// The destination rows.
@@ -20,8 +21,8 @@ struct RowLinks: @unchecked Sendable {
 
 extension RowLinks.Ends {
   /// - Parameters:
-  ///   - keys: the keys in the rows.
-  ///   - index: the destination rows by key.
+  ///   - keys: the key of the destination for each row.
+  ///   - index: the row numbers of the destinations by key.
   init(toOne keys: [Int64], in index: KeyIndex) {
     self = .toOne(keys.map { $0 == KeyIndex.noKey ? -1 : index[$0] ?? -1 })
   }
@@ -60,7 +61,7 @@ extension RowLinks.Ends {
   }
 }
 
-/// One member of a to-many relationship, by the numbers of both rows.
+/// The row numbers of a member of a to-many relationship and of its owner.
 struct MemberPair {
   var owner: Int32
   var member: Int32

@@ -12,8 +12,8 @@ struct EditedRelationship {
   let relationship: Relationship
   let members: ToManyLayout
   let destination: EntityLayout
-  /// The inverse relationship: a to-one relationship in the column of the owner, or a to-many relationship in the same
-  /// join table.
+  /// The inverse relationship: a to-one relationship in the members' column for the owner, or a to-many relationship in
+  /// the same join table.
   let inverse: Relationship?
   /// The join table from the perspective of the members.
   let reversed: ToManyLayout.Join?
@@ -55,7 +55,7 @@ struct EditedRelationship {
     if case .joinTable(let join) = members { join == reversed } else { false }
   }
 
-  /// The table that contains owners and members, and its columns for the owner, the member and the member's position.
+  /// The table that links owners and members, and its columns for the owner, the member and the member's position.
   var pairs: (table: String, owner: String, member: String, place: String?) {
     switch members {
     case .column(let foreign):

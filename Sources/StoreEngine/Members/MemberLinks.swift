@@ -35,7 +35,7 @@ struct MemberLinks {
     }
   }
 
-  /// Records that the owner's members have changed.
+  /// Records that the owner's members have changed, and increments the owner's version.
   func touchOwner() throws(DatabaseError) {
     try touch(
       "\(name: FixedColumn.primaryKey) = \(edited.key)", in: edited.ownerPlace.table,

@@ -22,8 +22,8 @@ package struct MemberList {
 
   /// Returns an expression for the members as one text, such as `4:7,4:9`. Members of an ordered relationship are in
   /// its order. Other members, and members with equal positions, are sorted by key. With an `identity`, members with
-  /// equal positions are sorted by it, and members of other relationships aren't sorted, because their order doesn't
-  /// matter.
+  /// equal positions are sorted by it, and members of unordered relationships aren't sorted, because their order
+  /// doesn't matter.
   ///
   /// - Parameters:
   ///   - owner: the owner's key.

@@ -6,7 +6,8 @@ import StoreLayout
 import StoreModel
 import Synchronization
 
-/// The most recently used compiled requests of a store, by their shape: the request without its values.
+/// The most recently used compiled requests of a store, by their shape: the request without the values that are only
+/// bound to its statement (`RequestShape`).
 ///
 /// A compiled request depends only on the request and on the store's layout and UUID. These don't change while the
 /// store is open, so entries never become invalid.

@@ -95,7 +95,8 @@ package struct ChangeRecords {
       if coming.isUpdated { out.append(",\"updated\":true") }
       append(id, into: &out)
       out.append(",\"row\":")
-      // A row without values was deleted after the list was read. The next state of the list contains its deletion.
+      // If the values are missing, the row was deleted after the list was read. The next state of the list contains its
+      // deletion.
       if let text = texts[id.primaryKey] { out.append(text) } else { out.append("null") }
       out.append("}\n")
     }

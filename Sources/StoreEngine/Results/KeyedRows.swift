@@ -9,7 +9,8 @@ package import StoreCore
 /// Reads the rows of a request for a view that displays only a part of them at a time: the keys of all rows in order,
 /// and the values of the displayed rows.
 ///
-/// A list of keys takes eight bytes per row and finds any row immediately. `OFFSET` would read all previous rows.
+/// The list of keys takes eight bytes per row. With its key, any row is found immediately, while `OFFSET` would read
+/// all previous rows.
 package struct KeyedRows {
   private let query: ResultQuery
   private let context: RowContext

@@ -6,8 +6,9 @@ package import StoreLayout
 /// A connection that reads a store again after others have written to it.
 ///
 /// SQLite increments a counter when another connection, in this process or another, commits
-/// (https://www.sqlite.org/pragma.html#pragma_data_version). Reading it takes a statement and locks, and reading the
-/// files' times takes two system calls. Therefore the counter is read less often while the times don't change.
+/// (https://www.sqlite.org/pragma.html#pragma_data_version). Reading this counter takes a statement and locks, and
+/// reading the files' times takes two system calls. Therefore the counter is read less often while the times don't
+/// change.
 struct LiveConnection {
   /// How the store is opened.
   enum OpenMode: Hashable, Sendable {
@@ -56,7 +57,8 @@ struct LiveConnection {
     case .withoutTrace:
       let before = try DatabaseFile(path).readOnlyOpening
       let store = try Store.open(path, .reading)
-      // A writer may have opened the store during the opening. Reading again is harmless.
+      // If a writer has opened the store in the meantime, the connection isn't treated as live. It is then opened again
+      // after the next write, which is harmless.
       let isSteady = try DatabaseFile(path).readOnlyOpening == before
       return (store, isSteady && before.seesLaterWrites)
     }
@@ -130,7 +132,8 @@ package struct StoreWatch {
     connection = try LiveConnection(path, .withoutTrace, nil)
   }
 
-  /// Returns whether others may have written since the last call that returned true. The first call returns true.
+  /// Returns whether others may have written since the last call that returned true. The first call returns true,
+  /// unless the store is locked.
   ///
   /// - Throws: `DatabaseError`
   package mutating func hasChanged() throws -> Bool {

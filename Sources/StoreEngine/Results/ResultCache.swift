@@ -23,8 +23,8 @@ struct ResultCache: Sendable {
     "\(store.folder).\(store.base)_RESULTS"
   }
 
-  /// Returns the path of the file for a name. Characters other than the letters a to z, digits, `-` and `_` are
-  /// replaced by their Unicode numbers.
+  /// Returns the path of the file for a name. Characters other than the letters a to z and A to Z, digits, `-` and `_`
+  /// are replaced by their Unicode numbers.
   static func path(of name: String, in folder: FilePath) -> FilePath {
     let plain = name.unicodeScalars.map { scalar in
       switch scalar {
@@ -54,7 +54,7 @@ struct ResultCache: Sendable {
     }
   }
 
-  /// Removes the file of a name, or of all names.
+  /// Removes the file for a name, or the files of all lists if the name is nil.
   ///
   /// - Throws: `DatabaseError`
   static func remove(_ name: String?, in folder: FilePath) throws(DatabaseError) {

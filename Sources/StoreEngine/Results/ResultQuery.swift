@@ -22,7 +22,7 @@ struct ResultQuery: Sendable {
   var number: SQL
   /// The values of a row and how to read them.
   var row: SelectList
-  /// The values for the name of a row's section; nil without sections.
+  /// The values for the name of a row's section. Nil if the request has no sections.
   var heading: SelectList?
   /// The sort keys. With sections, the first sort key identifies the section. Rows that are equal in all sort keys are
   /// sorted by `Z_PK`.
@@ -94,7 +94,7 @@ extension ResultQuery {
       "SELECT \((values + [self.key]).joined(", ")) FROM \(source) WHERE \(self.key) = \(.number(key))"
   }
 
-  /// The value that identifies a section, then the values for its name. Empty without sections.
+  /// The value that identifies a section, then the values for its name. Empty if the request has no sections.
   var headingValues: [SQL] {
     guard let heading, let first = order.first else { return [] }
     return [first.value] + heading.values

@@ -84,7 +84,7 @@ struct ScanComparison {
   }
 
   private func isBehindAll(_ row: RowScan.Row) -> Bool {
-    // A removed old row precedes the row that revealed its removal.
+    // Each old row before `next` was read again or precedes a row that was read.
     if next > 0, old[next - 1].key >= row.key { return false }
     return difference.insertions.last.map { $0.element.key < row.key } ?? true
   }
