@@ -44,7 +44,8 @@ struct OwnersByOrder {
     states = members.flatMap { [State(entity: $0, isKey: false), State(entity: $0, isKey: true)] }
   }
 
-  /// Returns the owner of each column, in the order of the columns. An owner is nil if several are possible.
+  /// Returns the owner of each column, in the order of the columns. An owner is nil if several are possible. All are
+  /// nil if there are too many columns or entities.
   func owners() -> [Int64?] {
     guard columns.count <= Self.most.columns, states.count <= 2 * Self.most.entities,
       !columns.isEmpty
