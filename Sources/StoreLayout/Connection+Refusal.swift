@@ -2,7 +2,8 @@ package import SQLiteAccess
 import StoreDiagnostics
 
 extension Connection {
-  /// Checks that a write can run the store's triggers and record its history, before the write reads its first row.
+  /// Checks that a write can run the store's triggers and add to the store's history. Must be called before the write
+  /// reads rows.
   ///
   /// - Throws: `StoreLayoutError.triggerFunction`, `StoreLayoutError.unknownHistory`, `DatabaseError`
   package func refuseUnsafeWriting() throws {

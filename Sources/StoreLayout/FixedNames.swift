@@ -51,8 +51,8 @@ package enum HistoryTable {
   package static let all = [changes, transactions, strings]
 }
 
-/// The tables of `NSPersistentCloudKitContainer` with the state of the cloud: names of records and zones, encoded
-/// records, events. No known store contains them. Their names have a common prefix.
+/// The tables in which `NSPersistentCloudKitContainer` stores the state of synchronization: names of records and zones,
+/// encoded records, events. No known store contains them. Their names have a common prefix.
 package enum CloudTables {
   package static let prefix = "ANSCK"
 }

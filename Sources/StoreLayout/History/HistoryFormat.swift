@@ -60,7 +60,7 @@ package enum HistoryColumn {
 
   private static let tombstonePrefix = "ZTOMBSTONE"
 
-  /// Returns the column of a deleted row's preserved attribute by its number.
+  /// Returns the name of the column with this number, for a preserved attribute of deleted rows.
   package static func tombstone(_ number: Int) -> String { tombstonePrefix + String(number) }
 
   /// Returns how many of the columns `ZTOMBSTONE0`, `ZTOMBSTONE1` and so on exist before the first missing number.

@@ -21,9 +21,9 @@ struct OwnersByOrder {
   }
 
   private enum Cost {
-    /// The cost of each level above the lowest possible entity, or of a subentity without evidence.
+    /// The cost of an entity above the lowest possible one, for each level, or of a subentity without evidence.
     static let strange = 10
-    /// The cost of two columns that aren't in Core Data's order.
+    /// The cost of two successive columns that aren't in Core Data's order.
     static let disorder = 200
     /// The cost of assigning another entity than to the previous column.
     static let change = 1
