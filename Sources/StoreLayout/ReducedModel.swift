@@ -10,7 +10,7 @@ package struct ReducedModel {
   package private(set) var missingEntities: Set<String> = []
   /// Properties that the store doesn't contain, or contains with another type, by the entity that declares them.
   package private(set) var missingProperties: [String: [String]] = [:]
-  /// Columns of the store without a property, by table.
+  /// Columns in the store that don't belong to a property, by table.
   package private(set) var foreignColumns: [String: [String]] = [:]
 
   /// - Parameters:

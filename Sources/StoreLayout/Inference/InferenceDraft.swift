@@ -177,7 +177,7 @@ extension InferenceDraft {
     }
   }
 
-  /// Adds constraints for columns that are declared as `VARCHAR UNIQUE`, as by framework version 851
+  /// Adds constraints for columns that are declared as `VARCHAR UNIQUE`, as framework version 851 does
   /// (docs/formats/store-layout.md, "Indexes").
   private func addInlineConstraints(of table: String, to constraints: inout [Int64: [[String]]]) {
     for index in schema.database.tables[table]?.indexes ?? [] {

@@ -30,7 +30,7 @@ struct OwnersByOrder {
     static let impossible = 1 << 30
   }
 
-  /// The maximum numbers for which owners are inferred. More would take too long, and no known table has as many.
+  /// The maximum numbers of columns and entities. More would take too long, and no known table has as many.
   private static let most = (columns: 600, entities: 60)
 
   private let forest: EntityForest

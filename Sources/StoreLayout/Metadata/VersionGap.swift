@@ -8,11 +8,11 @@ package struct VersionGap: Hashable, Sendable {
     case noHashes = "no hashes"
     /// There is no version to compare.
     case noModel = "no model"
-    /// The versions don't contain any entity of the store.
+    /// The versions don't contain any entity that is in the store.
     case otherModel = "another model"
     /// The store has entities that no version of the closest model contains, so a later version probably wrote it.
     case newer
-    /// The versions of the closest model contain all entities of the store, but none of them contains exactly the
+    /// The versions of the closest model contain all entities in the store, but none of them contains exactly the
     /// store's hashes.
     case different
   }
@@ -45,9 +45,9 @@ package struct VersionGap: Hashable, Sendable {
 
   package init(of hashes: [String: [UInt8]], among candidates: [VersionCandidate]) {
     let ranked = candidates.map { ($0, Self.differences(from: hashes, to: $0.hashes)) }
-    // A small model of another app can have few differences, so candidates without an entity of the store are used only
-    // if there are no others. Of equally close candidates, the last one is used, because a later version is more
-    // likely.
+    // A small model of another app can have few differences, so candidates without an entity that is in the store are
+    // used only if there are no others. Of equally close candidates, the last one is used, because a later version is
+    // more likely.
     let related = ranked.filter { $0.0.isRelated(to: hashes) }
     let best = (related.isEmpty ? ranked : related).reversed().min { $0.1.count < $1.1.count }
     closest = best?.0.quotedName
