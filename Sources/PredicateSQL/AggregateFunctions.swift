@@ -2,8 +2,8 @@ import CSQLite
 import SQLiteAccess
 import StorePredicate
 
-/// Aggregate functions that SQLite doesn't have, or doesn't have for all numbers. They ignore NULL, and return NULL
-/// without numbers.
+/// Aggregate functions that SQLite doesn't have, or that fail or are inexact for some numbers in SQLite. They ignore
+/// NULL. Without other values, the result is NULL.
 ///
 /// `NUMBER_SUM` is for columns whose sum can exceed 64 bits, because SQLite's own SUM would fail. The functions for
 /// Decimals are exact as long as the digits fit (`DecimalSum`).
@@ -118,7 +118,7 @@ private final class Numbers {
 }
 
 extension Statistics {
-  /// The Decimal in the middle, or the exact mean of the two Decimals in the middle.
+  /// The Decimal in the middle, or the mean of the two Decimals in the middle.
   fileprivate var decimalMedian: Number? {
     guard let first = middle.first, let last = middle.last else { return nil }
     guard middle.count == 2 else { return first }

@@ -3,8 +3,8 @@ import StoreModel
 import StorePredicate
 
 extension PredicateCompiler {
-  /// Returns EXISTS for a comparison such as `items.@count > 0`, which depends only on whether there is a member.
-  /// EXISTS stops at the first member, whereas COUNT would visit all members. Returns nil for other comparisons.
+  /// Returns a test for a member instead of COUNT, for a comparison such as `items.@count > 0`, which depends only on
+  /// whether there is a member. COUNT would visit all members. Returns nil for other comparisons.
   mutating func countCondition(_ comparison: TypedComparison) throws(CheckError) -> SQL? {
     guard let collection = comparison.left.countedObjects,
       case .constant(.integer(let number)) = comparison.right.kind
@@ -38,7 +38,7 @@ extension PredicateCompiler {
     return "(\(context.close(selecting: result)))"
   }
 
-  /// Returns the aggregate of the values at the path `over` from the open rows.
+  /// Returns the aggregate of the values at the path `over`, which begins at `row`, or COUNT without a path.
   private mutating func fold(
     _ function: CollectionOperator, _ over: ResolvedKeyPath?, of row: RowReference
   ) throws(CheckError) -> SQL {
@@ -130,8 +130,8 @@ extension PredicateCompiler {
 }
 
 extension ValueType {
-  /// The SQL function for sums. SUM is used only for types whose sum can't exceed 64 bits in a table of any length,
-  /// because SQLite's SUM would fail otherwise.
+  /// The SQL function for sums. SUM is used only for types whose sum doesn't exceed 64 bits in practice, because
+  /// SQLite's SUM would fail.
   fileprivate var sumFunction: SQL {
     switch self {
     case .attribute(.integer16), .attribute(.integer32), .attribute(.boolean), .attribute(.double),

@@ -119,7 +119,7 @@ package struct CheckedRequest: Hashable {
 }
 
 extension CheckedRequest {
-  /// Calls `compile` with a compiler for the request and returns its result.
+  /// Calls `compile` with a compiler for the request and returns the result of `compile`.
   package func compiled<Result>(
     in layout: StoreLayout, _ storeUUID: String?, _ texts: RequestTexts,
     _ compile: (inout FetchCompiler) throws(CheckError) -> Result

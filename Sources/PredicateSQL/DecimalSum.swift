@@ -97,8 +97,8 @@ private struct Decimal {
     self.init(text: real.description)
   }
 
-  /// Returns the digits of a decimal with at most 15 digits. A Double has at most one such decimal. Both operands of
-  /// the division are exact, so it rounds once.
+  /// Returns the digits of the decimal with this scale that reads back as `real`, or nil if there is none with at most
+  /// 15 digits. There is never more than one. Both operands of the division are exact, so it rounds once.
   private static func shortDigits(of real: Double, _ scale: Int) -> Int128? {
     guard scale < powers.count else { return nil }
     let digits = (real * powers[scale]).rounded()

@@ -35,9 +35,9 @@ package struct RelatedRows: Hashable, Sendable {
 /// relationship, the position.
 package struct RelatedQuery: Hashable, Sendable {
   package var query: CompiledQuery
-  /// The SELECT's column with the key of the owner.
+  /// The index of the SELECT's column with the key of the owner.
   package var owner: Int?
-  /// The SELECT's column with the position of the member.
+  /// The index of the SELECT's column with the position of the member.
   package var place: Int?
 }
 
@@ -138,8 +138,8 @@ extension FetchCompiler {
     return PredicateCompiler.isOne(of: wanted, hasBetter ? "+\(number)" : number)
   }
 
-  /// Returns whether the predicate can match only a few rows, which SQLite finds by their keys or by an index of the
-  /// model.
+  /// Returns whether the predicate probably matches only a few rows, which SQLite can find by their keys or by an index
+  /// of the model.
   func findsFewRows(_ predicate: TypedPredicate) -> Bool {
     switch predicate {
     case .and(let members): members.contains(where: findsFewRows)
@@ -153,7 +153,7 @@ extension FetchCompiler {
     }
   }
 
-  /// Returns whether SQLite finds all rows that the predicate can match by an index of the model.
+  /// Returns whether SQLite can find all matching rows by an index of the model.
   private func searchesIndex(_ predicate: TypedPredicate) -> Bool {
     switch predicate {
     case .and(let members): members.contains(where: searchesIndex)

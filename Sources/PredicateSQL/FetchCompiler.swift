@@ -83,7 +83,7 @@ package struct FetchCompiler {
     return conditions
   }
 
-  /// Returns WHERE, GROUP BY and HAVING, each with a leading space if it is required, otherwise empty.
+  /// Returns the clauses WHERE, GROUP BY and HAVING that the request requires, each with a leading space.
   private mutating func clauses() throws(CheckError) -> SQL {
     var sql = try conditions().whereClause
     guard !request.groupBy.isEmpty else { return sql }
@@ -167,8 +167,9 @@ extension FetchCompiler {
   /// Returns ORDER BY with a leading space.
   ///
   /// SQLite's order equals Core Data's: NULL comes first in ascending order, and text is ordered by code point. Rows
-  /// with equal sort keys are ordered, too, so that requests with different offsets never return the same row: rows by
-  /// primary key, members of an ordered relationship by position, groups by their keys, distinct rows by their values.
+  /// with equal sort keys are ordered, too, so that requests with different offsets don't return the same row of an
+  /// unchanged store: rows by primary key, members of an ordered relationship by position, groups by their keys,
+  /// distinct rows by their values.
   package mutating func order(isDistinct: Bool) throws(CheckError) -> SQL {
     var terms: [SQL] = []
     let isGrouped = !request.groupBy.isEmpty

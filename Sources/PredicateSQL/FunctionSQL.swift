@@ -78,7 +78,7 @@ extension PredicateCompiler {
 }
 
 extension Function {
-  /// The name of the registered function that a statement calls; nil for functions of SQLite.
+  /// The name of the registered function that a statement calls; nil if it doesn't call one.
   var registeredName: String? {
     if case .registered(let name, _) = FunctionSQL(of: self) { name.description } else { nil }
   }
@@ -89,7 +89,7 @@ extension Function {
     return words.count == 1 ? "\(words[0])()" : rawValue
   }
 
-  /// Registers the function on a connection, unless statements call a function of SQLite instead.
+  /// Registers the function on a connection if it has a `registeredName`.
   ///
   /// - Throws: `DatabaseError` if SQLite can't register the function.
   func register(on connection: Connection) throws(DatabaseError) {

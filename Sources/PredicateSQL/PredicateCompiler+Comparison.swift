@@ -60,7 +60,8 @@ extension PredicateCompiler {
   }
 
   /// Returns the comparison of a row with an object ID by key and entity. The key isn't sufficient if the ID contains a
-  /// subentity, because the row can be of another entity in the same table. Returns nil if the key is sufficient.
+  /// subentity, because the row can be of another entity in the same table. Returns nil for other operands, and if the
+  /// key is sufficient.
   private func identity(_ object: Operand, _ other: Operand) -> SQL? {
     guard case .object = object.type, let row = object.row,
       case .objectID(let id)? = other.constant,

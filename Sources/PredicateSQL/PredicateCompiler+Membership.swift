@@ -18,7 +18,7 @@ extension PredicateCompiler {
       }
       // nil isn't a member of any collection.
       guard !member.isNull else { return "0" }
-      // Missing objects are included, because their NULL isn't equal to any value.
+      // Missing objects needn't be excluded, because their NULL isn't equal to any value.
       let found = try open(collection, hasMissing: true)
       context.add(equality(found, member, options, negated: false))
       return closeTest()

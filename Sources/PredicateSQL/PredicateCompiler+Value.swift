@@ -96,7 +96,7 @@ extension PredicateCompiler {
 }
 
 extension TypedExpression {
-  /// Whether the expression is a column or a constant. Other integers are computed and can exceed 64 bits.
+  /// Whether the expression is a key path or a constant. Other integers are computed and can exceed 64 bits.
   fileprivate var isPlain: Bool {
     switch kind {
     case .constant, .keyPath: true

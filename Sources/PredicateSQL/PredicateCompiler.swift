@@ -195,7 +195,8 @@ extension PredicateCompiler {
     return "\(name)(\(try value(only)))"
   }
 
-  /// Returns a SELECT of the most frequent values. There are several if several values are equally frequent.
+  /// Returns a SELECT of the most frequent values. The SELECT returns several rows if several values are equally
+  /// frequent.
   mutating func modes(of arguments: [TypedExpression]) throws(CheckError) -> SQL {
     let rows: SQL
     switch arguments.first {

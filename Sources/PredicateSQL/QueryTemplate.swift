@@ -12,7 +12,7 @@ import StorePredicate
 /// The statement that all requests of one shape (`RequestShape`) share, with the positions of their values in it.
 ///
 /// The positions are found by compiling a second request of the same shape, with values that don't occur elsewhere. If
-/// other parts of the two statements differ, the initializer returns nil.
+/// the two statements differ in more than these values, the initializer returns nil.
 package struct QueryTemplate: Sendable {
   package let columns: [ResultColumn]
   private let statement: RenderedSQL
@@ -34,7 +34,7 @@ package struct QueryTemplate: Sendable {
   /// The conversion of a value of the request to the value in the statement.
   private struct Conversion {
     var type: ValueType
-    /// An example of the value's kind, such as an integer. A request with a value of another kind must be compiled.
+    /// A value of the required kind, such as an integer. A request with a value of another kind must be compiled.
     var example: Value
 
     func bound(_ value: Value) -> SQLiteValue? {
@@ -187,7 +187,7 @@ extension FormatExpression {
 }
 
 extension TypedPredicate {
-  /// Collects the typed values of the constants that a shape omits.
+  /// Collects the `parameters` of a shape with their types.
   fileprivate func collectBound(_ constants: inout [(value: Value, type: ValueType)]) {
     switch self {
     case .constant: break

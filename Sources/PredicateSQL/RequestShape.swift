@@ -1,19 +1,21 @@
 package import StoreModel
 package import StorePredicate
 
-/// A fetch request, compared without the values that are only bound to parameters of its statement. Requests that
-/// differ only in these values have the same shape and share one statement (`QueryTemplate`).
+/// A fetch request whose `==` ignores the values that are only bound to parameters of its statement. Requests with
+/// equal shapes share one statement (`QueryTemplate`).
 ///
-/// These values are constants that are compared with a plain key path. For them, only the kind is part of the shape,
-/// such as integer or text. Other values are part of the shape, because they can determine the statement, as a pattern
-/// or a count does.
+/// The ignored values are the limit, the offset, and the numbers, texts, dates, UUIDs and object IDs with which a plain
+/// key path is compared by `==`, `!=`, `<`, `<=`, `>`, `>=`, BETWEEN or IN, without options. Only their kinds must be
+/// equal, the entities and stores of object IDs, and whether there is a limit or an offset. Everything else must be
+/// equal, because the statement can depend on it.
 package struct RequestShape: Hashable, Sendable {
   package let request: StoreFetchRequest
-  /// The values that aren't part of the shape, in the order of the request.
+  /// The ignored constants, in the order of the request.
   package let parameters: [Value]
   private let hash: Int
 
-  /// Creates the shape of a request, or nil if the request has so many parts that keeping its shape would be expensive.
+  /// Creates the shape of a request, or nil if its predicates have more than 200 parts, because keeping the shape would
+  /// be expensive.
   package init?(of request: StoreFetchRequest) {
     var reader = ShapeReader()
     reader.read(request)
@@ -31,7 +33,7 @@ package struct RequestShape: Hashable, Sendable {
   }
 }
 
-/// Computes the hash of a shape and collects the values that aren't part of it.
+/// Computes the hash of a shape and collects its `parameters`.
 private struct ShapeReader {
   var hasher = Hasher()
   var parameters: [Value] = []
@@ -121,7 +123,7 @@ extension FormatExpression {
 }
 
 extension Comparison {
-  /// Whether the constants on the right side are only bound to parameters, so that they don't determine the statement.
+  /// Whether constants on the right side can be bound to parameters of a shared statement (`Value.isBound`).
   var binds: Bool {
     guard modifier == .direct, options.isEmpty, left.isPlainPath else { return false }
     let isList = if case .list = right.kind { true } else { false }
@@ -140,8 +142,8 @@ extension Comparison {
 }
 
 extension Value {
-  /// Whether the value can be bound to a parameter of a shared statement. NULL can't, because it is part of the SQL.
-  /// Booleans needn't be, because they lead to at most two statements.
+  /// Whether the value can be bound to a parameter of a shared statement. NULL is part of the SQL, and bytes can
+  /// require a leading marker. Booleans needn't be bound, because they lead to at most two statements.
   var isBound: Bool {
     switch self {
     case .integer, .double, .string, .date, .uuid, .objectID: true
@@ -149,8 +151,8 @@ extension Value {
     }
   }
 
-  /// Returns whether values are of the same kind. The entity and the store of an object ID aren't bound, so they must
-  /// be equal.
+  /// Returns whether both values can be bound and have the same kind. The entity and the store of an object ID aren't
+  /// bound, so they must be equal.
   func hasKind(of other: Value) -> Bool {
     switch (self, other) {
     case (.integer, .integer), (.double, .double), (.string, .string), (.date, .date),

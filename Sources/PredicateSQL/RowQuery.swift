@@ -6,7 +6,7 @@ import StorePredicate
 /// Compiles expressions for the rows of one entity, as parts of a larger statement, such as a migration's
 /// `INSERT … SELECT`.
 package struct RowQuery {
-  /// The FROM clause `ZITEM t0 LEFT JOIN ZLIST t1 ON …`, with one row for each row of the entity.
+  /// The FROM clause `ZITEM t0 LEFT JOIN ZLIST t1 ON …`, with one row for each row of the entity's table.
   package var source: SQL { fetch.compiler.context.mainSource }
   /// The alias of the entity's rows in `source`.
   package let alias: String
@@ -15,7 +15,7 @@ package struct RowQuery {
   private var fetch: FetchCompiler
   private let place: EntityLayout
 
-  /// Creates a query for the rows of an entity, without its sub-entities.
+  /// Creates a query for the rows of an entity, without its subentities.
   package init(_ entity: EntityLayout, in layout: StoreLayout, storeUUID: String?) {
     fetch = FetchCompiler(
       CheckedRequest(entity: entity.name, includesSubentities: false), of: entity, in: layout,

@@ -9,7 +9,7 @@ extension SQLContext {
   ///
   /// - Parameters:
   ///   - rows: a SELECT whose only column is named `value`.
-  ///   - isSorted: whether the values are in ascending order.
+  ///   - isSorted: whether the members have an order, which is ascending by value.
   /// - Returns: the SQL of the value in a row.
   mutating func open(rows: SQL, isSorted: Bool = false) -> SQL {
     let alias = nextAlias()
@@ -24,7 +24,7 @@ extension SQLContext {
   /// The order of the members in the open sub-select; empty if they aren't ordered.
   var order: [SQL] { scopes[scopes.count - 1].order }
 
-  /// Returns the row as a row of a subentity, which is in the same table but has more columns.
+  /// Returns the row as a row of a subentity, which is in the same table but has more properties.
   func narrow(
     _ row: RowReference, to entity: String?
   ) throws(CheckError) -> RowReference {

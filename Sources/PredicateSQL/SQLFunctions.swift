@@ -18,11 +18,12 @@ import StorePredicate
 /// | `NUMBER_MEDIAN(x)`, `NUMBER_DEVIATION(x)`, `NUMBER_SUM(x)` over the rows of a group | number |
 /// | `DECIMAL_SUM(x)`, `DECIMAL_AVERAGE(x)`, `DECIMAL_MEDIAN(x)` over the Decimals of a group | number |
 /// | `TEXT_METHOD(selector, text, …)` | the result of a string's method |
+/// | `VALUE_CAST(value, source, target)` | the result of a CAST in a predicate |
 /// | `VALUE_CONVERT(value, from, to)` | the value as another attribute type stores it |
 /// | `VALUE_BYTES(stored)`, `VALUE_FILE_SIZE(stored)` | see `StoredBytes` |
 /// | `LIST_VALUE(list, i)` | the i-th value of a `ValueList` |
 ///
-/// `options` is `''`, `'c'`, `'d'` or `'cd'`. If a value is NULL, the result is NULL.
+/// `options` is `''`, `'c'`, `'d'` or `'cd'`. Except in aggregates, the result is NULL if a value is NULL.
 package enum SQLFunctions {
   /// Registers the functions on a connection.
   ///

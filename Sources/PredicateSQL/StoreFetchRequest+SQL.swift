@@ -21,7 +21,7 @@ extension StoreFetchRequest {
 
   /// Checks the request, calls `compile` with a compiler for it, and returns the result.
   ///
-  /// - Throws: `CheckErrors` if the request doesn't fit the model; an error of `compile`.
+  /// - Throws: `CheckErrors` if the request doesn't fit the model, or if `compile` throws an error.
   package func compiled<Result>(
     in layout: StoreLayout, _ storeUUID: String?, _ texts: RequestTexts,
     _ compile: (inout FetchCompiler) throws(CheckError) -> Result
@@ -37,7 +37,7 @@ package struct MatchingRows: Hashable {
   package var sql: SQL
   /// The numbers of the entities that the rows can have, without abstract ones.
   package var entities: [Int64]
-  /// Whether the request has no predicate, so that all rows of these entities match.
+  /// Whether the request has no predicate, or one that is always true.
   package var isEveryRow: Bool
 }
 

@@ -1,7 +1,7 @@
 package import SQLiteAccess
 import StoreLayout
 
-/// Reads the values of attributes that allow external storage, in SQL.
+/// SQL functions that read the values of attributes that allow external storage.
 ///
 /// | function | result |
 /// |---|---|

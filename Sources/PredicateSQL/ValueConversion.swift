@@ -10,8 +10,8 @@ import StorePredicate
 #endif
 
 /// `VALUE_CONVERT(value, from, to)`: converts a column's value to the value that another attribute type stores, for
-/// migrations. The types are names in model XML. The result is NULL if the conversion would change the value, as for a
-/// fraction that is converted to an integer, or if the value can't be converted, as for text that isn't a date.
+/// migrations. The types are named as in model XML. The result is NULL if the conversion would change the value, as for
+/// a fraction that is converted to an integer, or if the value can't be converted, as for text that isn't a date.
 package enum ValueConversion {
   package static let name = "VALUE_CONVERT"
 

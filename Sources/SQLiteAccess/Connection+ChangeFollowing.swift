@@ -42,7 +42,7 @@ final class ChangeFollower {
     self.report = report
   }
 
-  /// SQLite's name of the database file. Temporary tables are in the database `temp`.
+  /// SQLite's name of the connection's main database. Temporary tables are in the database `temp`.
   private static let store = Array("main".utf8CString)
 
   fileprivate func note(_ database: UnsafePointer<CChar>, _ table: UnsafePointer<CChar>) {

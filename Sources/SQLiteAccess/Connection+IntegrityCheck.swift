@@ -105,7 +105,8 @@ extension Connection {
 
   /// Registers the aggregate function.
   ///
-  /// - Parameter receiver: receives the rows. SQLite doesn't retain it, so the caller must until `unregisterReceiver()`.
+  /// - Parameter receiver: receives the rows. SQLite doesn't retain it, so the caller must retain it until
+  ///   `unregisterReceiver()`.
   private func register(_ receiver: RowReceiver) throws(DatabaseError) {
     let code = sqlite3_create_function_v2(
       handle, Self.functionName, -1, SQLITE_UTF8, Unmanaged.passUnretained(receiver).toOpaque(),

@@ -60,7 +60,7 @@ package struct Connection {
     StatementRecorder.current?.note(sql)
   }
 
-  /// Returns all rows of a statement with few rows.
+  /// Returns all rows of a statement, which should have only a few.
   package func rows(_ sql: SQL) throws(DatabaseError) -> [[SQLiteValue]] {
     var statement = try prepare(sql)
     var rows: [[SQLiteValue]] = []

@@ -25,7 +25,7 @@ extension DatabaseError {
 
 /// SQLite's limits: https://www.sqlite.org/limits.html
 enum SQLiteLimit {
-  /// Whether a message is about a limit.
+  /// Returns whether a message of SQLite reports an exceeded limit.
   static func isReached(_ message: String) -> Bool { beginnings.contains(where: message.hasPrefix) }
 
   private static let beginnings = [

@@ -32,7 +32,7 @@ package enum DatabaseError: Error, Hashable, Sendable {
   case cancelled
   /// A statement exceeds one of SQLite's limits.
   case tooComplex(message: String)
-  /// SQLite rejects a statement of storetool.
+  /// SQLite rejects a statement for another reason.
   case sql(path: FilePath, code: Int32, message: String)
 }
 
@@ -73,7 +73,7 @@ extension DatabaseError {
   /// SQLITE_IOERR_NOMEM: there is too little memory for accessing a file.
   private static let memoryForFile = SQLITE_IOERR | (12 << 8)
 
-  /// Whether reading can succeed after another process has finished.
+  /// Whether another attempt to read can succeed when another process has finished.
   package var isPassing: Bool {
     switch self {
     case .locked, .writtenMeanwhile: true

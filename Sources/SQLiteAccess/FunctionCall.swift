@@ -8,7 +8,7 @@ package struct FunctionCall {
 
   package func isNull(at index: Int) -> Bool { sqlite3_value_type(arguments[index]) == SQLITE_NULL }
 
-  /// The text of an argument, or nil for NULL. Numbers are converted to text as in SQLite.
+  /// Returns the text of an argument, or nil for NULL. Numbers are converted to text as in SQLite.
   package func text(at index: Int) -> String? {
     isNull(at: index) ? nil : withText(at: index) { String(decoding: $0, as: UTF8.self) }
   }
@@ -28,13 +28,13 @@ package struct FunctionCall {
     return UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(arguments[index])))
   }
 
-  /// The number of an argument, or nil for NULL.
+  /// Returns the number of an argument, or nil for NULL.
   package func number(at index: Int) -> Double? {
     guard !isNull(at: index) else { return nil }
     return sqlite3_value_double(arguments[index])
   }
 
-  /// The integer of an argument, or nil for NULL. A real loses its fraction.
+  /// Returns the integer of an argument, or nil for NULL. A real loses its fraction.
   package func integer(at index: Int) -> Int64? {
     isNull(at: index) ? nil : sqlite3_value_int64(arguments[index])
   }
@@ -43,7 +43,7 @@ package struct FunctionCall {
     sqlite3_value_type(arguments[index]) == SQLITE_INTEGER
   }
 
-  /// The bytes of a blob, which are valid during the call, or nil for other values.
+  /// Returns the bytes of a blob, which are valid during the call, or nil for other values and for an empty blob.
   package func bytes(at index: Int) -> UnsafeRawBufferPointer? {
     guard sqlite3_value_type(arguments[index]) == SQLITE_BLOB,
       let start = sqlite3_value_blob(arguments[index])
@@ -52,7 +52,7 @@ package struct FunctionCall {
     return UnsafeRawBufferPointer(start: start, count: count)
   }
 
-  /// The value of an argument with its storage class, or nil for NULL.
+  /// Returns the value of an argument with its storage class, or nil for NULL.
   package func value(at index: Int) -> SQLiteValue? {
     switch sqlite3_value_type(arguments[index]) {
     case SQLITE_INTEGER: integer(at: index).map { .integer($0) }

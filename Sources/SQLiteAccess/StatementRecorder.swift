@@ -2,7 +2,7 @@ import Synchronization
 
 /// Records the changes of a request: the statements with their values, and the conditions that it has checked.
 ///
-/// It is used to print the statements of a request instead of running it.
+/// It is used to print the statements of a request that runs on a copy of the store.
 package final class StatementRecorder: Sendable {
   package enum Entry: Hashable, Sendable {
     /// A statement that changes rows or the schema.
@@ -20,7 +20,7 @@ package final class StatementRecorder: Sendable {
 
   package var entries: [Entry] { noted.withLock { $0 } }
 
-  /// Records the statements of this thread's connections while `body` runs.
+  /// Records the statements that `body` runs.
   package func recording<Result>(_ body: () throws -> Result) rethrows -> Result {
     try Self.$current.withValue(self, operation: body)
   }

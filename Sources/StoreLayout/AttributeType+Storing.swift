@@ -9,8 +9,8 @@ package import StorePredicate
 #endif
 
 extension AttributeType {
-  /// Returns the stored value for a value in a request: dates in seconds since 2001, UUIDs as 16 bytes, a Float as the
-  /// Double with the value of its 32 bits.
+  /// Returns the value that a column of this type contains for a value in a request: dates in seconds since 2001, UUIDs
+  /// as 16 bytes, Floats rounded to 32 bits.
   ///
   /// The conversion is strict: 5 isn't a Boolean, and true isn't a number.
   ///
@@ -45,7 +45,7 @@ extension AttributeType {
     }
   }
 
-  /// Returns the stored value for a value as text, as in the argument `key=text`.
+  /// Returns the stored value for a value that is written as text, as in the argument `key=text`.
   package func stored(text: String) throws(ValueError) -> SQLiteValue {
     let value: Value
     do throws(ValueTextError) {
@@ -56,8 +56,8 @@ extension AttributeType {
     return try stored(value)
   }
 
-  /// Returns the stored value for the result of an SQL expression. SQLite has no Booleans and dates, so these results
-  /// are numbers.
+  /// Returns the stored value for the result of an SQL expression. SQLite has no Booleans and dates, so results of
+  /// these types are numbers.
   package func stored(computed value: SQLiteValue) throws(ValueError) -> SQLiteValue {
     switch (value, self) {
     case (.null, _), (_, .undefined), (_, .composite), (_, .objectID): return value
@@ -105,8 +105,8 @@ extension AttributeType {
 }
 
 extension AttributeColumn {
-  /// Returns the stored value of a default in the model. The reader of models rejects defaults of other types, but a
-  /// model that code created can contain such a default, which is stored according to its own type.
+  /// Returns the stored value of the attribute's default. A default that the attribute's type can't store is stored
+  /// according to its own type. Only a model that was created in code can contain such a default.
   package func stored(default value: Value) -> SQLiteValue {
     do throws(ValueError) {
       return try type.stored(value, isExternal: allowsExternalStorage)
@@ -117,7 +117,7 @@ extension AttributeColumn {
 }
 
 extension SQLiteValue {
-  /// Creates a value as in Core Data's columns: dates in seconds since 2001, UUIDs as 16 bytes, objects by their
+  /// Creates a value as in Core Data's columns: dates in seconds since 2001, UUIDs as 16 bytes, object IDs as the
   /// primary key. See `docs/formats/store-layout.md`.
   package init(_ value: Value) {
     self =
@@ -135,9 +135,9 @@ extension SQLiteValue {
   }
 }
 
-/// A value of an attribute that "allows external storage". Its first byte specifies the location: 1 for the bytes that
-/// follow, 2 for a file whose name follows, up to a NUL or the end (docs/formats/values.md). `ExternalColumn` contains
-/// the same test in SQL.
+/// A value of an attribute that "allows external storage". Its first byte usually specifies the location: 1 if the
+/// bytes follow, 2 if the name of a file follows, which ends at a NUL or with the value (docs/formats/values.md).
+/// `ExternalColumn` contains the same test in SQL.
 package enum ExternalValue {
   case inline(UnsafeBufferPointer<UInt8>)
   case file(String)

@@ -3,7 +3,7 @@ import StoreModel
 /// The position of a column in Core Data's `CREATE TABLE`: by group, then by the number of the declaring entity,
 /// attributes before relationships, then by name.
 package struct ColumnPlace: Comparable {
-  /// The groups in their order (docs/formats/store-layout.md, "Column order").
+  /// The groups of columns, in Core Data's order (docs/formats/store-layout.md, "Column order").
   package enum Group: Int {
     case integer, hiddenKey, order, floating, decimal, string, uri, uuid, archived, binary
   }

@@ -2,7 +2,8 @@ package import SQLiteAccess
 import StoreDiagnostics
 
 extension Connection {
-  /// Checks that a write can run the store's triggers and record its history, before the write reads its first row.
+  /// Checks that a write can run the store's triggers and add to the store's history. Must be called before the write
+  /// reads rows.
   ///
   /// - Throws: `StoreLayoutError.triggerFunction`, `StoreLayoutError.unknownHistory`, `DatabaseError`
   package func refuseUnsafeWriting() throws {
@@ -23,13 +24,12 @@ extension Connection {
     }
   }
 
-  /// Checks that all functions that Core Data's triggers call are registered. The triggers update derived and counting
-  /// attributes.
+  /// Checks that all functions that triggers call are registered. Tables with a trigger that Core Data hasn't created
+  /// aren't checked, because they are never written.
   ///
   /// - Throws: `StoreLayoutError.triggerFunction` for an unknown function, `DatabaseError`
   func refuseUnknownFunctions() throws {
     let triggers = try triggers()
-    // Tables with a trigger of an app are never written.
     let foreign = Set(triggers.filter { !$0.isOfCoreData }.map(\.table))
     for table in Set(triggers.map(\.table)).subtracting(foreign).sorted() {
       guard let function = try unknownFunction(ofTriggersOn: table) else { continue }
@@ -51,7 +51,7 @@ extension Connection {
       do {
         _ = try prepare(statement)
       } catch {
-        // A missing table is reported only if a write fires the trigger.
+        // A missing table of a trigger is reported by the write that fires the trigger.
         if error.lacksTable { continue }
         guard let function = error.unknownFunction else { throw error.asDamage }
         return function
@@ -62,8 +62,8 @@ extension Connection {
 }
 
 extension DatabaseSchema.Trigger {
-  /// Whether Core Data has created the trigger. The effect of other triggers on rows is unknown, so `WriteGuard`
-  /// rejects writes to their tables.
+  /// Whether Core Data has created the trigger, according to its name and definition. The effect of other triggers on
+  /// rows is unknown, so `WriteGuard` rejects writes to their tables.
   package var isOfCoreData: Bool {
     isOfDerivation || isOfRTree
       || name.hasPrefix(CountingTriggers.prefix)
@@ -80,8 +80,8 @@ extension [DatabaseSchema.Trigger] {
 }
 
 extension Connection {
-  /// Rejects a store in which two names are canonically equivalent but have different bytes, because people and
-  /// `String` can't distinguish them.
+  /// Rejects a store in which the names of two tables, of two columns of a table, or of two entities are canonically
+  /// equivalent but have different bytes. People and `String` can't distinguish such names.
   ///
   /// - Throws: `StoreLayoutError.twinNames`, `DatabaseError`
   package func refuseNameTwins() throws {

@@ -1,7 +1,7 @@
 import SQLiteAccess
 
-/// Creates the triggers of an attribute that counts rows with a condition, in exactly Core Data's form
-/// (docs/formats/store-layout.md, "Counting attributes").
+/// Creates the triggers of an attribute that contains the number of related rows that match a condition. Their text is
+/// exactly Core Data's (docs/formats/store-layout.md, "Counting attributes").
 struct CountingTriggers {
   /// The prefix of the triggers' names.
   static let prefix = "ZT_"
@@ -9,7 +9,8 @@ struct CountingTriggers {
   /// The SQL function that the triggers call.
   static let function = "\(functionPrefix)UpdateAffectedObjectValue"
 
-  /// The prefix of the function's name. A trigger without such a function belongs to an app, regardless of its name.
+  /// The prefix of the function's name. A trigger whose name begins with `ZT_` isn't Core Data's unless it calls such a
+  /// function.
   static let functionPrefix = "NSCoreDataTrigger"
 
   /// The reference between the counting row and the counted rows.
@@ -25,7 +26,7 @@ struct CountingTriggers {
   /// The table of the counted rows.
   var counted: String
   var reference: Reference
-  /// Columns of the counted rows, with the rest of a comparison, such as `== 0`.
+  /// The comparisons of the condition: a column of the counted rows, then an operator and a value, such as `== 0`.
   var comparisons: [(column: String, rest: SQL)]
 
   func triggers() -> [TriggerLayout] {
@@ -113,7 +114,7 @@ struct CountingTriggers {
     comparisons.map { "NEW.\(name: $0.column) != OLD.\(name: $0.column)" as SQL }.joined(" OR ")
   }
 
-  /// Returns the condition that an update changes the row that the column `key` refers to.
+  /// Returns the condition that an update changes the column `key` and that the column isn't NULL in the row `one`.
   private func isMoved(_ key: String, to one: SQL, from other: SQL) -> SQL {
     """
     (\(one).\(name: key) IS NOT NULL AND \(other).\(name: key) IS NULL) \

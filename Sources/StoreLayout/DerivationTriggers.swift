@@ -1,9 +1,9 @@
 import SQLiteAccess
 
-/// Creates the triggers of a derived attribute, in exactly Core Data's form (docs/formats/store-layout.md, "Derived
-/// attributes").
+/// Creates the triggers of a derived attribute. Their text is exactly Core Data's (docs/formats/store-layout.md,
+/// "Derived attributes").
 ///
-/// At its end, each trigger reports the changed row to an SQL function that Core Data registers. Other writers must
+/// At its end, each trigger passes the changed row to an SQL function that Core Data registers. Other writers must
 /// register functions with these names.
 struct DerivationTriggers {
   /// The prefix of the names of Core Data's triggers for derived attributes.
@@ -22,7 +22,8 @@ struct DerivationTriggers {
   /// The numbers of the entity and its subentities, if other entities share the table.
   var numbers: ClosedRange<Int64>?
 
-  /// Returns the triggers that store the number of rows in the table `members` whose column `key` refers to the row.
+  /// Returns the triggers that store the number of rows in the table `members` whose column `key` refers to the
+  /// attribute's row.
   func count(of key: String, in members: String) -> [TriggerLayout] {
     let plusOne: SQL = "\(name: column) + 1"
     let firstPlusOne: SQL = "IFNULL(\(name: column), 0) + 1"

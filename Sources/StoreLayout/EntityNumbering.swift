@@ -11,21 +11,21 @@ package struct EntityNumbering {
   package private(set) var numbered: [(entity: Entity, number: Int64)]
   private var numbers: ExactDictionary<Int64>
 
-  /// The numbers in a new store.
+  /// Creates the numbers of a new store.
   package init(_ model: Model) {
     let roots = model.entities.filter { $0.parent.flatMap(model.entity(named:)) == nil }
     let order = Self.inPreOrder(roots, of: model)
     self.init(model, order.enumerated().map { ($1, Int64($0 + 1)) })
   }
 
-  /// The numbers in an existing store.
+  /// Creates the numbers of an existing store.
   ///
   /// The number of an entity is the first that exists of these:
   ///
-  /// - The number of the row with the entity's name. If several rows have that name, the number that the entity would
-  ///   have in a new store is preferred.
-  /// - The number of the row with the entity's renaming identifier. A migration in place doesn't change the row of a
-  ///   renamed entity, so the row contains the old name, even if a new entity has the old name now.
+  /// - The number of the row with the entity's name, unless the entity was renamed to the old name of another renamed
+  ///   entity. If several rows have that name, the number that the entity would have in a new store is preferred.
+  /// - The number of the row with the entity's renaming identifier. A migration can leave the row of a renamed entity
+  ///   unchanged, so that it still contains the old name.
   /// - The number that the entity would have in a new store.
   ///
   /// Rows with a number that no entity can have are ignored as damaged.

@@ -4,13 +4,13 @@ package import SQLiteAccess
 package enum FixedColumn {
   package static let primaryKey = "Z_PK"
   package static let entity = "Z_ENT"
-  /// The number of saves that have inserted or changed the row, which begins at 1.
+  /// The version of the row: 1 after its insertion, then incremented with each save that changes the row.
   package static let version = "Z_OPT"
   /// In `Z_PRIMARYKEY`: the highest used `Z_PK` of a root entity and its subentities.
   package static let highestKey = "Z_MAX"
   /// In `Z_PRIMARYKEY`: the name of the entity.
   package static let entityName = "Z_NAME"
-  /// In `Z_PRIMARYKEY`: the number of the parent.
+  /// In `Z_PRIMARYKEY`: the number of the parent entity, or 0 for a root.
   package static let parent = "Z_SUPER"
   // The next three columns are in `Z_METADATA`.
   static let metadataVersion = "Z_VERSION"
@@ -19,8 +19,8 @@ package enum FixedColumn {
   /// In `Z_MODELCACHE`: the compressed archive of the model.
   package static let content = "Z_CONTENT"
 
-  /// Returns the name of the join table's column with the positions of the rows that a key column such as `Z_2TAGS`
-  /// refers to.
+  /// Returns the name of the column with the positions of the rows that the key column `column` refers to, such as
+  /// `Z_2TAGS` in a join table.
   package static func order(beside column: String) -> String { "Z_FOK_\(column.dropFirst(2))" }
 }
 
@@ -51,8 +51,8 @@ package enum HistoryTable {
   package static let all = [changes, transactions, strings]
 }
 
-/// The tables of `NSPersistentCloudKitContainer` with the state of the cloud: names of records and zones, encoded
-/// records, events. No known store contains them. Their names have a common prefix.
+/// The tables in which `NSPersistentCloudKitContainer` stores the state of synchronization: names of records and zones,
+/// encoded records, events. No known store contains them. Their names have a common prefix.
 package enum CloudTables {
   package static let prefix = "ANSCK"
 }
@@ -74,7 +74,7 @@ package enum RowVersions {
   }
 }
 
-/// `Z_FOK_…`: the position of a member in an ordered relationship. Core Data leaves gaps of 1024, and begins at 2048.
+/// `Z_FOK_…`: the position of a member in an ordered relationship. Core Data begins at 2048 and increments by 1024.
 package enum OrderPlaces {
   /// Returns the position value of the member with an index, which counts from 0.
   package static func place(at position: Int64) -> Int64 { 2048 + 1024 * position }
@@ -88,21 +88,21 @@ package enum OrderPlaces {
   ///
   /// - Parameters:
   ///   - number: the number of the member among the new members, which counts from 1.
-  ///   - last: the position value of the last existing member, or NULL.
+  ///   - last: the SQL of the last existing member's position value, which is NULL without members.
   package static func place(ofNext number: SQL, behind last: SQL) -> SQL {
     "1024 * \(number) + coalesce(\(last), 1024)"
   }
 
-  /// Returns SQL for the index after the member with a position value. It is 0 if the position value is NULL.
+  /// Returns SQL for the index that follows the member with the position value `place`. It is 0 if `place` is NULL.
   package static func position(behind place: SQL) -> SQL {
     "coalesce((\(place) - 2048) / 1024 + 1, 0)"
   }
 
-  /// Returns SQL for the greatest position value, after which members can be added. Damaged values that are too large
-  /// are ignored, because adding to them could exceed 64 bits.
+  /// Returns SQL for the greatest position value, after which members can be added. Values below 0 or above
+  /// `KeyRange.limit` are ignored as damaged. Adding to a greater value could exceed 64 bits.
   ///
   /// - Parameter place: the column with the position values.
-  /// - Returns: an aggregate, which is NULL without members.
+  /// - Returns: an aggregate, which is NULL without such values.
   package static func last(_ place: SQL) -> SQL {
     let limit = SQL.value(.integer(KeyRange.limit))
     return "max(CAST(\(place) AS INTEGER)) FILTER (WHERE \(place) BETWEEN 0 AND \(limit))"

@@ -83,8 +83,8 @@ extension LayoutBuilder {
     return [extra, named].compactMap { $0 }
   }
 
-  /// Returns the columns of the index's elements, or nil if an element doesn't have a column. Adds a risk for an
-  /// element whose SQL no known store contains.
+  /// Returns the columns of the index's elements, or nil if an element doesn't have a column. Adds a message to `risks`
+  /// for an element whose SQL no known store contains.
   private mutating func columns(
     of fetchIndex: FetchIndex, of entity: Entity
   ) -> [IndexLayout.Column]? {
@@ -168,8 +168,8 @@ struct PartialIndexCondition {
   /// Returns the column of a property, or nil.
   var attributes: (String) -> String?
 
-  /// Returns the condition of a predicate, or nil if the predicate contains more than AND, OR, and comparisons of
-  /// properties with numbers, texts and nil.
+  /// Returns the condition of a predicate, or nil if the predicate contains anything except AND, OR, and comparisons of
+  /// properties with Booleans, numbers, dates, texts and nil.
   func sql(of text: String) -> SQL? {
     do {
       return sql(of: try FormatPredicate(parsing: text))

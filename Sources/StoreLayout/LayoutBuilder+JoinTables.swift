@@ -12,8 +12,8 @@ private struct Pair {
 
 extension LayoutBuilder {
   /// Places the join tables of root entities, then of subentities. The join tables of an entity are placed in the order
-  /// of their relationships' names, which is an arbitrary choice. The order determines the numbers that equal column
-  /// names get.
+  /// of their relationships' names, which is an arbitrary choice. The order determines the numbers that are added to
+  /// equal column names.
   mutating func placeJoinTables() {
     let entities = numbering.numbered.map(\.entity)
     for entity in entities.filter({ $0.parent == nil }) + entities.filter({ $0.parent != nil }) {
@@ -31,7 +31,7 @@ extension LayoutBuilder {
     }
   }
 
-  /// Returns the pair if the join table is named after this side.
+  /// Returns the relationship and its inverse if the join table is named after `entity`, otherwise nil.
   private mutating func namingPair(
     _ entity: Entity, _ relationship: Relationship, _ owner: Entity, _ inverse: Relationship
   ) -> Pair? {
@@ -93,7 +93,8 @@ extension LayoutBuilder {
   }
 
   /// Returns the name of the join table in a store that doesn't have a table with the usual name, or nil. The table has
-  /// the name of the other side, or it is the only table with both columns and a name that no relationship has.
+  /// the name of the other side, or it is the only table with both columns whose name doesn't belong to a relationship
+  /// of the model.
   private func storedTable(
     besides usual: String, _ reversed: String, columns: [String]
   ) -> String? {

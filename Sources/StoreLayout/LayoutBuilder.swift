@@ -16,7 +16,7 @@ package struct LayoutBuilder {
   var joinTables: [JoinTableLayout] = []
   var risks: [String] = []
   var computed: [ComputedAttribute] = []
-  /// The companion columns of keys that are missing in the store.
+  /// The companion columns that the store doesn't contain.
   var omissions: [OmittedColumn] = []
 
   /// The used names of tables.

@@ -1,7 +1,7 @@
 package import StoreModel
 
 extension Model {
-  /// Returns the inverse of a relationship if both refer to each other.
+  /// Returns the inverse of a relationship if the inverse isn't transient and refers back to the relationship.
   ///
   /// In real models, the inverse of a relationship can have a third relationship as its own inverse. Such a
   /// relationship is stored as if it had no inverse.

@@ -1,7 +1,7 @@
 package import SQLiteAccess
 import StoreDiagnostics
 
-/// An R-tree over attributes of a table, in Core Data's form for an attribute of locations
+/// An R-tree over columns of a table, as Core Data creates it for an attribute that contains locations
 /// (docs/formats/store-layout.md, "R-trees").
 package struct RTreeLayout: Hashable, Sendable {
   /// The name, such as `Z_RT_Asset_boundedByRect`.
@@ -13,7 +13,7 @@ package struct RTreeLayout: Hashable, Sendable {
 
   static let prefix = "Z_RT_"
 
-  /// The key in the user info for the attributes of a location, such as `latitude, longitude`.
+  /// The user-info key whose value lists the attributes of a location, such as `latitude, longitude`.
   static let componentsKey = "_NSLocationAttributeDerivedComponents"
 
   /// The supported numbers of dimensions: https://www.sqlite.org/rtree.html.
@@ -74,7 +74,7 @@ extension RTreeLayout {
         """)
   }
 
-  /// Returns the columns of the R-tree for a column of the table.
+  /// Returns the R-tree's columns for the minimum and the maximum of a column of the table.
   package static func bounds(of column: String) -> (least: String, greatest: String) {
     ("\(column)_MIN", "\(column)_MAX")
   }

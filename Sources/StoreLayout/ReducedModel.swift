@@ -3,27 +3,27 @@ package import StoreDiagnostics
 package import StoreModel
 
 /// A model without the parts that a store doesn't contain, for reading a store of another version. It omits entities
-/// without a table or a number, and properties without a column or with a column of another type.
+/// that aren't in the store, and properties without a column or with a column of another type.
 package struct ReducedModel {
   package private(set) var model: Model
   /// Entities that the store doesn't contain.
   package private(set) var missingEntities: Set<String> = []
   /// Properties that the store doesn't contain, or contains with another type, by the entity that declares them.
   package private(set) var missingProperties: [String: [String]] = [:]
-  /// Columns of the store without a property, by table.
+  /// Columns in the store that don't belong to a property, by table.
   package private(set) var foreignColumns: [String: [String]] = [:]
 
   /// - Parameters:
   ///   - configuration: nil for the whole model.
-  ///   - entities: the entities of the store according to its version hashes, because a number can belong to another
-  ///     entity.
+  ///   - entities: the entities in the store's version hashes. A number isn't sufficient, because it can belong to
+  ///     another entity.
   package init(
     _ model: Model, configuration: Configuration? = nil, to schema: StoreSchema,
     having entities: Set<ExactText>
   ) {
     let whole = model.limited(to: configuration)
     self.model = whole.with(whole.entities.map(\.forReading))
-    // Removing a relationship can remove an inverse, whose other side is then in another column.
+    // After a relationship is removed, its inverse can require another column, so the check is repeated.
     while removeMissing(in: schema, having: entities) {}
     let layout = StoreLayout(model: self.model, in: schema)
     for table in layout.tables + layout.joinTables.map(\.asTable) {
@@ -120,7 +120,7 @@ extension Model {
 }
 
 extension Entity {
-  /// The entity without properties that only writing requires.
+  /// The entity without constraints, indexes and derivations, which only writing requires.
   fileprivate var forReading: Entity {
     var copy = self
     (copy.uniquenessConstraints, copy.indexes) = ([], [])

@@ -1,6 +1,6 @@
 package import SQLiteAccess
 
-/// A part of the model's layout that is missing in the file, because it was altered.
+/// A part of the model's layout that is missing in a store, because the file was altered.
 package enum SchemaGap: Hashable, Sendable {
   /// A missing table. `instead` is the kind of a view or virtual table with the table's name, or nil.
   case table(String, entity: String?, instead: DatabaseSchema.StandIn?)
@@ -8,12 +8,12 @@ package enum SchemaGap: Hashable, Sendable {
   case emptyTable(String, entity: String?)
   /// A join table whose name differs from the usual name, which Core Data uses.
   case joinTableName(String, usual: String)
-  /// A missing column with values.
+  /// A missing column other than a companion. Its values are lost.
   case column(String, table: String)
   /// A missing companion column of a key, for the entity of the destination or for positions in an ordered
   /// relationship.
   case companion(OmittedColumn)
-  /// The primary key of a table isn't unique.
+  /// A table whose primary key isn't declared as unique.
   case primaryKey([String], table: String)
   /// A missing index, which makes requests faster or enforces uniqueness.
   case index(IndexLayout, table: String)

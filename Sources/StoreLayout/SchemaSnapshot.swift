@@ -57,8 +57,8 @@ package struct SchemaSnapshot: Hashable, Sendable {
     }
   }
 
-  /// Returns SQL without unnecessary quotes around names, and with a single space for white space. Literals remain
-  /// unchanged.
+  /// Returns SQL without unnecessary quotes around names, and with a single space instead of each run of white space.
+  /// Literals remain unchanged.
   package static func plain(_ text: String) -> String {
     var result: [UInt8] = []
     var rest = Array(text.utf8)[...]

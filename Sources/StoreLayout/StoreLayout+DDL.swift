@@ -22,7 +22,7 @@ extension StoreLayout {
     StoredName.join(join.name).flatMap { entity(numbered: $0.number)?.table }
   }
 
-  /// The tables with the same text in all known stores.
+  /// The statements for Core Data's own tables, which are the same in all known stores.
   private static let fixedTables: [SQL] = [
     "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)",
     "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)",

@@ -4,8 +4,8 @@ import StoreDiagnostics
 extension StoreLayout {
   /// Returns the parts of the layout that a store doesn't contain.
   ///
-  /// Indexes are compared by their columns, because frameworks use different names and texts, and old frameworks
-  /// created fewer (docs/formats/store-layout.md, "Indexes").
+  /// Indexes are compared by their columns, because versions of Core Data use different names and texts. Indexes that
+  /// `framework` doesn't create aren't required (docs/formats/store-layout.md, "Indexes").
   ///
   /// - Parameter framework: the version of Core Data that wrote the store, or nil for the newest.
   package func gaps(in schema: StoreSchema, framework: Int64? = nil) -> [SchemaGap] {

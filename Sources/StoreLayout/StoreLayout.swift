@@ -19,7 +19,7 @@ package struct StoreLayout: Hashable, Sendable {
   package internal(set) var computed: [ComputedAttribute]
   /// The R-trees, which have their own triggers.
   package internal(set) var rTrees: [RTreeLayout]
-  /// The companion columns of keys that are missing in the store.
+  /// The companion columns that the store doesn't contain.
   package internal(set) var omissions: [OmittedColumn] = []
   /// Messages about parts of the layout that no known store confirms, such as the columns of composites.
   package internal(set) var risks: [String]
@@ -206,7 +206,7 @@ package struct IndexLayout: Hashable, Sendable {
   package struct Column: Hashable, Sendable {
     package var name: String
     /// True for a column with `COLLATE BINARY ASC`, false for a column with `COLLATE BINARY DESC`, or nil for the name
-    /// alone, as in `_INDEX` indexes.
+    /// alone, as in indexes on keys.
     package var isAscending: Bool?
 
     package init(name: String, isAscending: Bool?) {

@@ -20,7 +20,7 @@ package enum StoreLayoutError: Error, Hashable, Sendable {
   case unknownVersion(path: FilePath, VersionGap)
   /// An external file, or a folder that contains the external files, is a symbolic link.
   case linkedValues(path: FilePath)
-  /// Two names that differ only in their Unicode spelling.
+  /// Two canonically equivalent names with different bytes.
   ///
   /// - Parameter owner: the table of two columns, or nil for names of the whole store.
   case twinNames(path: FilePath, kind: NamedKind, owner: String?, NameTwins)

@@ -1,8 +1,8 @@
 package import SQLiteAccess
 import StoreDiagnostics
 
-/// The schema of a store: SQLite's schema and the rows of `Z_PRIMARYKEY`. A layout and its missing parts (`SchemaGap`)
-/// depend only on a model and this schema.
+/// The schema of a store: SQLite's schema and the rows of `Z_PRIMARYKEY`. The layout of a model in a store depends only
+/// on the model and this schema.
 package struct StoreSchema: Hashable, Sendable {
   package var database: DatabaseSchema
   /// The rows of `Z_PRIMARYKEY` in the order of their numbers.
@@ -30,7 +30,7 @@ extension Connection {
 package struct PrimaryKeyRow: Hashable, Sendable {
   /// The `Z_ENT`.
   package var number: Int64
-  /// The `Z_NAME`, which can be the old name of an entity that was renamed in place.
+  /// The `Z_NAME`, which can be the old name of a renamed entity, because a migration can leave the row unchanged.
   package var name: String
   /// The `Z_SUPER`: the number of the parent, or 0 for a root.
   package var parentNumber: Int64

@@ -1,13 +1,13 @@
 package import SQLiteAccess
 
-/// The meaning of a name in a store's schema: the inverse of the names that `LayoutBuilder` uses.
+/// The meaning of a column's name in a store, as `LayoutBuilder` creates names.
 ///
-/// A column contains only the upper-case name of a property, and has a number at its end if that name was already used.
+/// The name contains the property's name only in upper case, and ends with a number if that name was already used.
 package enum StoredName: Hashable, Sendable {
   /// `ZNAME`: an attribute or a to-one relationship.
   case property(String)
-  /// `Z2NAME`: the hidden key of a to-many relationship of entity 2. Or `Z2_NAME`, if `ZNAME` exists: the companion
-  /// with the entity of the to-one's destination.
+  /// `Z2NAME`: the hidden key of a to-many relationship of entity 2. Or `Z2_NAME`, if `ZNAME` exists: its companion
+  /// with the entity number of the to-one's destination.
   case numbered(Int64, String)
   /// `Z_FOK_NAME`: positions in the ordered to-many with the inverse `ZNAME`.
   case order(String)

@@ -13,7 +13,7 @@ package import StoreDiagnostics
 package struct DatabaseFile: Hashable, Sendable {
   /// The journal mode, which determines how SQLite writes changes.
   package enum Journal: String, Hashable, Sendable {
-    /// A rollback journal, which is deleted after each transaction.
+    /// A rollback journal, which SQLite deletes after each transaction by default.
     case rollback = "delete"
     case wal
   }
@@ -86,7 +86,7 @@ package struct DatabaseFile: Hashable, Sendable {
   /// The current mode. SQLite uses a `-wal` if it exists, regardless of the header.
   package var journalInUse: Journal { walSize == nil ? journal : .wal }
 
-  /// The companion files that SQLite uses: its `-wal`, its `-shm` and its journal.
+  /// The suffixes of the companion files that SQLite uses.
   static let companions = ["-wal", "-shm", "-journal"]
 
   private static let headerSize = 100

@@ -1,6 +1,6 @@
 package import StoreDiagnostics
 
-/// The identity of a file and the time of its last write. A different stamp means that the file was written to or
+/// The identity, the size and the modification time of a file. A different stamp means that the file was changed or
 /// replaced.
 package struct FileStamp: Hashable, Sendable {
   private let file: FileIdentity
@@ -17,10 +17,10 @@ package struct FileStamp: Hashable, Sendable {
     self.init(status)
   }
 
-  /// Returns whether each later write changes the time of modification.
+  /// Returns whether each later write changes the time of modification, or whether waiting for that is useless.
   ///
   /// The system's clock for these times advances only every few milliseconds, so a second write shortly after the first
-  /// one can leave the time the same.
+  /// one can leave the time unchanged.
   func isSettled(now: FileStatus.Time = .now) -> Bool {
     // Uses seconds, because the extreme times of some file systems would overflow as nanoseconds.
     let age =

@@ -3,8 +3,8 @@ import CSQLite
 /// A checksum of the rows of a query, which doesn't depend on their order. The same rows have the same fingerprint, and
 /// different rows have different fingerprints with a probability of about 1 − 2⁻⁶⁴.
 ///
-/// The first column of the query is the row's key. Each other column has a sum of hashes of its values. Each hash also
-/// includes the row's key, so that the sum changes if two rows exchange their values.
+/// The first column of the query is the row's key. For each other column, the fingerprint contains a sum of hashes of
+/// its values. Each hash also includes the row's key, so that the sum changes if two rows exchange their values.
 package struct RowFingerprint: Hashable, Sendable {
   package struct Column: Hashable, Sendable {
     /// The number of values that aren't NULL.

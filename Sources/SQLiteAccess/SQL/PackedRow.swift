@@ -23,7 +23,7 @@ package struct PackedRow {
   @inline(__always)
   package func isNull(at column: Int) -> Bool { cells[column].kind == .null }
 
-  /// The bytes of text or a blob. Empty for other values.
+  /// Returns the bytes of text or of a blob, or no bytes for other values.
   @inlinable
   @inline(__always)
   package func bytes(at column: Int) -> UnsafeBufferPointer<UInt8> {
@@ -35,7 +35,7 @@ package struct PackedRow {
 }
 
 extension PackedRows {
-  /// Copies a row of another batch with the same width.
+  /// Copies a row of another batch with the same width to the end of this batch.
   package func append(_ row: PackedRow) {
     let cells = nextCells
     for column in 0..<width {

@@ -51,7 +51,7 @@ package final class PackedRows {
 
   /// The maximum number of rows in a batch.
   @inlinable package static var rowLimit: Int { 512 }
-  /// The number of bytes in the block from which a batch is full.
+  /// A batch is full if its block has at least this number of bytes.
   @inlinable package static var byteLimit: Int { 1 << 17 }
 
   // Exclusivity checks aren't required, because only one thread uses a batch at a time, and its properties aren't
@@ -60,7 +60,7 @@ package final class PackedRows {
   @exclusivity(unchecked) @usableFromInline package internal(set) var count = 0
   @usableFromInline package let storage: UnsafeMutablePointer<Cell>
   @usableFromInline let places: UnsafeMutablePointer<TextPosition>
-  /// For each row, a number that the reader of the input assigned to the set of fields in the row's record.
+  /// For each row, the number that the reader of the input assigned to the combination of fields in the row's record.
   @usableFromInline let givenNumbers: UnsafeMutablePointer<UInt32>
   @exclusivity(unchecked) @usableFromInline package internal(set) var block:
     UnsafeMutablePointer<UInt8>
@@ -97,7 +97,7 @@ package final class PackedRows {
     }
   }
 
-  /// The cells of a row.
+  /// Returns the cells of a row.
   @inlinable
   @inline(__always)
   package func cells(ofRow row: Int) -> UnsafeMutablePointer<Cell> { storage + row * width }
@@ -111,7 +111,7 @@ package final class PackedRows {
   ///
   /// - Parameters:
   ///   - place: the location of the row in the input, for messages.
-  ///   - number: the reader's number for the set of fields in the row's record.
+  ///   - number: the reader's number for the combination of fields in the row's record.
   @inlinable
   @inline(__always)
   package func commitRow(at place: TextPosition = .start, given number: UInt32 = 0) {
@@ -165,14 +165,14 @@ package final class PackedRows {
     block = larger
   }
 
-  /// The bytes of a text or blob cell, which are valid until the batch changes.
+  /// Returns the bytes of a text or blob cell, which are valid until the batch changes.
   @inlinable
   @inline(__always)
   package func bytes(of cell: Cell) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: block + Int(truncatingIfNeeded: cell.bits), count: Int(cell.length))
   }
 
-  /// The value of a cell as a Swift value, for messages and tests.
+  /// Returns the value of a cell as a Swift value, for messages and tests.
   package func value(of cell: Cell) -> SQLiteValue {
     switch cell.kind {
     case .null: .null

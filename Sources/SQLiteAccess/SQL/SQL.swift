@@ -90,7 +90,7 @@ extension SQL {
   ///
   ///     0.30000000000000004 → (CAST(5404319552844596 AS REAL) / 18014398509481984.0)
   package var withExactFractions: SQL {
-    // These statements remain unchanged, because a definition can't contain such expressions.
+    // CREATE and ALTER remain unchanged, because they don't accept such expressions everywhere.
     guard let word = tokens.first(where: { $0.kind != .blank }),
       !word.isWord("CREATE"), !word.isWord("ALTER")
     else { return self }
@@ -219,7 +219,7 @@ extension SQL {
           || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
           || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
       } && name.utf8.first.map { $0 >= UInt8(ascii: "A") } == true
-    // Names of the layout begin with Z and aliases are storetool's, so these names are never SQL keywords.
+    // The names of Core Data's tables and columns, and storetool's aliases, aren't SQL keywords.
     guard !isPlain else { return name }
     var result = "\"".unicodeScalars
     // Compares scalars, because a quote with a combining mark is a different Character.

@@ -1,4 +1,4 @@
-/// A token of a statement, which distinguishes names from other text.
+/// A token of a statement. Its kind distinguishes names from other text.
 package struct SQLToken: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// Blanks and comments.

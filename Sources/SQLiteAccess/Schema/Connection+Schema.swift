@@ -2,7 +2,7 @@ package import StoreDiagnostics
 
 /// Reads the schema of a database as a `DatabaseSchema`.
 extension Connection {
-  /// - Parameter table: the table to read with its indexes and triggers, or nil for all tables.
+  /// - Parameter table: the table to read with its indexes and triggers, or nil for the whole schema.
   package func databaseSchema(of table: String? = nil) throws(DatabaseError) -> DatabaseSchema {
     let asked: SQL = table.map { "m.tbl_name = \(value: .text($0))" } ?? "TRUE"
     var schema = DatabaseSchema(
@@ -29,7 +29,7 @@ extension Connection {
 
   /// Returns the kind of each view and virtual table, by name.
   ///
-  /// - Parameter asked: a condition on a row `m` of `sqlite_master`.
+  /// - Parameter asked: the condition for the rows `m` of `sqlite_master` that are read.
   package func standIns(
     where asked: SQL = "TRUE"
   ) throws(DatabaseError) -> ExactDictionary<DatabaseSchema.StandIn> {
@@ -58,7 +58,7 @@ extension Connection {
 
   /// Returns the triggers in the order of their names.
   ///
-  /// - Parameter asked: a condition on a row `m` of `sqlite_master`.
+  /// - Parameter asked: the condition for the rows `m` of `sqlite_master` that are read.
   package func triggers(
     where asked: SQL = "TRUE"
   ) throws(DatabaseError) -> [DatabaseSchema.Trigger] {
@@ -117,7 +117,8 @@ extension Connection {
 }
 
 extension DatabaseSchema.Table {
-  /// Adds an index. If the last index has the same name, its next parts are added instead.
+  /// Adds an index that was read with only one of its parts. If the last index has the same name, appends the part to
+  /// that index.
   fileprivate mutating func add(_ index: DatabaseSchema.Index) {
     if let last = indexes.last, last.name.isExactly(index.name) {
       indexes[indexes.count - 1].parts += index.parts

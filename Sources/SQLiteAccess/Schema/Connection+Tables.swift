@@ -1,8 +1,8 @@
 package import StoreDiagnostics
 
 extension Connection {
-  /// The condition that a row `m` of `sqlite_master` is a table that stores its rows itself. Views and virtual tables,
-  /// which can be endless or unreadable, don't have a root page (https://www.sqlite.org/schematab.html).
+  /// The condition that a row `m` of `sqlite_master` describes a table that stores its rows itself. Views and virtual
+  /// tables, which can be endless or unreadable, don't have a root page (https://www.sqlite.org/schematab.html).
   static var isTable: SQL { "(m.type = 'table' AND m.rootpage > 0)" }
 
   package func hasTable(_ name: String) throws(DatabaseError) -> Bool {
@@ -97,8 +97,8 @@ extension Connection {
     package var words: String
   }
 
-  /// Returns the virtual tables whose first row can't be read, because this SQLite doesn't have their module, or
-  /// because their shadow tables are missing.
+  /// Returns the virtual tables whose first row can't be read, for example because this SQLite doesn't have their
+  /// module, or because their shadow tables are missing.
   package func unusableTables() throws(DatabaseError) -> [UnusableTable] {
     try unusable(among: names(of: .virtualTable)) { name throws(DatabaseError) in
       var rows = try prepare("SELECT * FROM \(name: name) LIMIT 1")
@@ -106,7 +106,8 @@ extension Connection {
     }
   }
 
-  /// Returns the views that use missing objects. The views are compiled but not read, because a view can be endless.
+  /// Returns the views that can't be compiled, for example because they use missing objects. They aren't read, because
+  /// a view can be endless.
   package func unusableViews() throws(DatabaseError) -> [UnusableTable] {
     try unusable(among: names(of: .view)) { name throws(DatabaseError) in
       _ = try prepare("SELECT * FROM \(name: name) LIMIT 1")
@@ -128,8 +129,8 @@ extension Connection {
     return unusable
   }
 
-  /// Returns a table for which no statement can be compiled, because its declaration, an index or a trigger uses an
-  /// object that this SQLite doesn't have, such as a collation.
+  /// Returns the first table for which a query or an INSERT can't be compiled, for example because its declaration, an
+  /// index or a trigger uses a collation that this SQLite doesn't have.
   package func firstUncompilableTable() throws(DatabaseError) -> UnusableTable? {
     for name in try tableNames() where !name.hasPrefix("sqlite_") {
       let columns = try columnNames(of: name).map(SQL.name).joined(", ")

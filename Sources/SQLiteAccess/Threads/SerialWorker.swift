@@ -23,7 +23,7 @@ package final class SerialWorker: Sendable {
   ///
   /// - Parameters:
   ///   - limit: the maximum time until the work begins, or nil for no limit.
-  ///   - lateness: the error if the work hasn't begun after that time.
+  ///   - lateness: returns the error to throw if the work hasn't begun after that time.
   /// - Throws: an error of `work`; `CancellationError` if the task was canceled before the work began; the error of
   ///   `lateness`.
   package func run<Result: Sendable>(
@@ -93,7 +93,7 @@ private final class Turn<Result: Sendable>: Sendable {
   private enum State {
     case new
     case waiting(CheckedContinuation<Result, any Error>)
-    /// The work has begun, or the task has given up.
+    /// `begin` has returned the continuation, or the task has given up.
     case over
   }
 
@@ -119,7 +119,7 @@ private final class Turn<Result: Sendable>: Sendable {
     }
   }
 
-  /// Gives up waiting, unless the work has begun.
+  /// Resumes the continuation with an error, unless `begin` has returned it.
   func giveUp(throwing error: () -> any Error = { CancellationError() }) {
     let waiting = state.withLock { state -> CheckedContinuation<Result, any Error>? in
       defer { state = .over }

@@ -5,15 +5,15 @@ import StoreDiagnostics
 package final class ReadAheadFile: WrappedFile {
   /// The size in bytes. It can't change while an `immutable` database is open.
   private var size: Int64 = 0
-  /// The windows of the file, the last filled one first. A window is created when a read continues the previous read.
+  /// The pieces of the file in memory, the last filled one first.
   private var windows: [ReadAheadWindow] = []
   /// The end of the last read without a window.
   private var lastEnd: Int64 = -1
 
   static let firstPiece: Int64 = 16 << 10
   package static let largestPiece: Int64 = 256 << 10
-  /// The maximum gap after which a read still counts as sequential. In the order of a table, there are pages of indexes
-  /// and other tables in between.
+  /// The maximum gap after which a read still counts as sequential. Between two pages of a table, there can be pages of
+  /// indexes and other tables.
   package static let gap: Int64 = 32 << 10
   /// The maximum number of windows. A scan holds its current page and the pages above it in the tree, which can be in
   /// older windows.
@@ -49,7 +49,8 @@ package final class ReadAheadFile: WrappedFile {
     for window in windows where window.release(page) { return }
   }
 
-  /// Returns a window with these bytes, or nil. If the read is sequential, a window is filled with them first.
+  /// Returns the newest window if it contains these bytes. Otherwise, if the read is sequential, fills a window with
+  /// them and returns it.
   private func window(with part: Range<Int64>) -> ReadAheadWindow? {
     if let newest = windows.first, newest.bytes(of: part) != nil { return newest }
     let piece = pieceSize(at: part.lowerBound)
@@ -180,7 +181,8 @@ extension ReadAheadFile {
     own.xSync = { handle, flags in forward(handle) { $1.xSync?($0, flags) } }
     own.xFileSize = { handle, size in forward(handle) { $1.xFileSize?($0, size) } }
     own.xFileControl = { handle, operation, argument in
-      // SQLite requests pages in place if it can map memory. The default VFS must not receive this request.
+      // SQLite requests pages in place only if it can set a size of mapped memory. The default VFS must not receive
+      // that size.
       guard operation != SQLITE_FCNTL_MMAP_SIZE else { return SQLITE_OK }
       return forward(handle) { $1.xFileControl?($0, operation, argument) }
     }

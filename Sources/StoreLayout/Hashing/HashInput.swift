@@ -49,7 +49,7 @@ struct HashInput {
   }
 #endif
 
-/// Digests of text outside of models.
+/// Digests of texts that aren't part of a model.
 package enum Digest {
   /// Returns SHA-256 in lower-case hexadecimal digits.
   package static func hexSHA256(of text: String) -> String {

@@ -2,7 +2,7 @@ package import StoreModel
 
 /// A feature of a model whose effect on the version hash is assumed, because no public store contains it.
 ///
-/// A store with such a model is correct as far as known, but Core Data may not accept it for the model. The note is
+/// Core Data may reject a store that storetool creates for such a model, because its own hashes can differ. The note is
 /// shown when a store is created or migrated, and isn't an error.
 package enum HashNote: Hashable, Sendable {
   case composite(attribute: String)
@@ -33,7 +33,7 @@ package enum HashNote: Hashable, Sendable {
 }
 
 extension VersionHash {
-  /// Returns the features of a model that known stores don't contain, in the order of its entities.
+  /// Returns the notes for a model, in the order of its entities.
   package static func notes(on model: Model) -> [HashNote] {
     let hasher = EntityHasher(model: model)
     var notes: [HashNote] = []

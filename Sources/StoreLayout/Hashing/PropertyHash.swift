@@ -3,8 +3,8 @@ import StorePredicate
 
 /// The hash of an attribute or relationship.
 enum PropertyHash {
-  /// attribute = SHA256( base ‖ type ‖ 1 if stored externally ‖ 1 if preserved after deletion ). The hash of a derived
-  /// attribute only contains its expression.
+  /// attribute = SHA256( base ‖ type ‖ 1 if external storage is allowed ‖ 1 if preserved after deletion ). The hash of
+  /// a derived attribute is the SHA256 of its expression.
   static func of(_ attribute: Attribute) -> [UInt8] {
     var input = HashInput()
     if let derivation = attribute.derivation {
@@ -71,15 +71,16 @@ enum PropertyHash {
   }
 }
 
-/// The text of a derivation expression in Core Data's form, which is hashed.
+/// The text of a derivation expression that Core Data hashes.
 enum DerivationText {
-  /// Returns `count:(pages)` for `pages.@count`, otherwise the canonical text, which is a guess except for key paths.
+  /// Returns `count:(pages)` for `pages.@count`, a key path unchanged, and otherwise the formatted expression, which is
+  /// a guess.
   static func text(of expression: FormatExpression) -> String {
     guard let path = KnownPath(expression) else { return expression.format }
     return path.isCounted ? "count:(\(path.keys))" : path.keys
   }
 
-  /// Returns whether the form is known from stores: a plain key path, or a key path with `@count` at its end.
+  /// Returns whether stores confirm the text: for a plain key path, or a key path with `@count` at its end.
   static func isKnown(_ expression: FormatExpression) -> Bool {
     KnownPath(expression) != nil
   }

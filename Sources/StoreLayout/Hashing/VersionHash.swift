@@ -59,7 +59,7 @@ struct EntityHasher {
     return hash
   }
 
-  /// The stored attributes and relationships by name, including inherited ones.
+  /// Returns the names and hashes of the stored attributes and relationships, including inherited ones, sorted by name.
   private func storedProperties(of entity: Entity) -> [(name: String, hash: [UInt8])] {
     let owners = [entity] + model.ancestors(of: entity)
     let attributes = owners.flatMap(\.attributes).filter { !$0.isTransient }
@@ -83,7 +83,7 @@ struct EntityHasher {
   }
 }
 
-/// The two checksums of all entity hashes in the metadata of stores of newer frameworks.
+/// The two checksums of all entity hashes. Newer versions of Core Data add them to the metadata of a store.
 package enum StoreChecksum {
   /// Returns `NSStoreModelVersionHashesDigest`: SHA-512 of the names and hashes of all entities, as base64.
   package static func digest(of hashes: [String: [UInt8]]) -> String {

@@ -8,11 +8,10 @@ package struct HistoryFormat: Hashable, Sendable {
   /// The number of `ZTOMBSTONE<n>` columns for values of deleted rows.
   package var tombstoneCount: Int
 
-  /// Reads the format. Returns nil if the store has no history, which means that it has no table for changes or
-  /// transactions. A store with empty tables has a history, because the app that created them opens the store with
-  /// history tracking.
+  /// Reads the format. Returns nil if the store has no history: neither a table of changes nor a table of transactions.
+  /// A store with empty tables has a history, because the app that created them opens the store with history tracking.
   ///
-  /// - Throws: `StoreLayoutError.unknownHistory` if tables lack a column that must be written.
+  /// - Throws: `StoreLayoutError.unknownHistory` if a table lacks a column that must be written; `DatabaseError`
   package init?(_ connection: Connection) throws {
     var columns: [String: [String]] = [:]
     for table in HistoryTable.all { columns[table] = try connection.columnNames(of: table) }
@@ -61,11 +60,10 @@ package enum HistoryColumn {
 
   private static let tombstonePrefix = "ZTOMBSTONE"
 
-  /// Returns the column of a deleted row's preserved attribute by its number.
+  /// Returns the name of the column with this number, for a preserved attribute of deleted rows.
   package static func tombstone(_ number: Int) -> String { tombstonePrefix + String(number) }
 
-  /// Returns the number of tombstone columns, whose numbers count from 0. Columns after a missing number don't belong
-  /// to attributes.
+  /// Returns how many of the columns `ZTOMBSTONE0`, `ZTOMBSTONE1` and so on exist before the first missing number.
   package static func tombstoneCount(among columns: [String]) -> Int {
     let names = Set(columns)
     return (0...columns.count).first { !names.contains(tombstone($0)) } ?? 0

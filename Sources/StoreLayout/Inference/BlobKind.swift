@@ -6,7 +6,7 @@ struct BlobKind: Hashable {
   var isExternal: Bool
   /// Whether each value begins with the byte 1, as in external storage, but without other evidence for it.
   var mayBeExternal: Bool
-  /// Whether the column has values.
+  /// Whether BLOBs were found in the column.
   var hasValues: Bool
 
   init(_ samples: [BlobSample]) {
@@ -45,7 +45,7 @@ extension BlobSample {
     }
   }
 
-  /// Whether the bytes have a version and a variant of RFC 9562.
+  /// Whether the bytes have the version and variant bits of a UUID (RFC 9562).
   fileprivate var isUUID: Bool {
     length == 16 && start.count == 16 && (1...8).contains(start[6] >> 4) && start[8] >> 6 == 0b10
   }
@@ -54,7 +54,7 @@ extension BlobSample {
     start.dropFirst(isMarked ? 1 : 0).starts(with: Array("bplist00".utf8))
   }
 
-  /// Returns whether the bytes begin like a property list, PNG, JPEG, GIF, PDF, XML, ZIP or JSON.
+  /// Returns whether the bytes begin like a binary property list, PNG, JPEG, GIF, PDF, XML, ZIP or a JSON object.
   fileprivate func hasKnownStart(behindMark isMarked: Bool) -> Bool {
     let bytes = start.dropFirst(isMarked ? 1 : 0)
     return ["bplist", "\u{89}PNG", "GIF8", "%PDF", "<?xml", "PK", "{"].contains {

@@ -8,9 +8,10 @@ struct KeyDraft {
   var name: String
   /// The relationship's name with its assumed upper-case and lower-case letters.
   var spelling: String
-  /// Whether a column contains positions for an ordered inverse.
+  /// Whether there is a column with positions for an ordered inverse.
   var isOrdered: Bool
-  /// The number of the destination, if there is a companion column `Z<n>_NAME`.
+  /// The number n in the name of the companion column `Z<n>_NAME`, which is the destination's, or nil without that
+  /// column.
   var namedDestination: Int64?
   /// Whether the column is certainly a key, because it has companions that only keys have.
   var isCertain: Bool
@@ -26,7 +27,8 @@ struct KeyDraft {
 }
 
 /// Finds the destinations of to-one relationships. If the destination has subentities, the name of a companion column
-/// contains its number. Otherwise the destination is an entity without subentities that has a row for each key.
+/// contains its number. Otherwise the candidates are the entities that have a row for each key, and similar names
+/// decide between them.
 struct DestinationFinder {
   let forest: EntityForest
   let evidence: RowEvidence
@@ -44,7 +46,7 @@ struct DestinationFinder {
   /// Sets the destinations of the keys.
   ///
   /// - Parameter joined: the destinations of many-to-many relationships.
-  /// - Returns: the indices of the columns that aren't keys.
+  /// - Returns: the indices in `keys` of columns that aren't keys after all.
   func find(for keys: inout [KeyDraft], joined: [Int64]) throws(DatabaseError) -> Set<Int> {
     var refuted: Set<Int> = []
     var open: [(key: Int, candidates: [Int64])] = []
@@ -63,7 +65,8 @@ struct DestinationFinder {
         open.append((index, candidates))
       }
     }
-    // Without evidence, the destination is the candidate that is most often the destination of other relationships.
+    // If several candidates remain, the destination is the one that is most often the destination of other
+    // relationships.
     var hubs: [Int64: Int] = [:]
     for entity in keys.compactMap(\.destination) + joined { hubs[entity, default: 0] += 1 }
     for (index, candidates) in open {
@@ -110,7 +113,7 @@ struct DestinationFinder {
     return .open(best, .keysAmongSeveral(count: numbers.count))
   }
 
-  /// The number of keys below which a match can be a coincidence if rows were lost.
+  /// With fewer keys, a match can be a coincidence, so an entity with exactly the relationship's name is preferred.
   private static let few = 3
 
   private func exactlyNamed(_ key: KeyDraft) -> Int64? {
@@ -143,12 +146,12 @@ struct DestinationFinder {
       guard isOfItsLike, forest.table(of: candidate) == key.table else { return (candidate, score) }
       return (candidate, score + (candidate == key.owner ? 20 : 10))
     }
-    // Of candidates with the same score, the first one has the lowest number.
     guard let best = scores.map(\.1).max(), best > 0 else { return nil }
     return scores.first { $0.1 == best }?.0
   }
 
-  /// Returns the candidates with a key column that refers back to each row, as in a one-to-one relationship.
+  /// Returns the candidates whose table has a key column that refers back to each checked row, as in a one-to-one
+  /// relationship.
   private func answering(
     _ key: KeyDraft, among candidates: [Int64], _ keys: [KeyDraft]
   ) throws(DatabaseError) -> [Int64] {
@@ -172,7 +175,7 @@ struct DestinationFinder {
 /// `User`, but `PARENTFOLDER` is similar to `Folder`.
 struct NameLikeness {
   private let whole: String
-  /// The endings at word boundaries: `USERDEVICESTATE`, `DEVICESTATE`, `STATE`.
+  /// The parts of the name from each word to the end: `USERDEVICESTATE`, `DEVICESTATE`, `STATE`.
   private let endings: [String]
 
   init(_ entity: String) {
@@ -202,7 +205,7 @@ struct NameLikeness {
 }
 
 extension String {
-  /// The starts of words.
+  /// The indices at which words begin.
   fileprivate var camelCaseStarts: [Index] {
     indices.filter { index in
       guard index > startIndex else { return true }

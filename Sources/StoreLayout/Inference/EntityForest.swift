@@ -1,8 +1,8 @@
 import SQLiteAccess
 import StoreDiagnostics
 
-/// The entities of a store and their hierarchy in `Z_PRIMARYKEY`. Cycles are cut, and entities that no model can
-/// contain are omitted.
+/// The entities of a store and their hierarchy in `Z_PRIMARYKEY`. Cycles are cut. Entities that can't be used are in
+/// `unexplained` instead.
 struct EntityForest {
   struct Node {
     var number: Int64
@@ -66,9 +66,9 @@ struct EntityForest {
       UnexplainedPart(name: "entity \(number) '\(name.prefix(200))'", reason: reason))
   }
 
-  /// Returns the new names of entities that a migration in place renamed, by number. `Z_PRIMARYKEY` contains the old
-  /// name, and the metadata contains the new one. The new name of a root is recognized by its table. The new name of a
-  /// subentity is recognized only if no other names are left.
+  /// Returns the new names of renamed entities, by number. A migration can leave the old name in `Z_PRIMARYKEY`,
+  /// whereas the metadata contains the new one. The new name of a root is recognized by its table. The new name of a
+  /// subentity is recognized only if a single old and a single new name remain.
   private static func newNames(
     of rows: [Int64: Node], hashed: Set<String>, in database: DatabaseSchema
   ) -> [Int64: String] {
@@ -170,7 +170,7 @@ extension EntityForest {
   }
 
   /// Returns the nearest common ancestor of the entities, which can be one of them. Returns nil if they have different
-  /// roots.
+  /// roots, or without entities.
   func nearestCommon(of numbers: [Int64]) -> Int64? {
     guard let first = numbers.first else { return nil }
     let path = [first] + ancestors(of: first)

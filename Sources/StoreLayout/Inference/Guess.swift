@@ -20,27 +20,30 @@ package struct Guess: Hashable, Sendable {
     case maybeAbstract
     /// Only the upper-case name of a column is known.
     case spelling(column: String)
-    /// Other types have the same declared type.
+    /// The types `among` have the same declared type.
     case type(column: String, among: [AttributeType])
-    /// The type was determined by the values.
+    /// The type was determined by the values. The types `among` are also possible.
     case typeByValues(column: String, among: [AttributeType])
     /// The declared type isn't one of Core Data's.
     case foreignType(column: String, declared: String)
-    /// The first byte of each value is a byte of external storage.
+    /// The first byte of each value specifies its location, as in external storage.
     case externalStorage
-    /// The first byte of each value can be a byte of external storage. Because it can also be a part of the value, it
-    /// isn't removed.
+    /// The first byte of each value may specify its location, as in external storage. It isn't removed, because it can
+    /// also be a part of the value.
     case maybeExternalStorage
     /// Triggers update the attribute. Their SQL isn't converted to a derivation expression.
     case derived
-    /// The table belongs to a hierarchy of entities. Rows of the entities `valuesIn` have values in the column.
+    /// The entity that declares the property is a guess, because several entities share the table. Rows of the entities
+    /// `valuesIn` have values in the column.
     case declaringEntity(column: String, valuesIn: [String])
     /// An integer with an index is assumed to be a key. In old stores, attributes can also have an index.
     case keyByIndex(column: String)
     case destination(column: String, Ground)
-    /// The store doesn't contain the inverse of a to-one, which most models have.
+    /// A to-many that was added as the inverse of the to-one `of`, because most models have an inverse. Its name is a
+    /// guess.
     case toManySide(of: String)
-    /// Two to-one relationships are assumed to be inverses, because the keys of `agreeing` rows refer to each other.
+    /// Two to-one relationships are assumed to be inverses, because the keys of `agreeing` rows refer to each other. If
+    /// `agreeing` is 0, only the names match.
     case oneToOne(agreeing: Int)
     /// A to-many without an inverse, whose destination can be one of several entities in a hierarchy.
     case members(column: String)
@@ -48,7 +51,7 @@ package struct Guess: Hashable, Sendable {
 
   /// The evidence for the destination of a to-one.
   package enum Ground: Hashable, Sendable {
-    /// All checked keys belong to rows of the entity, and not to rows of another one.
+    /// The entity is the only candidate that has a row for each checked key.
     case keys(count: Int)
     /// Only the names of the relationship and the entity are similar.
     case name
@@ -70,7 +73,7 @@ package struct UnexplainedPart: Hashable, Sendable {
     case unusableName
     /// Another entity has the same name.
     case duplicateName
-    /// The table of the entity's root is missing.
+    /// The table of the entity's root is missing, or can't contain rows of the entity.
     case noTable(String)
     /// The store contains more entities than are read.
     case tooManyEntities
@@ -80,7 +83,7 @@ package struct UnexplainedPart: Hashable, Sendable {
     case unknownForm
     /// The number in the name isn't the number of an entity.
     case unknownEntity(Int64)
-    /// Another property of the entity has the name.
+    /// Another property of the entity, an ancestor or a subentity has the name.
     case nameInUse
   }
 

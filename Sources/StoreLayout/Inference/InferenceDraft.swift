@@ -10,8 +10,8 @@ struct InferenceDraft {
   let evidence: RowEvidence
   var tables: [TableReading] = []
   var joins: [JoinTableReading] = []
-  /// The entities whose rows have values in a column, by table and column. Tables that are too long to be read
-  /// completely are missing.
+  /// The entities whose rows have values in a column, by table and column. Tables of a single entity, and tables that
+  /// are too long to be read completely, are missing.
   var holders: [String: [String: Set<Int64>]] = [:]
   var attributes: [Int64: [Attribute]] = [:]
   var relationships: [Int64: [Relationship]] = [:]
@@ -52,8 +52,8 @@ struct InferenceDraft {
   }
 
   /// Returns the entities that declare columns, by column, as far as the order of the columns determines them. Core
-  /// Data orders columns in groups: integers with keys, dates with other numbers, and texts. Columns that were added
-  /// later aren't part of a group.
+  /// Data places columns in groups: integers and keys, then dates and floating-point numbers, then texts. Columns that
+  /// were added later are after the groups, so their order isn't used.
   private func ownersByOrder(
     in table: DatabaseSchema.Table, _ reading: TableReading
   ) -> [String: Int64] {
@@ -96,7 +96,8 @@ struct InferenceDraft {
   }
 
   /// Returns the entity that is assumed to declare a column, whether this is certain, and the entities whose rows have
-  /// values in it. The assumed entity is the lowest entity in the hierarchy for which no values are lost.
+  /// values in it. The assumed entity follows from the order of the columns. Otherwise, it is the lowest entity in the
+  /// hierarchy for which no values are lost.
   ///
   /// If not all rows were read, the assumed entity is the root, so that values in all rows can be read.
   func owner(
@@ -120,7 +121,8 @@ struct InferenceDraft {
     return forest.nearestCommon(of: labelled.union(holding).sorted())
   }
 
-  /// Reserves a name for a property, unless the entity, an ancestor or a subentity has it.
+  /// Reserves a name for a property. Returns false if the entity, an ancestor or a subentity already has a property
+  /// with that name.
   mutating func claim(_ property: String, for entity: Int64) -> Bool {
     guard !isInUse(property, around: entity) else { return false }
     names[entity, default: []].insert(property)
@@ -134,7 +136,7 @@ struct InferenceDraft {
     }
   }
 
-  /// Returns an unused name for a relationship without a column.
+  /// Reserves an unused name for a relationship without a column, and returns it.
   mutating func madeUpName(_ wish: String, for entity: Int64) -> String {
     var name = wish
     var suffix = 1
@@ -175,7 +177,7 @@ extension InferenceDraft {
     }
   }
 
-  /// Adds constraints for columns that are declared as `VARCHAR UNIQUE`, as by framework version 851
+  /// Adds constraints for columns that are declared as `VARCHAR UNIQUE`, as framework version 851 does
   /// (docs/formats/store-layout.md, "Indexes").
   private func addInlineConstraints(of table: String, to constraints: inout [Int64: [[String]]]) {
     for index in schema.database.tables[table]?.indexes ?? [] {

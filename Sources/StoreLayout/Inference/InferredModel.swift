@@ -2,16 +2,16 @@ package import SQLiteAccess
 import StoreDiagnostics
 package import StoreModel
 
-/// A model that is inferred from the tables of a store, for reading it.
+/// A model that is inferred from the tables of a store, so that the store can be read without its model.
 ///
 /// Its layout in the store contains all tables of entities, columns and join tables, except those in `unexplained`. Its
-/// version hashes differ from the hashes of the model that wrote the store.
+/// version hashes usually differ from the hashes of the model that wrote the store.
 package struct InferredModel: Hashable, Sendable {
   package var model: Model
-  /// The parts that aren't certain. Other parts are.
+  /// The parts that aren't certain.
   package var guesses: [Guess]
   package var unexplained: [UnexplainedPart]
-  /// The reason why rows couldn't be read, so that only the schema was used.
+  /// The error after which no more rows were read, or nil.
   package var fault: DatabaseError?
 
   /// - Parameters:
@@ -50,7 +50,7 @@ extension Connection {
 }
 
 extension InferenceDraft {
-  /// Guesses that an entity is abstract if it has subentities and no rows.
+  /// Guesses that an entity may be abstract if it has subentities and no rows.
   mutating func guessAbstract() throws(DatabaseError) {
     for number in forest.numbers where !forest.isLeaf(number) {
       let used = try evidence.numbersInUse(in: forest.table(of: number))

@@ -11,8 +11,8 @@ struct InverseFinder {
     var isNamed: Bool
   }
 
-  /// Sets the `partner` of both relationships of each pair. A relationship whose owner is a subentity of its inverse's
-  /// destination moves up to that destination.
+  /// Sets the `partner` of both relationships of each pair. The new owner of a relationship is the nearest common
+  /// ancestor of its owner and its inverse's destination.
   func pair(_ keys: inout [KeyDraft]) throws(DatabaseError) {
     let matches = try matches(among: keys).sorted { left, right in
       if left.agreeing != right.agreeing { return left.agreeing > right.agreeing }

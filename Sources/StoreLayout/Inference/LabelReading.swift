@@ -7,7 +7,7 @@ import StoreDiagnostics
 struct LabelReading {
   struct Index {
     var entity: Int64
-    /// The rest of the index's name after the entity's name.
+    /// The rest of the index's name after the entity's name and `UNIQUE_`.
     var name: String
     var index: DatabaseSchema.Index
     var isConstraint: Bool
@@ -15,12 +15,12 @@ struct LabelReading {
 
   /// The indexes by table.
   private(set) var indexes: [String: [Index]] = [:]
-  /// The entities in the names of indexes and triggers, by table and column. The column is declared by that entity or
-  /// an ancestor.
+  /// The entities in the names of indexes and triggers, by table and column. Each of these entities declares or
+  /// inherits the column's property.
   private(set) var entities: [String: [String: Set<Int64>]] = [:]
   /// The columns of derived attributes, by table.
   private(set) var derived: [String: Set<String>] = [:]
-  /// The spellings of properties in all tables, by column.
+  /// The possible spellings of properties in all tables, by column.
   private var spellings: [String: Set<String>] = [:]
   private var spellingsInTable: [String: [String: String]] = [:]
 
@@ -108,7 +108,7 @@ struct LabelReading {
   /// Returns the assumed spelling of a property.
   ///
   /// - Parameter name: the name in upper case.
-  /// - Returns: the spelling. It is certain if a name in the same table contains it.
+  /// - Returns: the spelling. It is certain if the name of an index or trigger of the table contains it.
   func spelling(of name: String, in table: String) -> (name: String, isCertain: Bool) {
     let column = StoredName.column(of: name)
     if let known = spellingsInTable[table]?[column] { return (known, true) }

@@ -21,16 +21,16 @@ struct OwnersByOrder {
   }
 
   private enum Cost {
-    /// The cost of each level above the lowest possible entity, or of a subentity without evidence.
+    /// The cost of an entity above the lowest possible one, for each level, or of a subentity without evidence.
     static let strange = 10
-    /// The cost of two columns that aren't in Core Data's order.
+    /// The cost of two successive columns that aren't in Core Data's order.
     static let disorder = 200
     /// The cost of assigning another entity than to the previous column.
     static let change = 1
     static let impossible = 1 << 30
   }
 
-  /// The maximum numbers for which owners are inferred. More would take too long, and no known table has as many.
+  /// The maximum numbers of columns and entities. More would take too long, and no known table has as many.
   private static let most = (columns: 600, entities: 60)
 
   private let forest: EntityForest
@@ -44,7 +44,8 @@ struct OwnersByOrder {
     states = members.flatMap { [State(entity: $0, isKey: false), State(entity: $0, isKey: true)] }
   }
 
-  /// Returns the owner of each column, in the order of the columns. An owner is nil if several are possible.
+  /// Returns the owner of each column, in the order of the columns. An owner is nil if several are possible. All are
+  /// nil if there are too many columns or entities.
   func owners() -> [Int64?] {
     guard columns.count <= Self.most.columns, states.count <= 2 * Self.most.entities,
       !columns.isEmpty

@@ -1,9 +1,9 @@
 import SQLiteAccess
 
-/// Reads rows for inferring a model. It reads few and short rows, so that large stores take little time.
+/// Reads rows for inferring a model. The number of rows and the size of their values are limited, so that large stores
+/// take little time.
 ///
-/// If rows can't be read because the store is damaged, `fault` contains the reason, and all later queries return no
-/// evidence.
+/// If the store is damaged or SQLite rejects a query, `fault` contains the error, and later queries return no evidence.
 final class RowEvidence {
   /// The limits of each query, and the maximum number of queries (`queries`).
   private enum Limit {
@@ -72,7 +72,8 @@ final class RowEvidence {
     return isWhole
   }
 
-  /// Returns up to 100 different values of an indexed column: the greatest of its first and last 2,000 values.
+  /// Returns up to 100 different values of an indexed column: the greatest among its 2,000 lowest and 2,000 greatest
+  /// values.
   func values(of column: String, in table: String) throws(DatabaseError) -> [SQLiteValue] {
     let values: SQL = """
       SELECT \(name: column) FROM \(name: table) WHERE \(name: column) IS NOT NULL \
@@ -111,8 +112,8 @@ final class RowEvidence {
     return counts
   }
 
-  /// Returns the number of rows whose destination refers back to them by the column `back`, and the number of other
-  /// rows with a destination.
+  /// Of up to 2,000 rows with a key, returns the number of rows whose destination refers back to them by the column
+  /// `back`, and the number of others.
   func agreement(
     of key: String, in table: String, with back: String, in other: String
   ) throws(DatabaseError) -> (agreeing: Int, differing: Int) {
@@ -128,7 +129,7 @@ final class RowEvidence {
     return (agreeing, Int(all) - agreeing)
   }
 
-  /// Returns the first bytes and the lengths of up to 40 values.
+  /// Returns the first bytes and the lengths of up to 40 values among the first 2,000 rows.
   func blobs(in column: String, of table: String) throws(DatabaseError) -> [BlobSample] {
     let rows = try query(
       """

@@ -15,7 +15,7 @@ package enum ModelCache {
   package static func decompressed(
     _ bytes: [UInt8], limit: Int = sizeLimit
   ) throws(ModelCacheError) -> [UInt8] {
-    // A longer stream would also exceed the limit when it is decompressed. zlib counts bytes with 32 bits.
+    // zlib counts bytes with 32 bits, and a stream usually isn't longer than its content.
     guard bytes.count <= sizeLimit else { throw .tooLarge(limit: limit) }
     var stream = z_stream()
     let version = zlibVersion()

@@ -9,11 +9,11 @@ package import StoreModel
 
 /// The content of `Z_METADATA`: the UUID of the store and a property list (docs/formats/store-metadata.md).
 package struct StoreMetadata: Hashable, Sendable {
-  /// The UUID in upper case, which is a part of each object ID.
+  /// The UUID of the store, which is a part of each object ID.
   package var uuid: String
   /// All entries of the property list, of Core Data and of the app.
   package var entries: [String: PropertyList]
-  /// The reason why the property list can't be read, or nil. With a reason, `entries` is empty.
+  /// The reason why the property list can't be read, or nil. If it isn't nil, `entries` is empty.
   package var fault: String?
 
   package init(uuid: String, entries: [String: PropertyList], fault: String? = nil) {
@@ -42,7 +42,7 @@ package struct StoreMetadata: Hashable, Sendable {
 }
 
 extension StoreMetadata {
-  /// The keys of Core Data.
+  /// The keys of Core Data's own entries.
   package enum Key: String, CaseIterable, Sendable {
     case storeType = "NSStoreType"
     case frameworkVersion = "NSPersistenceFrameworkVersion"
@@ -79,10 +79,10 @@ extension StoreMetadata {
     return items.compactMapValues { if case .data(let data) = $0 { Array(data) } else { nil } }
   }
 
-  /// A SHA-512 of names and hashes in base64.
+  /// The SHA-512 of the entities' names and hashes, in base64, or nil if the store doesn't contain it.
   package var digest: String? { text(.digest) }
 
-  /// A SHA-256 of hashes in base64.
+  /// The SHA-256 of the entities' hashes, in base64, or nil if the store doesn't contain it.
   package var checksum: String? { text(.checksum) }
 
   /// The app's own entries.
@@ -96,14 +96,14 @@ extension StoreMetadata {
   }
 }
 
-/// The identity of a model in the metadata.
+/// The entries of a store's metadata that identify its model.
 package struct ModelFingerprint: Hashable, Sendable {
   package var identifiers: [String]
   /// The version hashes of 32 bytes, by the entity's name.
   package var hashes: [String: [UInt8]]
-  /// The SHA-512 of names and hashes in base64.
+  /// The SHA-512 of the entities' names and hashes, in base64.
   package var digest: String
-  /// The SHA-256 of hashes in base64.
+  /// The SHA-256 of the entities' hashes, in base64.
   package var checksum: String
 
   package init(

@@ -1,7 +1,7 @@
 import StoreDiagnostics
 package import StoreModel
 
-/// A version of a model, or one of its configurations, that can have written a store.
+/// A version of a model, or one of its configurations, that may have written a store.
 package struct VersionCandidate: Hashable, Sendable {
   /// The name for messages, such as `Todo 2`.
   package var name: String
@@ -22,7 +22,8 @@ package struct VersionCandidate: Hashable, Sendable {
 }
 
 extension VersionCandidate {
-  /// Returns the whole model, then each of its configurations. A store of a configuration only contains its entities.
+  /// Returns the whole model, then each configuration that doesn't contain all entities. A store of a configuration
+  /// contains only its entities.
   package static func all(of model: Model, name: String? = nil) -> [VersionCandidate] {
     let name = name ?? model.name
     let whole = VersionCandidate(name: name, hashes: VersionHash.hashes(of: model))

@@ -1,6 +1,6 @@
 package import StoreDiagnostics
 
-/// The difference between a store that no available version wrote and the closest version.
+/// The difference between a store and the closest of the versions that were compared with it, none of which wrote it.
 package struct VersionGap: Hashable, Sendable {
   /// The conclusion from the hashes.
   package enum Verdict: String, Hashable, Sendable {
@@ -8,11 +8,12 @@ package struct VersionGap: Hashable, Sendable {
     case noHashes = "no hashes"
     /// There is no version to compare.
     case noModel = "no model"
-    /// The versions don't contain an entity of the store.
+    /// The versions don't contain any entity that is in the store.
     case otherModel = "another model"
-    /// The store has entities that no version of the closest model contains, so a later version wrote it.
+    /// The store has entities that no version of the closest model contains, so a later version probably wrote it.
     case newer
-    /// The versions of the closest model contain all entities of the store, but not with the same hashes together.
+    /// The versions of the closest model contain all entities in the store, but none of them contains exactly the
+    /// store's hashes.
     case different
   }
 
@@ -44,8 +45,9 @@ package struct VersionGap: Hashable, Sendable {
 
   package init(of hashes: [String: [UInt8]], among candidates: [VersionCandidate]) {
     let ranked = candidates.map { ($0, Self.differences(from: hashes, to: $0.hashes)) }
-    // A small model of another app can have few differences, so unrelated candidates are used only if none is related.
-    // Of equally close candidates, the last one is used, because a later version is more likely.
+    // A small model of another app can have few differences, so candidates without an entity that is in the store are
+    // used only if there are no others. Of equally close candidates, the last one is used, because a later version is
+    // more likely.
     let related = ranked.filter { $0.0.isRelated(to: hashes) }
     let best = (related.isEmpty ? ranked : related).reversed().min { $0.1.count < $1.1.count }
     closest = best?.0.quotedName
@@ -59,8 +61,8 @@ package struct VersionGap: Hashable, Sendable {
     verdict = Self.verdict(on: hashes, closest: related.isEmpty ? nil : best?.0, among: candidates)
   }
 
-  /// Returns the verdict. Only candidates that are related to the closest one are considered, because other models can
-  /// have entities with the same names as the store.
+  /// Returns the verdict. Only candidates that have an entity in common with the closest one are considered, because
+  /// other models can have entities with the same names as the store.
   private static func verdict(
     on hashes: [String: [UInt8]], closest: VersionCandidate?, among candidates: [VersionCandidate]
   ) -> Verdict {
@@ -100,7 +102,7 @@ extension VersionGap {
   }
 
   /// The closest version and the differences in one line, such as `the closest version is 'Todo'; it differs in 'Item'
-  /// (other hash)`. It is nil if the store and the version have no entity in common.
+  /// (other hash)`. It is nil if the store and the version can't be compared.
   var comparison: String? {
     guard let closest, verdict != .noHashes, verdict != .otherModel, !differences.isEmpty else {
       return nil

@@ -6,7 +6,7 @@ package struct VersionMatcher {
   package let hashes: [String: [UInt8]]
   /// The only version to check, if the user specified one.
   package let versionName: String?
-  /// The versions that were checked and didn't match, for the message.
+  /// The candidates of all versions that were read, for the message.
   package private(set) var candidates: [VersionCandidate] = []
   /// The errors of versions that couldn't be read.
   package private(set) var unreadable: [Diagnostic] = []
