@@ -77,8 +77,10 @@ struct WorkflowTests {
   @Test(.enabled(if: hasYAML, "Python has no yaml here"))
   func bothSystemsAreTestedAndAllPackagesAreMade() throws {
     let systems = try workflow("ci.yml").jobs
-    #expect(systems.keys.sorted() == ["linux", "macos"])
+    #expect(systems.keys.sorted() == ["linux", "macos", "release"])
     #expect(systems["linux"]?.steps.compactMap(\.run) == ["bash .ci/run"])
+    #expect(
+      systems["release"]?.steps.compactMap(\.run) == [#"Scripts/try-program "$(Scripts/release)""#])
     let mac = try #require(systems["macos"])
     #expect(mac.runsOn == "macos-26")
     #expect(

@@ -8,8 +8,8 @@ import CSQLite
 /// two types of files.
 ///
 /// Other files use the default VFS, because other processes must see their writes immediately: the rollback journal,
-/// and the database. After an incomplete checkpoint, SQLite makes no further call at which collected pages of the
-/// database could be written.
+/// and the database. After an incomplete checkpoint, SQLite doesn't make another call at which collected pages
+/// of the database could be written.
 package enum WriteGatheringVFS {
   /// The name for the `vfs` parameter of a URI.
   package static let name = "storetool-write-gathering"

@@ -146,7 +146,7 @@ struct Deletion {
       suspension: suspension)
   }
 
-  /// Selects the indexes to drop and create again in tables in which a large share of the rows gets a NULL reference.
+  /// Selects the indexes to drop and create again in tables in which a reference of a large share of the rows is set to NULL.
   private func suspendIndexes(_ findings: inout DeletionFindings) throws(DatabaseError) {
     for (table, references) in Dictionary(grouping: plan.cleared, by: \.table) {
       let rows = try connection.integer("SELECT count(*) FROM \(name: table)")

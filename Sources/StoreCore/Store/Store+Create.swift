@@ -12,7 +12,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - uuid: the UUID of the store, or nil for a new one.
-  ///   - fill: inserts rows before the store gets its final name, or nil for an empty store.
+  ///   - fill: inserts rows before the store is renamed, or nil for an empty store.
   /// - Throws: `DatabaseError`, or an error of `fill`.
   package static func create(
     at path: FilePath, for model: Model, configuration: StoreModel.Configuration? = nil,
@@ -38,7 +38,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - model: the model that the store contains in compiled form, or nil for none.
-  ///   - filling: inserts rows before the store gets its final name, or nil for an empty store.
+  ///   - filling: inserts rows before the store is renamed, or nil for an empty store.
   /// - Throws: `DatabaseError`, or an error of `filling`.
   package static func create(
     at path: FilePath, layout: StoreLayout, metadata: StoreMetadata, carrying model: Model? = nil,

@@ -40,7 +40,7 @@ extension Store {
     try written.close()
   }
 
-  /// Opens a database for writing before it gets its final name.
+  /// Opens a database for writing before its final name exists.
   ///
   /// - Parameter draft: an empty file, or a file with a database.
   package static func openDraft(_ draft: NewFile) throws -> Database {

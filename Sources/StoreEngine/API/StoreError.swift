@@ -116,7 +116,7 @@ extension StoreError: CustomStringConvertible {
 
 extension StoreError {
   /// Converts an error of StoreCore and the targets below it into a `StoreError`. Cancellation becomes a
-  /// `CancellationError`. Other errors, such as those of the program's closures, don't change.
+  /// `CancellationError`. Other errors, such as errors of the program's closures, don't change.
   package static func translating(_ error: any Error) -> any Error {
     switch error {
     case is Cancelled, DatabaseError.cancelled: CancellationError()

@@ -65,8 +65,7 @@ struct DestinationFinder {
         open.append((index, candidates))
       }
     }
-    // If several candidates remain, the destination is the one that is most often the destination of other
-    // relationships.
+    // If several candidates remain, the most frequent destination of other relationships is chosen.
     var hubs: [Int64: Int] = [:]
     for entity in keys.compactMap(\.destination) + joined { hubs[entity, default: 0] += 1 }
     for (index, candidates) in open {

@@ -6,7 +6,7 @@ package protocol VersionSource: Sendable {
   var name: String { get }
   /// The name of the model in messages: the path of its bundle, or its name.
   var place: String { get }
-  /// The names of all versions. The names of files are in natural order, and those of values are in the order in which
+  /// The names of all versions. The names of files are in natural order, and the names of values are in the order in which
   /// the program lists them.
   var names: [String] { get }
   /// The name of the current version, if it is known.

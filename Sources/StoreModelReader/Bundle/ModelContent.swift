@@ -23,7 +23,7 @@ extension ModelBundle {
   ///   - files: The files by their path in the bundle, such as `App 2.xcdatamodel/contents`. For a single model, the
   ///     only file has an empty path.
   ///   - declaration: Returns the content of `.xccurrentversion`. It is called only if there are several versions.
-  /// - Returns: nil if no path is that of a version's file.
+  /// - Returns: nil if none of the paths leads to a version's file.
   /// - Throws: `ModelBundleError.twinVersions`, `ModelBundleError.sameVersions`, or the error of `declaration`.
   package init?(
     at path: FilePath, in place: String, files: [FilePath: ModelContent],

@@ -75,7 +75,7 @@ extension Lexer {
     return .double(value)
   }
 
-  /// Reads an exponent such as `e-5`. Returns false, and reads nothing, if the text isn't an exponent.
+  /// Reads an exponent such as `e-5`. Returns false, and doesn't read anything, if the text isn't an exponent.
   private mutating func readExponent() -> Bool {
     guard let mark = peek(), mark | 0x20 == UInt8(ascii: "e") else { return false }
     let isSigned = peek(1) == UInt8(ascii: "+") || peek(1) == UInt8(ascii: "-")

@@ -2,7 +2,7 @@ package import SQLiteAccess
 package import StoreDiagnostics
 package import StoreLayout
 
-/// What can be learned about a store from its file, without a model.
+/// A description of a store from its file alone, without a model.
 package struct StoreDescription: Hashable, Sendable {
   package var file: DatabaseFile
   package var pages: Pages
