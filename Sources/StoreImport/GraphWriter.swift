@@ -6,8 +6,8 @@ import StoreDiagnostics
 import StoreModel
 import StorePredicate
 
-/// Writes imported objects. Objects without a value of an import key are written immediately as new rows, other objects
-/// after all input is read, and finally the relationships.
+/// Writes imported objects. Objects with an import key or the `$id` of an existing row are written after all input is
+/// read, other objects immediately as new rows, and finally the relationships.
 struct GraphWriter {
   private let layout: StoreLayout
   private let connection: Connection
