@@ -244,7 +244,7 @@ struct ConnectionClient: PageClient {
   }
 }
 
-/// The security headers of all answers: the page only loads from this server, and only runs its own files.
+/// The headers of all answers. The page may only load content from this server, and only run scripts from this server.
 enum PageHeaders {
   static let policy = [
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob:",

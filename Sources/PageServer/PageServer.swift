@@ -106,7 +106,7 @@ package enum PageServerError: Error, Hashable {
 enum DescriptorLimit {
   /// Raises the limit to at most `wanted`, as far as the system allows. The default on macOS is only 256.
   ///
-  /// - Returns: the new limit, `wanted` if the limit was higher, or 256 if it can't be read.
+  /// - Returns: the resulting limit, but at most `wanted`; or 256 if the limit can't be read.
   static func raise(to wanted: Int) -> Int {
     #if canImport(Glibc)
       let descriptors = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

@@ -18,7 +18,8 @@ package enum AnswerKind: Sendable {
   case bytes
 }
 
-/// The destination of an answer. It is used by one thread at a time. Its functions wait until the bytes are sent.
+/// The destination of an answer. It is used by one thread at a time. `begin`, `write` and `end` wait until the system
+/// has accepted the bytes.
 package protocol PageClient: Sendable {
   /// - Throws: `ClientGone`
   func begin(status: Int, contentType: String) throws(ClientGone)
@@ -28,7 +29,7 @@ package protocol PageClient: Sendable {
   func end() throws(ClientGone)
   /// Closes the connection, so that a partial answer isn't mistaken for a complete one.
   func breakOff()
-  /// Whether the client has closed the connection.
+  /// Whether the connection is closed.
   var isGone: Bool { get }
 }
 

@@ -1,5 +1,5 @@
-/// Decides how to handle a request, based on its head. Requests from other pages and programs and requests with guessed
-/// paths are rejected before their body is read.
+/// Decides how to handle a request, based on its head. Requests from other pages and requests without the token are
+/// rejected before their body is read.
 struct RequestGuard: Sendable {
   enum Verdict: Hashable, Sendable {
     case asset(String)

@@ -25,7 +25,7 @@ package struct AnonymizationResult: Hashable, Sendable {
   package var metadataKeys: [String] = []
   /// Derived attributes that can't be computed, so that they are NULL.
   package var clearedDerived: [String] = []
-  /// The number of replaced values in external files.
+  /// The number of replaced values in external files, including missing files.
   package var filesReplaced = 0
   /// The number of files with values that are kept.
   package var filesKept = 0

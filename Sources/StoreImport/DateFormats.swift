@@ -34,7 +34,7 @@ struct DateFormats {
   }
 }
 
-/// A date format that can't be read.
+/// An invalid date format.
 package struct DateFormatError: DiagnosableError, Hashable {
   private let error: DatePatternError
   private let origin: Origin
@@ -140,7 +140,7 @@ package struct DateCounts: Hashable, Sendable {
   package var seconds = 0
   /// The number of values that were read as milliseconds since 1970 because of their magnitude.
   package var milliseconds = 0
-  /// The number of dates after the year 9999. Their unit is usually another one than in the format.
+  /// The number of dates after the year 9999. Their numbers usually have another unit than the format specifies.
   package var late = 0
 
   /// 10000-01-01 in seconds since 2001.

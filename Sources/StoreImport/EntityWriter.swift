@@ -16,7 +16,7 @@ final class EntityWriter {
   private let owners: [String: String]
   /// The indexes of the to-one relationships in `plan.fields`. Their values are written after all rows.
   private let toOneFields: [Int]
-  /// The formats of the dates that aren't in ISO 8601, by the index of the field.
+  /// The formats of the date attributes that don't use ISO 8601, by the index of the field.
   private let dateFormats: [Int: DateForm]
   /// The counts of an attribute's dates, by the index of the field.
   private var dateCounts: [Int: DateCounts] = [:]
@@ -30,11 +30,10 @@ final class EntityWriter {
   let staged: StagedObjects?
   /// The objects whose `$id` is the ID of an existing row.
   private var identified: StagedObjects?
-  /// The number of objects whose `$id` is the ID of a deleted row of this store.
+  /// The number of objects whose `$id` is an object ID of this store but doesn't identify a row.
   var goneCount = 0
   /// The number of new rows that weren't compared with other rows by the import key. They lack at least one of its
-  /// values, or have a `$id` of no existing row while the key is neither a uniqueness constraint nor specified by the
-  /// caller.
+  /// values, or they have a `$id` and the key is neither a uniqueness constraint nor specified by the caller.
   private(set) var keylessCount = 0
   /// Whether the store contained rows of the entity before the import.
   let hadRows: Bool
@@ -108,7 +107,7 @@ final class EntityWriter {
   /// Returns the name of the entity that declares a relationship.
   func owner(of relationship: String) -> String { owners[relationship] ?? plan.entity }
 
-  /// The counts of dates that are reported, by `Entity.attribute`.
+  /// The counts of dates that may have been misread, by `Entity.attribute`.
   var remarkableDates: [String: DateCounts] {
     let named = dateCounts.filter(\.value.isRemarkable).sorted { $0.key < $1.key }
       .map { ("\(plan.entity).\(plan.fields[$0.key].name)", $0.value) }

@@ -6,7 +6,7 @@ package import StoreLayout
 package import StoreModel
 package import StorePredicate
 
-/// An import of JSON, which can contain nested objects, or CSV as rows and relationships.
+/// An import of JSON or CSV, whose records become rows and relationships. JSON can contain nested objects.
 package struct GraphImport {
   private let mapper: RecordMapper
   private let layout: StoreLayout
@@ -27,8 +27,8 @@ package struct GraphImport {
   ///   - dateFormat: the format of date attributes whose format the model doesn't specify. Nil means ISO 8601.
   ///   - keys: the attributes that identify objects of an entity. They override those in the model.
   ///   - policy: the behavior if an object has the same key as an existing row or an earlier object.
-  ///   - members: the behavior for members of an existing row that the list of its object omits, if the policy allows
-  ///     updates.
+  ///   - members: the behavior for members of an existing row that the list in the input omits, if the policy allows
+  ///     updates of the row.
   ///   - links: the behavior for references to missing rows.
   /// - Throws: `ModelLookupError`, `ImportError.rulesWithoutEntity`, `ImportError.badRule`, `ImportError.badKey`.
   package init(
@@ -58,35 +58,36 @@ package struct GraphImport {
     package var inserted: [String: Int]
     /// The numbers of existing rows with changed values, by entity.
     package var updated: [String: Int] = [:]
-    /// The numbers of existing rows of which only relationships changed, including changes by records of other rows, by
-    /// entity.
+    /// The numbers of existing rows whose relationships changed but whose values didn't, by entity. Records of other
+    /// rows can also change a row's relationships.
     package var relinked: [String: Int] = [:]
     /// The number of existing rows in the input that didn't change.
     package var unchanged = 0
-    /// The numbers of lists that omit or reorder members of existing rows, but were only used to add members, by
-    /// `Entity.relationship`.
+    /// The numbers of lists that were only used to add members to an existing row, although they omit or reorder its
+    /// other members, by `Entity.relationship`.
     package var unappliedLists: [String: Int] = [:]
     /// The numbers of rows that several objects link to although only one object can link to each of them, by the
-    /// entity of the rows.
+    /// destination entity of the relationship.
     package var contested: [String: Int] = [:]
     /// The numbers of omitted references to missing rows, by `Entity.relationship`.
     package var skippedLinks: [String: Int] = [:]
-    /// The numbers of `null` in lists of members, by `Entity.relationship`.
+    /// The numbers of `null` elements in the arrays of to-many relationships, by `Entity.relationship`.
     package var nullMembers: [String: Int] = [:]
-    /// The counts of dates that are reported, by `Entity.attribute`.
+    /// The counts of dates that may have been misread, by `Entity.attribute`.
     package var dates: [String: DateCounts] = [:]
-    /// The JSON paths without a property, with the numbers of their occurrences.
+    /// The numbers of occurrences of keys without a property, by JSON path.
     package var ignored: [String: Int]
     /// The number of decimals that a Double can't represent exactly.
     package var roundedDecimals: Int
-    /// The numbers of new rows of entities that had rows but don't have an import key, by entity. Duplicates of
-    /// existing rows weren't detected. Empty if the policy is `.fail`.
+    /// The numbers of new rows of entities that had rows before the import but don't have an import key, by entity.
+    /// Duplicates of existing rows weren't detected. Empty if the policy is `.fail`.
     package var withoutKey: [String: Int] = [:]
-    /// The numbers of new rows that weren't compared with existing rows although their entity has an import key, by
-    /// entity. They lack at least one value of the key, or have a `$id` of no existing row. Empty if the policy is
+    /// The numbers of new rows that weren't compared with existing rows although their entity has an import key and had
+    /// rows before the import, by entity. The reasons are listed at `EntityWriter.keylessCount`. Empty if the policy is
     /// `.fail`.
     package var withoutKeyValue: [String: Int] = [:]
-    /// The numbers of objects whose `$id` is the ID of a deleted row, so that they became new rows, by entity.
+    /// The numbers of objects whose `$id` is an object ID of this store but doesn't identify a row, usually because the
+    /// row was deleted, by entity.
     package var renamed: [String: Int] = [:]
   }
 
@@ -105,7 +106,7 @@ package struct GraphImport {
   ///
   /// Records can refer to records of any input.
   ///
-  /// - Parameter progress: is called occasionally with the number of read records.
+  /// - Parameter progress: is called occasionally with the number of records read so far.
   package func run(
     _ inputs: [ImportInput], on connection: Connection, cancellation: Cancellation = .ofProcess,
     progress: (Int) -> Void = { _ in }
@@ -163,7 +164,8 @@ package struct GraphImport {
         try cancellation.check()
         progress(count)
       }
-      // Ctrl-C also ends a program that writes to our standard input. The input then only seems to be complete.
+      // Ctrl-C also ends a program that writes to our standard input. The input then seems to be complete, but may be
+      // truncated.
       try cancellation.check()
     }
   }
@@ -193,7 +195,7 @@ extension GraphImport.Result {
 
 /// The behavior for references to rows that are neither in the input nor in the store.
 package enum MissingLinkPolicy: String, Hashable, Sendable, CaseIterable {
-  /// References are resolved after all files are read. A reference to a missing row is then an error.
+  /// A reference to a missing row is an error, which is thrown after all files are read.
   case wait
   /// References to missing rows are omitted.
   case skip
@@ -210,8 +212,8 @@ extension Diagnostic {
 
 /// The rows of CSV as records. Each record is an object whose keys are the names in the header.
 ///
-/// It reads the CSV of an export: an empty field without quotes is NULL, and the members of a to-many relationship are
-/// in one field, separated by spaces.
+/// As in the CSV of an export, an empty field without quotes is NULL, and the members of a to-many relationship are in
+/// one field, separated by spaces.
 struct CSVImportRecords: ImportRecordSource, ~Copyable {
   private var scanner: CSVScanner
   private let listColumns: Set<String>

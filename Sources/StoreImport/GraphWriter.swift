@@ -6,8 +6,8 @@ import StoreDiagnostics
 import StoreModel
 import StorePredicate
 
-/// Writes imported objects. New rows without an import key are written immediately, other rows after all input is read,
-/// and finally the relationships.
+/// Writes imported objects. Objects with an import key or the `$id` of an existing row are written after all input is
+/// read, other objects immediately as new rows, and finally the relationships.
 struct GraphWriter {
   private let layout: StoreLayout
   private let connection: Connection
@@ -28,13 +28,13 @@ struct GraphWriter {
   private(set) var inserted: [String: Int] = [:]
   /// The numbers of existing rows that were updated, relinked or left unchanged.
   private(set) var counts = ImportLinks.Counts()
-  /// The numbers of rows that several objects link to although only one object can link to each of them, by the entity
-  /// of the rows.
+  /// The numbers of rows that several objects link to although only one object can link to each of them, by the
+  /// destination entity of the relationship.
   private(set) var contested: [String: Int] = [:]
   /// The numbers of omitted references to missing rows, by `Entity.relationship`.
   private(set) var skippedLinks: [String: Int] = [:]
-  /// The numbers of lists that omit or reorder members of existing rows, but were only used to add members, by
-  /// `Entity.relationship`.
+  /// The numbers of lists that were only used to add members to an existing row, although they omit or reorder its
+  /// other members, by `Entity.relationship`.
   private(set) var unapplied: [String: Int] = [:]
 
   init(
@@ -58,13 +58,13 @@ struct GraphWriter {
       layout.memberCountRules, in: layout, on: connection, checksNewOwners: true)
   }
 
-  /// The numbers of new rows of entities that had rows but don't have an import key, by entity.
+  /// The numbers of new rows of entities that had rows before the import but don't have an import key, by entity.
   var withoutKey: [String: Int] {
     writers.filter { $0.value.staged == nil && $0.value.hadRows && $0.value.insertedCount > 0 }
       .mapValues(\.insertedCount)
   }
 
-  /// The numbers of objects whose `$id` is the ID of a deleted row, by entity.
+  /// The numbers of objects whose `$id` is an object ID of this store but doesn't identify a row, by entity.
   var renamed: [String: Int] { writers.mapValues(\.goneCount).filter { $0.value > 0 } }
 
   /// The numbers of new rows that weren't compared by the import key of their entity, by entity. Entities that didn't
@@ -73,7 +73,7 @@ struct GraphWriter {
     writers.filter { $0.value.hadRows }.mapValues(\.keylessCount).filter { $0.value > 0 }
   }
 
-  /// The counts of dates that are reported, by `Entity.attribute`.
+  /// The counts of dates that may have been misread, by `Entity.attribute`.
   var remarkableDates: [String: DateCounts] {
     writers.values.reduce(into: [:]) { all, writer in
       all.merge(writer.remarkableDates) { first, _ in first }
@@ -137,7 +137,7 @@ struct GraphWriter {
     return key
   }
 
-  /// - Throws: `ImportError.repeatedIdentity` if another record has the `$id`.
+  /// - Throws: `ImportError.repeatedIdentity` if another object has the `$id`, `DatabaseError`.
   private func name(_ key: Int64, of writer: EntityWriter, as identity: String) throws {
     guard try links.name(identity, entity: writer.plan.entityNumber, key: key) else {
       throw ImportError.repeatedIdentity(identity)
@@ -205,10 +205,10 @@ struct GraphWriter {
 }
 
 extension GraphWriter {
-  /// Writes the objects with the `$id` of a row, then the objects with an import key. Subentities are first, because an
-  /// object of an entity can be a row of a subentity.
+  /// Writes the objects with the `$id` of a row, then the objects with an import key. Of the latter, objects of
+  /// subentities are written first, because an object of an entity can be a row of a subentity.
   ///
-  /// - Returns: the root entities of the entities with an import key.
+  /// - Returns: the names of the root entities of all imported entities with an import key.
   private mutating func mergeObjects() throws -> Set<String> {
     for writer in writers.values.sorted(by: { $0.plan.entityNumber < $1.plan.entityNumber }) {
       try writer.writeKnown(inputs)

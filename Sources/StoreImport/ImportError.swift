@@ -25,22 +25,22 @@ package enum ImportError: Error, Hashable {
   case notAValue(String, attribute: String)
   /// A reference to a row of an entity that isn't the relationship's destination.
   case wrongTarget(Reference, entity: String, expected: String)
-  /// `$id`s or object IDs of missing records and rows.
+  /// References that are neither the `$id` of a record nor the object ID or key value of an existing row.
   case dangling([Reference])
   case repeatedIdentity(String)
-  /// Several rows have the key value of a reference.
+  /// A reference is the key value of several rows.
   case severalRows(Reference, key: String)
   /// An object and an existing row or another object have the same key, but a to-one relationship differs.
   case contradiction(Reference)
-  /// An import key of the caller contains a name that isn't a stored attribute.
+  /// An import key of the caller contains a name that isn't a stored attribute, or is a derived attribute.
   case badKey(String, entity: String, known: [String])
-  /// A `$id` identifies a row of another entity.
+  /// The `$id` of an object identifies a row of another entity than the object's.
   case otherRow(String, entity: String, actual: String)
   /// Two records link a row to different partners, but it can have only one.
   case contradictingLinks(Reference)
   /// A row would lose a required partner.
   case lostPartner(Reference, property: String)
-  /// Keys without a property in a strict import, with the numbers of their occurrences.
+  /// In a strict import, the numbers of occurrences of keys without a property, by JSON path.
   case ignoredKeys([String: Int])
 
   package enum RuleIssue: Hashable {
@@ -53,9 +53,9 @@ package enum ImportError: Error, Hashable {
   package struct Reference: Hashable {
     package var relationship: String
     package var target: String
-    /// The number of the first record with this target, in its own file.
+    /// The number of the first record with this target, counted in the record's own file.
     package var record: Int
-    /// The file of the record, or nil if the import has only one.
+    /// The file of the record, or nil if the import has only one file.
     package var file: String?
   }
 }
@@ -205,7 +205,7 @@ extension ImportError: DiagnosableError {
     ).helping(referenceForms).helping(.importing(.readTogetherOrSkip))
   }
 
-  /// The forms of a value of a relationship.
+  /// A hint that lists the valid values of a relationship.
   private static let referenceForms: Remedy = """
     the value can be a nested object, an object ID, the key of a row, or the "$id" of a record
     """

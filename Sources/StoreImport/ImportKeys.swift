@@ -11,7 +11,7 @@ struct ImportKey: Hashable {
   /// Whether the caller specifies the key.
   var isChosen = false
 
-  /// The key of objects that a `$id` identifies. It has no attributes.
+  /// The key of objects whose `$id` identifies an existing row. It has no attributes.
   static let row = ImportKey(attributes: [], isConstraint: true)
 
   var isRow: Bool { attributes.isEmpty }
@@ -27,13 +27,14 @@ struct ImportKeys {
   /// The keys that the caller specifies, which have priority.
   var chosen: [ImportKeyChoice] = []
 
-  /// Returns the first available import key of an entity:
+  /// Returns the first available import key of an entity. Items 2 to 4 ignore derived attributes and names that aren't
+  /// stored attributes:
   ///
   /// 1. the key that the caller specifies for the entity or its nearest ancestor
-  /// 2. `relatedByAttribute` of the relationships to the entity and its ancestors, if they all specify the same
-  ///    attribute
+  /// 2. `relatedByAttribute` of the relationships to the entity and its ancestors, if they don't specify different
+  ///    attributes
   /// 3. `relatedByAttribute` of the entity or its nearest ancestor
-  /// 4. the first uniqueness constraint that consists of stored attributes
+  /// 4. the first uniqueness constraint
   func key(of entity: Entity) -> ImportKey? {
     let owners = [entity] + model.ancestors(of: entity)
     let stored = Set(
@@ -54,13 +55,14 @@ struct ImportKeys {
 
   private func named(for owners: [Entity], among stored: Set<String>) -> String? {
     let said = Set(attributes(leadingTo: owners).map(\.attribute)).intersection(stored)
-    // If the relationships specify different attributes, each one only applies to the relationship's own values.
+    // If the relationships specify different attributes, each attribute only applies to references of its own
+    // relationship.
     if said.count == 1, let named = said.first { return named }
     return owners.compactMap { $0.userInfo[Self.userInfoKey] }.first { stored.contains($0) }
   }
 
-  /// Returns the relationships to the entities `owners` that specify a `relatedByAttribute`, with this attribute and
-  /// the entities that declare them.
+  /// Returns the relationships to any of the entities `owners` that have a `relatedByAttribute`. `owner` in the result
+  /// is the entity that declares the relationship.
   func attributes(
     leadingTo owners: [Entity]
   ) -> [(owner: Entity, relationship: Relationship, attribute: String)] {
@@ -94,7 +96,7 @@ struct ReferenceKey: Hashable {
   var column: String
   var isConstraint: Bool
 
-  /// Nil if the relationship's destination doesn't have a key of one attribute.
+  /// Returns nil if there is no such attribute.
   init?(behind relationship: Relationship, by keys: ImportKeys, in layout: StoreLayout) {
     guard let found = keys.attribute(behind: relationship),
       let place = layout.entity(named: relationship.destination),
@@ -133,7 +135,8 @@ package struct ImportKeyChoice: Hashable, Sendable {
     attributes = names
   }
 
-  /// - Throws: `ModelLookupError` for an unknown entity, `ImportError.badKey` for a name that isn't a stored attribute.
+  /// - Throws: `ModelLookupError` for an unknown entity, `ImportError.badKey` for a name that isn't a stored attribute,
+  ///   or is a derived attribute.
   func check(in model: Model) throws {
     let entity = try model.requireEntity(named: entity)
     let stored = model.storedAttributes(of: entity).filter { $0.derivation == nil }.map(\.name)
@@ -184,8 +187,8 @@ extension Model {
     ).didYouMean(name, among: known)
   }
 
-  /// Returns a warning for each relationship to the entity whose `relatedByAttribute` contradicts the entity or another
-  /// relationship.
+  /// Returns a warning for each relationship to `entity` if its `relatedByAttribute` differs from that of the entity or
+  /// from the attribute by which imports identify the entity's objects.
   private func disagreements(
     about entity: Entity, _ keys: ImportKeys
   ) -> [(diagnostic: Diagnostic, part: ModelPart)] {

@@ -14,9 +14,9 @@ package enum MemberPolicy: String, Hashable, Sendable, CaseIterable {
 /// Links whose owner or target is an existing row.
 ///
 /// If an object is an existing row, its relationships are compared with the store, and only the differences are
-/// written. Otherwise, an object that repeats stored links could undo a change by an object on the other side. Links
-/// between new and existing rows are created like the links of the `link` command. Links between new rows are written
-/// directly.
+/// written. If stored links were written again, an object that repeats them could undo a change by an object on the
+/// other side. Links between new and existing rows are created like the links of the `link` command. Links between new
+/// rows are written directly.
 extension ImportLinks {
   /// The policies for the relationships of existing rows, as conditions on a row `g` of `import_given`.
   struct Comparison {
@@ -72,8 +72,8 @@ extension ImportLinks {
 
   /// Writes the differences from the store. Afterwards, `import_link` only contains links between new rows.
   ///
-  /// - Returns: the numbers of lists that omit or reorder members of existing rows, but were only used to add members,
-  ///   by `Entity.relationship`.
+  /// - Returns: the numbers of lists that were only used to add members to an existing row, although they omit or
+  ///   reorder its other members, by `Entity.relationship`.
   /// - Throws: `ImportError.contradiction`, `DatabaseError`
   func settleGiven(
     in layout: StoreLayout, by comparison: Comparison, _ changes: ChangeRecorder
@@ -156,7 +156,8 @@ extension ImportLinks {
     }
   }
 
-  /// Adds to `import_change` all links that only the input or only the store contains.
+  /// Adds to `import_change` the links that only the input or only the store contains, if `comparison` allows the
+  /// change.
   private func findChanges(
     _ number: Int64, _ links: GivenLinks, _ comparison: Comparison
   ) throws(DatabaseError) {
@@ -169,8 +170,8 @@ extension ImportLinks {
       (SELECT 1 FROM (\(links.present)) AS p WHERE p.s = l.owner AND p.d = l.target) \
       GROUP BY l.owner, l.target
       """)
-    // If a to-one relationship has a new destination, its old link isn't removed first, because the row can require
-    // one.
+    // If a to-one relationship has a new destination, its old link isn't removed first, because the row can require a
+    // link.
     let isListed: SQL = links.isToMany ? " AND l.target = p.d" : ""
     try connection.run(
       """
@@ -182,7 +183,8 @@ extension ImportLinks {
       """)
   }
 
-  /// Returns the number of lists that omit or reorder members of existing rows, but are only used to add members.
+  /// Returns the number of lists that are only used to add members to an existing row, although they omit or reorder
+  /// its other members.
   private func unappliedLists(
     _ number: Int64, _ links: GivenLinks, _ comparison: Comparison
   ) throws(DatabaseError) -> Int {

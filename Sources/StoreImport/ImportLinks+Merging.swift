@@ -5,12 +5,12 @@ import StoreModel
 
 /// The links of objects that share a row with other objects or are existing rows.
 extension ImportLinks {
-  /// Replaces the objects' own keys in the links by the primary keys of their rows.
+  /// Replaces the objects' own keys in the links and registered `$id`s by the primary keys of their rows.
   ///
   /// - Parameter same: a table with the key `k` of each object, and the primary key `row` and the entity number
   ///   `entity` of its row.
   func replace(_ same: SQL, of entity: EntityLayout, in layout: StoreLayout) throws(DatabaseError) {
-    // Primary keys are unique among all entities with the same root, so that owners can be found without their entity.
+    // Primary keys are unique among all entities with the same root, so owners can be found without their entity.
     let owned = kinds.indices
       .filter { layout.entity(named: kinds[$0].entity)?.root == entity.root }
       .map { SQL.value(.integer(Int64($0))) }
@@ -48,7 +48,8 @@ extension ImportLinks {
     }
   }
 
-  /// Keeps one target for each owner: the first one if the policy is `.ignore`, otherwise the last one.
+  /// Keeps one target for each owner: the first one if the policy is `.ignore`, otherwise the last one. Different
+  /// targets are an error if the policy is `.fail`.
   private func agreeOnTarget(_ number: Int64, on policy: ConflictPolicy) throws {
     let all: SQL = "kind = \(value: .integer(number))"
     let groups: SQL = "FROM temp.import_link WHERE \(all) GROUP BY owner"
@@ -104,14 +105,15 @@ extension ImportLinks {
 
   // MARK: Claims
 
-  /// If several owners link to a row that can have only one, keeps one of the links: the first one if the policy is
-  /// `.ignore`, otherwise the last one. Links that the store already contains have the lowest priority. Links of owners
-  /// that a `$id` identifies always remain, so that `checkGiven` detects contradictions between them.
+  /// If several owners link to a row that can have only one owner, keeps one of the links: the first one if the policy
+  /// is `.ignore`, otherwise the last one. Links that the store already contains have the lowest priority. Links of
+  /// owners that a `$id` identifies always remain, so that `checkGiven` detects contradictions between them.
   ///
   /// Must be called after `findGiven`.
   ///
   /// - Parameter merged: the root entities whose objects can have been merged.
-  /// - Returns: the numbers of rows for which one of several links was kept, by their entity.
+  /// - Returns: the numbers of rows that several owners link to, apart from links that the store already contains, by
+  ///   the destination entity of the relationship.
   func settleClaims(
     _ merged: Set<String>, in layout: StoreLayout, on policy: ConflictPolicy, keys: KeyAllocator
   ) throws -> [String: Int] {
@@ -129,7 +131,7 @@ extension ImportLinks {
     return contested
   }
 
-  /// Returns whether several links can have the same target. New nested objects can't have another owner.
+  /// Returns whether several links can have the same target. A new nested object is the target of only one link.
   private func mayRepeatTargets(
     _ kind: Kind, _ number: Int64, _ merged: Set<String>, in layout: StoreLayout
   ) throws(DatabaseError) -> Bool {

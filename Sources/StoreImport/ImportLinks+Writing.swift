@@ -71,7 +71,8 @@ extension ImportLinks {
   }
 
   /// Returns the statements that insert the links of a many-to-many relationship. They ignore duplicates, because
-  /// records of both sides can contain a link. Each side determines the positions in its own order.
+  /// records of both sides can contain a link. The order of an owner's members is set only by links of the owner's
+  /// side.
   ///
   /// - Parameter isMutual: whether the relationship is its own inverse, so that each link has two directions.
   private static func pairs(
@@ -104,7 +105,8 @@ extension ImportLinks {
     return statements
   }
 
-  /// Returns the statement that adds a position to links that only the other side contains. They follow the others.
+  /// Returns the statement that adds a position to links that only the other side contains. These links follow the
+  /// links that already have a position.
   private static func orderRest(of direction: OrderedJoin) -> SQL {
     let (table, source) = (SQL.name(direction.table), SQL.name(direction.source))
     let order = SQL.name(direction.order)
@@ -130,7 +132,7 @@ private struct OrderedJoin: Hashable {
 }
 
 extension StoreLayout {
-  /// The ordered directions of a join table, sorted so that the statements don't depend on hash values.
+  /// The ordered directions of a join table, sorted so that the order of statements doesn't depend on hash values.
   fileprivate func orderedDirections(of table: String) -> [OrderedJoin] {
     let all = entities.flatMap(\.toMany.values).compactMap { toMany -> OrderedJoin? in
       guard case .joinTable(let join) = toMany, join.table == table,
@@ -199,7 +201,8 @@ extension ImportLinks {
     var unchanged = 0
   }
 
-  /// Increments the version of each changed existing row, and counts them. Must be called after all rows are written.
+  /// Increments the version of each changed existing row, and returns the numbers of existing rows by change. Must be
+  /// called after all rows are written.
   func settleChanged(in layout: StoreLayout, keys: KeyAllocator) throws(DatabaseError) -> Counts {
     try forgetNewRows(in: layout, keys: keys)
     for table in layout.tables {

@@ -4,15 +4,16 @@ import StoreLayout
 import StorePredicate
 
 /// The relationships between imported objects. They are kept in temporary tables until all rows are written. The number
-/// of statements that then resolve and write them doesn't depend on the number of links.
+/// of statements that then resolve and write them doesn't depend on the number of links, except for references that are
+/// object IDs of existing rows.
 ///
 /// A row of `import_link` contains the index of the relationship in `kinds` (`kind`), the primary key of the object's
-/// row (`owner`), and the target: a row (`entity`, `target`), or until `resolve` is called a `reference`, with its
-/// stored form as a key (`value`). If there is neither a row nor a reference, the relationship is empty. `origin` is
-/// the object's own key, before `replace` changes `owner` to the row that the object shares with others. New objects of
-/// later records have greater keys.
+/// row (`owner`), and the target: a row (`entity`, `target`), or a `reference`, with its stored form as a key
+/// (`value`). `resolve` adds the rows of references. If there is neither a row nor a reference, the relationship is
+/// empty. `origin` remains the object's own key when `replace` changes `owner` to the row that the object shares with
+/// others. New objects of later records have greater keys.
 final class ImportLinks {
-  /// A relationship with the entity that declares it, which is also used for links of subentities.
+  /// A relationship and the entity that declares it. Links of subentities' objects have the same kind.
   struct Kind: Hashable {
     var entity: String
     var relationship: String

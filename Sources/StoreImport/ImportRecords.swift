@@ -13,8 +13,8 @@ protocol ImportRecordSource: ~Copyable {
   mutating func next() throws -> JSONValue?
 }
 
-/// The records of a JSON document: the elements of the array at a path, the lines of NDJSON, or a single object. If
-/// there are several documents, each has its records at the path.
+/// The records of JSON: the elements of the array at a path, the single object at the path, or the lines of NDJSON. If
+/// the input consists of several documents, the path applies to each of them.
 struct ImportRecords: ImportRecordSource, ~Copyable {
   private var scanner: JSONScanner
   private let root: [String]
@@ -40,7 +40,7 @@ struct ImportRecords: ImportRecordSource, ~Copyable {
         if let element = try scanner.nextRecord() { return counted(element) }
         isInArray = false
       }
-      // The text after the records must be valid JSON too, because an incomplete document is an error.
+      // Read the rest of the document, so that an incomplete document is an error.
       while scanner.depth > 0 { _ = try scanner.next() }
       guard let record = try beginDocument() else {
         if isInArray { continue }
@@ -55,7 +55,7 @@ struct ImportRecords: ImportRecordSource, ~Copyable {
     return record
   }
 
-  /// Advances to the records of the next document. Returns the record if the document has only one, or nil at the start
+  /// Advances to the records of the next document. Returns the record if it isn't in an array. Returns nil at the start
   /// of an array (`isInArray` is then true) and at the end of the input.
   private mutating func beginDocument() throws -> JSONValue? {
     var token = try scanner.next()
@@ -86,7 +86,7 @@ struct ImportRecords: ImportRecordSource, ~Copyable {
     return DiagnosticError(error.diagnostics.map { $0.at(place, excerpt) })
   }
 
-  /// Reads to the value of a key in the open object, or returns nil if the key is missing.
+  /// Returns the first token of a key's value in the open object, or nil if the key is missing.
   private mutating func value(of key: String) throws -> JSONScanner.Token? {
     while try scanner.next() == .key {
       let isFound = scanner.text.elementsEqual(key.utf8)
@@ -138,8 +138,8 @@ package struct ImportInput: Sendable {
   }
 }
 
-/// The files whose records an import has read. Records are numbered through all files, and messages contain the file
-/// and the number in it.
+/// The files that an import has begun to read. The import numbers the records of all files consecutively; messages
+/// contain a file and the record's number in this file.
 final class ImportInputs {
   /// The files, each with the number of records in the files before it.
   private var files: [(name: String, before: Int)] = []
@@ -149,7 +149,7 @@ final class ImportInputs {
 
   func begin(_ name: String, after record: Int) { files.append((name, record)) }
 
-  /// Returns the file of a record, and its number in the file.
+  /// Returns the file of a record, and the record's number in this file.
   func locate(_ record: Int) -> (file: String, number: Int) {
     guard let file = files.last(where: { $0.before < record }) else { return ("", record) }
     return (file.name, record - file.before)

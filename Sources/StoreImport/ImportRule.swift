@@ -31,7 +31,7 @@ package struct ImportRule: Hashable, Sendable {
     property.joined(separator: ".") + "=" + json.joined(separator: ".")
   }
 
-  /// Checks that the key path leads over to-one relationships to a property.
+  /// Checks that the key path consists of to-one relationships, followed by an attribute or a relationship.
   ///
   /// - Throws: `ImportError.badRule`
   package func check(from entity: Entity, in model: Model) throws(ImportError) {

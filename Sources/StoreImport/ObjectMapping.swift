@@ -12,8 +12,8 @@ final class ObjectMapping {
     var path: [String]
     /// Whether the path begins at the record, as in rules, and not at the object.
     var isFromRecord = false
-    /// The alternative paths. An element of a composite has two forms: `"address.street": …` and
-    /// `"address": {"street": …}`.
+    /// The paths that are tried in this order if there is no value at `path`. For example, an element of a composite
+    /// has two forms: `"address.street": …` and `"address": {"street": …}`.
     var others: [[String]] = []
 
     func value(own: JSONValue?, record: JSONValue) -> JSONValue? {
@@ -23,7 +23,7 @@ final class ObjectMapping {
     }
   }
 
-  /// The names of properties that have priority in an object.
+  /// Determines which name of a property is tried first in a JSON object.
   enum Precedence: Hashable {
     /// The names in `mappedKeyName`, which data of other programs uses.
     case mappedKeys
@@ -44,7 +44,7 @@ final class ObjectMapping {
     var path: [String]
     /// The rules for the destination objects.
     var rules: [ImportRule]
-    /// Whether the value of a key can refer to the destination object.
+    /// Whether a destination object can be referred to by the value of a key attribute.
     var isKeyed: Bool
   }
 
@@ -54,9 +54,10 @@ final class ObjectMapping {
   /// The stored attributes.
   let attributes: [(name: String, source: Source)]
   let relationships: [RelationshipSource]
-  /// The paths in the object that are read. Other keys are reported as keys without a property.
+  /// The paths in the object that are read. Other keys except `$id` and `$entity` are reported as keys without a
+  /// property.
   let taken: KeyTree
-  /// Whether the object is in an array, so that rules can't refer to it.
+  /// Whether the object is in an array. Rules don't apply to such objects.
   private let isInArray: Bool
   private let keys: ImportKeys
   /// The mappings of nested objects, by the relationship's name.
@@ -69,7 +70,7 @@ final class ObjectMapping {
   }
 
   /// The key of a JSON path in a property's user info. Alternative paths have the keys `mappedKeyName.1` to
-  /// `mappedKeyName.9`, and are read until a key is missing.
+  /// `mappedKeyName.9`, and are read up to the first missing number.
   private static let userInfoKey = "mappedKeyName"
 
   private static func mappedPaths(_ userInfo: [String: String]) -> (
@@ -160,7 +161,8 @@ final class ObjectMapping {
 }
 
 extension ImportRule {
-  /// Returns the rule without the first name of its key path, or nil if this isn't the relationship.
+  /// Returns the rule without the first name of its key path, or nil if the first name isn't `relationship` or is the
+  /// only name.
   fileprivate func behind(_ relationship: String) -> ImportRule? {
     guard property.count > 1, property[0] == relationship else { return nil }
     return ImportRule(property: Array(property.dropFirst()), json: json)
@@ -173,7 +175,7 @@ struct KeyTree {
   private(set) var isWhole = false
   private var children: [String: KeyTree] = [:]
 
-  /// The paths after a key, or nil if there are none.
+  /// The remainders of the paths that begin with a key, or nil if no path begins with it.
   subscript(key: String) -> KeyTree? { children[key] }
 
   mutating func insert(_ path: ArraySlice<String>) {

@@ -3,10 +3,10 @@ import StoreModel
 
 /// Converts JSON records to objects of the model.
 ///
-/// The value of a property is at the path of a rule, otherwise at the path in the property's `mappedKeyName`, otherwise
-/// under the property's own name. In the output of `export`, the own name comes before `mappedKeyName`. A nested object
-/// becomes the destination of a to-one relationship, and the elements of an array become the members of a to-many
-/// relationship (docs/formats/import-export.md).
+/// If a property has a rule, its value is read from the path of the rule; otherwise, if it has a `mappedKeyName`, from
+/// that path; otherwise from the property's own name. In the output of `export`, the own name is tried before
+/// `mappedKeyName`. A nested object becomes the destination of a to-one relationship, and the elements of an array
+/// become the members of a to-many relationship (docs/formats/import-export.md).
 struct RecordMapper {
   private let keys: ImportKeys
   private var model: Model { keys.model }
@@ -14,12 +14,12 @@ struct RecordMapper {
   private let entity: Entity?
   private let rules: [ImportRule]
   private var mappings: [ObjectMapping.Key: ObjectMapping] = [:]
-  /// The JSON paths without a property, with the numbers of their occurrences.
+  /// The numbers of occurrences of keys without a property, by JSON path.
   private(set) var ignored: [String: Int] = [:]
-  /// The numbers of `null` in lists of members, by `Entity.relationship`.
+  /// The numbers of `null` elements in the arrays of to-many relationships, by `Entity.relationship`.
   private(set) var nullMembers: [String: Int] = [:]
 
-  /// - Throws: `ImportError.badRule` for a rule whose key path isn't in the entity, `ImportError.rulesWithoutEntity`.
+  /// - Throws: `ImportError.badRule` for a rule with an invalid key path, `ImportError.rulesWithoutEntity`.
   init(keys: ImportKeys, entity: Entity?, rules: [ImportRule]) throws(ImportError) {
     let model = keys.model
     for rule in rules {
@@ -31,7 +31,7 @@ struct RecordMapper {
     self.rules = rules
   }
 
-  /// Maps a record.
+  /// Returns the object of a record, including its nested objects.
   mutating func object(from record: JSONValue) throws(ImportError) -> ImportedObject {
     guard case .object = record.content else { throw .notAnObject(record.kindName) }
     guard let entity = try namedEntity(of: record) ?? entity else { throw .noEntity }
@@ -112,7 +112,8 @@ struct RecordMapper {
       path: mapping.path)
   }
 
-  /// Returns the target of a to-one relationship, or nil.
+  /// Returns the target for the value of a to-one relationship or for one member of a to-many relationship, or nil if
+  /// the value is missing or `null` and rules don't set properties of the target.
   private mutating func target(
     _ value: JSONValue?, behind relationship: ObjectMapping.RelationshipSource,
     of owner: ObjectMapping, _ record: JSONValue

@@ -22,7 +22,7 @@ final class RequiredToOnes {
       "INSERT INTO temp.import_required VALUES (?, ?, ?, ?, ?, ?)", on: connection)
   }
 
-  /// Records that the row `key` may not have `property` yet.
+  /// Registers the new row `key`, which may not have a value of `property` yet, for `check`.
   func expect(
     _ property: String, of entity: String, key: Int64, from record: GraphWriter.Record
   ) throws(DatabaseError) {

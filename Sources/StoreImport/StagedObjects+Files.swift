@@ -3,8 +3,8 @@ import StoreCore
 import StoreLayout
 
 extension StagedObjects {
-  /// Keeps the references to external files that contain the same bytes as the input, so that importing an export
-  /// doesn't change anything.
+  /// Keeps the reference of a row to an external file if the file contains the same bytes as the input, so that
+  /// importing an unchanged export doesn't change the row.
   func keepFiles() throws {
     let folder = ExternalFolder(path: ExternalFolder.path(beside: connection.path))
     for field in plan.fields {
@@ -37,8 +37,8 @@ extension StagedObjects {
 }
 
 extension ExternalFolder {
-  /// Returns whether the external file of `reference` contains the bytes of the value `given`, which would be stored in
-  /// the row.
+  /// Returns whether the external file of `reference` contains the bytes of the value `given`, which would otherwise be
+  /// stored in the row itself.
   fileprivate func holds(_ given: [UInt8], under reference: [UInt8]) -> Bool {
     guard given.first == ExternalValue.inlineMark,
       case .file(let name) = reference.withUnsafeBufferPointer(ExternalValue.init(stored:))

@@ -4,10 +4,10 @@ import StoreLayout
 import StoreModel
 
 /// The objects of an entity that are identified by an import key or by the `$id` of a row. They are collected until all
-/// input is read, because several of them can be the same row.
+/// input is read, because several of them can become the same row.
 ///
 /// They are then compared with each other and with the store. The number of statements depends on the entity, not on
-/// the number of objects.
+/// the number of objects, except for changed values in external files.
 final class StagedObjects {
   let plan: InsertPlan
   let key: ImportKey
@@ -17,12 +17,14 @@ final class StagedObjects {
   private var adding: Statement
   private var count = 0
 
-  /// The table of all objects in the order of their keys `k`: the cells of their rows, the numbers of their sets of
-  /// fields (`given`), and their locations.
+  /// The name of the table of all objects: the object's key (`k`), the values of its columns, the number of the set of
+  /// fields that it contains (`given`), and its location in the input.
   let stagedName: String
-  /// The table of the `row` of each object `k`, the row's entity, and whether the store contains the row (`isThere`).
+  /// The name of the table of the objects' rows: the object's key (`k`), the primary key and entity number of its row
+  /// (`row`, `entity`), and whether the store already contains the row (`isThere`).
   let sameName: String
-  /// The table of the rows to write: `row`, `isThere`, the key of the `first` object, and the cells.
+  /// The name of the table of the rows to write: `row`, `isThere`, the key of the row's first object (`first`), and the
+  /// values of the columns.
   let mergedName: String
 
   var staged: SQL { .name("temp", stagedName) }
@@ -63,7 +65,7 @@ final class StagedObjects {
   /// The fields of the import key.
   var keyFields: [InsertPlan.Field] { key.attributes.compactMap { plan.field(named: $0) } }
 
-  /// Returns whether a row has all values of the import key.
+  /// Returns whether the object that `rows` contains as `row` specifies all values of the import key.
   func isKnown(row: Int, of rows: PackedRows) -> Bool {
     let cells = rows.cells(ofRow: row)
     guard keyFields.allSatisfy({ cells[$0.cell].kind != .null }) else { return false }
@@ -71,8 +73,8 @@ final class StagedObjects {
     return key.attributes.allSatisfy(names.contains)
   }
 
-  /// - Parameter key: the primary key of the object if it becomes a new row, or of the existing row that its `$id`
-  ///   identifies.
+  /// - Parameter key: the primary key that the object gets if it becomes a new row, or the primary key of the existing
+  ///   row that its `$id` identifies.
   func add(
     row: Int, of rows: PackedRows, key: Int64, from record: GraphWriter.Record, isNested: Bool
   ) throws(DatabaseError) {
@@ -125,7 +127,8 @@ final class StagedObjects {
     for table in [staged, same, merged] { try connection.run("DROP TABLE IF EXISTS \(table)") }
   }
 
-  /// Returns whether a field is merged. Relationships are links, and the values of the key are equal anyway.
+  /// Returns whether the objects of a row can contain different values of a field that must be merged. Relationships
+  /// are written as links, and the values of the key are equal.
   private func isMerged(_ index: Int) -> Bool {
     guard case .attribute = plan.fields[index].content else { return false }
     return !key.attributes.contains(plan.fields[index].name)
@@ -290,7 +293,7 @@ final class StagedObjects {
     }
   }
 
-  /// Replaces the error of a violated uniqueness constraint by a `RowError` with the record.
+  /// Calls `work`, and replaces the error of a violated uniqueness constraint by a `RowError` with the record.
   private func writing(_ inputs: ImportInputs, _ work: () throws -> Int) throws -> Int {
     do {
       return try work()

@@ -10,15 +10,17 @@ package enum AnonymizationRule: Hashable, Sendable {
   case blank
   /// Replaces all values by one value, which is written as in the assignments of `update`.
   case constant(String)
-  /// Replaces texts by hexadecimal digits, integers by integers, UUIDs by UUIDs, and data by data of the same length.
-  /// They depend on the old value and on a secret key.
+  /// Replaces texts by hexadecimal digits, URIs by URNs with such digits, integers by integers, UUIDs by UUIDs, and
+  /// data by data of the same length. The new values depend on the old value and on a secret key.
   case hash
   /// Replaces letters by letters, and digits by digits.
   case scramble
   case fake(FakeKind)
-  /// Shifts all dates by the same number of whole days, which depends on the key and is at most `seconds`.
+  /// Shifts all dates with this rule by the same number of whole days, which depends on the key and is at most
+  /// `seconds`.
   case shift(seconds: Int64)
-  /// Changes each value by an amount that depends on the value and on the key, and is at most the extent.
+  /// Changes each value by an amount that depends on the value and on the key, and is at most the extent. A value that
+  /// this wouldn't change is changed by a small step.
   case jitter(Extent)
   /// Rounds numbers to a multiple of the step, or truncates dates.
   case round(Step)
@@ -183,7 +185,7 @@ extension AnonymizationRule {
     }
   }
 
-  /// Returns the names of the rules for a type, for messages.
+  /// Returns an example of each rule that suits a type, for messages.
   package static func names(for type: AttributeType) -> [String] {
     let examples: [AnonymizationRule] =
       [.keep, .null, .blank, .constant("…"), .hash, .scramble] + FakeKind.allCases.map { .fake($0) }

@@ -19,7 +19,7 @@ package struct RuleBook: Hashable, Sendable {
     /// The attribute. An element of a composite has its path as its name.
     package var attribute: Attribute
     package var rule: AnonymizationRule
-    /// Whether the attribute has no rule and is kept, because it is a number or a Boolean.
+    /// Whether the attribute has no rule and is kept, because it is a number, a Boolean or an object ID.
     package var isDefault: Bool
     /// Whether the attribute is a part of a uniqueness constraint.
     package var isUnique: Bool

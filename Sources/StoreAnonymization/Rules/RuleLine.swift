@@ -84,7 +84,7 @@ package struct RuleIssue: Hashable, Sendable {
     case relationship(String)
     case derived(String)
     case transient(String)
-    /// The same attribute has two lines.
+    /// Two lines have the same path.
     case repeated(String)
     /// The rule isn't valid for the attribute.
     case fit(RuleFitError, attribute: String)

@@ -58,8 +58,8 @@ package struct RuleProposal {
     return (isUnique && rule.mergesValues ? "keep" : rule.text, nil)
   }
 
-  /// Guesses a rule, beginning with the last word: `userURL` is a URL, and `avatarId` is an ID. `emailAddress` and
-  /// `ipAddress` aren't addresses of places.
+  /// Guesses a rule. The last word of the name has priority: `userURL` is a URL, and `avatarId` is an ID.
+  /// `emailAddress` and `ipAddress` aren't addresses of places.
   private static func guess(
     for type: AttributeType, _ spelled: [String], _ words: Set<String>
   ) -> AnonymizationRule {

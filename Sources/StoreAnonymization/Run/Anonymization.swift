@@ -14,8 +14,8 @@ import StoreVerification
 /// pages.
 ///
 /// All changes are made in a temporary copy, whose file doesn't have a name. Its rows are then written in compact form
-/// to a new file, which never contained old values. The new file becomes the anonymized copy, or replaces the content
-/// of the store in one transaction.
+/// to a new file, which never contained the replaced values. The new file becomes the anonymized copy, or replaces the
+/// content of the store in one transaction.
 package struct Anonymization {
   package struct Settings: Hashable, Sendable {
     package enum OtherContent: String, CaseIterable, Hashable, Sendable {
@@ -157,7 +157,7 @@ package struct Anonymization {
     try cancellation.check()
   }
 
-  /// The numbers of rows in the model's tables, which must not change.
+  /// Returns the numbers of rows in the model's tables, by table. They must not change.
   func rowCounts(_ connection: Connection) throws(DatabaseError) -> ExactDictionary<Int64> {
     let own = (layout.tables.map(\.name) + layout.joinTables.map(\.name)).exact
     return try connection.rowCounts().filter { own.contains(ExactText($0.key)) }
@@ -216,7 +216,7 @@ extension Anonymization {
   ///
   /// - Parameter now: seconds since 1970, for the age of files.
   /// - Throws: `AnonymizationError`, `StoreLayoutError`, `DatabaseError`, `NoSpaceError`, `Cancelled`. The store is
-  ///   then unchanged.
+  ///   then unchanged, unless the error occurs after its content was replaced, for example when it is closed.
   package func runInPlace(
     now: Double = Date().timeIntervalSince1970
   ) throws -> AnonymizationResult {
@@ -263,7 +263,7 @@ extension Anonymization {
 
   /// Removes the files of replaced values, and orphaned files that are old enough, because both can contain old values.
   ///
-  /// - Returns: the files with old values that remain.
+  /// - Returns: the names of remaining files that can contain old values.
   private func removeFiles(of old: Set<String>, at now: Double) throws -> [String] {
     let orphans = store.orphanFiles(at: now)
     let (idle, named) = try store.read { connection in

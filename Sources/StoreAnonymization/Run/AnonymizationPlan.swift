@@ -53,7 +53,7 @@ struct AnonymizationPlan {
 
   /// Checks for values to which no rule would apply.
   ///
-  /// - Throws: `AnonymizationError.strayRows`, `strayValues`, `strayReferences`
+  /// - Throws: `AnonymizationError.strayRows`, `strayValues`, `strayReferences`, `DatabaseError`
   func check(_ connection: Connection) throws {
     for table in layout.tables {
       let numbers = layout.entities.filter { $0.table == table.name && !$0.isAbstract }
@@ -86,7 +86,7 @@ struct AnonymizationPlan {
 
   /// Checks for text and data in columns with keys of rows, numbers of entities and positions, which no rule replaces.
   ///
-  /// - Throws: `AnonymizationError.strayReferences`
+  /// - Throws: `AnonymizationError.strayReferences`, `DatabaseError`
   private func checkReferences(_ connection: Connection) throws {
     let tables =
       layout.tables.map { ($0.name, $0.columns.map(\.name)) }

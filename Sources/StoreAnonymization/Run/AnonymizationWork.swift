@@ -92,7 +92,7 @@ struct AnonymizationWork {
     }
   }
 
-  /// Clears columns outside of the model in tables with entities.
+  /// Clears columns outside of the model in join tables. `TableReplacement` clears those in tables of entities.
   private func clearOtherColumns(on connection: Connection) throws {
     guard settings.otherContent == .drop else { return }
     for (table, columns) in plan.other.columns where layout.table(named: table) == nil {
@@ -101,7 +101,7 @@ struct AnonymizationWork {
     }
   }
 
-  /// Removes the history. The counters remain, because tokens are never reused.
+  /// Removes the history. The counters remain, so that tokens aren't reused.
   private func forgetHistory(
     on connection: Connection, _ result: inout AnonymizationResult
   ) throws {
@@ -130,7 +130,7 @@ struct AnonymizationWork {
 }
 
 extension StoreLayout {
-  /// Computes the derived attributes that can depend on replaced values.
+  /// Computes all derived attributes again, because they can depend on replaced values.
   ///
   /// - Returns: the names of attributes that can't be computed and become NULL.
   func computeDerivedValues(

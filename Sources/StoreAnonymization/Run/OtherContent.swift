@@ -41,7 +41,7 @@ package struct OtherContent: Hashable, Sendable {
   /// Whether the content can contain values, apart from CloudKit's tables, which are emptied.
   package var holdsValues: Bool { !tables.isEmpty || !virtualTables.isEmpty || !columns.isEmpty }
 
-  /// The content in words, such as `the table NOTES, the virtual table SEARCH, the column ZOLD of ZPERSON`.
+  /// The tables and columns in words, such as `the table NOTES, the virtual table SEARCH, the column ZOLD of ZPERSON`.
   package var listed: String {
     let shadows = tables.filter { table in virtualTables.contains { table.hasPrefix("\($0)_") } }
     return

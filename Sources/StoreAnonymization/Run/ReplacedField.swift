@@ -1,7 +1,7 @@
 import SQLiteAccess
 import StoreLayout
 
-/// A column whose values are replaced by an UPDATE that calls `FieldFunction` for each value.
+/// A column whose values are replaced by a statement that calls `FieldFunction` for each value.
 struct ReplacedField {
   /// The attribute, such as `Person.photo`, for messages.
   let name: String

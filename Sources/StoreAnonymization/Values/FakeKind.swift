@@ -44,7 +44,7 @@ package enum FakeKind: String, CaseIterable, Hashable, Sendable {
       return draw.element(of: FakeWords.companies) + " " + draw.element(of: FakeWords.trades)
     case .email:
       let names = [draw.element(of: FakeWords.firstNames), draw.element(of: FakeWords.lastNames)]
-      // This domain has no addresses (RFC 2606).
+      // RFC 2606 reserves this domain, so the address doesn't exist.
       return names.map { $0.lowercased() }.joined(separator: ".")
         + ".\(Self.token(&draw))@example.com"
     case .url: return "https://example.com/\(Self.token(&draw))"

@@ -1,4 +1,5 @@
-/// Replaces letters by letters and digits by digits. A text keeps its length, case and punctuation.
+/// Replaces letters by letters and digits by digits. A text keeps its length and punctuation, and the case of common
+/// Latin, Greek and Cyrillic letters.
 ///
 /// The texts with the same classes of characters at the same positions are permuted, so different texts have different
 /// replacements. Only texts with more than `permutedLength` letters and digits aren't permuted. The permutation is a

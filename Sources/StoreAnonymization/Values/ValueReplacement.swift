@@ -83,7 +83,7 @@ struct ValueReplacement {
 
   // MARK: Texts
 
-  /// Returns the text, cut to the model's maximum number of UTF-16 units, without half a character.
+  /// Returns the text, cut to the model's maximum number of UTF-16 units. Characters aren't split.
   private func cut(_ text: String) -> String {
     guard let longest, text.utf16.count > longest else { return text }
     var cut = text

@@ -4,7 +4,8 @@ import StoreEngine
 import StoreLayout
 import StoreModel
 
-/// The rows of an export with a predicate, and the rows that they require, in a temporary table.
+/// The rows that an export with a predicate contains: matching rows and the rows that they require as partners. They
+/// are kept in a temporary table.
 struct ChosenRows {
   private let layout: StoreLayout
   private let connection: Connection
@@ -84,7 +85,7 @@ struct ChosenRows {
     .value(.integer(layout.entity(named: entity.root)?.number ?? entity.number))
   }
 
-  /// Returns the keys of the chosen rows in the table of an entity.
+  /// Returns a SELECT of the primary keys of the chosen rows with the same root entity as `entity`.
   static func keys(in entity: EntityLayout, of layout: StoreLayout) -> SQL {
     "SELECT key FROM temp.export_row WHERE root = \(root(of: entity, in: layout))"
   }

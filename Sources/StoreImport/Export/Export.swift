@@ -7,7 +7,7 @@ package import StoreEngine
 package import StoreLayout
 import StoreModel
 
-/// An export of whole rows of entities.
+/// An export of entities' rows with all their properties.
 package struct Export {
   private(set) var entities: [EntityLayout]
   let layout: StoreLayout
@@ -38,8 +38,8 @@ package struct Export {
     }
   }
 
-  /// Exports only matching rows. A format for several entities also includes required partners. Relationships to other
-  /// rows are omitted.
+  /// Limits the export to matching rows. A format for several entities also includes required partners. Relationships
+  /// to other rows are omitted.
   ///
   /// - Parameter matching: rows of `entity` and its subentities.
   /// - Throws: `DatabaseError`
@@ -57,7 +57,7 @@ package struct Export {
       required: try chosen.required(), leftOut: try chosen.leftOut(of: entities))
   }
 
-  /// Writes all rows, one entity after another.
+  /// Writes the rows, one entity after another.
   ///
   /// - Parameter progress: is called occasionally with the number of written rows.
   /// - Throws: the errors of `RowStream`.
@@ -230,7 +230,7 @@ extension StrayRows: DiagnosableError {
 }
 
 extension Export {
-  /// Returns the rows that `write` doesn't export.
+  /// Returns the rows that `write` doesn't export because their entity number doesn't belong in their table.
   ///
   /// - Throws: `DatabaseError`
   package func strayRows(on connection: Connection) throws(DatabaseError) -> [StrayRows] {

@@ -8,7 +8,7 @@ extension PersistentStore {
   ///     try await store.seed(["List": 10, "Item": 1_000])
   ///
   /// Values satisfy the rules of the model (bounds, lengths, regular expressions, uniqueness) and are similar to real
-  /// data for the name of the attribute. Relationships lead to other new rows, and have numbers of members that the
+  /// data, according to the name of the attribute. Relationships lead to new rows, and have numbers of members that the
   /// model allows. If a required relationship can't lead to a new row, it leads to an existing row. The same seed
   /// creates the same rows for the same model and the same existing rows.
   ///
@@ -19,8 +19,9 @@ extension PersistentStore {
   ///   - progress: A function that is called on another thread after every few hundred rows, with the number of rows so
   ///     far.
   /// - Returns: The number of new rows of each entity.
-  /// - Throws: `StoreError` with `invalidRequest` if an entity doesn't exist or if the model doesn't allow this number
-  ///   of rows, with `locked` or `inputOutput`; or `CancellationError`. In all cases, the store remains unchanged.
+  /// - Throws: `CancellationError`, or `StoreError` with the kind `invalidRequest`, `locked` or `inputOutput`. A
+  ///   request is invalid if an entity doesn't exist or if the model doesn't allow this number of rows. In all cases,
+  ///   the store remains unchanged.
   @discardableResult
   public func seed(
     _ counts: [String: Int]? = nil, seed: UInt64 = 1, author: ChangeAuthor = .storetool,

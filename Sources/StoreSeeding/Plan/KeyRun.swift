@@ -15,7 +15,7 @@ struct KeyRun: Hashable, Sendable {
   var last: Int64 { count == 0 ? first - 1 : key(at: count - 1) }
 }
 
-/// The possible destinations of a relationship, numbered from 0.
+/// The rows on one side of a relationship, numbered from 0.
 struct SeedMembers: Hashable, Sendable {
   private let runs: [KeyRun]
   /// The number of the first row of each run.

@@ -2,8 +2,8 @@ import SQLiteAccess
 import StoreLayout
 import StoreModel
 
-/// Chooses the destinations of the relationships of new rows. The destinations are new rows. If a relationship is
-/// required but can't lead to new rows, they are existing rows.
+/// Chooses the destinations of the relationships of new rows. The destinations are new rows. If there are no new rows
+/// of its destination, a required to-one relationship leads to existing rows.
 struct LinkPlanner {
   private let layout: StoreLayout
   private let seeding: Seeding
@@ -101,7 +101,7 @@ struct LinkPlanner {
     }
   }
 
-  /// A relationship, seen from one side.
+  /// A relationship and the rows on both of its sides.
   private struct Link {
     let relationship: Relationship
     let entity: String
@@ -115,7 +115,7 @@ struct LinkPlanner {
       relationship.inverse == relationship.name && relationship.destination == entity
     }
 
-    /// The reverse of a to-many relationship without an inverse, as if there were one.
+    /// The to-one relationship that would be the inverse of this to-many relationship, which doesn't have one.
     var reversed: Link {
       Link(
         relationship: Relationship(
@@ -131,7 +131,8 @@ struct LinkPlanner {
   private mutating func addToOne(
     _ link: Link, _ toOne: ToOneColumn, _ place: EntityLayout
   ) throws {
-    // All entities that inherit the relationship share one choice, so that the destinations are distributed evenly.
+    // Entities that inherit the relationship share a choice, so that the destinations are distributed evenly. Entities
+    // that require the relationship have another choice than those that don't.
     var choices: [Bool: ToOneSeed] = [:]
     for number in place.subtree {
       guard let owner = layout.entity(numbered: number), let run = runs[owner.name],
@@ -147,7 +148,7 @@ struct LinkPlanner {
     }
   }
 
-  /// Returns the destinations of a relationship, or nil if no row has one.
+  /// Returns the destinations of a to-one relationship, or nil if no row has a destination.
   private mutating func seed(
     _ link: Link, _ toOne: ToOneColumn, optional isOptional: Bool
   ) throws -> ToOneSeed? {
@@ -227,7 +228,8 @@ struct LinkPlanner {
       noneIn: isOptional && !isNeeded ? 5 : nil)
   }
 
-  /// Returns existing rows of the store. For a one-to-one relationship, they don't have a partner yet.
+  /// Returns existing rows of the store, or nil if there are none. For a one-to-one relationship, only rows without a
+  /// partner are returned.
   private func existing(_ toOne: ToOneColumn, _ link: Link) throws(DatabaseError) -> SeedMembers? {
     guard let place = layout.entity(named: toOne.destination) else { return nil }
     let numbers = place.subtree.map { SQL.value(.integer($0)) }.joined(", ")
@@ -255,7 +257,8 @@ struct LinkPlanner {
     return runs.isEmpty ? nil : SeedMembers(runs)
   }
 
-  /// The maximum number of existing rows that new rows are distributed over.
+  /// The maximum number of existing rows that new rows are distributed over, unless a one-to-one relationship needs
+  /// more.
   private static let existingLimit = 10_000
 
   // MARK: Many-to-many

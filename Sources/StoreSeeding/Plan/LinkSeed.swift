@@ -11,7 +11,7 @@ struct ToOneSeed: Hashable, Sendable {
     case oneEach(Shuffle, links: Int, noneIn: Int?)
     /// Each row leads to the next one, and the last row to the first one.
     case next
-    /// Two rows lead to each other. If the last row doesn't have a partner but needs one, it leads to itself.
+    /// Rows lead to each other in pairs. If the last row doesn't have a partner but needs one, it leads to itself.
     case mates(needsOne: Bool)
   }
 
@@ -45,9 +45,10 @@ struct ToOneSeed: Hashable, Sendable {
 /// The pairs of a many-to-many relationship.
 struct PairSeed: Hashable, Sendable {
   enum Choice: Hashable, Sendable {
-    /// Each of the first `owners` has a number of members in the range `sizes`. The members are used in turn.
+    /// Each of the first `owners` rows has a number of members in the range `sizes`. The members are used in turn.
     case inTurn(Shuffle, owners: Int, sizes: ClosedRange<Int>)
-    /// For a relationship that is its own inverse, each row in a ring has the same number of members on both sides.
+    /// For a relationship that is its own inverse: the rows form a ring, and each row has `size` members, which are the
+    /// nearest rows on both sides and, if `size` is odd, the opposite row.
     case ring(size: Int)
   }
 
@@ -58,9 +59,9 @@ struct PairSeed: Hashable, Sendable {
   struct Pair: Hashable, Sendable {
     var owner: Int64
     var member: Int64
-    /// The position of the member in its owner.
+    /// The position of the member among the owner's members.
     var place: Int64
-    /// The position of the owner in its member.
+    /// The position of the owner among the member's owners.
     var placeBack: Int64
   }
 
@@ -93,8 +94,8 @@ struct PairSeed: Hashable, Sendable {
     }
   }
 
-  /// Returns the steps to the members. Each step has an inverse: 1 and -1, 2 and -2. Half of the ring, which is its own
-  /// inverse, is added for an odd number of members.
+  /// Returns the distances from a row to its members in a ring of `count` rows. Each distance has an inverse: 1 and -1,
+  /// 2 and -2. For an odd number of members, half of the ring is added, which is its own inverse.
   private static func steps(_ size: Int, of count: Int) -> [Int] {
     let sides = (0..<size / 2).flatMap { [$0 + 1, count - $0 - 1] }
     return size % 2 == 0 ? sides : sides + [count / 2]
@@ -134,13 +135,14 @@ struct CountRule: Hashable, Sendable {
 
   var isNone: Bool { least == 0 && most == .max }
 
-  /// Returns how many owners can share `count` members so that each has the minimum.
+  /// Returns how many of the owners get members if there are `count` members. If owners may be empty, only as many get
+  /// members as can have the minimum.
   func owners(sharing count: Int, of owners: Int) -> Int {
     guard mayBeEmpty, least > 0 else { return owners }
     return min(owners, count / least)
   }
 
-  /// Returns the maximum number of members that several owners have together.
+  /// Returns the maximum number of members that `owners` can have together.
   func room(of owners: Int) -> Int {
     let (room, overflow) = owners.multipliedReportingOverflow(by: most)
     return overflow ? .max : room

@@ -6,7 +6,7 @@ import StoreModel
 import StorePredicate
 
 /// The rows to generate: their entities and keys, the generators of their values, and the destinations of their
-/// relationships. Its size doesn't depend on the number of rows.
+/// relationships. The values and links are only generated when they are inserted.
 package struct SeedPlan {
   let layout: StoreLayout
   let seeding: Seeding
@@ -89,7 +89,7 @@ package struct SeedPlan {
   /// The number of rows of all entities.
   package var rowCount: Int { entities.reduce(0) { $0 + $1.run.count } }
 
-  /// A summary for the user: each entity with its number of rows and their keys.
+  /// A summary for the user: each entity with its number of rows and the range of their keys.
   package var rows: [(entity: String, count: Int, keys: ClosedRange<Int64>)] {
     entities.map { ($0.plan.entity, $0.run.count, $0.run.first...max($0.run.first, $0.run.last)) }
   }
@@ -102,7 +102,8 @@ struct EntitySeed {
   let attributes: [AttributeSeed]
   let toOnes: [Link]
 
-  /// The field of a to-one relationship with its destinations. Without destinations, the field is NULL in all rows.
+  /// The field of a to-one relationship, and its destinations. `owned` is nil if no row has a destination, or if the
+  /// other side of a one-to-one relationship chooses the destinations.
   struct Link {
     let field: Int
     let cell: Int
@@ -148,9 +149,9 @@ struct EntitySeed {
 
 extension SeedError {
   /// Adapts the numbers of rows: more of an entity that others require, or fewer of an entity with too few values.
-  /// Returns false if this can't help.
+  /// Returns false if other numbers can't help.
   fileprivate func adapt(_ counts: inout [String: Int], in model: Model) -> Bool {
-    /// A limit for entities that require each other in turn.
+    /// Prevents endless growth if two entities require more and more rows of each other.
     let limit = 1_000_000
     switch self {
     case .tooFewValues(let name, _, let possible, let wanted):
@@ -241,7 +242,8 @@ struct AttributeSeed: Sendable {
     nullIn = isOptional ? 8 : nil
   }
 
-  /// - Parameter unique: The values of each group for this row, or nil for a group that has no further values.
+  /// - Parameter unique: The values of each group for this row, by the group's index. Nil for a group that the entity
+  ///   doesn't use or that doesn't have any more values.
   func next(_ unique: [[Value]?], _ random: inout SeedRandom) -> Content {
     if let carrier {
       if let values = unique[carrier.group] { return .value(converted(values[carrier.index])) }

@@ -11,14 +11,14 @@ package struct Seeding: Hashable, Sendable {
   package enum Style: Hashable, Sendable {
     /// Values that users of an app might have entered.
     case plausible
-    /// Values that find errors: the bounds of each type, unusual texts, and gaps between keys. A rule of the model that
-    /// can't be satisfied is ignored instead of causing an error.
+    /// Rows that help to find errors: values at the bounds of each type, unusual texts, and gaps between keys. They can
+    /// violate rules of the model, such as regular expressions.
     case extreme
   }
 
   /// The number of rows of each entity, or nil for rows of all entities.
   package var counts: [String: Int]?
-  /// The same seed creates the same rows for the same model and the same store.
+  /// The same seed creates the same rows for the same request, model and store.
   package var seed: UInt64
   package var style: Style
   package var demands: SeedDemands
@@ -33,8 +33,8 @@ package struct Seeding: Hashable, Sendable {
     self.demands = demands
   }
 
-  /// Returns the UUID of a store that is created for the rows. The same seed results in the same UUID, and thus in the
-  /// same object IDs.
+  /// Returns the UUID of a store that is created for the rows. It is derived from the model's names, `counts` and
+  /// `seed`, so that the same request results in the same object IDs.
   package func storeUUID(of model: Model) -> String {
     let wish = (counts ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
     var random = SeedRandom(
@@ -42,7 +42,8 @@ package struct Seeding: Hashable, Sendable {
     return UUID.seeded(random.next(), random.next()).uuidString
   }
 
-  /// The default number of rows of each concrete entity. An entity can have more rows if others require them.
+  /// The default number of rows of each concrete entity. An entity has more rows if others require them, and fewer if
+  /// it doesn't have enough unique values.
   static let defaultCount = 100
 }
 
@@ -84,7 +85,7 @@ package struct SeedDemands: Hashable, Sendable {
     demands[Place(entity: entity, property: property)] ?? Demand()
   }
 
-  /// Adds a rule. Several rules for one property are combined.
+  /// Adds a rule. Several rules for one property are combined; of several types, the first one is used.
   package mutating func add(_ demand: Demand, entity: String, property: String) {
     let place = Place(entity: entity, property: property)
     let known = demands[place] ?? Demand()

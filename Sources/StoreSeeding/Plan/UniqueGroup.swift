@@ -11,10 +11,10 @@ struct UniqueGroup: Sendable {
 
   /// The properties in the uniqueness constraint. Some of them may not have a `Carrier`.
   let properties: [String]
-  /// The entity that declares the constraint. Rows of sub-entities must be unique, too.
+  /// The entity that declares the constraint. Rows of subentities must be unique, too.
   let entity: String
   let carriers: [Carrier]
-  /// The number of distinct combinations.
+  /// The number of distinct combinations, at most `ValueDomain.limit`.
   let capacity: UInt64
   private var free: FreeNumbers
   private var index: UInt64 = 0
@@ -44,10 +44,10 @@ struct UniqueGroup: Sendable {
     }
   }
 
-  /// The number of rows that can be added.
+  /// The number of combinations that existing rows don't use. Combinations in `takenTexts` aren't subtracted.
   var room: UInt64 { capacity - min(capacity, free.takenCount(below: capacity)) }
 
-  /// Returns the number of an existing row, or nil if its values weren't generated from a number.
+  /// Returns the number of an existing row, or nil if its values don't have a number.
   static func number(of values: [ValueDomain.Stored], _ carriers: [Carrier]) -> UInt64? {
     var (number, factor) = (0 as UInt64, 1 as UInt64)
     for (value, carrier) in zip(values, carriers) {
@@ -60,7 +60,7 @@ struct UniqueGroup: Sendable {
     return number
   }
 
-  /// Returns the values of the next row in the order of the carriers, or nil after the last row.
+  /// Returns the values of the next row in the order of the carriers, or nil if there are no more values.
   mutating func next(_ random: inout SeedRandom) -> [Value]? {
     for _ in 0..<Self.patience {
       let number = free.number(at: index)

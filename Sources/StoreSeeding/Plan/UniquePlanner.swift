@@ -30,13 +30,13 @@ struct UniquePlanner {
     self.counts = counts
     self.runs = runs
     self.connection = connection
-    // A row that is unique because of an ancestor is also unique in its sub-entities.
+    // Ancestors are first, because their constraints also make the rows of subentities unique.
     let entities = layout.model.entities.sorted {
       (layout.model.ancestors(of: $0).count, $0.name)
         < (layout.model.ancestors(of: $1).count, $1.name)
     }
     for entity in entities {
-      // Constraints with fewer attributes have less choice, so they are first.
+      // Constraints with fewer attributes are first, because there are fewer attributes to choose from.
       for constraint in entity.uniquenessConstraints.sorted(by: { $0.count < $1.count }) {
         try add(constraint, of: entity)
       }
@@ -81,7 +81,7 @@ struct UniquePlanner {
     groups.append(group)
   }
 
-  /// Returns whether a group already makes the rows unique.
+  /// Returns whether the values of a group already satisfy a constraint.
   private func covers(_ group: UniqueGroup, _ constraint: [String], _ entity: Entity) -> Bool {
     let owners = ([entity] + layout.model.ancestors(of: entity)).map(\.name)
     return !group.carriers.isEmpty && owners.contains(group.entity)

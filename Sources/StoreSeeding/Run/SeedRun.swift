@@ -5,7 +5,8 @@ import StoreLayout
 import StoreModel
 import StorePredicate
 
-/// Inserts the rows of a plan in a write transaction: first the rows of each entity, then the links between them.
+/// Inserts the rows of a plan: first the rows of each entity with their to-one relationships, then the other links.
+/// Requires a write transaction.
 package struct SeedRun {
   private let plan: SeedPlan
   private let store: String

@@ -1,11 +1,11 @@
 import StoreModel
 import StorePredicate
 
-/// The numbered texts that a regular expression matches. A quantifier without a maximum has a limited number of
-/// repetitions.
+/// Numbered texts that a regular expression matches. Not all matches are included: for example, a quantifier without a
+/// maximum has a limited number of repetitions.
 ///
-/// Unsupported expressions (look-around, back references, nested sets) result in nil. Callers must match each text
-/// against the expression again.
+/// `init` returns nil for unsupported expressions, such as look-around, back references and nested sets. Callers must
+/// match each text against the expression again, because anchors are ignored.
 struct PatternText: Hashable, Sendable {
   indirect enum Node: Hashable, Sendable {
     case set([UInt32])
@@ -63,8 +63,8 @@ extension PatternText.Node {
     return result
   }
 
-  /// Removes this node's digit from the number, whose base is the number of its texts. The last part of a sequence uses
-  /// the lowest digit, so that consecutive numbers differ at the end of the text.
+  /// Appends the text for the number's lowest digit in base `count`, and removes this digit from the number. The last
+  /// part of a sequence uses the lowest digit, so that consecutive numbers differ at the end of the text.
   fileprivate func append(_ number: inout UInt64, to text: inout String.UnicodeScalarView) {
     switch self {
     case .set(let scalars):

@@ -14,7 +14,7 @@ struct PlausibleValue: Sendable {
     case uuid
     case binary
     case archive
-    /// The type or the bounds don't allow any values.
+    /// No values can be generated for the type, the bounds or the pattern.
     case none
   }
 
@@ -115,7 +115,7 @@ extension String {
   }
 }
 
-/// The value of a transformable attribute, whose class isn't known: a text that is archived like Foundation does.
+/// The value of a transformable attribute, whose class isn't known: a text that is archived as in Foundation.
 enum SeedArchive {
   static func bytes(of text: String) -> [UInt8] {
     var writer = KeyedArchiveWriter()

@@ -29,8 +29,8 @@ struct SeedRandom: RandomNumberGenerator {
   /// Returns true with a probability of 1 in `count`.
   mutating func oneIn(_ count: Int) -> Bool { below(count) == 0 }
 
-  /// Returns a number in 0..<count. It is faster than the standard library, and the bias is negligible for numbers of
-  /// rows.
+  /// Returns a number in 0..<count. This is faster than `Int.random(in:using:)`, and its bias is negligible for numbers
+  /// of rows.
   mutating func below(_ count: Int) -> Int {
     Int(truncatingIfNeeded: UInt64(count).multipliedFullWidth(by: next()).high)
   }

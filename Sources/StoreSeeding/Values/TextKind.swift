@@ -28,7 +28,7 @@ enum TextKind: Hashable, Sendable, CaseIterable {
     ("author", .person), ("owner", .person), ("contact", .person), ("person", .person),
   ]
 
-  /// The entities whose `name` is the name of a person.
+  /// Words in the names of entities whose `name` is the name of a person.
   private static let people = [
     "person", "people", "user", "author", "contact", "employee", "customer", "member", "player",
     "student", "teacher", "patient", "friend", "owner", "guest",

@@ -17,9 +17,9 @@ enum ValueDomain: Sendable {
   case integers(ClosedRange<Int64>, base: Int64)
   /// The values `low`, `low + step` and so on.
   case steps(low: Double, step: Double, count: UInt64, isDate: Bool)
-  /// Words, followed by the number.
+  /// Words with the number at the end or, in an email address, before the @.
   case numberedText(TextKind, length: ClosedRange<Int>)
-  /// Digits and letters with a fixed length.
+  /// Texts of digits and capital letters, with a fixed length.
   case code(length: Int)
   case pattern(PatternText, TextRules)
   case uuid(seed: UInt64)
@@ -130,7 +130,8 @@ enum ValueDomain: Sendable {
     }
   }
 
-  /// Returns the number of an existing value, or nil if it wasn't generated from a number.
+  /// Returns the number of an existing value. Returns nil if the value doesn't have a number, or if the number can't be
+  /// determined, as for UUIDs, archives and patterns.
   func number(of value: SQLiteValue) -> UInt64? {
     switch (self, value) {
     case (.boolean, .integer(let flag)): return flag == 0 ? 0 : 1
@@ -201,7 +202,7 @@ extension Attribute {
     return low <= high ? low...high : nil
   }
 
-  /// Returns the range of the bounds. Missing bounds are replaced by `preferred`. Returns nil if they contradict each
+  /// Returns the range of the bounds. Missing bounds are derived from `preferred`. Returns nil if they contradict each
   /// other.
   func range(_ preferred: ClosedRange<Double>) -> ClosedRange<Double>? {
     let (minimum, maximum) = (validation.minimum?.bound, validation.maximum?.bound)
