@@ -75,7 +75,7 @@ struct GitInstallation {
 
   /// Adds the settings and attributes.
   ///
-  /// - Throws: `GitError` if a file can't be read or written.
+  /// - Throws: `GitError` if a file can't be read or written, or if Git fails.
   func install(dryRun: Bool) throws -> [Entry] {
     let settings = try settings.map { key, value in
       let isThere = try value == self.value(of: key)
@@ -89,7 +89,7 @@ struct GitInstallation {
 
   /// Removes the settings and attributes.
   ///
-  /// - Throws: `GitError` if a file can't be read or written.
+  /// - Throws: `GitError` if a file can't be read or written, or if Git fails.
   func uninstall(dryRun: Bool) throws -> [Entry] {
     // The attributes are removed first, because settings that can't be removed have no effect without attributes.
     let attributes = try attributesFile.removing(Self.attributes, dryRun: dryRun)
@@ -206,7 +206,7 @@ extension FilePath {
   }
 }
 
-/// A `.gitattributes` file, to which lines can be added. Removing them restores the previous content byte for byte.
+/// A `.gitattributes` file. Adding and removing lines doesn't change its other bytes.
 struct AttributesFile {
   let path: FilePath
 
