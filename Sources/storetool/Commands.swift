@@ -1,6 +1,6 @@
-/// The table of all commands, in the order of the help.
+/// The table of all commands, in the order in which the help lists them.
 ///
-/// The parser, the help, completion, `each`, the page of `browse` and tests read this table.
+/// The parser, the help, completion, `each`, the web page of `browse` and tests read this table.
 extension CommandRow {
   static let groups: [(name: String, rows: [CommandRow])] = [
     ("Store", storeCommands), ("Fetching", fetchingCommands), ("Writing", writingCommands),
@@ -109,7 +109,7 @@ extension CommandRow {
       subcommands: [CommandRow(GitInstallCommand.self), CommandRow(GitUninstallCommand.self)]),
   ]
 
-  /// The commands that `each` and `browse` run in child processes. The help doesn't list them.
+  /// The commands that only `each` and `browse` start, in child processes. The help doesn't list them.
   private static let childCommands = [
     CommandRow(EachWorkerCommand.self),
     CommandRow(PageModelCommand.self, page: .facts),
@@ -125,7 +125,7 @@ extension CommandRow {
 }
 
 extension PageUse {
-  /// A request that prints `Facts` about the store, and accepts no options or other arguments.
+  /// A request for information about the store or its model. It doesn't accept options or other arguments.
   fileprivate static let facts = PageUse(takesValues: false, readsClosest: true)
 
   /// A request for rows, with the options of `fetch` that select, sort and group rows.
@@ -145,7 +145,7 @@ extension PageUse {
       flags: ["--no-subentities"], readsClosest: true)
   }
 
-  /// A request that changes rows, after a dry run.
+  /// A request that changes rows. The page must first send it with `--dry-run`.
   fileprivate static func writing(_ options: [String] = [], flags: [String] = []) -> PageUse {
     PageUse(options: options, flags: [dryRun] + flags, writes: true)
   }

@@ -2,7 +2,7 @@ import RecordFormats
 
 /// Names of commands and options that users of other tools may type.
 enum CommonAliases {
-  /// The help of the error, by the name of a command in other tools.
+  /// The help for an unknown command, by its name, which is usual in other tools.
   static let commands = [
     "version": "print the version: storetool --version",
     "select": "fetch rows: storetool fetch Person --where '…'",
@@ -25,8 +25,8 @@ enum CommonAliases {
     "backup": "'storetool migrate' creates a backup; a closed store can be copied as a file",
   ]
 
-  /// Names of options in other tools, without dashes, with the option of this program. A command may not have this
-  /// option.
+  /// The options of this program, by the names of similar options in other tools, without dashes. Not every command has
+  /// the option.
   static let options = [
     "filter": "--where", "predicate": "--where", "sql": "--where", "order-by": "--sort",
     "orderby": "--sort", "order": "--sort", "top": "--limit", "max": "--limit", "skip": "--offset",
@@ -37,7 +37,7 @@ enum CommonAliases {
     "target": "--to", "type": "--format", "output-format": "--format",
   ]
 
-  /// Names of options in other tools that most commands don't need, and the reason or the alternative.
+  /// The reason why most commands don't need an option, or the alternative, by the name of the option in other tools.
   static let idleOptions = [
     "output": "redirect standard output to a file: > FILE",
     "o": "redirect standard output to a file: > FILE",
@@ -51,7 +51,7 @@ enum CommonAliases {
     "no-color": "set NO_COLOR to disable colors",
   ]
 
-  /// Returns the option for the name of a format, without dashes: `--format json` for `json`.
+  /// Returns `--format json` for the name `json`; nil if the name isn't that of a format.
   static func format(_ name: String) -> String? {
     RowFormat(rawValue: name).map { "--format \($0.rawValue)" }
   }

@@ -2,10 +2,10 @@ import ArgumentParser
 import RecordFormats
 import StoreDiagnostics
 
-/// The output and the exit status of a command that failed.
+/// The output and the exit status of a command that threw an error. The parser also throws the help and the version.
 struct FailedCommand {
   private let error: any Error
-  /// The arguments of the command that failed. For a `ParsingError`, they aren't the arguments of the process.
+  /// The arguments of the command: those in the `ParsingError`, otherwise the arguments of the process.
   private let words: ArraySlice<String>
 
   init(_ error: any Error) {
@@ -41,7 +41,7 @@ struct FailedCommand {
     }
   }
 
-  /// Whether the command inserts rows, so that creating a missing store can be the user's intention.
+  /// Whether the command inserts rows. Advice to create a missing store is only useful for such a command.
   private var fillsStore: Bool {
     let command = CommandRow.named(by: words).command
     let inserting: [any ParsableCommand.Type] = [
@@ -90,7 +90,7 @@ struct FailedCommand {
 }
 
 extension Diagnostic {
-  /// The diagnostic of a missing or empty store without the advice to create one.
+  /// The diagnostic without its help if this advises creating a store, otherwise the unchanged diagnostic.
   fileprivate var withoutCreation: Diagnostic {
     let advises = help.contains { if case .store(.create) = $0 { true } else { false } }
     guard advises else { return self }
@@ -131,7 +131,7 @@ struct UsageError {
     }
   }
 
-  /// The forms of values, by the placeholders in the parser's messages.
+  /// The help about the form of a value, by the placeholder with which the parser's message ends.
   private static let forms: [(placeholder: String, help: String)] = [
     ("<entity=count>", "the form is Entity=count, such as Item=10"),
     ("<number|date>", "specify a number, or a date such as 2026-01-31"),
@@ -174,7 +174,8 @@ struct UsageError {
     return diagnostic.helping("did you mean '--\(near)'?")
   }
 
-  /// Returns a hint for an option on the wrong side of the `--` of `each`; nil for other options and commands.
+  /// If the command is `each`, returns a hint for an option on the wrong side of `--`, or for a missing command after
+  /// `--`; otherwise nil.
   private func sideOfSeparator(_ option: String) -> String? {
     let line = ArgumentText.all
     guard line.first == EachCommand.name else { return nil }
@@ -233,7 +234,7 @@ struct ParserMessage {
       ?? quoted(after: "Unexpected argument ").map(Meaning.unexpectedArgument) ?? .other
   }
 
-  /// Returns the text in quotation marks after `beginning`; nil if the message doesn't begin like this.
+  /// Returns the text in quotation marks after `beginning`; nil if the message doesn't begin with both.
   private func quoted(after beginning: String) -> String? {
     guard text.hasPrefix(beginning + "'") else { return nil }
     let name = text.dropFirst(beginning.count + 1).prefix { $0 != "'" }

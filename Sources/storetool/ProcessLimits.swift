@@ -11,8 +11,8 @@ import StoreDiagnostics
 
 /// The system resources that a command requires.
 enum ProcessLimits {
-  /// The number of files that a command may open: a store with its journals and temporary files, the input, a backup,
-  /// and files for the threads of Dispatch. If these can't be opened, Dispatch ends the process with a signal.
+  /// The number of files that a command may have to open: a store with its journals and temporary files, the input, a
+  /// backup, and files for the threads of Dispatch. If Dispatch can't open a file, it ends the process with a signal.
   static let neededFiles = 24
 
   /// The number of bytes that the stacks of threads and SQLite require. If Dispatch can't allocate a stack, it waits
@@ -21,7 +21,7 @@ enum ProcessLimits {
 
   /// - Throws: `ProcessLimitsError` if a resource isn't available.
   static func check() throws(ProcessLimitsError) {
-    // This is checked before the arguments, because reading them also opens a file.
+    // The files are checked before the arguments, because reading the arguments also opens a file.
     try checkFiles()
     spareAddresses()
     try checkMemory()
@@ -52,7 +52,7 @@ enum ProcessLimits {
     #endif
   }
 
-  /// Allocates addresses without using the memory, because a limit (`ulimit -v`) may leave too few of them.
+  /// Allocates addresses without using memory, to check whether a limit (`ulimit -v`) leaves enough of them.
   private static func checkMemory() throws(ProcessLimitsError) {
     let room = mmap(nil, neededMemory, PROT_NONE, MAP_PRIVATE | MAP_ANON, -1, 0)
     guard room != MAP_FAILED else { throw .tooLittleMemory }

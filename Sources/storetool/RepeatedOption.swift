@@ -1,20 +1,19 @@
 import ArgumentParser
 import StoreDiagnostics
 
-/// The error for an option that is specified several times, but has only one value. The parser would use the last value
-/// without an error.
+/// The error for an option that is specified several times, but accepts only one value. The parser would use the last
+/// value without an error.
 struct RepeatedOption: Error, Hashable {
-  /// The name as it was first written: `--limit`.
+  /// The name in the help, such as `--limit`, even if the user wrote another name of the option.
   var name: String
-  /// The values in order.
   var values: [String]
 
   /// The options that can be repeated in every command that has them. Other options, such as `--entity`, can be
   /// repeated in some commands only.
   static let joined = ["--where", "--sort", "--select", "--group-by", "--map", "--via"]
 
-  /// - Throws: `RepeatedOption` for the first such option in the arguments, or a `DecodingError` if the parser's
-  ///   description of the command can't be read.
+  /// - Throws: `RepeatedOption` for the first option that is repeated but accepts only one value, or a `DecodingError`
+  ///   if the parser's description of the command can't be read.
   static func check(_ words: ArraySlice<String>) throws {
     guard mayRepeat(words) else { return }
     let options = try CommandOptions(of: CommandRow.named(by: words).command)
@@ -30,7 +29,7 @@ struct RepeatedOption: Error, Hashable {
     var names: Set<Substring> = []
     for word in words where word.hasPrefix("-") {
       let name = word.prefix { $0 != "=" }
-      // The arguments may contain the same option by its long name.
+      // The arguments may also contain the long name of the same option.
       if name.count == 2 && name != "--" || !names.insert(name).inserted { return true }
     }
     return false

@@ -24,7 +24,7 @@ struct UnknownCommand: Error, Hashable {
   /// Whether the argument is the name of a subcommand, which is then at the wrong position.
   var isKnown: Bool { known.contains(word) }
 
-  /// Creates the error; nil if the arguments begin with a command.
+  /// Creates the error for the first argument that should be a command but isn't; nil if there is none.
   ///
   /// - Parameter isHelp: Whether these are the arguments of `help`, which must be names of commands.
   init?(in words: ArraySlice<String>, isHelp: Bool = false) {

@@ -1,18 +1,18 @@
 import StoreDiagnostics
 import StorePredicate
 
-/// The error for a predicate without quotation marks, which the shell has split: `--where name == Ray`. The parser would
-/// use `name` as the whole predicate, and report `==` as an unexpected argument.
+/// The error for a predicate without quotation marks, which the shell has split: `--where name == Ray`. The parser
+/// would use `name` as the whole predicate, and report `==` as an unexpected argument.
 struct UnquotedPredicate: Error, Hashable {
   let option: String
-  /// The parts of the predicate.
+  /// The arguments after the option, up to the next argument that begins with `--`.
   let words: [String]
 
   private static let options = ["--where", "--having"]
   private static let operators =
     Set(Comparison.Operator.allCases.map(\.rawValue)).union(["=", "<>", "=<", "=>", "&&", "||"])
 
-  /// - Throws: `UnquotedPredicate` if a predicate was split.
+  /// - Throws: `UnquotedPredicate` if the second argument after `--where` or `--having` is an operator.
   static func check(_ words: ArraySlice<String>) throws(UnquotedPredicate) {
     for (index, word) in zip(words.indices, words) {
       guard word != "--" else { return }
@@ -25,7 +25,8 @@ struct UnquotedPredicate: Error, Hashable {
     }
   }
 
-  /// The intended predicate. The text after the operator becomes a string unless it is a number or a keyword.
+  /// The intended predicate. The text after the operator becomes a string unless it is a number or a keyword, or begins
+  /// with a quotation mark, `$`, `{` or `(`.
   private var predicate: String {
     let value = words.dropFirst(2).joined(separator: " ")
     let isText =

@@ -55,7 +55,8 @@ extension CompletionKind {
     }
   }
 
-  /// `name=` for each attribute that isn't set yet, and `name:=(` for each to-one relationship.
+  /// `name=` for each attribute and `name:=(` for each to-one relationship, without transient and derived attributes,
+  /// and without those that are already set. After `name=`, the values of a Boolean attribute.
   static var assignments: CompletionKind {
     .offering { line in
       let set = line.assigned(by: "key=value")
@@ -171,7 +172,8 @@ extension CompletionKind {
     return isBoolean ? ["true", "false"].map { CompletionCandidate("\(name)=\($0)") } : []
   }
 
-  /// Returns completions for the row of a to-one relationship, such as `department:=(name == "Research")`.
+  /// Returns completions for the predicate that selects the destination of a to-one relationship, such as
+  /// `department:=(name == "Research")`.
   private static func row(
     for relationship: Relationship, _ line: CompletionLine, in model: Model
   ) -> [CompletionCandidate] {
@@ -203,7 +205,7 @@ extension CompletionKind {
 }
 
 extension CompletionLine {
-  /// Returns the names that other words set by `name=value` or `name:=expression`.
+  /// Returns the names that the command line sets by `name=value` or `name:=expression`, except at the cursor.
   ///
   /// - Parameter argument: The name of the argument in the help.
   fileprivate func assigned(by argument: String) -> [String] {

@@ -45,7 +45,7 @@ struct CompletionLine {
   }
 
   /// The possible models of the command. For a command with `--store`, these are the versions that wrote the available
-  /// stores. Otherwise, or without stores, they are the current versions of the available models.
+  /// stores. Otherwise, or if none is found, they are the specified or current versions of the available models.
   var models: [Model] { workspace.modelsInReach(isOfStore: command.takes("--store")) }
 
   /// The name of each version of the available models, and whether it is the current version of its model.
@@ -57,7 +57,7 @@ struct CompletionLine {
     }
   }
 
-  /// Like `versions`, but empty if the models can't be found.
+  /// The names in `versions`; empty if the models can't be found.
   var versionsAtHand: [(name: String, isCurrent: Bool)] {
     do {
       return try versions
@@ -66,8 +66,7 @@ struct CompletionLine {
     }
   }
 
-  /// Each possible model with its entity that the command line specifies by name or by a template. Models without the
-  /// entity are omitted.
+  /// The entity that the command line specifies by name or by a template, in each possible model that contains it.
   var entities: [(Model, Entity)] {
     let name =
       value(of: "entity") ?? value(of: "--entity") ?? value(of: "entities")
@@ -83,8 +82,8 @@ struct CompletionLine {
 extension Workspace {
   /// Returns the possible models of an unfinished command. Unreadable models are skipped.
   ///
-  /// - Parameter isOfStore: Whether the command has a store. Then the models are the versions that wrote the available
-  ///   stores, unless none is found.
+  /// - Parameter isOfStore: Whether the command accepts `--store`. The models are then the versions that wrote the
+  ///   available stores, unless none is found.
   func modelsInReach(isOfStore: Bool) -> [Model] {
     let written = isOfStore ? modelsOfStores() : []
     guard written.isEmpty else { return written }

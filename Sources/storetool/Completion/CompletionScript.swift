@@ -39,8 +39,8 @@ enum CompletionScript {
 
   /// Overrides functions of the parser's script.
   ///
-  /// The parser's functions let bash expand completions, which would run a `$(…)` in a model. They use the words of
-  /// readline, which are split at '=' and ':'. They also append a space to each word.
+  /// The parser's functions let bash expand completions, which would run a `$(…)` in a name in a model. They use the
+  /// words of readline, which are split at '=' and ':'. They also append a space to each word.
   private static let bash = #"""
 
     __storetool_add_completions() {

@@ -3,7 +3,7 @@ import StorePredicate
 
 /// Completes key paths, one name at a time.
 struct KeyPathCompletion {
-  /// The purpose of a key path, which determines its possible ends.
+  /// The purpose of a key path, which determines how the key path can end.
   enum Purpose {
     /// Sorting or grouping: the key path ends at a value.
     case value
@@ -11,14 +11,14 @@ struct KeyPathCompletion {
     case column
     /// A predicate: the key path ends at a value, an object, a to-many relationship or its count.
     case predicate
-    /// Setting: the key path ends at a value. Names that are keywords aren't escaped.
+    /// Assigning a value: the key path ends at an attribute. Names that are keywords aren't escaped.
     case assignment
   }
 
   let model: Model
   let purpose: Purpose
 
-  /// The target of the first names of a key path, which determines the next names.
+  /// The target of a key path without its last name. It determines the candidates for this name.
   private enum Place {
     /// One object.
     case entity(Entity)

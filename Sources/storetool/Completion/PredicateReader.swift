@@ -12,7 +12,7 @@ struct PredicateReader {
     case conjunction
     /// An argument of a function, or a member of a list.
     case argument
-    /// A comma or a closing parenthesis.
+    /// A comma, a closing parenthesis or a closing brace.
     case separator
 
     /// The kind of token after an operand.
@@ -34,7 +34,7 @@ struct PredicateReader {
     }
   }
 
-  /// The meaning of an open parenthesis, with the kind of token that was possible in its place.
+  /// The content of an open parenthesis or brace, with the kind of token that was possible in its place.
   private enum Opened {
     /// The parenthesis contains a function's arguments or a list, so that an operand ends with it.
     case operand(at: Wanted)
@@ -106,7 +106,8 @@ struct PredicateReader {
     }
   }
 
-  /// Reads a key path, a keyword, a number, or the whole name of a function such as `modulus:by:`.
+  /// Reads a key path, a keyword, a number, or the whole name of a function such as `modulus:by:`, and returns it in
+  /// uppercase.
   private mutating func word() -> String {
     let word = rest.prefix { $0.isLetter || $0.isNumber || "_.$@#:".contains($0) }
     rest = rest.dropFirst(word.count)

@@ -1,7 +1,8 @@
 import StoreModel
 import StorePredicate
 
-/// The completions of an unfinished predicate: key paths, functions, operators, and the keywords between conditions.
+/// The completions of an unfinished predicate on the page of `browse`: key paths, functions, operators, and the
+/// keywords before and between conditions.
 struct PredicateWords {
   /// A completion, which replaces the last characters before the caret.
   struct Candidate: Hashable, Encodable {

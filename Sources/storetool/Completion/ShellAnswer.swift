@@ -64,14 +64,14 @@ struct CompletionCandidate: Hashable {
   }
 }
 
-/// A word of an unfinished command line, including quotes and backslashes.
+/// A word of an unfinished command line, which may contain quotes and backslashes.
 struct ShellWord {
   /// The environment variable in which the scripts pass the typed part of the word at the cursor.
   static let variable = "STORETOOL_TYPED"
 
   /// The text that the command would receive.
   private(set) var text = ""
-  /// The open quotation mark at the end.
+  /// The quotation mark that isn't closed at the end of the word; nil if there is none.
   private(set) var openQuote: Character?
 
   /// - Parameter isRaw: False if the shell has already removed the quotes.
@@ -105,8 +105,8 @@ struct ShellWord {
     return value
   }
 
-  /// Returns the quoted text that may follow the word, so that a shell reads every character literally; nil if this
-  /// isn't possible.
+  /// Returns `rest` in a form in which it can follow the typed word, so that a shell reads every character of it
+  /// literally; nil if this isn't possible.
   func quoted(_ rest: String) -> String? {
     switch openQuote {
     case "'": rest.contains("'") ? nil : rest

@@ -1,6 +1,6 @@
 import StoreDiagnostics
 
-/// The reason why a command can't access a repository.
+/// The reason why a command can't access a repository or Git's configuration.
 enum GitError: Error, Hashable {
   /// The program `git` doesn't exist.
   case noGit
@@ -35,7 +35,7 @@ extension GitError: DiagnosableError {
       Diagnostic(
         .error, "git.no-repository", "the working directory isn't in a Git repository",
         cause: .notFound,
-        // Other messages contain details, for example if the repository belongs to another user or is damaged.
+        // Git's other messages contain details, for example if the repository belongs to another user or is damaged.
         help: reason.hasPrefix("not a git repository") ? [] : [.text("message of Git: \(reason)")])
     case .noWorkTree(let advice):
       Diagnostic(

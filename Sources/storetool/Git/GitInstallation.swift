@@ -75,7 +75,7 @@ struct GitInstallation {
 
   /// Adds the settings and attributes.
   ///
-  /// - Throws: `GitError` if a file can't be written.
+  /// - Throws: `GitError` if a file can't be read or written, or if Git fails.
   func install(dryRun: Bool) throws -> [Entry] {
     let settings = try settings.map { key, value in
       let isThere = try value == self.value(of: key)
@@ -89,9 +89,9 @@ struct GitInstallation {
 
   /// Removes the settings and attributes.
   ///
-  /// - Throws: `GitError` if a file can't be written.
+  /// - Throws: `GitError` if a file can't be read or written, or if Git fails.
   func uninstall(dryRun: Bool) throws -> [Entry] {
-    // The attributes are removed first. If removing the settings fails, they have no effect without attributes.
+    // The attributes are removed first, because settings that can't be removed have no effect without attributes.
     let attributes = try attributesFile.removing(Self.attributes, dryRun: dryRun)
     let removed = try settings.compactMap { key, _ -> Entry? in
       guard let value = try value(of: key) else { return nil }
@@ -148,7 +148,7 @@ struct GitInstallation {
     _ = try GitRepository.succeeding(["config", scope.option] + words)
   }
 
-  /// Returns the path of the attributes that Git reads for all repositories of a user.
+  /// Returns the path of the attributes file that Git reads for all repositories of a user.
   private static func globalAttributes() throws(GitError) -> FilePath {
     for scope in ["--global", "--system"] {
       let found = try GitRepository.git([
@@ -168,7 +168,8 @@ struct GitInstallation {
 
 /// The spelling of this program in the settings of other programs.
 enum ToolPath {
-  /// The name if the first program with this name in `PATH` is this file, otherwise its path, quoted for a shell.
+  /// `storetool` if a shell finds this program by that name in `PATH`, otherwise the path of this program, quoted for a
+  /// shell.
   static var word: FilePath {
     let own = FilePath.program ?? FilePath(Storetool.name)
     let search = FilePath(variable: "PATH")?.bytes ?? []
@@ -179,7 +180,7 @@ enum ToolPath {
     let path = own.isAbsolute ? own : (FilePath.workingDirectory ?? ".").appending(own)
     let file = FileIdentity(of: path)
     if let found, FileIdentity(of: found) == file { return FilePath(Storetool.name) }
-    // Removing `link/..` from a path can change its target, so the shorter path is only used for the same file.
+    // Removing `link/..` from a path can change its target, so the shorter path is used only if the file is the same.
     let plain = path.standardized
     return (FileIdentity(of: plain) == file ? plain : path).quotedForShell
   }
@@ -205,7 +206,7 @@ extension FilePath {
   }
 }
 
-/// A `.gitattributes` file. Other lines are preserved byte for byte, and added lines can be removed without a trace.
+/// A `.gitattributes` file. Adding and removing lines doesn't change its other bytes.
 struct AttributesFile {
   let path: FilePath
 

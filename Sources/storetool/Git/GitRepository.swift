@@ -1,6 +1,6 @@
 import StoreDiagnostics
 
-/// The repository that contains the working directory. It is accessed by Git's command line, so that features such as
+/// The repository that contains the working directory. It is accessed by running `git`, so that features such as
 /// `GIT_DIR`, linked work trees and sparse checkouts are supported.
 struct GitRepository {
   /// The path of the working directory from the top of the work tree, such as `App/Sources/`; empty at the top or
@@ -9,8 +9,8 @@ struct GitRepository {
   /// The top folder of the work tree; nil in a bare repository or in a `.git` folder.
   let top: FilePath?
 
-  /// - Throws: `GitError.notARepository` if the working directory isn't in a repository, or another `GitError` if Git
-  ///   isn't installed or fails.
+  /// - Throws: `GitError.notARepository` if the working directory isn't in a repository that Git accepts, or another
+  ///   `GitError` if Git isn't installed or fails.
   init() throws(GitError) {
     let inside = try Self.git(["rev-parse", "--is-inside-work-tree"])
     guard inside.status == 0 else {
@@ -32,10 +32,9 @@ struct GitRepository {
     let blob: String
   }
 
-  /// Returns the tree of a revision, such as `main`, `HEAD~3` or `v1.2`.
+  /// Returns the hash of the tree of a revision, such as `main`, `HEAD~3` or `v1.2`.
   ///
-  /// - Returns: The hash of the tree.
-  /// - Throws: `GitError.unknownRevision` with the names of branches and tags.
+  /// - Throws: `GitError.unknownRevision` with the names of branches and tags, or another `GitError` if Git fails.
   func tree(of revision: String) throws(GitError) -> String {
     guard let tree = try object(revision + "^{tree}") else {
       throw .unknownRevision("\(ArgumentText.path(revision))", known: try names())
@@ -48,9 +47,9 @@ struct GitRepository {
     try object(revision + "^{tree}") != nil
   }
 
-  /// Returns the common ancestor of two revisions; nil if there is none.
+  /// Returns the hash of the common ancestor of two revisions; nil if there is none.
   ///
-  /// - Throws: `GitError.unknownRevision` if a revision doesn't exist.
+  /// - Throws: `GitError.unknownRevision` if a revision doesn't exist, or another `GitError` if Git fails.
   func mergeBase(_ first: String, _ second: String) throws(GitError) -> String? {
     for revision in [first, second] { _ = try tree(of: revision) }
     let found = try Self.git(["merge-base", "--end-of-options", first, second])
@@ -72,7 +71,7 @@ struct GitRepository {
 
   /// Returns all regular files of a tree, without symbolic links and submodules.
   func files(of tree: String) throws(GitError) -> [File] {
-    // mode SP type SP name TAB path
+    // The format of an entry: MODE TYPE HASH TAB PATH
     try Self.fields(["ls-tree", "-r", "-z", "--full-tree", tree]).compactMap { entry in
       guard let tab = entry.firstIndex(of: UInt8(ascii: "\t")) else { return nil }
       let columns = entry[..<tab].split(separator: UInt8(ascii: " "))
@@ -96,7 +95,7 @@ struct GitRepository {
     return Array(Set(found.map { FilePath(bytes: $0) }))
   }
 
-  /// Returns the content with a hash.
+  /// Returns the content that has the hash `blob`.
   func bytes(of blob: String) throws(GitError) -> [UInt8] {
     try Self.succeeding(["cat-file", "blob", blob]).output
   }

@@ -14,7 +14,7 @@ struct RepositoryState {
   private let repository: GitRepository
   /// Git's hashes of the contents, by path; empty for the work tree.
   private let blobs: [FilePath: String]
-  /// The sorted paths without duplicates.
+  /// The sorted paths of the files from the top of the work tree, without duplicates.
   let paths: [FilePath]
 
   /// - Parameters:
@@ -34,7 +34,7 @@ struct RepositoryState {
     self.repository = repository
     revision = nil
     blobs = [:]
-    // Links are skipped, because their targets don't belong to the repository.
+    // Links are skipped, because their targets don't belong to the repository. Deleted files are skipped too.
     paths = try repository.workTreePaths().filter {
       repository.pathFromHere($0).status(followsLinks: false)?.kind == .file
     }.sorted()
@@ -131,12 +131,13 @@ extension FilePath {
   }
 }
 
-/// Two states of a repository: `main` and the work tree, `main..HEAD`, or `main...HEAD`, which begins at the common
+/// Two states of a repository: `main` and the work tree, `main..HEAD`, or `main...HEAD`, whose old state is the common
 /// ancestor of both.
 struct RevisionRange: Hashable {
   let old: String
   /// The new revision; nil for the work tree.
   let new: String?
+  /// Whether the old state is the common ancestor of both revisions. If they don't have one, it is the revision `old`.
   let startsAtMergeBase: Bool
 
   /// Reads a revision or a range. A missing side of the dots is HEAD, as in Git.

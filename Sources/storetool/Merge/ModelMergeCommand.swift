@@ -96,7 +96,7 @@ enum MergeOutput {
   /// - Parameters:
   ///   - name: The path in the repository.
   ///   - written: The name of the file with the conflict markers, or `standard`.
-  ///   - isSameVersion: Whether both sides have added the same version of a model.
+  ///   - isSameVersion: Whether both sides have added a version with the same name to a model.
   /// - Throws: `CheckFound` if there are conflicts.
   static func report(
     _ merge: ModelMerge.Result, of name: FilePath, writtenTo written: String, isSameVersion: Bool

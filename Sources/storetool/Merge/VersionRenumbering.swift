@@ -18,7 +18,7 @@ struct VersionRenumbering {
   private let other: [UInt8]
   private let base: (name: String, bytes: [UInt8])?
 
-  /// - Throws: A `DiagnosableError` if a version is missing.
+  /// - Throws: A `DiagnosableError` if a version is missing, or the new name is invalid or in use.
   init(
     old: String, new: String, in bundle: ModelBundle, theirs: FilePath?, base: FilePath?,
     keep: KeptSide
@@ -67,8 +67,8 @@ struct VersionRenumbering {
     return (ours, theirs)
   }
 
-  /// Returns the common ancestor: the specified version, the base in Git's index, or the XML version before `version`;
-  /// nil if there is none.
+  /// Returns the common ancestor: the specified version, otherwise the base in Git's index, otherwise the last XML
+  /// version before `version`; nil if there is none.
   private static func base(
     _ named: FilePath?, of version: ModelVersion, before new: String, in bundle: ModelBundle,
     _ stages: GitStages
@@ -80,7 +80,7 @@ struct VersionRenumbering {
       return ("\(found.path)", try GivenFile.bytes(of: found.path))
     }
     if let base = stages.base { return ("\(version.path) (base)", base) }
-    // If a previous run was killed, its new version may already exist, which isn't an ancestor.
+    // If a previous run was killed, the new version may already exist. It isn't an ancestor.
     let before = bundle.versions.prefix { !$0.name.isExactly(version.name) }
       .last { $0.form == .xml && !$0.name.isExactly(new) }
     return try before.map { ("\($0.path)", try GivenFile.bytes(of: $0.path)) }
@@ -104,7 +104,7 @@ struct VersionRenumbering {
     return labels
   }
 
-  /// Writes the new version, the name of the current version, and the old version.
+  /// Writes the new version, the `.xccurrentversion` that declares it as current, and the old version.
   ///
   /// The old version is written last. If the process is killed before, both sides still exist, so that a second run of
   /// the command can complete the change.
@@ -174,7 +174,7 @@ struct GitStages {
     let name = file.name.argument
     let list = try Self.git(
       folder, ["--literal-pathspecs", "ls-files", "--unmerged", "-z", "--", name])
-    // 100644 HASH STAGE TAB NAME
+    // The format of an entry: MODE HASH STAGE TAB NAME
     for entry in list.split(separator: 0) {
       let words = String(decoding: entry, as: UTF8.self).split(separator: "\t")[0].split(
         separator: " ")

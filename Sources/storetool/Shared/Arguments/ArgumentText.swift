@@ -69,9 +69,10 @@ enum ArgumentText {
     } + words.dropFirst(options.count)
   }
 
-  /// Rejects bytes that aren't UTF-8 in arguments that aren't paths.
+  /// Checks that arguments that aren't paths are UTF-8.
   ///
-  /// - Parameter words: the arguments of a command after the parser has read them.
+  /// - Parameter words: The arguments of a command after the parser has read them.
+  /// - Throws: `ArgumentNotText` for the first argument with other bytes.
   static func requireText(_ words: ArraySlice<String>) throws {
     let paths = paths.withLock { paths in
       defer { paths = [] }

@@ -65,10 +65,10 @@ struct CommandOptions {
   /// Returns whether the command uses all values if the option is repeated.
   func takesSeveral(_ option: String) -> Bool { names[option]?.takesSeveral ?? false }
 
-  /// Returns whether the command has an option with this name and a value.
+  /// Returns whether the command has an option with this name that requires a value.
   func takes(_ option: String) -> Bool { names[option] != nil }
 
-  /// Returns the options in `words` with their values, in the order of their first use.
+  /// Returns the options in `words` that require a value, with their values, in the order of their first use.
   func values(in words: ArraySlice<String>) -> [(option: String, values: [String])] {
     var found: [(option: String, values: [String])] = []
     for given in given(in: words) where takes(given.name) {
@@ -81,8 +81,8 @@ struct CommandOptions {
     return found
   }
 
-  /// Returns the values of options and positional arguments, in their order. If the value of an option is missing, it
-  /// is empty.
+  /// Returns the values of options and positional arguments in the order of `words`. A missing value of an option is an
+  /// empty text.
   func given(in words: ArraySlice<String>) -> [Given] {
     var found: [Given] = []
     var free = positionals[...]

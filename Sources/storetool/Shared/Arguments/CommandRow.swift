@@ -50,7 +50,8 @@ struct StoreUse {
 
   let output: Output
   private let repetition: Repetition
-  /// The option with which the command changes the store, so that it is `repeatable`; nil if there is none.
+  /// The option that makes the repetition `repeatable`, because a command that usually only reads changes the store
+  /// with it; nil if there is none.
   let repeatableOption: String?
 
   init(_ repetition: Repetition, _ output: Output = .rows, repeatableWith option: String? = nil) {
@@ -88,7 +89,7 @@ struct PageUse {
   var options: [String] = []
   /// The possible options without a value.
   var flags: [String] = []
-  /// Whether the request may have positional arguments. If a command doesn't require any, they could only specify
+  /// Whether the request may have positional arguments. This is false for commands in which they could only specify
   /// another store.
   var takesValues = true
   var output = Output.lines
@@ -119,7 +120,7 @@ extension CommandRow {
     }
   }
 
-  /// The types of the subcommands, for the configuration of a command.
+  /// Returns the types of the subcommands of a top-level command, for its configuration.
   static func subcommands(of parent: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
     root.subcommands.first { $0.type == parent }?.subcommands.map { $0.type } ?? []
   }

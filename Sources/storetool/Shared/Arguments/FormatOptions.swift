@@ -9,7 +9,7 @@ extension RowFormat: ExpressibleByArgument {
   static var standard: RowFormat { Terminal.out.isTerminal ? .table : .ndjson }
 }
 
-/// The output format of a command.
+/// The options for the output format of a command.
 struct FormatOptions: ParsableArguments {
   static let help: ArgumentHelp =
     "The output format. Default: table on a terminal, otherwise ndjson."
@@ -36,7 +36,7 @@ struct FormatOptions: ParsableArguments {
   }
 }
 
-/// The options for the style of tables, for commands whose `--format` accepts more than `FormatOptions`.
+/// The options for the style of tables in commands whose `--format` accepts other formats than `FormatOptions`.
 struct TableOptions: ParsableArguments {
   static let fullHelp: ArgumentHelp =
     "On a terminal, print complete tables without shortening values or omitting columns."
@@ -62,7 +62,7 @@ extension RowStyle {
   }
 }
 
-/// The option `--delimiter` of all commands that read CSV.
+/// The option `--delimiter` of commands that read CSV.
 struct DelimiterOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -78,7 +78,7 @@ struct DelimiterOption: ParsableArguments {
   var chosen: FieldDelimiter? { delimiter.flatMap { FieldDelimiter($0) } }
 }
 
-/// The formats of a command that has further formats in addition to those of `RowFormat`.
+/// The formats of a command whose `--format` accepts more than the cases of `RowFormat`.
 protocol NamedFormat: ExpressibleByArgument, CaseIterable {
   var name: String { get }
 }

@@ -3,7 +3,7 @@ import RecordFormats
 import StoreDiagnostics
 import StoreModelReader
 
-/// A file that the user or Git specifies.
+/// Functions for files that the user or Git specifies.
 enum GivenFile {
   /// Returns the content of a file.
   ///
@@ -18,7 +18,7 @@ enum GivenFile {
     }
   }
 
-  /// Returns the names of the versions in the bundle that contains the file; nil if it isn't in a bundle.
+  /// Returns the names of the versions in the bundle that contains the file; nil if there is no such bundle.
   ///
   /// - Parameter path: The path of an `.xccurrentversion`.
   static func versions(beside path: FilePath) -> [String]? {
@@ -30,7 +30,7 @@ enum GivenFile {
     }
   }
 
-  /// Writes bytes to standard output without changes.
+  /// Writes bytes to standard output.
   static func print(_ bytes: [UInt8]) throws {
     try bytes.withUnsafeBufferPointer(OutputFile.standard.write)
   }

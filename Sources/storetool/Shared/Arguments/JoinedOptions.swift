@@ -9,8 +9,9 @@ enum WhereOption {
     "Select rows that match this predicate. May be repeated, and rows must match all.",
     valueName: "predicate")
 
-  /// Returns the combined predicate and its text, and reports remarks about it; nil if there are no predicates.
+  /// Parses the predicates, joined by AND, and prints remarks about the result.
   ///
+  /// - Returns: The joined text and the parsed predicate; nil if there are no predicates.
   /// - Throws: `DiagnosticError` for an invalid predicate.
   static func predicate(of predicates: [String]) throws -> (PredicateText, FormatPredicate)? {
     guard let text = try text(of: predicates) else { return nil }

@@ -25,10 +25,11 @@ struct FoundModel {
   /// The configuration with which the store was written; nil if the store has all entities of the model.
   let configuration: StoreModel.Configuration?
   var origin = Origin.files
-  /// The reasons why the model isn't an available version with the store's hashes; empty if it is.
+  /// Notes that explain the use of a model whose origin isn't `files`, for a caller that prints them.
   var notes: [Diagnostic] = []
 
-  /// - Parameter configuration: The name of the configuration that wrote the store; nil for the whole model.
+  /// - Parameter configuration: The name of the configuration with which the store was written; nil for the whole
+  ///   model.
   /// - Throws: An error if the version can't be read.
   init(
     _ version: ModelVersion, of versions: VersionsAtHand, configuration name: String? = nil,
@@ -69,9 +70,9 @@ struct FoundModel {
     bundle.name == version.name ? "'\(bundle.name)'" : "'\(bundle.name)', version '\(version.name)'"
   }
 
-  /// Checks whether the model is exact enough for writing.
+  /// Checks that the store can be written with this model.
   ///
-  /// - Throws: `InferredModelError` or `ClosestModelError` if it isn't.
+  /// - Throws: `InferredModelError` or `ClosestModelError` for a model with which a store can only be read.
   func requireForWriting(_ store: Store) throws {
     switch origin {
     case .files, .carried: return
@@ -97,8 +98,8 @@ struct OpenStore {
 
   /// Returns the context for printing rows.
   ///
-  /// - Parameter unread: A counter of values in external files that can't be read. If it is nil, the first such value
-  ///   is an error.
+  /// - Parameter unread: Counts the values in external files that can't be read. If it is nil, the first such value is
+  ///   an error.
   func context(counting unread: UnreadValues? = nil) -> RowContext {
     RowContext(
       layout: layout, store: store.metadata.uuid,

@@ -7,10 +7,10 @@ import StoreModel
 import StoreModelReader
 
 /// The model that a store itself provides: the model that it contains, or a model inferred from its tables. Commands
-/// use it if no available model has the store's version hashes.
+/// use it if no available model has the store's version hashes, or if the user specifies a store by `--model`.
 struct OwnModel {
   let found: FoundModel
-  /// The certain and uncertain parts of an inferred model; nil for a model that the store contains.
+  /// The inferred model and its uncertain parts; nil for a model that the store contains.
   let inferred: InferredModel?
   /// The reason why the model in the store can't be used; nil if it is used, or the store doesn't contain one.
   let fault: String?
@@ -45,7 +45,7 @@ struct OwnModel {
 
   /// Creates the model of the store at a path; nil if there isn't an SQLite database at this path.
   ///
-  /// - Throws: `DatabaseError` if the store can't be read.
+  /// - Throws: `DatabaseError` if the store can't be read, or `StoreLayoutError` if the database isn't a store.
   init?(at path: FilePath) throws {
     do {
       _ = try DatabaseFile(path)

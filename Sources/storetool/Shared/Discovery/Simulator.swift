@@ -43,7 +43,7 @@ struct Simulator: Hashable {
 
   /// Returns the data containers of apps, and the shared containers of app groups.
   ///
-  /// - Throws: `SimulatorError` if a folder can't be read.
+  /// - Throws: `SimulatorError` if a folder or a property list can't be read.
   func containers() throws(SimulatorError) -> [SimulatorContainer] {
     var found: [SimulatorContainer] = []
     for kind in SimulatorContainer.Kind.allCases {
@@ -56,7 +56,7 @@ struct Simulator: Hashable {
 
   /// Returns the path of the installed app with a bundle identifier; nil if it isn't installed.
   ///
-  /// - Throws: `SimulatorError` if a folder can't be read.
+  /// - Throws: `SimulatorError` if a folder or a property list can't be read.
   func app(_ id: String) throws(SimulatorError) -> FilePath? {
     for (other, folder) in try identified("Containers/Bundle/Application") where other.isExactly(id)
     {
@@ -115,7 +115,7 @@ struct SimulatorContainer: Hashable {
   func stores() throws -> [FilePath] { try StoreAtHand.all(below: path).map(\.path) }
 }
 
-/// Functions that read files and folders of simulators, which may not exist.
+/// Functions that read files and folders of simulators. A missing file or folder isn't an error.
 enum SimulatorList {
   /// Reads a property list.
   ///
@@ -132,7 +132,7 @@ enum SimulatorList {
     }
   }
 
-  /// Returns the names of the files in a folder; empty if it doesn't exist.
+  /// Returns the names of the files and folders in a folder; empty if it doesn't exist.
   ///
   /// - Throws: `SimulatorError.unreadableFolder` if the folder can't be read.
   static func names(in folder: FilePath) throws(SimulatorError) -> [FilePath] {

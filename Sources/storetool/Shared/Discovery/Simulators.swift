@@ -10,7 +10,7 @@ struct Simulators {
 
   /// - Parameter root: The folder of devices. If it is nil, the folder is `STORETOOL_SIMULATORS`, or Xcode's folder if
   ///   this variable isn't set.
-  /// - Throws: `SimulatorError` if the folder doesn't exist or can't be read.
+  /// - Throws: `SimulatorError` if the folder doesn't exist, or if it or the property list of a device can't be read.
   init(root: FilePath? = nil) throws(SimulatorError) {
     let usual = FilePath(variable: "HOME").map {
       $0.appending("Library/Developer/CoreSimulator/Devices")
@@ -63,7 +63,7 @@ struct Simulators {
 
   /// Returns the path of an installed app, preferably on a booted device; nil if it isn't installed on any device.
   ///
-  /// - Throws: `SimulatorError` if a folder can't be read.
+  /// - Throws: `SimulatorError` if a folder or a property list can't be read.
   func app(_ id: String) throws(SimulatorError) -> FilePath? {
     for device in devices.filter(\.isBooted) + devices.filter({ !$0.isBooted }) {
       if let app = try device.app(id) { return app }

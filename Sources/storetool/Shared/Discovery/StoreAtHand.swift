@@ -20,8 +20,8 @@ struct StoreAtHand {
     opened = Result { try Store.open(path, .reading) }
   }
 
-  /// Returns the stores in a folder and its subfolders. The folder can be an app's container, or a copy of it, such as
-  /// an `.xcappdata` package.
+  /// Returns the stores with the usual extensions in a folder and its subfolders. The folder can be an app's container,
+  /// or a copy of it, such as an `.xcappdata` package.
   ///
   /// - Throws: `UnreadableFolder` if a folder can't be read.
   static func all(below folder: FilePath) throws -> [StoreAtHand] {
@@ -71,14 +71,15 @@ struct StoreAtHand {
   }
 }
 
-/// The stores of a folder that can be opened. Certain other stores are skipped, so that they don't prevent commands in
-/// this folder.
+/// The stores of a folder that can be opened. Some other stores are skipped (see `mayPassOver`), so that commands in
+/// this folder don't fail because of them.
 struct StoreChoice {
   let usable: [StoreAtHand]
   private let unusable: [(path: FilePath, diagnostics: [Diagnostic])]
 
   /// - Parameter use: The access that the command requires.
-  /// - Throws: The error of a store that can't be opened and can't be skipped.
+  /// - Throws: The error of a store that can't be opened and can't be skipped, or of the first store if none can be
+  ///   opened.
   init(_ stores: [StoreAtHand], before use: Store.Access) throws {
     var usable: [StoreAtHand] = []
     var unusable: [(FilePath, [Diagnostic])] = []
@@ -90,7 +91,6 @@ struct StoreChoice {
       case .failure: _ = try store.oneOfSeveral()
       }
     }
-    // If no store can be opened, the first error is thrown.
     if usable.isEmpty, let first = stores.first { _ = try first.oneOfSeveral() }
     self.usable = usable
     self.unusable = unusable
@@ -98,8 +98,9 @@ struct StoreChoice {
 
   /// Returns whether a store can be skipped after an error.
   ///
-  /// Damaged stores are always skipped. A command that reads skips all stores that it can't open. A command that writes
-  /// doesn't skip a locked store, for example: the user may have intended this store, but another one would be changed.
+  /// A command that reads skips all stores that can't be opened. A command that writes skips only stores that are
+  /// damaged or invalid. It doesn't skip a locked store, for example, because it would then change another store than
+  /// the one that the user may have intended.
   private static func mayPassOver(_ error: any DiagnosableError, _ use: Store.Access) -> Bool {
     if case DatabaseError.damaged = error { return true }
     if case DatabaseError.needsRecovery = error { return use == .reading }

@@ -19,7 +19,7 @@ import SQLiteAccess
 struct StorePaths {
   /// The paths in the order in which they are specified. Within a folder, they are sorted by name.
   private(set) var paths: [FilePath] = []
-  /// The files of the stores, so that a store that is also specified by a link is included once.
+  /// The identities of the added files, so that a store that is also specified by a link is added only once.
   private var files: Set<FileIdentity> = []
   /// The added paths of files that don't exist.
   private var missing: Set<FilePath> = []
@@ -27,14 +27,14 @@ struct StorePaths {
   private(set) var skippedCount = 0
   private let filter: String?
 
-  /// - Parameter filter: A pattern for `fnmatch(3)` that the names of stores in folders match; nil for names with the
-  ///   usual extensions.
+  /// - Parameter filter: A pattern for `fnmatch(3)` that the names of stores in folders must match. If it is nil, they
+  ///   must have one of the usual extensions.
   init(filter: String?) {
     self.filter = filter
   }
 
-  /// Adds a store, or all stores in a folder and its subfolders. A missing file is added too, so that its error is
-  /// reported together with those of other stores.
+  /// Adds a file, or all files in a folder and its subfolders whose names match the filter. A missing file is added
+  /// too, so that its error is reported together with those of other stores.
   ///
   /// - Throws: `UnreadableFolder` if a folder can't be read.
   mutating func add(_ path: FilePath) throws {
@@ -55,8 +55,8 @@ struct StorePaths {
     }
   }
 
-  /// Adds all stores in a folder and its subfolders. Symbolic links to folders aren't followed, because they can form
-  /// cycles.
+  /// Adds the files in a folder and its subfolders whose names match the filter. Symbolic links to folders aren't
+  /// followed, because they can form cycles.
   private mutating func addFolder(_ folder: FilePath) throws {
     let names: [FilePath]
     do throws(SystemError) {

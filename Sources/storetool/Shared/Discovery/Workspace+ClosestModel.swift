@@ -45,7 +45,8 @@ extension Workspace {
     return try FoundModel(closest: best.1, best.0, best.2, to: store.path)
   }
 
-  /// Returns the closest version; nil if `--closest` isn't specified, or after a note if no version is close.
+  /// Returns the closest version; nil if `--closest` isn't specified. If no version is close, this function prints a
+  /// note and returns nil.
   func nearModel(to store: Store) throws -> FoundModel? {
     guard readsClosest else { return nil }
     do {
@@ -56,7 +57,8 @@ extension Workspace {
     }
   }
 
-  /// Returns the error with a hint about `--closest` if this option would read the store.
+  /// Returns the error with hints about the options that would solve it: omitting `--model-version` if another version
+  /// wrote the store, and `--closest` if this would read the store.
   func advising(_ error: UnknownVersion) -> UnknownVersion {
     var advised = error
     let writer = error.gap?.writer
@@ -154,21 +156,23 @@ extension Workspace {
   /// Whether the model of a store is available.
   enum Identification {
     case known(FoundModel)
-    /// The model isn't available. The gap contains the differences from the closest version; it is nil if the store
-    /// doesn't have version hashes or there is no model.
+    /// The model isn't available. The gap contains the differences from the closest version. It is nil if the version
+    /// hashes or all models are missing or can't be read.
     case unknown(because: String, VersionGap?)
   }
 
-  /// Finds the model version of a store. A missing model isn't an error unless the user specifies it.
+  /// Finds the model version of a store. An error of finding or reading models is thrown only if the user specifies the
+  /// path of the model.
   func identify(_ description: StoreDescription) throws -> Identification {
     try identify(description.metadata)
   }
 
-  /// Returns the layout of the store; nil if no available model wrote it and the store doesn't provide a model.
+  /// Returns the layout of the store; nil if no available version wrote it, and the user specifies a model or version
+  /// or the store doesn't provide a model.
   ///
   /// - Parameter infers: Whether the store provides a model inferred from its tables if it doesn't contain a usable
   ///   one.
-  /// - Throws: The errors of a model that the user specifies.
+  /// - Throws: The errors of a model that the user specifies, or of reading the layout.
   func identifiedLayout(of store: Store, infers: Bool) throws -> StoreLayout? {
     switch try identify(store.metadata) {
     case .known(let found):
@@ -184,7 +188,8 @@ extension Workspace {
     }
   }
 
-  /// Returns the model that the store provides; nil if there is none, or after a note if the store can't be read.
+  /// Returns the model that the store provides; nil if there is none. If the store can't be read, this function prints
+  /// a note and returns nil.
   ///
   /// - Parameter infers: Whether a model is inferred from the tables if the store doesn't contain a usable one.
   static func ownModel(of store: Store, infers: Bool = true) -> OwnModel? {

@@ -29,8 +29,8 @@ extension Workspace {
     }
   }
 
-  /// Returns the stores that an available model has written, with the version. If no models are available, each store
-  /// is returned with the model that it provides.
+  /// Returns the stores that an available version wrote, with this version, and with `--closest` also stores with the
+  /// closest version. If no models are available, each readable store is returned with the model that it provides.
   func candidates(of stores: [Store]) throws -> [Candidate] {
     let versions: [VersionsAtHand]
     do {
@@ -47,8 +47,8 @@ extension Workspace {
     return try stores.compactMap { try candidate($0, versions) }
   }
 
-  /// Returns the store with its model; nil if no available version wrote it. Such a store isn't an error, because the
-  /// user probably intends another one.
+  /// Returns the store with its model; nil if no available version wrote it and no closest version can be used. This
+  /// isn't an error, because the user probably intends another store.
   private func candidate(_ store: Store, _ versions: [VersionsAtHand]) throws -> Candidate? {
     let (matches, matcher) = try matches(store, with: versions)
     guard !matcher.readNothing else { throw UnknownVersion(store, matcher) }
@@ -101,7 +101,8 @@ extension Workspace {
     }
   }
 
-  /// Returns a matcher of all versions if the user specified one, otherwise nil.
+  /// If the user specifies a version, returns a matcher that has compared the store with all versions until one
+  /// matched; otherwise nil.
   private func allVersions(
     of store: Store, in versions: [VersionsAtHand]
   ) throws -> VersionMatcher? {
@@ -120,7 +121,7 @@ extension Workspace {
     let found = try versions.compactMap { versions in
       try matcher.match(in: versions.hashed).map { try FoundModel($0, of: versions) }
     }
-    // If both the XML and the compiled form of a model are found, only the XML is used.
+    // Compiled versions are ignored if XML versions match, because they are probably compiled from these.
     let written = found.filter { $0.version.form == .xml }
     return (written.isEmpty ? found : written, matcher)
   }
@@ -128,7 +129,7 @@ extension Workspace {
   /// Whether the user specifies a model or a version. Other models can't be used then.
   var isGiven: Bool { modelPath != nil || named.modelVersion != nil }
 
-  /// Returns the diagnostic of the error itself, which can follow notes.
+  /// Returns the first diagnostic that is an error, because notes may precede it.
   private static func reason(of error: any DiagnosableError) -> Diagnostic {
     error.diagnostics.first { $0.severity == .error } ?? error.diagnostics[0]
   }

@@ -19,7 +19,7 @@ import StoreModelReader
 /// none of these specifies a store or model, it is searched in the working directory.
 struct Workspace {
   private let store: FilePath?
-  /// The identifier of an app or app group in a simulator, whose store is used instead of `store`; nil without
+  /// The identifier of the app or app group whose store in a simulator is used instead of `store`; nil without
   /// `--simulator`.
   private let simulator: String?
   /// The model and the version that the command's options specify.
@@ -68,8 +68,8 @@ struct Workspace {
     named = (modelPath, nil)
   }
 
-  /// Returns the available models without reading them. If there are several, only those with the specified version are
-  /// returned.
+  /// Returns the bundles of the available models. If there are several and a version is specified, only the bundles
+  /// that contain this version are returned.
   func bundles() throws -> [ModelBundle] {
     let found = try allBundles()
     guard let version = named.modelVersion, found.count > 1 else { return found }
@@ -110,7 +110,7 @@ struct Workspace {
 
   /// Returns the only available model.
   ///
-  /// - Throws: `DiscoveryError.severalModels`, or `ModelBundleError`.
+  /// - Throws: `DiscoveryError.severalModels`, or another error of finding models.
   func onlyBundle() throws -> ModelBundle {
     let bundles = try bundles()
     guard let bundle = bundles.first, bundles.count == 1 else {
@@ -121,7 +121,7 @@ struct Workspace {
 
   /// Returns the specified or current version of the only available model.
   ///
-  /// - Throws: `DiscoveryError.severalModels`, `ModelBundleError`, or an error of reading the model.
+  /// - Throws: `DiscoveryError.severalModels`, or another error of finding or reading models.
   func currentModel() throws -> FoundModel {
     let bundle = try onlyBundle()
     return try FoundModel(version(of: bundle), of: ModelsOfProcess.versions(of: bundle))
@@ -129,7 +129,7 @@ struct Workspace {
 
   /// Returns the specified or current version of the only available model without reading it.
   ///
-  /// - Throws: `DiscoveryError.severalModels`, or `ModelBundleError`.
+  /// - Throws: `DiscoveryError.severalModels`, or another error of finding models.
   func currentVersion() throws -> ModelVersion { try version(of: onlyBundle()) }
 
   /// Returns the specified or current version of a bundle.
@@ -169,8 +169,8 @@ struct Workspace {
     return try FoundModel(version, of: ModelsOfProcess.versions(of: bundle))
   }
 
-  /// Returns the version that wrote the available store. If a version is specified, or no store can be chosen, this is
-  /// the specified or current version of the available model.
+  /// Returns the version that wrote the available store. If a version is specified, or the store isn't determined
+  /// because there are none or several, this is the specified or current version of the available model.
   func modelOfStore() throws -> FoundModel {
     let stores = try storesAtHand()
     guard named.modelVersion == nil, let first = stores.first else { return try currentModel() }
@@ -186,7 +186,8 @@ struct Workspace {
   ///   - access: The access of the returned store.
   ///   - use: The access that the command requires later, if it differs. If it is `.writing`, an unfinished transaction
   ///     of a crashed process is rolled back.
-  /// - Throws: `DiscoveryError`, `DatabaseError`, `UnknownVersion`, or an error of reading the model.
+  /// - Throws: `DiscoveryError`, `DatabaseError`, `UnknownVersion`, an error of reading the model, or an error of
+  ///   `requireForWriting`.
   func openStore(
     having subject: Subject, for access: Store.Access = .reading, before use: Store.Access? = nil
   ) throws -> OpenStore {

@@ -3,13 +3,14 @@ import StoreDiagnostics
 /// The exit status of a command. The numbers follow sysexits.h if it defines one.
 enum ExitStatus: Int32, Sendable {
   case done = 0
-  /// A check has findings, two stores differ, or a command with `--fail-on-empty` has an empty result.
+  /// The command has run, but a check has findings, two stores differ, or a result is empty in spite of
+  /// `--fail-on-empty`, for example.
   case found = 1
   /// Invalid arguments, a variable without a value, or an ambiguous model or store.
   case usage = 64
   /// An invalid model, predicate, value or record, or a file that isn't a store.
   case data = 65
-  /// The arguments name a file, entity, attribute, template or variable that doesn't exist.
+  /// The arguments specify a file, entity, attribute, template, variable or revision that doesn't exist, for example.
   case notFound = 66
   /// A bug in storetool.
   case bug = 70

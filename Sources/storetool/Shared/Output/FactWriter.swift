@@ -5,9 +5,9 @@ import StoreImport
 
 /// Prints `Facts` in the requested format.
 ///
-/// JSON and NDJSON keep the nesting. All other formats show records as rows. For a page, CSV, TSV and Markdown have one
-/// row for each value, with its path. The table and vertical formats list the single values of a page, followed by one
-/// table for each list of objects, and omit empty values.
+/// JSON and NDJSON keep the nesting. All other formats show `Facts.records` as rows. For a `Facts.page`, CSV, TSV and
+/// Markdown have one row for each value, with its path. The table and vertical formats list the single values of a
+/// page, followed by one table for each list of objects, and omit empty values.
 struct FactWriter {
   private let format: RowFormat
   private let style: RowStyle
@@ -191,8 +191,7 @@ extension String {
   }
 }
 
-/// The values that a command prints as an ordered table or as JSON, depending on `--format`, such as the properties of
-/// a model.
+/// The values that a command prints as a table or as JSON, depending on `--format`, such as the properties of a model.
 ///
 /// A type whose name ends in `Facts` contains or creates such values. The order of its properties is the order in the
 /// output. The rows of a store aren't facts: they are printed by a `RowFormatter` without conversion to JSON values.

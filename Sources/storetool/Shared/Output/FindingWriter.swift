@@ -182,8 +182,8 @@ extension Diagnostic {
 }
 
 extension String {
-  /// The path relative to the working directory if the file is in it, otherwise the unchanged path. Services such as
-  /// GitHub expect paths in the repository.
+  /// The path relative to the working directory if it is absolute and the file is in this folder, otherwise the path
+  /// without a leading `./`. Services such as GitHub expect paths in the repository.
   var belowWorkingDirectory: String {
     let path = FilePath(self)
     if path.isAbsolute, let here = FileIdentity(of: "."), let part = path.part(below: here) {

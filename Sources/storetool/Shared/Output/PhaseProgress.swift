@@ -4,7 +4,7 @@ import StoreMigration
 import StoreVerification
 import Synchronization
 
-/// A phase of a long operation, for display.
+/// A phase of a long operation, whose description is displayed.
 protocol ProgressPhase: CustomStringConvertible {
   /// Whether the phase is long, so that it is displayed immediately.
   var lasts: Bool { get }
@@ -18,6 +18,7 @@ final class PhaseProgress: Sendable {
   private struct State {
     /// The description of the phase or step.
     var purpose = ""
+    /// The finished share of the operation, from 0 to 1; nil if it is unknown.
     var share: Double?
   }
 

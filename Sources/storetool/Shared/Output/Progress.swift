@@ -34,7 +34,7 @@ final class Progress: Sendable {
     isVisible = Terminal.err.isTerminal && output?.isTerminal != true
   }
 
-  /// Runs an operation that reports its count as often as it likes, and clears the line at the end.
+  /// Runs an operation that reports its count, and clears the line at the end. Frequent reports aren't all shown.
   func following<Result>(
     _ work: (_ report: @escaping @Sendable (Int) -> Void) throws -> Result
   ) rethrows -> Result {
@@ -55,7 +55,7 @@ final class Progress: Sendable {
 
   /// Shows a step without a count.
   func report(_ step: WorkStep) {
-    // Each step reports only once and may be long, so it isn't delayed like a count.
+    // Each step reports only once and may be long, so it is shown earlier than a count.
     guard isVisible, ContinuousClock.now - start > Self.interval else { return }
     shown.withLock { $0 = .now }
     ProgressLine.show([step.purpose] + (step.share.map { ["\(Int($0 * 100))%"] } ?? []))

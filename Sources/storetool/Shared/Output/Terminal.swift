@@ -27,7 +27,7 @@ enum Terminal {
       isTerminal && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
     }
 
-    /// The size in cells and lines; nil if it is unknown or the stream isn't a terminal.
+    /// The size in columns and lines; nil if it is unknown or the stream isn't a terminal.
     var size: (columns: Int, lines: Int)? {
       guard isTerminal else { return nil }
       var size = winsize()
@@ -39,8 +39,8 @@ enum Terminal {
 
     /// Writes text. If diagnostics are JSON objects, each line to standard error becomes a note.
     ///
-    /// On a terminal and on standard error, control characters are replaced by visible text. Scripts that read standard
-    /// output receive them unchanged.
+    /// On a terminal and on standard error, control characters except newlines and tabs are replaced by visible text.
+    /// Scripts that read standard output receive them unchanged.
     func write(_ text: String) {
       if isErrors, Terminal.reportsJSON {
         return Terminal.report(
@@ -57,7 +57,8 @@ enum Terminal {
         isForPeople ? ControlCharacters.escaped(in: text, keeping: ["\n", "\t"]) : text)
     }
 
-    /// Writes text unchanged, such as colors and progress. If the stream can't be written, the text is dropped.
+    /// Writes text, including control characters for colors and progress, unchanged. If the stream can't be written,
+    /// the text is dropped.
     func send(_ text: String) {
       do throws(SystemError) {
         try file.write(Array(text.utf8))

@@ -14,7 +14,7 @@ struct UnreportedChange: Error {
   let place: Place
   let failure: OutputError
 
-  /// Prints the result of a committed change.
+  /// Prints the result of a command that changes a store.
   ///
   /// - Parameters:
   ///   - path: The changed store; nil after a dry run.

@@ -2,8 +2,8 @@ import StoreModel
 import StoreImport
 import StoreDiagnostics
 
-/// Prints the result of a command that inserts rows on standard error: the numbers of rows, and notes about values and
-/// links that weren't written as specified.
+/// Prints the result of an insertion on standard error: the numbers of inserted and changed rows, and notes about
+/// values and links that weren't written as specified.
 struct WritingReport {
   private var result: GraphImport.Result
 
@@ -139,7 +139,7 @@ struct WritingReport {
     return found
   }
 
-  /// A note that rows were inserted without a search for existing rows, so that they may be duplicates.
+  /// A note that rows may be duplicates, because they were inserted without a search for existing rows.
   private var missingKeys: Diagnostic {
     let first = result.withoutKey.keys.min() ?? ""
     return Diagnostic(

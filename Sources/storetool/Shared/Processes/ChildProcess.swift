@@ -32,11 +32,11 @@ final class ChildProcess {
   }
 
   private let process: pid_t
-  /// Whether the child is the leader of a new process group, which receives its signals.
+  /// Whether the child is the leader of a new process group. Signals are then sent to the whole group.
   private let leadsGroup: Bool
   /// The open streams of the child. Reading from them fails with `EAGAIN` instead of blocking.
   private(set) var files: [Stream: OpenFile]
-  /// The end of the process; nil before `wait` has returned.
+  /// How the process has ended; nil before `wait` has returned.
   private var ending: ProcessEnding?
 
   /// Starts another program.
@@ -76,7 +76,6 @@ final class ChildProcess {
     self.leadsGroup = leadsGroup
   }
 
-  /// The file of this program.
   private static func ownPath() throws(ChildProcessError) -> String {
     #if os(Linux)
       return "/proc/self/exe"
@@ -137,10 +136,10 @@ final class ChildProcess {
 
   // MARK: Reading and writing
 
-  /// Appends the available bytes of a stream, at most `limit`.
+  /// Appends available bytes of a stream, at most `limit` and at most 64 KiB.
   ///
-  /// - Returns: Whether bytes were appended. False if none are available, or the child has closed the stream, which is
-  ///   then removed from `files`.
+  /// - Returns: Whether bytes were appended. False if none are available, `limit` is 0, or the stream was closed or
+  ///   can't be read. A closed or unreadable stream is removed from `files`.
   func read(_ stream: Stream, into bytes: inout [UInt8], limit: Int = .max) -> Bool {
     guard limit > 0, let file = files[stream] else { return false }
     do throws(SystemError) {
@@ -186,10 +185,10 @@ final class ChildProcess {
   /// Closes the streams and the channel.
   func close() { files = [:] }
 
-  /// Requests the end of the child by SIGTERM. The child rolls back its changes first.
+  /// Requests the end of the child by SIGTERM. A command of this program then rolls back a write before it ends.
   func cancel() { signal(SIGTERM) }
 
-  /// Ends the child by SIGKILL. The next process that opens the store rolls back the child's changes.
+  /// Ends the child by SIGKILL. Its uncommitted changes of a store are lost, as after a crash.
   func kill() { signal(SIGKILL) }
 
   private func signal(_ number: Int32) {

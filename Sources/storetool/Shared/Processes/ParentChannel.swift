@@ -29,7 +29,7 @@ struct ParentChannel {
 
   /// Waits for the next message.
   ///
-  /// - Returns: Nil after the parent has closed the channel or has ended.
+  /// - Returns: The content of the message; nil after the parent has closed the channel or has ended.
   func receive() -> [UInt8]? {
     guard let length = receive(4) else { return nil }
     return receive(Int(length.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }))
@@ -49,7 +49,7 @@ struct ParentChannel {
     }
   }
 
-  /// Sends a line to the parent.
+  /// Sends a line, which includes its newline, to the parent.
   ///
   /// - Returns: False if the parent has closed the channel or has ended.
   func send(_ line: String) -> Bool {

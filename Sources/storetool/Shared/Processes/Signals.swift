@@ -16,10 +16,11 @@ enum Signals {
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
   }
 
-  /// Makes Ctrl-C and `kill` cancel and roll back a write. A second signal ends the process immediately.
+  /// Makes Ctrl-C and `kill` cancel and roll back a write. A second signal of the same kind ends the process
+  /// immediately.
   static func cancelOnInterrupt() {
     Cancellation.makeOfProcess()
-    // The process inherits blocked signals from the thread of another program that has started it.
+    // The thread that started this process may have blocked these signals, and a process inherits this.
     var blocked = sigset_t()
     sigemptyset(&blocked)
     for number in [SIGINT, SIGTERM] {

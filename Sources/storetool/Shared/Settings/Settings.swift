@@ -77,7 +77,7 @@ struct Settings: Hashable {
 /// A check whether a settings file can be trusted.
 ///
 /// Commands search for `storetool.json` in all parent folders. Without this check, another user of the computer could
-/// choose the store that a command writes, as with Git's `safe.directory`.
+/// choose the store that a command writes. Git's `safe.directory` exists for the same reason.
 enum SettingsTrust {
   /// Checks the owners and permissions of a settings file.
   ///
@@ -90,14 +90,15 @@ enum SettingsTrust {
       guard isTrusted(status.owner) else { throw .otherOwner(file) }
     }
     guard let status = file.status() else { return }
-    // A FIFO is rejected, because it could block the command. Reading a folder throws an error.
+    // FIFOs, sockets and devices are rejected, because reading them could block the command. Folders are allowed here,
+    // because reading a folder throws an error.
     switch status.kind {
     case .pipe, .other: throw .notAFile(file)
     case .file, .folder, .link: break
     }
     guard status.mode & S_IWOTH == 0 else { throw .writable(file, by: file) }
     guard let place = folder.orHere.status(), place.mode & S_IWOTH != 0 else { return }
-    // In a folder with the sticky bit, such as /tmp, only the owner of the file, whom this user trusts, can replace it.
+    // In a folder with the sticky bit, such as /tmp, users can't replace the files of other users.
     guard place.mode & S_ISVTX != 0 else { throw .writable(file, by: folder.orHere) }
   }
 
