@@ -186,6 +186,23 @@ import Testing
     )
   }
 
+  @Test func rejectsInvalidRuleOfComposite() throws {
+    func messages(_ rule: String) throws -> [String] {
+      let place = Composite(name: "Place", attributes: [Attribute(name: "street", type: .string)])
+      let home = Attribute(
+        name: "home", type: .composite("Place"), userInfo: ["anonymize": rule])
+      let model = Model(
+        name: "M", entities: [Entity(name: "A", attributes: [home])], composites: [place])
+      do {
+        return try RuleBook(of: model, nil).entries.map(\.rule.text)
+      } catch let error as any DiagnosableError {
+        return error.diagnostics.map(\.message)
+      }
+    }
+    #expect(try messages("scramble") == ["scramble"])
+    #expect(try messages("scrambel") == ["unknown rule 'scrambel', in the user info of 'A.home'"])
+  }
+
   @Test func aProposalIsAFileOfRules() throws {
     let text = RuleProposal(for: Self.model).text
     #expect(

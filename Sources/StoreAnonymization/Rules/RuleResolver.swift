@@ -50,7 +50,7 @@ struct RuleResolver {
     return entries.sorted { $0.attribute.name < $1.attribute.name }
   }
 
-  private func line(
+  private mutating func line(
     for attribute: Attribute, of entity: Entity, declaredBy owner: Entity
   ) -> RuleLine? {
     let entities = [entity] + model.ancestors(of: entity)
@@ -64,25 +64,30 @@ struct RuleResolver {
   }
 
   /// Returns the rule in the user info of the attribute or, for an element of a composite, of the composite attribute.
-  private func userInfoLine(of attribute: Attribute, declaredBy owner: Entity) -> RuleLine? {
+  /// Adds an issue if the text isn't a rule.
+  private mutating func userInfoLine(
+    of attribute: Attribute, declaredBy owner: Entity
+  ) -> RuleLine? {
     let first = attribute.name.pathsAbove.last
-    let texts = [attribute, owner.attributes.first { $0.name == first }].compactMap {
-      $0?.userInfo[RuleBook.userInfoKey]
+    let holders = [attribute] + owner.attributes.filter { $0.name == first }
+    for holder in holders {
+      guard let text = holder.userInfo[RuleBook.userInfoKey] else { continue }
+      var line = RuleLine(
+        path: "\(owner.name).\(attribute.name)", rule: .keep,
+        origin: .userInfo("\(owner.name).\(holder.name)"))
+      do throws(RuleTextError) {
+        line.rule = try AnonymizationRule(text: text)
+      } catch {
+        add(RuleIssue(.text(error), line.origin))
+      }
+      return line
     }
-    guard let text = texts.first else { return nil }
-    let path = "\(owner.name).\(attribute.name)"
-    do {
-      return RuleLine(
-        path: path, rule: try AnonymizationRule(text: text), origin: .userInfo(path))
-    } catch {
-      return RuleLine(path: path, rule: .keep, origin: .userInfo(path))
-    }
+    return nil
   }
 
   private mutating func check(
     _ line: RuleLine, _ path: String, _ attribute: Attribute, isAloneUnique: Bool
   ) {
-    if case .userInfo = line.origin { checkUserInfo(of: path, attribute) }
     let problem: RuleFitError? =
       if !line.rule.suits(attribute.type) {
         .type(line.rule, attribute.type)
@@ -94,15 +99,6 @@ struct RuleResolver {
         constantProblem(line.rule, attribute)
       }
     if let problem { add(RuleIssue(.fit(problem, attribute: path), line.origin)) }
-  }
-
-  private mutating func checkUserInfo(of path: String, _ attribute: Attribute) {
-    guard let text = attribute.userInfo[RuleBook.userInfoKey] else { return }
-    do throws(RuleTextError) {
-      _ = try AnonymizationRule(text: text)
-    } catch {
-      add(RuleIssue(.text(error), .userInfo(path)))
-    }
   }
 
   private func constantProblem(_ rule: AnonymizationRule, _ attribute: Attribute) -> RuleFitError? {

@@ -17,10 +17,14 @@ enum NumberKind: Hashable, Sendable {
   init(_ attribute: Attribute) {
     let name = attribute.name.lowercased()
     self =
-      Self.words.first { name.contains($0.0) }?.1
-      ?? (name == "age" || name.hasSuffix("Age") || name == "lat" ? .age : .amount)
-    if name == "lat" { self = .latitude }
-    if name == "lon" || name == "lng" { self = .longitude }
+      switch name {
+      case "lat": .latitude
+      case "lon", "lng": .longitude
+      case "age": .age
+      default:
+        Self.words.first { name.contains($0.0) }?.1
+          ?? (attribute.name.hasSuffix("Age") ? .age : .amount)
+      }
   }
 
   /// The range of the values, and the distance between them.
