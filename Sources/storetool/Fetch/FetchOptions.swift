@@ -11,7 +11,7 @@ struct FetchOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Key paths to sort by. A minus sorts in descending order.", valueName: "name,-createdAt"),
+      "Key paths to sort by. A leading minus means descending order.", valueName: "name,-createdAt"),
     completion: .predicate(for: .value))
   var sort: [String] = []
 
@@ -43,7 +43,8 @@ struct FetchOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Print only groups that match a predicate with aggregates.", valueName: "sum(amount) > 10"),
+      "Print only groups that match this predicate, which can contain aggregates.",
+      valueName: "sum(amount) > 10"),
     completion: .predicate(for: .value))
   var having: String?
 

@@ -40,7 +40,7 @@ struct EachCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Which files in the folders are stores, as a pattern such as 'User-*.db'.",
+      "A pattern for the names of stores in folders, such as 'User-*.db'.",
       discussion: "Default: files with the usual extensions of stores.", valueName: "pattern"))
   var filter: String?
 
@@ -77,7 +77,10 @@ struct EachCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Process this number of stores, then ask whether to continue. Without a terminal, stop, and require --journal.",
+      """
+      Process this number of stores, and ask once whether to process the others. Without a terminal, the run ends \
+      there, and requires --journal so that another run can continue.
+      """,
       valueName: "count"))
   var canary: Int?
 

@@ -17,8 +17,8 @@ struct ExportCommand: StoreCommand {
       'import' reads the result. Each record contains $entity, $id, its attributes, its to-one relationships \
       as object IDs, and its to-many relationships as arrays of object IDs. Without ENTITY, all rows are \
       written. Formats other than NDJSON and JSON can contain only one entity, without subentities. A value \
-      whose external file is missing is written as NULL. Rows with an unknown entity are skipped. Both are \
-      counted, and are errors with --strict.
+      whose external file is missing is written as NULL. In tables of several entities, rows with an unknown \
+      entity are skipped. Missing files and skipped rows are counted, and are errors with --strict.
       --where selects rows of one entity. In NDJSON and JSON, related rows that the model requires are also \
       written. References to rows that aren't written are removed, so that an import accepts the result. A note \
       shows their number.
@@ -48,7 +48,7 @@ struct ExportCommand: StoreCommand {
 
   @Flag(
     help:
-      "Fail if the file of a value is missing, or if a row has an unknown entity."
+      "Fail if the external file of a value is missing, or if a row has an unknown entity."
   )
   var strict = false
 

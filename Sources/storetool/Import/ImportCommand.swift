@@ -20,11 +20,11 @@ struct ImportCommand: StoreCommand {
       relationship becomes its members. The value of a property is read from the path that --map \
       specifies, otherwise from the model's mappedKeyName (userInfo), otherwise from the key with the name \
       of the property. In records that 'export' wrote, the name of the property precedes mappedKeyName.
-      Objects with equal values of a uniqueness constraint have the same key and are the same row. So are \
-      objects with equal values of the attribute that relatedByAttribute (userInfo) names, and a record can \
-      contain only this value instead of a nested object. --on-conflict decides if the row of a record already \
-      exists, or if the values of a nested object differ from those of its row. Records can refer to records in \
-      any file of the import. A record whose $id is the object ID of a row in the store updates this row.
+      Objects that have equal values in all attributes of a uniqueness constraint are the same row. Objects that \
+      have the same value in the attribute that relatedByAttribute (userInfo) names are also the same row, and a \
+      record can contain this value in place of a nested object. Records can refer to records in any file of the \
+      import. A record whose $id is the object ID of a row in the store updates this row, unless --on-conflict is \
+      ignore.
 
         storetool import venues.json --entity Venue --root response.venues \\
           --map phone=contact.phone --map priceInfo.priceCategory=price.currency
@@ -68,20 +68,26 @@ struct ImportCommand: StoreCommand {
 
   @Option(
     help: ArgumentHelp(
-      "If a row with the key of an object exists: fail, ignore the object's values, or update the "
-        + "row with them."))
+      """
+      The action if the store already contains the row of an object with other values: fail; ignore the values \
+      of attributes, and add its links; or update the row.
+      """))
   var onConflict: ConflictPolicy = .fail
 
   @Option(
     help: ArgumentHelp(
-      "When a row is updated: replace the members of a to-many relationship by the list, in its "
-        + "order, or add the list to them."))
+      """
+      The effect of a list on the to-many relationship of an existing row: replace the members with the list, in \
+      the order of the list; or add the list to the members.
+      """))
   var members: MemberPolicy = .replace
 
   @Option(
     help: ArgumentHelp(
-      "If a record refers to a row that doesn't exist: wait for it until all files are read, and "
-        + "then fail, or skip the link."))
+      """
+      The action if a record refers to a row that doesn't exist: wait, and fail if the row still doesn't exist \
+      when all files are read; or skip the link.
+      """))
   var links: MissingLinkPolicy = .wait
 
   @Option(

@@ -24,7 +24,7 @@ struct MigrationRouteOptions: ParsableArguments {
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "A version on the path, or 'direct' for a path without other versions. May be repeated.",
+      "An intermediate version of the migration, or 'direct' for none. May be repeated.",
       valueName: "version"),
     completion: .versions)
   var via: [String] = []

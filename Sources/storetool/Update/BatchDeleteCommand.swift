@@ -16,8 +16,8 @@ struct BatchDeleteCommand: StoreCommand {
     discussion: """
       All matching rows are deleted. Cascade rules also delete related rows. Other references to deleted rows \
       become NULL, unless their rule is No Action. A Deny rule, or a reference that can't be NULL, aborts the \
-      deletion without changes. Constraints are checked after the full set of deletions is known, so the order \
-      of rows doesn't matter.
+      deletion without changes. Deny rules and required references are checked after the full set of deletions \
+      is known, so the order of rows doesn't matter.
 
         storetool batch-delete Item --where 'done == true'
         storetool batch-delete Team --where 'players.@count == 0' --dry-run

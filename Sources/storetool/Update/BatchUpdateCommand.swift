@@ -163,7 +163,7 @@ struct BatchOutput {
 struct BatchResultOptions: ParsableArguments {
   @Flag(
     help:
-      "Print the number of changed or deleted rows, or of links. This is the default without --format."
+      "Print the number of changed or deleted rows, or of links. This is the default without --format and --dry-run."
   )
   var count = false
 

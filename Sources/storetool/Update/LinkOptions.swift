@@ -69,7 +69,7 @@ struct LinkPlaceOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Key paths that sort the new members. A minus sorts in descending order. Default: by primary key.",
+      "Key paths that sort the new members. A leading minus means descending order. Default: by primary key.",
       valueName: "name,-createdAt"))
   var sort: [String] = []
 

@@ -13,8 +13,8 @@ struct VerifyCommand: StoreCommand {
       The checks cover SQLite's integrity, missing tables, columns and indexes, dangling references and pairs, \
       inconsistent one-to-one relationships, positions in ordered relationships, counters, uniqueness, derived \
       values, entity numbers, history, version hashes, and files with large values. The exit status is 1 if there \
-      are errors. Warnings, such as NULL in a required attribute, occur in real stores. If no model is available, \
-      most checks of rows are skipped.
+      are errors. Warnings, such as NULL in a required attribute, also occur in stores that Core Data accepts, and \
+      don't affect the exit status. If no model is available, most checks of rows are skipped.
       --repair fixes damage without loss. It creates missing indexes, triggers and derivable columns, sets \
       dangling optional references to NULL, removes dangling pairs, raises counters, corrects entity numbers of \
       rows that fit only one entity, and removes orphaned files that are older than an hour. It lists the \
@@ -38,7 +38,7 @@ struct VerifyCommand: StoreCommand {
   @Flag(help: ClosestOption.help)
   var closest = false
 
-  @Option(help: "The format of the findings. Default: text.")
+  @Option(help: "The format of the findings.")
   var format = FindingFormat.text
 
   @OptionGroup var table: TableOptions

@@ -36,7 +36,7 @@ struct ModelCheckCommand: ParsableCommand {
     completion: .versions)
   var supportedFrom: String?
 
-  @Option(help: "The format of the findings. Default: text.")
+  @Option(help: "The format of the findings.")
   var format = FindingFormat.text
 
   @OptionGroup var table: TableOptions

@@ -6,7 +6,7 @@ import StorePredicate
 enum WhereOption {
   static let name: NameSpecification = .customLong("where")
   static let help = ArgumentHelp(
-    "Select rows that match this predicate. May be repeated, and rows must match all.",
+    "Select rows that match this predicate. May be repeated. Rows must match all of the predicates.",
     valueName: "predicate")
 
   /// Parses the predicates, joined by AND, and prints remarks about the result.

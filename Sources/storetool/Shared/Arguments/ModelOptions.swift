@@ -15,8 +15,8 @@ struct ModelOptions: ParsableArguments {
   static let storeModelHelp = ArgumentHelp(
     modelHelp.abstract,
     discussion: """
-      \(defaultModel) If no model is specified and none of the found models wrote the store, the model in the store \
-      is used.
+      \(defaultModel) If no model is specified and no model that was found matches the store, most commands use the \
+      model in the store.
       """, valueName: "path")
   /// The help of `--model` in commands whose arguments are versions.
   static let versionsHelp = ArgumentHelp(
