@@ -170,7 +170,8 @@ extension ImportError: DiagnosableError {
   ) -> Diagnostic {
     let diagnostic = Diagnostic(
       .error, "import.no-property",
-      "no key is a property of '\(entity)': \(list(keys.map { "'\($0)'" }))\(place(path))")
+      "none of \(path.isEmpty ? "the record's keys" : "the keys\(place(path))") "
+        + "(\(list(keys.map { "'\($0)'" }))) is a property of '\(entity)'")
     if keys.count == 1, let remedy = Remedy.delimiter(in: keys[0], known) {
       return diagnostic.helping(remedy)
     }

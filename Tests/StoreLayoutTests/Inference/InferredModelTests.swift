@@ -147,7 +147,7 @@ struct InferredModelTests {
         Team.name: ZNAME may also be URI
         Player.leads: the spelling is unknown: the store contains only the upper-case name ZLEADS
         Player.leads: the entity that declares ZLEADS is unknown: rows of 'Goalkeeper' have values
-        Player.leads: the destination: the key in ZLEADS fits this entity and others
+        Player.leads: the destination: the key in ZLEADS exists in this entity and in others
         Player.leads: both relationships are to-one and refer to each other in the only row that was checked
         Player.team: the spelling is unknown: the store contains only the upper-case name ZTEAM
         Player.team: the entity that declares ZTEAM is unknown, because there are no rows

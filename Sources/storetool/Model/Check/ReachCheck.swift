@@ -231,10 +231,13 @@ extension MappingError {
   fileprivate func diagnostic(
     _ severity: Diagnostic.Severity, from versions: [String], to new: String
   ) -> Diagnostic {
-    let verb = severity == .error ? "can't" : "may not"
+    let old = versions.listed
+    let problem =
+      severity == .error
+      ? "rows of \(old) can't migrate to '\(new)'"
+      : "some rows of \(old) might fail to migrate to '\(new)'"
     return Diagnostic(
-      severity, "model.unreachable",
-      "rows of \(versions.listed) \(verb) migrate to '\(new)': \(reason)",
+      severity, "model.unreachable", "\(problem): \(reason)",
       help: [.text(advice)])
   }
 }

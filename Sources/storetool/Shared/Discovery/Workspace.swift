@@ -28,6 +28,8 @@ struct Workspace {
   private let isStoreOfSettings: Bool
   /// Whether a store of an unknown version is read with the closest available version.
   private(set) var readsClosest = false
+  /// Whether the command has the option `--closest`.
+  private(set) var acceptsClosest = false
 
   init(_ options: StoreOptions) {
     self.init(
@@ -35,10 +37,10 @@ struct Workspace {
       modelVersion: options.modelVersion)
   }
 
-  /// Creates the workspace of a command that only reads.
+  /// Creates the workspace of a command that has the option `--closest`.
   init(_ options: StoreOptions, closest: Bool) {
     self.init(options)
-    readsClosest = closest
+    (readsClosest, acceptsClosest) = (closest, true)
   }
 
   init(
