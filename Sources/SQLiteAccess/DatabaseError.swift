@@ -207,8 +207,16 @@ extension DatabaseError: DiagnosableError {
         type NSSQLiteStoreType
         """
       ]
+    // SQLite can read such a file, so `.recover` wouldn't change the property list.
+    case .damaged(_, let message) where message.hasPrefix("the property list in Z_METADATA"):
+      ["restore a backup"]
     case .damaged:
-      ["copy the file, then: sqlite3 COPY .recover | sqlite3 NEW.sqlite"]
+      [
+        """
+        restore a backup, or try to recover rows from a copy with an sqlite3 that supports .recover: \
+        sqlite3 COPY .recover | sqlite3 NEW.sqlite
+        """
+      ]
     case .needsRecovery(let path):
       [
         """

@@ -57,6 +57,8 @@ package enum ImportError: Error, Hashable {
     package var record: Int
     /// The file of the record, or nil if the import has only one.
     package var file: String?
+    /// Whether the relationship is required. It is only determined for missing targets.
+    package var isRequired = false
   }
 }
 
@@ -203,7 +205,10 @@ extension ImportError: DiagnosableError {
       .error, "import.dangling-reference",
       "\(shown.joined(separator: "; "))\(rest), but no record and no row has "
         + (references.count == 1 ? "this ID or key" : "these IDs or keys")
-    ).helping(referenceForms).helping(.importing(.readTogetherOrSkip))
+    ).helping(referenceForms).helping(
+      references.contains(where: \.isRequired)
+        ? Remedy.text("import the files with both rows together")
+        : .importing(.readTogetherOrSkip))
   }
 
   /// The forms of a value of a relationship.

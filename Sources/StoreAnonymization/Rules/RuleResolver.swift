@@ -85,9 +85,9 @@ struct RuleResolver {
     if case .userInfo = line.origin { checkUserInfo(of: path, attribute) }
     let problem: RuleFitError? =
       if !line.rule.suits(attribute.type) {
-        .type(line.rule, attribute.type)
+        .type(line.rule, attribute.type, isRequired: !attribute.isOptional)
       } else if line.rule == .null, !attribute.isOptional {
-        .required
+        .required(attribute.type)
       } else if isAloneUnique, line.rule.mergesValues {
         .unique(line.rule)
       } else {

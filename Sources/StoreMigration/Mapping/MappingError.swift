@@ -4,7 +4,8 @@ package import StoreModel
 /// The reason why a mapping can't be inferred, or isn't possible for the rows of a store.
 package enum MappingError: Error, Hashable, Sendable {
   /// The attribute is required and has no default, but rows have no value for it.
-  case missingValue(entity: String, attribute: String, sourceAttribute: String?)
+  case missingValue(
+    entity: String, attribute: String, type: AttributeType, sourceAttribute: String?)
   /// There isn't a safe conversion between the types.
   case typeChange(entity: String, attribute: String, from: AttributeType, to: AttributeType)
   /// The conversion between the types can't represent all values of the rows.
@@ -38,7 +39,7 @@ package enum MappingError: Error, Hashable, Sendable {
 
   package var sentence: String {
     switch self {
-    case .missingValue(let entity, let attribute, _):
+    case .missingValue(let entity, let attribute, _, _):
       "'\(entity).\(attribute)' is required and has no default, but rows have no value for it"
     case .typeChange(let entity, let attribute, let old, let new):
       "'\(entity).\(attribute)' becomes \(new.name), but \(old.name) can't be converted to it"
@@ -59,8 +60,8 @@ package enum MappingError: Error, Hashable, Sendable {
   /// The fix in a definition, or the option that allows the loss; nil if the sentence suffices.
   package var remedy: Remedy? {
     switch self {
-    case .missingValue(let entity, let attribute, _):
-      "add it to a definition: <entity name=\"\(entity)\"><attribute name=\"\(attribute)\" default=\"…\"/></entity>"
+    case .missingValue(let entity, let attribute, let type, _):
+      "add it to a definition: <entity name=\"\(entity)\"><attribute name=\"\(attribute)\" default=\"\(type.exampleOfDefault)\"/></entity>"
     case .missingDestination(let entity, let relationship, let source, let old):
       "add it to a definition: <entity name=\"\(entity)\"><relationship name=\"\(relationship)\" match=\"…\"/></entity>, or drop the rows: <drop entity=\"\(source)\" where=\"\(old.map { "\($0) == nil" } ?? "…")\"/>"
     case .sharedDestination(_, _, _, let source, let loss):
@@ -73,11 +74,23 @@ package enum MappingError: Error, Hashable, Sendable {
   /// The target entity.
   package var entity: String {
     switch self {
-    case .missingValue(let entity, _, _), .typeChange(let entity, _, _, _),
+    case .missingValue(let entity, _, _, _), .typeChange(let entity, _, _, _),
       .inconvertible(let entity, _, _, _), .duplicates(let entity, _),
       .unreadableFile(let entity, _), .missingDestination(let entity, _, _, _),
       .sharedDestination(let entity, _, _, _, _), .abstractEntity(let entity):
       entity
+    }
+  }
+}
+
+extension AttributeType {
+  /// An expression for `default` in a definition.
+  fileprivate var exampleOfDefault: String {
+    switch self {
+    case .string: "'text'"
+    case .integer16, .integer32, .integer64, .decimal, .double, .float: "0"
+    case .boolean: "NO"
+    case .date, .binary, .transformable, .uuid, .uri, .objectID, .undefined, .composite: "…"
     }
   }
 }

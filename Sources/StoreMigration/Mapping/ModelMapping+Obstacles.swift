@@ -52,7 +52,8 @@ extension ModelMapping {
         names.contains(name), !filled.contains(name, of: mapping.source),
         !new.isOptional, new.derivation == nil, origin.fallback == nil
       else { return nil }
-      return .missingValue(entity: entity.name, attribute: new.name, sourceAttribute: name)
+      return .missingValue(
+        entity: entity.name, attribute: new.name, type: new.type, sourceAttribute: name)
     }
   }
 
@@ -62,7 +63,8 @@ extension ModelMapping {
     switch origin?.source {
     case nil, .nothing:
       guard new.lacksValue, origin?.fallback == nil else { return nil }
-      return .missingValue(entity: entity.name, attribute: new.name, sourceAttribute: nil)
+      return .missingValue(
+        entity: entity.name, attribute: new.name, type: new.type, sourceAttribute: nil)
     case .attribute(let name):
       guard let old = known.first(where: { $0.name == name }), new.derivation == nil,
         Conversion(from: old.type, to: new.type) == nil

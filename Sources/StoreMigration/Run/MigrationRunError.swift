@@ -169,8 +169,11 @@ extension MigrationRunError: DiagnosableError {
     {
       help.append("use the names of the store's tables and columns, not of the model")
     }
-    return help + ["the store is unchanged"]
+    return help + [unchanged]
   }
+
+  /// The last remedy of an error of a definition's SQL.
+  package static let unchanged: Remedy = "the store is unchanged"
 
   private static func diagnostics(
     of error: any DiagnosableError, in purpose: String

@@ -59,7 +59,7 @@ struct CommandWording: DiagnosticWording {
     switch remedy {
     case .create(let path): "'storetool create \(path)' creates an empty store"
     case .repair:
-      "'storetool verify --repair' fixes some of them; 'storetool verify' lists the others"
+      "'storetool verify --repair --dry-run' shows which of them can be repaired"
     case .verify: "to list the invalid values, run storetool verify"
     case .proposeRules:
       "'storetool anonymize --print-rules' suggests a file of rules for --rules"
