@@ -177,7 +177,7 @@ extension DatabaseError: DiagnosableError {
     case .outOfMemory(let path): "SQLite is out of memory; '\(path)' is unchanged"
     case .readOnly(let path): "'\(path)' can't be written"
     case .inputOutput(let path, let message): "'\(path)': \(message)"
-    case .exists(let path): "'\(path)' already exists and isn't overwritten"
+    case .exists(let path): "'\(path)' already exists and won't be overwritten"
     case .folderMissing(let path): "the folder of '\(path)' doesn't exist"
     case .constraint(let path, let message): "'\(path)' rejects the rows: \(message)"
     case .unfitValue(let path, let message): "a row of '\(path)': \(message)"

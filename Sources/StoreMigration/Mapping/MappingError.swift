@@ -37,16 +37,18 @@ package enum MappingError: Error, Hashable, Sendable {
     }
   }
 
+  /// The error without the number of affected rows.
   package var sentence: String {
     switch self {
     case .missingValue(let entity, let attribute, _, _):
-      "'\(entity).\(attribute)' is required and has no default, but rows have no value for it"
+      "'\(entity).\(attribute)' is required and has no default, but rows have no value"
     case .typeChange(let entity, let attribute, let old, let new):
       "'\(entity).\(attribute)' becomes \(new.name), but \(old.name) can't be converted to it"
     case .inconvertible(let entity, let attribute, let old, let new):
       "'\(entity).\(attribute)' becomes \(new.name), but \(old.name) values can't be converted"
     case .duplicates(let entity, let properties):
-      "'\(entity)' becomes unique by \(properties.map { "'\($0)'" }.joined(separator: ", ")), but rows have equal values"
+      Self.uniqueness(of: properties, entity)
+        + (properties.count == 1 ? "values occur" : "combinations occur") + " in several rows"
     case .unreadableFile(let entity, let attribute):
       "'\(entity).\(attribute)' is no longer stored externally, but files with its values can't be read"
     case .missingDestination(let entity, let relationship, _, _):
@@ -55,6 +57,27 @@ package enum MappingError: Error, Hashable, Sendable {
       "'\(entity).\(relationship)' becomes one-to-one with '\(inverse)', but rows share a destination"
     case .abstractEntity(let entity): "'\(entity)' is abstract, but rows would belong to it"
     }
+  }
+
+  /// Returns the error with the number of affected rows or, for duplicates, of groups of rows with equal values.
+  package func sentence(count: Int) -> String {
+    switch self {
+    case .missingValue(let entity, let attribute, _, _):
+      "'\(entity).\(attribute)' is required and has no default, but \(count) \("row".plural(count)) "
+        + (count == 1 ? "has no value" : "have no value")
+    case .duplicates(let entity, let properties):
+      Self.uniqueness(of: properties, entity)
+        + "\(count) \((properties.count == 1 ? "value" : "combination").plural(count)) "
+        + (count == 1 ? "occurs" : "occur") + " in several rows"
+    case .typeChange, .inconvertible, .unreadableFile, .missingDestination, .sharedDestination,
+      .abstractEntity:
+      "\(sentence): \(count) \("row".plural(count))"
+    }
+  }
+
+  private static func uniqueness(of properties: [String], _ entity: String) -> String {
+    "\(properties.map { "'\($0)'" }.joined(separator: ", ")) of '\(entity)' "
+      + (properties.count == 1 ? "becomes unique, but " : "become unique, but ")
   }
 
   /// The fix in a definition, or the option that allows the loss; nil if the sentence suffices.

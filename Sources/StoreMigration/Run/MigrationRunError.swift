@@ -195,9 +195,7 @@ extension MigrationRunError: DiagnosableError {
 
 extension FailedCheck {
   package var diagnostic: Diagnostic {
-    let noun = if case .duplicates = problem { "group" } else { "row" }
-    let number = count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
-    var diagnostic = Diagnostic(.error, problem.code, "\(problem.sentence): \(number)")
+    var diagnostic = Diagnostic(.error, problem.code, problem.sentence(count: count))
     var ids: [String] = []
     for offender in offenders {
       if let group = offender.group {

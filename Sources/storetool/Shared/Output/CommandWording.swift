@@ -62,7 +62,7 @@ struct CommandWording: DiagnosticWording {
       "'storetool verify --repair --dry-run' shows which of them can be repaired"
     case .verify: "to list the invalid values, run storetool verify"
     case .proposeRules:
-      "'storetool anonymize --print-rules' suggests a file of rules for --rules"
+      "'storetool anonymize --print-rules' prints suggested rules; save them for --rules"
     case .chooseOtherContent:
       "--other-content drop removes it, --other-content keep copies it unchanged"
     case .replaceLink:
