@@ -229,7 +229,7 @@ extension DatabaseError: DiagnosableError {
     case .diskFull:
       [
         """
-        make room on the disk of the store, or on that of temporary files: /var/tmp or /tmp, unless \
+        free space on the disk of the store or of temporary files: /var/tmp or /tmp, unless \
         SQLITE_TMPDIR or TMPDIR names another folder
         """
       ]

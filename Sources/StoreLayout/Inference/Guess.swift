@@ -107,8 +107,8 @@ extension Guess {
   package var text: String {
     switch kind {
     case .unsaid:
-      "whether properties are optional, their defaults and validation, delete rules, transient and"
-        + " fetched properties and fetch-request templates aren't in a store's tables"
+      "a store's tables don't contain optionality, defaults, validation, delete rules, transient properties, "
+        + "fetched properties or fetch-request templates"
     case .renamedEntity(let old):
       "the store's list of entities still contains the old name '\(old)'"
     case .maybeAbstract: "no row belongs to this entity itself, so it may be abstract"

@@ -135,8 +135,8 @@ struct InferredModelTests {
     let guesses = try Self.infer(file).guesses
     #expect(
       guesses.map { "\(Self.name($0.part)): \($0.text)" }.joined(separator: "\n") == """
-        model: whether properties are optional, their defaults and validation, delete rules, transient and \
-        fetched properties and fetch-request templates aren't in a store's tables
+        model: a store's tables don't contain optionality, defaults, validation, delete rules, transient properties, \
+        fetched properties or fetch-request templates
         Player.number: ZNUMBER may also be Boolean, Integer 16 or Integer 32
         Player.nick: the spelling is unknown: the store contains only the upper-case name ZNICK
         Player.nick: the entity that declares ZNICK is unknown, because there are no rows
