@@ -3,7 +3,7 @@ package import StoreModel
 
 /// The reason why a mapping can't be inferred, or isn't possible for the rows of a store.
 package enum MappingError: Error, Hashable, Sendable {
-  /// The attribute is required and has no default, but rows have no value for it.
+  /// The attribute is required and has no default, but rows have no value.
   case missingValue(
     entity: String, attribute: String, type: AttributeType, sourceAttribute: String?)
   /// There isn't a safe conversion between the types.
@@ -60,7 +60,7 @@ package enum MappingError: Error, Hashable, Sendable {
   }
 
   /// Returns the error with the number of affected rows or, for duplicates, of groups of rows with equal values.
-  package func sentence(count: Int) -> String {
+  package func message(count: Int) -> String {
     switch self {
     case .missingValue(let entity, let attribute, _, _):
       "'\(entity).\(attribute)' is required and has no default, but \(count) \("row".plural(count)) "

@@ -195,7 +195,7 @@ extension MigrationRunError: DiagnosableError {
 
 extension FailedCheck {
   package var diagnostic: Diagnostic {
-    var diagnostic = Diagnostic(.error, problem.code, problem.sentence(count: count))
+    var diagnostic = Diagnostic(.error, problem.code, problem.message(count: count))
     var ids: [String] = []
     for offender in offenders {
       if let group = offender.group {
