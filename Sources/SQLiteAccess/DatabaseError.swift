@@ -208,7 +208,7 @@ extension DatabaseError: DiagnosableError {
         """
       ]
     // SQLite can read such a file, so `.recover` wouldn't change the property list.
-    case .damaged(_, let message) where message.hasPrefix("the property list in Z_METADATA"):
+    case .damaged(_, let message) where message.hasPrefix("the property list in "):
       ["restore a backup"]
     case .damaged:
       [
