@@ -192,7 +192,12 @@ struct Workspace {
   func openStore(
     having subject: Subject, for access: Store.Access = .reading, before use: Store.Access? = nil
   ) throws -> OpenStore {
-    let found = try find(subject, before: use ?? access)
+    let found: Candidate
+    do {
+      found = try find(subject, before: use ?? access)
+    } catch let error as UnknownVersion where access == .writing && error.gap?.writer != nil {
+      throw error.helping("or migrate the store first: storetool migrate")
+    }
     guard access == .writing else { return try OpenStore(found.store, found.model) }
     try found.model.requireForWriting(found.store)
     // SQLite shares the -shm file among the connections of a process. While a connection that may only read is open,
