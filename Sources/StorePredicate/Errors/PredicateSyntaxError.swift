@@ -122,11 +122,28 @@ public struct PredicateSyntaxError: Error, Hashable, Sendable {
   /// - Parameter text: the parsed text with its origin.
   /// - Returns: an error with its location and, if possible, a fix.
   public func diagnostic(in text: PredicateText) -> Diagnostic {
+    diagnostic(in: text, readAs: .predicate)
+  }
+
+  /// What a text should be.
+  package enum TextKind: Hashable, Sendable {
+    case predicate, expression, list
+  }
+
+  /// Returns a diagnostic that explains the error, as `diagnostic(in:)` does.
+  ///
+  /// - Parameter textKind: what the text should be, which determines the advice for an empty text.
+  package func diagnostic(in text: PredicateText, readAs textKind: TextKind) -> Diagnostic {
     let bytes = text.text.utf8.dropFirst(range.lowerBound).prefix(range.range.count)
     let found = String(decoding: bytes, as: UTF8.self)
     let (code, message) = headline(found)
     let diagnostic = Diagnostic(.error, "predicate.\(code)", message)
-    let helped = helping(diagnostic, found, isFromFile: text.origin != nil)
+    let helped =
+      switch (kind, textKind) {
+      case (.emptyText, .predicate): diagnostic.helping("to match all rows: TRUEPREDICATE")
+      case (.emptyText, .expression): diagnostic.helping("for no value: nil")
+      default: helping(diagnostic, found, isFromFile: text.origin != nil)
+      }
     // Advice about another language is more reliable than the suggestion of a similar word, and replaces it.
     let slip = slip(found, in: text.text, isHelped: helped != diagnostic)
     return text.locate(slip.map { diagnostic.helping($0) } ?? helped, at: range.range)
@@ -251,7 +268,6 @@ extension PredicateSyntaxError {
   func helping(_ diagnostic: Diagnostic, _ found: String, isFromFile: Bool) -> Diagnostic {
     switch kind {
     case .expected(let expectation): helping(diagnostic, found, insteadOf: expectation)
-    case .emptyText: diagnostic.helping("to match all rows: TRUEPREDICATE; for no value: nil")
     case .bareExpression:
       Self.constants[found.uppercased()].map { diagnostic.helping("write \($0)") }
         ?? diagnostic.helping(
@@ -292,8 +308,8 @@ extension PredicateSyntaxError {
         isFromFile
           ? "use a variable instead: $NAME" : "replace it with a value, such as name == \"Ray\"")
     case .surplusArguments: diagnostic.helping("placeholders in quotes are plain text")
-    case .missingName, .malformedNumber, .argumentCount, .unreadableCast, .unsupported,
-      .missingArgument, .argumentMismatch:
+    case .emptyText, .missingName, .malformedNumber, .argumentCount, .unreadableCast,
+      .unsupported, .missingArgument, .argumentMismatch:
       diagnostic
     }
   }
